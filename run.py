@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import json
 import os
 import platform
@@ -20,8 +21,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from desktop_app.engine.llm.processor_features import BuildLevel, Processor
@@ -98,7 +100,7 @@ def run_logged(step: str, command: list[str], more: dict[str, str] | None = None
         # The working directory keeps a folder that happens to be called "torch" out of the way.
         child = subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=VENV)
         try:
-            next_sign = HEARTBEAT_S
+            next_sign: float = HEARTBEAT_S
             while True:
                 try:
                     code = child.wait(timeout=1)
@@ -548,37 +550,70 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def run_checks(pytest_arguments: list[str], environment: dict[str, str]) -> int:
-    """Run the checks of the code, then the tests, so that their summary ends the output."""
+class CheckResult(NamedTuple):
+    """How a check of the code ended; `code` as `subprocess` reports it."""
+
+    name: str
+    code: int
+    output: str
+
+
+def list_code_checks() -> dict[str, list[str]]:
+    """Return the commands that check the code without running it."""
     lint_imports = PYTHON.with_name("lint-imports" + (".exe" if os.name == "nt" else ""))
-    before = {
-        "ruff check": [str(PYTHON), "-m", "ruff", "check", "--output-format", "concise", "."],
-        "ruff format": [
-            str(PYTHON),
-            "-m",
-            "ruff",
-            "format",
-            "--check",
-            "--output-format",
-            "concise",
-            ".",
-        ],
+    ruff = [str(PYTHON), "-m", "ruff"]
+    return {
+        "ruff check": [*ruff, "check", "--output-format", "concise", "."],
+        "ruff format": [*ruff, "format", "--check", "--output-format", "concise", "."],
         "lint-imports": [str(lint_imports), "--no-logo"],
-        "mypy": [str(PYTHON), "-m", "mypy"],
         "vulture": [str(PYTHON), "-m", "vulture", "--config", "packaging/vulture.toml"],
+        "mypy": [str(PYTHON), "-m", "mypy"],
     }
-    failed = []
-    for name, command in before.items():
-        say(f"--- {name}")
-        if call(name, command, environment, ROOT):
-            failed.append(name)
+
+
+def check_code(commands: dict[str, list[str]], environment: dict[str, str]) -> list[CheckResult]:
+    """Run the checks one after another, at low priority: they run beside the tests."""
+    nice = [found, "-n", "10"] if (found := shutil.which("nice")) else []
+    results = []
+    for name, command in commands.items():
+        done = subprocess.run(
+            [*nice, *command],
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+        results.append(CheckResult(name, done.returncode, done.stdout))
+    return results
+
+
+def run_checks(pytest_arguments: list[str], environment: dict[str, str]) -> int:
+    """Run the tests, and beside them the checks of the code; report those after the tests."""
+    from desktop_app.engine.exit_status import describe_signal, find_signal
+
+    # Without bytecode files, each child process that a test starts would compile the program.
+    environment = {**environment, "PYTHONDONTWRITEBYTECODE": ""}
+    with ThreadPoolExecutor(1) as pool:
+        checked = pool.submit(check_code, list_code_checks(), environment)
+        say("--- pytest; ruff, lint-imports, vulture and mypy run beside it")
+        # whole files to a process, because the tests of a file share what is slow to make
+        processes = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile"]
+        pytest = [str(PYTHON), "-m", "pytest", "-q", *processes, *pytest_arguments]
+        tests = call("pytest", pytest, environment, ROOT)
+        results = checked.result()
+    for result in results:
+        ended = find_signal(result.code)
+        say(f"--- {result.name}" + (f" was ended by {describe_signal(ended)}" if ended else ""))
+        say(result.output.rstrip())
+    failed = [result.name for result in results if result.code]
     if failed:
-        say(f"--- FAILED: {', '.join(failed)} (see above); the tests run all the same")
-    say("--- pytest")
-    # whole files to a process, because the tests of a file share what is slow to make
-    processes = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile"]
-    pytest = [str(PYTHON), "-m", "pytest", "-q", *processes, *pytest_arguments]
-    tests = call("pytest", pytest, environment, ROOT)
+        say(f"--- FAILED: {', '.join(failed)} (see above)")
+    if tests:
+        say("--- FAILED: pytest (see above)")
     return tests if tests == EXIT_BUG else 1 if failed or tests else 0
 
 
@@ -629,7 +664,8 @@ def check_python() -> None:
 
 def main() -> int:
     for stream in (sys.stdout, sys.stderr):  # a console that lacks "…" is no reason to stop
-        stream.reconfigure(errors="replace")
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         command, rest, models = parse(sys.argv[1:])
         check_python()

@@ -31,7 +31,7 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
-from .common import data_file, open_scratch, print_result
+from .common import data_file, make_parser, open_scratch, print_result
 
 NOVEL = "Novel-41603"
 N_QUESTIONS = 40
@@ -180,7 +180,7 @@ def _load() -> float:
 
 
 def _read_options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--limit", type=int, default=N_QUESTIONS, help="the first N of them")
     parser.add_argument("--questions", type=int, default=N_QUESTIONS)
     parser.add_argument("--modes", nargs="+", choices=MODES, default=list(COMPARED))

@@ -6,7 +6,6 @@ of documents up to the size. `python -m benchmarks.backups [--megabytes N]`; the
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import statistics
@@ -16,14 +15,16 @@ import time
 from pathlib import Path
 
 from desktop_app.engine.messages import Message
+from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.backups import BY_HAND, Backups, restore
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.preferences import BackupSettings
 from desktop_app.engine.store import backup, curation
+from desktop_app.engine.store.backup import LibraryCounts
 from desktop_app.engine.store.db import Db
 
 from .big_library import ensure_big_library
-from .common import print_result
+from .common import make_parser, print_result
 
 FILE_BYTES = 3_000_000
 N_EDITS, PAUSE_S = 200, 0.02
@@ -67,7 +68,7 @@ def measure_commits(db: Db, *, durable: bool) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--megabytes", type=int, default=1000)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as name:
@@ -77,11 +78,14 @@ def main() -> None:
         db, backups = library.writer, Backups(path, BackupSettings)
         normal, full = (measure_commits(db, durable=value) for value in (False, True))
         alone = [edit_once(db, number) for number in range(N_EDITS)]
-        verify, spent = backup._verify, {}
+        verify = backup._verify
+        spent: dict[str, float] = {}
 
-        def timed_verify(*args: object) -> None:
+        def timed_verify(
+            db: Db, part: Path, counts: LibraryCounts | None, cancel: CancelToken
+        ) -> None:
             began = time.perf_counter()
-            verify(*args)
+            verify(db, part, counts, cancel)
             spent["verify"] = time.perf_counter() - began
 
         backup._verify = timed_verify

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import time
 import unicodedata
 from pathlib import Path
@@ -17,7 +16,7 @@ from desktop_app.engine.errors import AppError, PasswordNeeded
 from desktop_app.engine.text.parser_process import ParserBug
 from desktop_app.engine.text.reader_process import DocumentReader
 
-from .common import DATA, print_result
+from .common import DATA, make_parser, print_result
 
 _FOLDERS = ("files", "derived", "en_novels", "zh_novels")
 _SKIPPED = ("SOURCE.txt", "passwords.json")
@@ -67,8 +66,10 @@ def read_one(reader: DocumentReader, path: Path) -> dict[str, object]:
     return result
 
 
-def main(arguments: list[str]) -> int:
-    folders = [Path(a) for a in arguments] or [DATA / name for name in _FOLDERS]
+def main() -> int:
+    parser = make_parser(__doc__)
+    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
+    folders = parser.parse_args().folders or [DATA / name for name in _FOLDERS]
     paths = sorted(
         p for f in folders for p in f.rglob("*") if p.is_file() and p.name not in _SKIPPED
     )
@@ -89,9 +90,9 @@ def main(arguments: list[str]) -> int:
         )
     reader.close()
     summary = {"files": len(paths), **counts, "slowest_s": slowest, "slowest": slowest_name}
-    print_result("bad-files", **summary)
+    print_result("bad_files", **summary)
     return 1 if counts["failed"] else 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(main())

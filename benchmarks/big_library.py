@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import platformdirs
 
 from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.model import (
@@ -29,7 +27,9 @@ from desktop_app.engine.store import documents, evidence, graph, search
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.store.fts_tokens import ENGLISH_STOP_WORDS
 
-VERSION = 2  # of what is made; raise it to have it made anew
+from .common import cache_folder
+
+VERSION = 3  # of what is made; raise it to have it made anew
 DIM = 384
 MODEL = "synthetic"
 CHUNKS_A_BOOK = 250
@@ -40,10 +40,8 @@ BATCH = 500  # documents a transaction
 _SYLLABLES = [c + v for c in "bcdfghklmnprstvw" for v in ("a", "e", "i", "o", "u", "ar", "en")]
 
 
-def cache_folder() -> Path:
-    """Return where made libraries are kept; `INKGRAPH_BENCH_CACHE` moves it."""
-    own = os.environ.get("INKGRAPH_BENCH_CACHE")
-    return Path(own) if own else Path(platformdirs.user_cache_dir("inkgraph-bench"))
+Written = tuple[list[str], list[list[Mention]], list[list[int]]]
+"""Of each chunk of a document: its text, its mentions, where its windows start."""
 
 
 def ensure_big_library(n_chunks: int) -> Path:
@@ -112,7 +110,9 @@ def build_centres() -> np.ndarray:
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def draw_vectors(centres: np.ndarray, clusters: np.ndarray, random: np.random.Generator):
+def draw_vectors(
+    centres: np.ndarray, clusters: np.ndarray, random: np.random.Generator
+) -> np.ndarray:
     """Return a unit row near the centre of each cluster named, float32, shape (N, DIM)."""
     rows = centres[clusters] + 0.35 * random.standard_normal((len(clusters), DIM)) / DIM**0.5
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
@@ -135,7 +135,7 @@ class _Maker:
         self._write_vectors()
 
     def _write_documents(self) -> None:
-        batch: list[tuple[str, list[str], list[list[Mention]], list[int]]] = []
+        batch: list[tuple[str, Written]] = []
         for document in self._iter_documents():
             batch.append(document)
             if len(batch) == BATCH:
@@ -143,21 +143,23 @@ class _Maker:
                 batch = []
         self._store(batch)
 
-    def _iter_documents(self) -> Iterator[tuple]:
+    def _iter_documents(self) -> Iterator[tuple[str, Written]]:
         n_short = self.n_chunks // 2
         for i in range(n_short):
             cast = self.words.draw_names(4)
             title = self.words.names[i % len(self.words.names)]
             if i >= len(self.words.names):
                 title += f" ({self.words.draw_words(1)[0]})"
-            yield title, *self._write_chunk(5, cast, title.split(" (")[0])
+            yield title, self._write_chunk(5, cast, title.split(" (")[0])
         for number in range((self.n_chunks - n_short) // CHUNKS_A_BOOK):
             cast = self.words.draw_names(CAST)
-            yield f"Book {number}", *self._write_book(cast)
+            yield f"Book {number}", self._write_book(cast)
 
-    def _write_chunk(self, n_sentences: int, cast: list[int], first: str = "") -> tuple:
+    def _write_chunk(self, n_sentences: int, cast: list[int], first: str = "") -> Written:
         """Return the text of a chunk in a list, its mentions, and its windows' starts."""
-        text, mentions, starts = "", [], []
+        text = ""
+        mentions: list[Mention] = []
+        starts: list[int] = []
         for number in range(n_sentences):
             if number % 3 == 0:
                 starts.append(len(text))
@@ -173,25 +175,33 @@ class _Maker:
             ]
         return [text], [mentions], [starts]
 
-    def _write_book(self, cast: list[int]) -> tuple:
-        texts, mentions, starts = [], [], []
+    def _write_book(self, cast: list[int]) -> Written:
+        texts: list[str] = []
+        mentions: list[list[Mention]] = []
+        starts: list[list[int]] = []
         for _ in range(CHUNKS_A_BOOK):
             n_sentences = int(self.random.integers(8, 11))
-            for kept, part in zip(
-                (texts, mentions, starts), self._write_chunk(n_sentences, cast), strict=True
-            ):
-                kept += part
+            text, found, begins = self._write_chunk(n_sentences, cast)
+            texts += text
+            mentions += found
+            starts += begins
         return texts, mentions, starts
 
     def _member(self, n: int) -> int:
         return min(n - 1, int(self.random.exponential(n / 5)))
 
-    def _store(self, batch: list) -> None:
+    def _store(self, batch: list[tuple[str, Written]]) -> None:
         with self.db.transaction():
-            for title, texts, mentions, starts in batch:
-                self._store_one(title, texts, mentions, starts)
+            for title, written in batch:
+                self._store_one(title, *written)
 
-    def _store_one(self, title: str, texts: list, mentions: list, starts: list) -> None:
+    def _store_one(
+        self,
+        title: str,
+        texts: list[str],
+        mentions: list[list[Mention]],
+        starts: list[list[int]],
+    ) -> None:
         content = title.encode()
         document_id = documents.add_waiting(
             self.db,
@@ -243,23 +253,25 @@ class _Maker:
             n_relations[a] = n_relations.get(a, 0) + 1
             n_relations[b] = n_relations.get(b, 0) + 1
         with self.db.transaction():
-            graph.replace_entities(
+            graph.change_entities(
                 self.db,
                 {
                     ids[name]: (
                         *(name, name.casefold(), "person"),
-                        *(n, n_relations.get(name, 0), 1, 0, 0),
+                        *(n, n_relations.get(name, 0), 1, 0, 0, ""),
                     )
                     for name, n in self.n_mentions.items()
                 },
-                {i: i for i in ids.values()},
+                gone=(),
+                entity_of_name={i: i for i in ids.values()},
             )
-            graph.replace_relations(
+            graph.write_relations(
                 self.db,
                 {
-                    (ids[a], ids[b]): (float(n), n, "", "", "", None, 0, 0.0)
+                    (ids[a], ids[b]): (float(n), n, "", "", "", None, 0, 0.0, "", 0, 0.0, 0.0)
                     for (a, b), n in self.ties.items()
                 },
+                gone=(),
             )
 
     def _write_vectors(self) -> None:

@@ -8,7 +8,6 @@ installed models, small models of random weights do the work. `--rounds N` repea
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import random
@@ -22,12 +21,17 @@ import time
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.engine import paths
 
-from .common import print_result
+from .common import make_parser, print_result
+from .live_objects import find_objects
+
+if TYPE_CHECKING:
+    from desktop_app.workers.lane import Job
 
 HANG_S = 300.0  # opening the window included, on a machine that does much else
 POLL_MS = 20
@@ -363,12 +367,12 @@ def wait_in(lanes: list[str]) -> Starter:
         known = running.session.lanes | others
         begun = [threading.Event() for _ in lanes]
 
-        def hang(mark: threading.Event) -> None:
+        def hang(mark: threading.Event, _job: Job) -> None:
             mark.set()
             threading.Event().wait()
 
         for lane, mark in zip(lanes, begun, strict=True):
-            running.submit(known[lane], lambda job, mark=mark: hang(mark))
+            running.submit(known[lane], partial(hang, mark))
         return lambda: all(mark.is_set() for mark in begun)
 
     return start
@@ -421,7 +425,7 @@ def run_window(kind: str, folder: Path) -> int:
         windows = [w for w in application.topLevelWidgets() if isinstance(w, MainWindow)]
         if "is_running" not in state:
             if windows and windows[0].isVisible():
-                session = next(o for o in gc.get_objects() if isinstance(o, Session))
+                (session,) = find_objects(Session)
                 # Work of the start, such as the trial of the models, is not what is measured.
                 session.runner.pause()
                 if any(lane.n_jobs for lane in session.lanes.values()) and kind != "trial":
@@ -490,7 +494,7 @@ def close_during(kind: str, folder: Path) -> Closed:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--only", default="", help="kinds whose name contains this")
     parser.add_argument("--run", help=argparse.SUPPRESS)

@@ -9,22 +9,20 @@ Times are of this process's own processor. The last line is JSON.
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import networkx as nx
 import numpy as np
 
-from benchmarks.common import data_file, open_scratch, print_result
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.updater import refresh_communities
 from desktop_app.engine.graph.community_detection import find_hierarchy, measure_modularity
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.store import communities as rows
+
+from .common import data_file, make_parser, open_scratch, print_result
 
 SIZES = {"2k": (800, 2_000), "20k": (6_000, 20_000), "100k": (20_000, 100_000)}
 BOOKS = {
@@ -33,9 +31,11 @@ BOOKS = {
 }
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
+    parser = make_parser(__doc__)
+    parser.add_argument("sizes", nargs="*", choices=SIZES, metavar="SIZE")
     figures: dict[str, object] = {}
-    for name in names or list(SIZES):
+    for name in parser.parse_args().sizes or SIZES:
         figures[name] = compare(*SIZES[name])
     for title, (parts, last) in BOOKS.items():
         figures[title] = measure_steadiness(data_file(*parts), last)
@@ -83,9 +83,10 @@ def compare(n: int, n_ties: int) -> dict[str, dict[str, float]]:
     started = time.process_time()
     found = find_hierarchy(n, pairs, weights)
     spent = time.process_time() - started
-    labels = np.zeros(n, dtype=np.int64)
+    labels = np.full(n, -1, dtype=np.int64)
     for place, cluster in enumerate(c for c in found if c.level == 0):
         labels[cluster.rows] = place
+    labels[labels < 0] = labels.max() + 1  # entities without relations
     note("ours", spent, labels, 1 + max(c.level for c in found), len(found))
 
     started = time.process_time()
@@ -151,4 +152,4 @@ def measure_steadiness(path: Path, last: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

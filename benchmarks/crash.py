@@ -45,7 +45,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from .common import data_file, print_result
+from .common import data_file, make_parser, print_result
 
 HANG_S = 300.0  # no command of this benchmark takes as long
 ORPHAN_S = 10.0  # children of a killed command have to end within this time
@@ -53,6 +53,8 @@ CHAIN = 3  # kills of a resumed command before it runs to its end
 MODELS = ("multilingual-e5-small-q4_0.gguf", "smollm2-135m-instruct-q4_1.gguf")
 _PR_SET_CHILD_SUBREAPER = 36
 _BEGIN = "@begin "
+# Child processes by the names of their modules.
+VICTIMS = {"reader": "reader_child", "text": "text_analysis.child", "model host": "host_child"}
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Scenario:
 
     Attributes:
         kind: "steps" or "resumed", see the module.
-        victim: "command", or the child process that is killed: "reader", "model host".
+        victim: "command", or the child process that is killed, see `VICTIMS`.
         weight: its share of the kills.
     """
 
@@ -216,7 +218,7 @@ def await_end(
 
 def find_victim(pid: int, victim: str) -> int | None:
     """Return the process id of a child of a command, None if it has none of this kind."""
-    module = {"reader": "reader_child", "model host": "host_child"}[victim]
+    module = VICTIMS[victim]
     for child in Path(f"/proc/{pid}/task/{pid}").parent.glob("*/children"):
         for number in child.read_text().split():
             try:
@@ -457,6 +459,7 @@ def build_scenarios(texts: Path, chosen: dict[str, Any]) -> list[Scenario]:
         Scenario("import", "resumed", (("import", "--no-embed", str(texts / "graph.json")),), 8),
         Scenario("enrich", "resumed", (("enrich", "--document", "carol0.txt"),), 3),
         Scenario("reader", "resumed", (("add", "--no-embed", *new),), 6, "reader"),
+        Scenario("text analysis", "resumed", (("add", "--no-embed", *new),), 6, "text"),
     ]  # fmt: skip
     if "backup" in COMMANDS:
         backup = ("backup", "--to", "{folder}/copy.inkgraph")
@@ -691,7 +694,7 @@ def warm_up(folder: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="scenarios, by comma")

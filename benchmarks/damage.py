@@ -10,7 +10,6 @@ themselves.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import hashlib
 import io
@@ -29,7 +28,7 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import curation
 
-from .common import data_file, print_result
+from .common import data_file, make_parser, print_result
 from .latency import DrawnVectors
 
 FILES = (
@@ -138,7 +137,7 @@ def try_copy(path: Path, content: bytes, tally: Tally, what: str, *, check_first
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--flips", type=int, default=100)
     parser.add_argument("--pages", type=int, default=20)
     parser.add_argument("--cuts", type=int, default=20)

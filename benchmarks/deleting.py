@@ -7,7 +7,6 @@ are not made.
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import tempfile
 import time
@@ -18,8 +17,9 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.store.backup import write_copy
 
-from .common import data_file, print_result
+from .common import data_file, make_parser, print_result
 
 ENGLISH = ("great_expectations.txt", "dracula.txt", "pride_and_prejudice.txt",
            "sherlock_holmes.txt")  # fmt: skip
@@ -53,7 +53,7 @@ def measure(folder: Path) -> dict[str, float]:
         figures[f"n_{table}"] = library.writer.value(f"SELECT count(*) FROM {table}")
     figures |= read_again(library, files[3])
     ids = [i for (i,) in library.writer.rows("SELECT id FROM document ORDER BY id")][::5]
-    library.writer.backup_to(folder / "copy.inkgraph")
+    write_copy(library.writer, folder / "copy.inkgraph")
     figures["delete_20_s"] = _delete(library, [ids[:N_DELETED]])
     kept = _picture(library)
     update_graph(library.writer)
@@ -104,7 +104,7 @@ def _picture(library: Library) -> tuple[list, list]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--keep", type=Path, help="folder to work in, left as it is afterwards")
     options = parser.parse_args()
     folder = options.keep or Path(tempfile.mkdtemp(prefix="inkgraph-deleting-"))

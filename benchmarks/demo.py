@@ -32,7 +32,7 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
-from .common import open_scratch, print_result
+from .common import make_parser, open_scratch, print_result
 
 N_ROUNDS = 3
 
@@ -86,7 +86,7 @@ def _ask_rounds(library: Library, options: argparse.Namespace) -> tuple[int, int
 
 
 def _read_options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--rounds", type=int, default=N_ROUNDS)
     parser.add_argument("--paraphrases", action="store_true", help="ask these as well")
     parser.add_argument(

@@ -9,10 +9,8 @@ first edit after opening is given apart. `--window` measures in the real window 
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
-import os
 import random
 import shutil
 import statistics
@@ -23,8 +21,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import platformdirs
-
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
@@ -32,7 +28,7 @@ from desktop_app.engine.services.graph_update import count_graph_differences, up
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
-from .common import DATA, data_file, print_result
+from .common import DATA, cache_folder, data_file, make_parser, print_result
 from .window_edits import measure_window
 
 VERSION = 1  # of what is made; raise it to have it made anew
@@ -125,6 +121,12 @@ def measure(path: Path, repeat: int) -> dict[str, object]:
             time_of("note added", add)
             document_id = db.value("SELECT max(id) FROM document")
             time_of("note deleted", partial(documents.trash_documents, [document_id]))
+            time_of("note deleted, undo", editing.undo)
+            documents.trash_documents([document_id])
+    novels = db.column("SELECT id FROM document WHERE n_chars BETWEEN 3e5 AND 1e6 ORDER BY id")
+    for document_id in novels[:repeat]:
+        time_of("novel deleted", partial(documents.trash_documents, [document_id]))
+        time_of("novel deleted, undo", editing.undo)
     n_different = count_graph_differences(db)
     assert n_different == 0, f"{n_different} rows differ from a graph made anew"
     library.close()
@@ -143,14 +145,13 @@ def measure(path: Path, repeat: int) -> dict[str, object]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--library", type=Path)
     parser.add_argument("--repeat", type=int, default=20)
     parser.add_argument("--window", action="store_true", help="in the real window, offscreen")
     parser.add_argument("--jobs", action="store_true", help="print the jobs of each edit")
     options = parser.parse_args()
-    cache = Path(os.environ.get("INKGRAPH_BENCH", platformdirs.user_cache_path("inkgraph-bench")))
-    path = options.library or cache / f"edits-{VERSION}.inkgraph"
+    path = options.library or cache_folder() / f"edits-{VERSION}.inkgraph"
     if not path.exists():
         make_library(path)
     with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as folder:

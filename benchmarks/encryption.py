@@ -6,7 +6,6 @@ of the machine. Search runs over the library of `big_library`; no model is neede
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import tempfile
 import time
@@ -26,7 +25,7 @@ from desktop_app.engine.services.library import Library, write_backup
 from desktop_app.engine.store.encryption import LibraryKey, derive_key
 
 from . import big_library
-from .common import data_file, print_result
+from .common import data_file, make_parser, print_result
 from .latency import WARM_UP, DrawnVectors, draw_questions
 
 PASSPHRASE = "a passphrase for the benchmark"
@@ -156,7 +155,7 @@ def measure_backup(paths: dict[str, Path], keys: Keys, folder: Path, n: int) -> 
 
 def main() -> None:
     """Measure, and print the figures as the last line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--chunks", type=int, default=10_000)
     parser.add_argument("--turns", type=int, default=60, help="questions")
     options = parser.parse_args()

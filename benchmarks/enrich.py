@@ -23,9 +23,8 @@ from desktop_app.engine.progress import Progress
 from desktop_app.engine.prompt_program import ProgramResult, PromptProgram
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store.db import Db
-from desktop_app.engine.text.reading import read_bytes
 
-from .common import data_file, print_result
+from .common import load_carol, make_parser, print_result
 from .enrich_floor import Floor
 from .enrich_report import print_both, print_own
 from .enriched import enrich, find_model, index_texts, open_chat
@@ -67,9 +66,7 @@ class CountingChat:
 
 def main() -> int:
     options = _read_options()
-    book = data_file("en_novels", "gutenberg", "christmas_carol.txt")
-    read = read_bytes(book.read_bytes(), book.name)[0]
-    body = read.text[read.body_start : read.body_end].lstrip()
+    body = load_carol()
     registry = ModelRegistry(paths.model_folders())
     row = find_model(registry, options.model)
     settings = EnrichSettings(strategy=options.strategy, n_threads=options.threads)
@@ -96,7 +93,7 @@ def main() -> int:
 
 
 def _read_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.enrich", description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--chars", type=int, default=0, help="only the book's first N characters")
     parser.add_argument("--model", default=MODEL, help=f"part of its name (default: {MODEL})")
     parser.add_argument("--strategy", default="auto", choices=("auto", "slots", "free"))

@@ -127,7 +127,7 @@ def enrich(
 
 
 def fetch_cost(db: Db, seconds: float) -> EnrichCost:
-    n_chunks, n_chars, n_tokens = db.row(
+    [(n_chunks, n_chars, n_tokens)] = db.rows(
         "SELECT count(DISTINCT c.id), coalesce(sum(c.end - c.start), 0),"
         " coalesce(sum(e.n_tokens), 0) FROM extraction e JOIN chunk c ON c.id = e.chunk_id"
         " WHERE e.strategy <> 'instant' AND e.state = 'done'"

@@ -22,7 +22,7 @@ from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.library import Library
 
-from .common import data_file, print_result
+from .common import data_file, make_parser, print_result
 from .enriched import (
     copy_library,
     enrich,
@@ -77,7 +77,7 @@ def _read_options() -> argparse.Namespace:
     def names(value: str) -> list[str]:
         return [part.strip() for part in value.split(",") if part.strip()]
 
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.extraction", description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument(
         "--strategies",
         type=names,

@@ -7,13 +7,12 @@ spans. LitBank's named people, places, organisations and vehicles are mapped ont
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from .extraction_scores import f1
-from .names import load_text
+from .names import load_gold, load_text
 
 TypedSpan = tuple[int, int, str]
 TYPES = {
@@ -34,15 +33,8 @@ def iter_passages(folder: Path) -> Iterator[tuple[str, str, list[TypedSpan]]]:
     """Yield (name, text, named spans with our types) of every LitBank passage, in order."""
     for path in sorted(folder.glob("*.txt")):
         text, spans = load_text(path)
-        gold: list[TypedSpan] = []
-        for line in path.with_suffix(".ann").read_text(encoding="utf-8").splitlines():
-            fields = line.split("\t")
-            if fields[0] != "MENTION" or fields[8] != "PROP" or fields[7] not in TYPES:
-                continue
-            first_line, first, last_line, last = (int(field) for field in fields[2:6])
-            place = spans[first_line][first][0], spans[last_line][last][1]
-            gold.append((*place, TYPES[fields[7]]))
-        yield path.stem, text, gold
+        gold = load_gold(path.with_suffix(".ann"), spans, TYPES)
+        yield path.stem, text, [(*span, kind) for span, kind in gold.items()]
 
 
 def settle_type(seen: Mapping[str, int], claims: Sequence[tuple[str, float]]) -> tuple[str, bool]:
@@ -52,15 +44,14 @@ def settle_type(seen: Mapping[str, int], claims: Sequence[tuple[str, float]]) ->
         seen: types of its mentions, counted.
         claims: (type, confidence) of each model's judgement; "" says nothing of the type.
     """
-    said: Counter[str] = Counter()
+    said: dict[str, float] = {}
     for type_, confidence in claims:
         if type_:
-            said[type_] += confidence or 1e-9
+            said[type_] = said.get(type_, 0.0) + (confidence or 1e-9)
     total = sum(said.values())
-    if said[NONE] > total / 2:
+    if said.pop(NONE, 0.0) > total / 2:
         return NONE, True
-    del said[NONE]
-    votes = said or Counter(seen)
+    votes: Mapping[str, float] = said or seen
     return (min(votes, key=lambda t: (-votes[t], t)) if votes else "other"), False
 
 

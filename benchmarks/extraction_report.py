@@ -49,7 +49,7 @@ def report_pairs(runs: Sequence[Run], documents: Sequence[PairDocument]) -> dict
         print(f"\nRe-DocRED pairs, {half}: {len(chosen)} documents, {n_gold} pairs of names")
         print(f"{'':16}{_TITLES}")
         for run in runs:
-            figures = score_pairs(run.judged[half], n_gold).figures()
+            figures: dict[str, Any] = {**score_pairs(run.judged[half], n_gold).figures()}
             figures |= _compare(run.judged[half], instant.judged[half] if instant else (), n_gold)
             cells = [f"{figures['claimed']:>9}", f"{figures['right']:>9}"]
             cells += [f"{figures[key]:>9.3f}" for key in _SHOWN]

@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from .common import DATA, print_result
+from .common import DATA, make_parser, print_result
 
 SEED = 15
 MAX_SEED_BYTES = 60_000
@@ -280,7 +280,7 @@ def keep(state: dict, number: int, reasons: list[str], state_file: Path) -> None
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--minutes", type=float, default=600.0)
@@ -291,7 +291,8 @@ def main() -> int:
     if options.only is not None:
         options.range = (options.only, options.only + 1)
     if options.range:
-        add_all(*options.range, options.seed)
+        first, end = options.range
+        add_all(first, end, options.seed)
         return 0
     return run(options)
 

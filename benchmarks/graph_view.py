@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
-from pathlib import Path
+from collections.abc import Callable
+from functools import partial
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 import pyqtgraph as pg
@@ -33,10 +32,19 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.graph.view.arrangement import lay_out
 from desktop_app.engine.graph.view.graph_data import Filters, GraphData, set_sizes
 from desktop_app.engine.graph.view.view import LAYOUTS, DiscPositions, View, ViewContent
-from desktop_app.engine.model import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
+from desktop_app.engine.model import (
+    ENTITY_TYPES,
+    EntityId,
+    EntityRow,
+    RelationId,
+    RelationRow,
+    Subgraph,
+)
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.node_colors import set_colors
 from desktop_app.ui.theme.theme import Theme
+
+from .common import in_turn, make_parser, print_result
 
 WIDTH, HEIGHT = 1280, 800
 SIZES = {
@@ -58,11 +66,21 @@ def build_graph(n: int, n_relations: int) -> Subgraph:
     ends = np.unique(np.sort(ends[ends[:, 0] != ends[:, 1]], axis=1), axis=0)
     degrees = np.bincount(ends.ravel(), minlength=n)
     entities = tuple(
-        EntityRow(i, f"Name {i}", ENTITY_TYPES[i % 7], 1, int(degrees[i]), 1) for i in range(n)
+        EntityRow(EntityId(i), f"Name {i}", ENTITY_TYPES[i % 7], 1, int(degrees[i]), 1)
+        for i in range(n)
     )
     weights = random.pareto(1.5, len(ends)) + 1
     relations = tuple(
-        RelationRow(k, int(a), int(b), "", "", float(weights[k]), 1)
+        RelationRow(
+            RelationId(k),
+            EntityId(int(a)),
+            EntityId(int(b)),
+            "",
+            "",
+            float(weights[k]),
+            1,
+            direction=k % 4,
+        )
         for k, (a, b) in enumerate(ends)
     )
     return Subgraph(entities, relations, n)
@@ -75,7 +93,7 @@ class Clock:
         self.own: list[float] = []
         self.wall: list[float] = []
 
-    def time(self, step) -> None:
+    def time(self, step: Callable[[], object]) -> None:
         wall, own = time.perf_counter(), time.process_time()
         step()
         self.own.append(time.process_time() - own)
@@ -101,18 +119,19 @@ class Clock:
 def measure_ours(theme: Theme, graph: Subgraph) -> tuple[dict[str, object], GraphData]:
     """Return the figures of our canvas, and the picture for the others."""
     layouts_s: dict[str, float] = {}
-    data = None
+    made: list[GraphData] = []
     for layout in LAYOUTS:
         own = time.process_time()
-        made = lay_out(graph, DiscPositions(), content=ViewContent(graph, View(layout=layout)))
+        content = ViewContent(graph, View(layout=layout))
+        made.append(lay_out(graph, DiscPositions(), content=content))
         layouts_s[layout] = round(time.process_time() - own, 2)
-        data = made if data is None else data  # the first is by forces
+    data = made[0]  # by forces
     canvas = GraphCanvas(theme)
     canvas.resize(WIDTH, HEIGHT)
     canvas.show()
     times: dict[str, float] = {}
 
-    def once(name: str, step) -> None:
+    def once(name: str, step: Callable[[], object]) -> None:
         started = time.process_time()
         step()
         canvas.grab()
@@ -121,8 +140,8 @@ def measure_ours(theme: Theme, graph: Subgraph) -> tuple[dict[str, object], Grap
     once("open_ms", lambda: canvas.show_data(data))
     once("filter_ms", lambda: canvas.set_filters(Filters(frozenset({0, 1}), connections=(2, 1e9))))
     once("unfilter_ms", lambda: canvas.set_filters(Filters()))
-    once("recolor_ms", lambda: (set_colors(data, "group", {}), canvas.repaint_layers()))
-    once("resize_ms", lambda: (set_sizes(data, "rank"), canvas.repaint_layers()))
+    once("recolor_ms", in_turn(partial(set_colors, data, "group", {}), canvas.repaint_layers))
+    once("resize_ms", in_turn(partial(set_sizes, data, "rank"), canvas.repaint_layers))
     set_sizes(data, "connections")
     canvas.fit()
     big = data.by_size[:STEPS]
@@ -141,7 +160,7 @@ def measure_ours(theme: Theme, graph: Subgraph) -> tuple[dict[str, object], Grap
             canvas.hover_row(None)
         clock = Clock()
         for k in range(STEPS):
-            clock.time(lambda part=part, k=k: (part(k), canvas.grab()))
+            clock.time(in_turn(partial(part, k), canvas.grab))
         every.own += clock.own
         every.wall += clock.wall
         fps[name] = round(1 / float(np.median(clock.own)), 1)
@@ -169,8 +188,8 @@ def measure_graph_item(data: GraphData) -> dict[str, object]:
     view.grab()
     clock = Clock()
     for k in range(FEW):
-        clock.time(lambda k=k: (box.translateBy(x=40 + k, y=20), view.grab()))
-        clock.time(lambda: (box.scaleBy((0.87, 0.87)), view.grab()))
+        clock.time(in_turn(partial(box.translateBy, x=40 + k, y=20), view.grab))
+        clock.time(in_turn(partial(box.scaleBy, (0.87, 0.87)), view.grab))
     view.close()
     return clock.figures()
 
@@ -198,18 +217,22 @@ def measure_items(data: GraphData) -> dict[str, object]:
     clock = Clock()
     bar = view.horizontalScrollBar()
     for k in range(FEW):
-        clock.time(lambda k=k: (bar.setValue(bar.value() + 14 + k), view.grab()))
-        clock.time(lambda: (view.scale(1.15, 1.15), view.grab()))
+        clock.time(in_turn(partial(bar.setValue, bar.value() + 14 + k), view.grab))
+        clock.time(in_turn(partial(view.scale, 1.15, 1.15), view.grab))
     view.close()
     return clock.figures()
 
 
 def main() -> None:
-    application = QApplication.instance() or QApplication([])
+    parser = make_parser(__doc__)
+    parser.add_argument("sizes", nargs="*", metavar="SIZE", help=" ".join(SIZES))
+    wanted = parser.parse_args().sizes or list(SIZES)
+    if unknown := sorted(set(wanted) - set(SIZES)):
+        parser.error(f"unknown size {unknown[0]}; sizes: {' '.join(SIZES)}")
+    application = QApplication([])
     theme = Theme("light")
     theme.apply(application)
-    wanted = [name for name in sys.argv[1:] if name in SIZES] or list(SIZES)
-    result: dict[str, object] = {"bench": "graph-view"}
+    result: dict[str, object] = {}
     for key in wanted:
         ours, data = measure_ours(theme, build_graph(*SIZES[key]))
         print(f"{key} ours: {json.dumps(ours)}", flush=True)
@@ -219,7 +242,7 @@ def main() -> None:
             figures = measure(data)
             print(f"{key} {name}: {json.dumps(figures)}", flush=True)
             result[f"{key}_{name}"] = figures["fps"]
-    print(json.dumps(result))
+    print_result("graph_view", **result)
 
 
 if __name__ == "__main__":

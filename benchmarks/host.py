@@ -34,9 +34,8 @@ from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.llm.trial_child import write_chat_model, write_embedding_model
 from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.text.reading import read_bytes
 
-from .common import data_file, print_result
+from .common import load_carol, make_parser, print_result
 from .enriched import copy_library, enrich, find_model, index_texts
 
 MODEL = "qwen2.5-coder-1.5b"
@@ -49,9 +48,7 @@ _ASKED = "Answer in one sentence. Passage: {text}\n\nQuestion: who is named in i
 
 def main() -> int:
     options = _read_options()
-    book = data_file("en_novels", "gutenberg", "christmas_carol.txt")
-    read = read_bytes(book.read_bytes(), book.name)[0]
-    text = read.text[read.body_start : read.body_end].lstrip()
+    text = load_carol()
     registry = ModelRegistry(paths.model_folders())
     chat_path = find_model(registry, options.model).path
     embedder = next(row for row in registry.list_models() if row.role == "embedding" and row.active)
@@ -75,7 +72,7 @@ def main() -> int:
 
 
 def _read_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.host", description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--rounds", type=int, default=3, help="of each, in turn")
     parser.add_argument("--windows", type=int, default=256, help="embedded in one round")
     parser.add_argument("--chars", type=int, default=5000, help="enriched in one round")
@@ -165,7 +162,8 @@ def measure_embedding(spec: HostSpec, text: str, options: argparse.Namespace) ->
             model.embed_query(window[:40])
 
     with open_both(spec, HostedEmbedder) as (own, hosted):
-        embed(own), embed(hosted)
+        embed(own)
+        embed(hosted)
         pairs = alternate(options.rounds, embed, own, hosted)
         queries = alternate(options.rounds, embed_queries, own, hosted)
     more_s = median(host.seconds - own.seconds for own, host in queries)

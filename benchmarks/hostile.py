@@ -1,15 +1,16 @@
 """Attack files through a real window: each is ready or refused within its limits.
 
-`python -m benchmarks.hostile [NAME …]`. After each attack a good file must be ready. Measured: the
-memory that the program and the processes of its parsers take, and the longest stall of the window's
-thread, without the time in which other programs had the processor (in brackets: with it). Before
-the first attack, good files of each kind are read, so that libraries are loaded; there is no model,
-because parsers are attacked. The attack files are made by `attack_files`, each in a process of its
-own. The last line is JSON.
+`python -m benchmarks.hostile [NAME …]`. After each attack a good file must be ready. Measured until
+the window is idle again: the memory that the program and the processes of its parsers take, and the
+longest stall of the window's thread, without the time in which other programs had the processor (in
+brackets: with it). Before the first attack, good files of each kind are read, so that libraries are
+loaded; there is no model, because parsers are attacked. The attack files are made by
+`attack_files`, each in a process of its own. The last line is JSON.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -23,15 +24,16 @@ from pathlib import Path
 from typing import Any
 
 from .attack_files import ATTACKS, Attack, make_pdf, show
-from .common import print_result
+from .common import make_parser, print_result
 
 TICK_MS = 5
 LIMIT_S = 100.0  # 60 s without progress, and what a busy machine adds
 IMPORT_LIMIT_S = 600.0  # of the largest graph: a million rows
 MAX_INDEXING_S = 60.0  # of a long text: what makes progress is stopped then
+IDLE_S = 0.5  # longer than the window waits before it reports changes
 MAX_GROWTH_MB = 100.0
 MAX_STALL_MS = 200.0
-PARSERS = re.compile(rb"reader_child|page_child")
+PARSERS = re.compile(rb"reader_child|page_child|cover_child|text_analysis.child")
 MAX_CHILD_MB = 1_600.0  # 1,500 that it allocates, and the libraries that it has loaded
 
 
@@ -124,6 +126,7 @@ class Session:
         from PySide6.QtWidgets import QApplication
 
         from desktop_app.app import App
+        from desktop_app.ui.controllers.communities import CommunityController
         from desktop_app.ui.controllers.library import GraphImport
 
         self.folder = folder
@@ -138,7 +141,12 @@ class Session:
         self.failures: list[BaseException] = []
         self.workspace.session.files_added.connect(self.added.append)
         self.workspace.session.failed.connect(self.failures.append)
-        self.imports = self.workspace.window.findChild(GraphImport)
+        imports = self.workspace.window.findChild(GraphImport)
+        assert imports is not None
+        self.imports = imports
+        communities = self.workspace.window.findChild(CommunityController)
+        assert communities is not None
+        self.communities = communities
         self.states: list[str] = []
         self.workspace.session.runner.state_changed.connect(self.states.append)
         self._warm_up()
@@ -153,9 +161,23 @@ class Session:
         outcomes = [self.add(text), self.add(pdf), self.import_graph(graph), self.show_page(pdf)]
         print(f"good files first: {outcomes}", flush=True)
         self.watch.wait(lambda: self.states[-1:] == ["idle"])
+        self.wait_until_idle()
 
-    def close(self) -> None:
-        self._app.close()
+    def wait_until_idle(self) -> None:
+        """Wait for what follows a change: the queue, the graph, its communities, the screens."""
+        lanes, since = self.workspace.session.lanes.values(), time.monotonic()
+
+        def is_idle() -> bool:
+            nonlocal since
+            if self.communities._quiet.isActive() or any(lane.n_jobs for lane in lanes):
+                since = time.monotonic()
+            return time.monotonic() - since > IDLE_S
+
+        self.watch.wait(is_idle)
+
+    def close(self) -> bool:
+        """Close the window; return False if a thread still runs."""
+        return self._app.close()
 
     def add(self, path: Path) -> str:
         """Add a file; return what became of it."""
@@ -225,7 +247,8 @@ class Session:
         from desktop_app.engine.model import Page
 
         view = self.workspace.window.screens.reader.pdf_view
-        worker, failures = view.worker, []
+        worker = view.worker
+        failures: list[object] = []
         worker.failed.connect(failures.append)
         view.set_document(path.read_bytes(), None, "tide", [Page(0, "1", 0, 4)])
         view.worker.add_requests(lambda: [("picture", 0, 1.0)] if worker.sizes else [])
@@ -263,19 +286,31 @@ def shorten(stored: str) -> str:
     return str(Message.from_stored(stored))
 
 
-def main(names: list[str]) -> int:
-    if names[:1] == ["--make"]:
-        ATTACKS[int(names[1])].make(Path(os.fsdecode(bytes.fromhex(names[2]))))
+def main() -> int:
+    parser = make_parser(__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="attack files (default: all)")
+    parser.add_argument("--make", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.make:
+        number, name = options.make
+        ATTACKS[int(number)].make(Path(os.fsdecode(bytes.fromhex(name))))
         return 0
+    attacks = [a for a in ATTACKS if not options.names or a.name in options.names]
     with tempfile.TemporaryDirectory(prefix="inkgraph-hostile-") as home:
         os.environ["INKGRAPH_HOME"] = home
         os.environ["INKGRAPH_MODELS"] = home  # the window without models: parsers are attacked
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         session = Session(Path(home))
+        code = 1
         try:
-            return run(session, [a for a in ATTACKS if not names or a.name in names])
+            code = run(session, attacks)
         finally:
-            session.close()
+            is_closed = session.close()
+    if not is_closed:
+        from desktop_app.app import end_process
+
+        end_process(code)  # as the program does: Qt would abort it
+    return code
 
 
 def run(session: Session, attacks: list[Attack]) -> int:
@@ -299,6 +334,7 @@ def run(session: Session, attacks: list[Attack]) -> int:
         except Exception as error:
             outcome = f"FAILED {error!r}"
         seconds = time.monotonic() - began
+        session.wait_until_idle()
         growth, stall, child = watch.peak_mb - watch.start_mb, watch.stall_ms, watch.child_mb
         whole = watch.whole_stall_ms
         good = folder / "good.txt"
@@ -339,4 +375,4 @@ def make(attack: Attack, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(main())

@@ -12,7 +12,7 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library_reader import LibraryReader
 
-from .common import data_file, open_scratch, print_result
+from .common import data_file, make_parser, open_scratch, print_result
 
 BOOKS = {
     "carol": ("en_novels", "gutenberg", "christmas_carol.txt"),
@@ -43,8 +43,11 @@ def measure(name: str, path: Path) -> float:
 
 def main() -> None:
     """Measure each book in a process of its own, so that none profits from the other."""
-    if len(sys.argv) > 1:
-        print(measure(sys.argv[1], data_file(*BOOKS[sys.argv[1]])))
+    parser = make_parser(__doc__)
+    parser.add_argument("book", nargs="?", choices=BOOKS, help="only this one, in this process")
+    book = parser.parse_args().book
+    if book:
+        print(measure(book, data_file(*BOOKS[book])))
         return
     figures = {}
     for name in BOOKS:

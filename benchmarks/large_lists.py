@@ -9,8 +9,9 @@ import os
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
-from .common import print_result
+from .common import in_turn, make_parser, print_result
 
 N_DOCUMENTS = 10_000
 N_NAMES = 20_000
@@ -31,11 +32,19 @@ def measure_ms(work: Callable[[], object], rounds: int = 5) -> float:
 
 
 def main() -> None:
+    make_parser(__doc__).parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import Qt
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtWidgets import QAbstractItemView, QApplication
 
-    from desktop_app.engine.model import DocumentRow, EntityRow, MentionRow
+    from desktop_app.engine.model import (
+        ChunkId,
+        DocumentId,
+        DocumentRow,
+        EntityId,
+        EntityRow,
+        MentionRow,
+    )
     from desktop_app.ui.chat.answer_view import AnswerView
     from desktop_app.ui.entity.names_panel import NamesPanel
     from desktop_app.ui.entity.quote_list import QuoteList
@@ -51,7 +60,13 @@ def main() -> None:
     theme = Theme("light")
     rows = [
         DocumentRow(
-            i, f"第{i}回" if i % 2 else f"Chapter {i}", f"{i}.txt", "txt", "en", "ready", n_chars=i
+            DocumentId(i),
+            f"第{i}回" if i % 2 else f"Chapter {i}",
+            f"{i}.txt",
+            "txt",
+            "en",
+            "ready",
+            n_chars=i,
         )
         for i in range(1, N_DOCUMENTS + 1)
     ]
@@ -61,10 +76,12 @@ def main() -> None:
     documents.show()
     figures = {"set_rows_ms": measure_ms(lambda: model.set_rows(rows))}
     orders = [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder]
-    figures["sort_ms"] = measure_ms(lambda: [model.sort(NAMES, order) for order in orders]) / 2
-    figures["filter_ms"] = measure_ms(lambda: (model.set_filter("9999"), model.set_filter("")))
+    sorts = [partial(model.sort, NAMES, order) for order in orders]
+    searches = [partial(model.set_filter, text) for text in ("9999", "")]
+    figures["sort_ms"] = measure_ms(in_turn(*sorts)) / 2
+    figures["filter_ms"] = measure_ms(in_turn(*searches))
 
-    def scroll(view) -> Callable[[], None]:
+    def scroll(view: QAbstractItemView) -> Callable[[], None]:
         places = iter(range(0, 10**9, 997))
 
         def step() -> None:
@@ -82,7 +99,9 @@ def main() -> None:
 
     types = ("person", "place", "object")
     names = [
-        EntityRow(i, f"林{i}号" if i % 3 else f"Name {i}", types[i % 3], i % 50, i % 91, 1)
+        EntityRow(
+            EntityId(i), f"林{i}号" if i % 3 else f"Name {i}", types[i % 3], i % 50, i % 91, 1
+        )
         for i in range(1, N_NAMES + 1)
     ]
     panel = NamesPanel(theme)
@@ -91,11 +110,20 @@ def main() -> None:
     figures["set_names_ms"] = measure_ms(lambda: panel.set_rows(names))
     app.processEvents()
     figures["names_step_ms"] = measure_ms(scroll(panel.list), rounds=60)
-    filters = [{"text": "name 19"}, {"text": ""}]
-    figures["filter_names_ms"] = measure_ms(lambda: [panel.model.set_filter(**f) for f in filters])
+    filters = [partial(panel.model.set_filter, text=text) for text in ("name 19", "")]
+    figures["filter_names_ms"] = measure_ms(in_turn(*filters))
 
     sentences = [
-        MentionRow(1, "F", i, "Ada", i * 99, i * 99 + 3, f"Ada {i} rowed. " * 9, i * 99)
+        MentionRow(
+            DocumentId(1),
+            "F",
+            ChunkId(i),
+            "Ada",
+            i * 99,
+            i * 99 + 3,
+            f"Ada {i} rowed. " * 9,
+            i * 99,
+        )
         for i in range(N_MENTIONS)
     ]
 

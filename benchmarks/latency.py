@@ -7,9 +7,9 @@ costs with the installed embedding model is measured too and told beside it.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +25,7 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
 from . import big_library
-from .common import data_file, open_scratch, print_result
+from .common import data_file, make_parser, open_scratch, print_result
 
 N_QUESTIONS = 100
 WARM_UP = 5
@@ -87,7 +87,8 @@ def measure_finding(n_chunks: int, mode: str) -> dict[str, float]:
         first = _time_ms(lambda: finder.find(asked[0], QueryParam(mode=mode)))
         for question in asked[:WARM_UP]:
             finder.find(question, QueryParam(mode=mode))
-        spent, used, steps = [], [], {}
+        spent, used = [], []
+        steps: dict[str, list[float]] = {}
         for question in asked[WARM_UP:]:
             started, began = time.perf_counter(), time.process_time()
             found = finder.find(question, QueryParam(mode=mode))
@@ -123,7 +124,7 @@ def measure_vector(find_embedder: Callable[[], Embedder | None]) -> float:
         return 0.0
     asked = [q for q in draw_questions(10_000, 40) if len(q) < 100]
     embedder.embed_query(ASKED[0])
-    spent = float(np.median([_time_ms(lambda q=q: embedder.embed_query(q)) for q in asked]))
+    spent = float(np.median([_time_ms(partial(embedder.embed_query, q)) for q in asked]))
     print(f"a question's vector with {embedder.name}: {spent:.1f} ms", flush=True)
     return spent
 
@@ -161,7 +162,7 @@ def _memory_mb() -> float:
 
 def main() -> None:
     """Measure, and print the figures as the last line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--chunks", type=int, nargs="*", default=[10_000, 100_000])
     parser.add_argument("--mode", default="walk")
     parser.add_argument("--no-model", action="store_true", help="leave out the first token")

@@ -15,7 +15,10 @@ import threading
 import time
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from llama_cpp.llama_types import ChatCompletionRequestMessage
 
 N_CTX = 16_384
 DIM = 256
@@ -48,15 +51,17 @@ class Model:
         self,
         prompt: str,
         system_prompt: str | None = None,
-        history_messages: list[dict[str, str]] | None = None,
+        history_messages: list[ChatCompletionRequestMessage] | None = None,
         **_: Any,
     ) -> str:
-        messages = [{"role": "system", "content": system_prompt}] if system_prompt else []
+        messages: list[ChatCompletionRequestMessage] = []
+        if system_prompt:
+            messages.append({"role": "system", "content": system_prompt})
         messages += history_messages or []
         messages.append({"role": "user", "content": prompt})
         return await asyncio.to_thread(self._answer, messages)
 
-    def _answer(self, messages: list[dict[str, str]]) -> str:
+    def _answer(self, messages: list[ChatCompletionRequestMessage]) -> str:
         with self._lock:
             started = time.monotonic()
             if started >= self.ends_at:
@@ -65,22 +70,27 @@ class Model:
             parts = self._llama.create_chat_completion(
                 messages, max_tokens=self._max_tokens, stream=True
             )
+            assert not isinstance(parts, dict), "not streamed"
             for part in parts:
                 choice = part["choices"][0]
                 piece = choice["delta"].get("content")
-                if piece:
+                if isinstance(piece, str) and piece:
                     text += piece
                     n_written += 1
-                if choice.get("finish_reason"):
-                    ended = choice["finish_reason"]
+                ended = choice.get("finish_reason") or ended
                 if time.monotonic() >= self.ends_at:
                     break
-            n_prompt = sum(self._count(m["content"]) for m in messages)
+            n_prompt = sum(self._count(str(m["content"])) for m in messages)
             self.n_calls += 1
             self.n_prompt += n_prompt
             self.n_written += n_written
-            row = {"seconds": round(time.monotonic() - started, 1), "n_prompt": n_prompt}
-            row |= {"n_written": n_written, "ended": ended, "answer": text}
+            row = {
+                "seconds": round(time.monotonic() - started, 1),
+                "n_prompt": n_prompt,
+                "n_written": n_written,
+                "ended": ended,
+                "answer": text,
+            }
             self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
             self._file.flush()
             if ended == "limit":

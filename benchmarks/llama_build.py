@@ -22,7 +22,7 @@ from pathlib import Path
 
 from desktop_app.engine import paths
 
-from .common import print_result
+from .common import make_parser, print_result
 
 CHAT, EMBEDDING = "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf", "multilingual-e5-small-q4_0.gguf"
 PROMPT = "The tide came in and the clerk copied another letter by the window. " * 24
@@ -94,7 +94,7 @@ def run_child(other: Path | None, threads: int) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--other", type=Path, help="a folder with another build of llama_cpp")
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)

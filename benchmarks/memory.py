@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import resource
 import subprocess
 import sys
@@ -9,13 +10,15 @@ import sys
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 
-from .common import data_file, open_scratch, print_result
+from .common import data_file, make_parser, open_scratch, print_result
 
 
 def main() -> None:
-    if len(sys.argv) == 1:
+    parser = make_parser(__doc__)
+    parser.add_argument("--inner", action="store_true", help=argparse.SUPPRESS)
+    if not parser.parse_args().inner:
         done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.memory", "inner"],
+            [sys.executable, "-m", "benchmarks.memory", "--inner"],
             check=True,
             stdout=subprocess.PIPE,
             text=True,

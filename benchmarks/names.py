@@ -1,20 +1,26 @@
 """LitBank proper names: how well the instant graph finds them, without a language model.
 
 Owns the reading of LitBank's coreference files and the scoring; the names come from the
-product's own extractor. The first half of the files is for tuning, both halves are printed.
+product's own extractor. The first half of the files is for tuning, both halves are printed;
+`name_types` says how types were learned from it.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-TYPES = frozenset(("PER", "GPE", "LOC", "FAC", "ORG"))
+from .common import data_file, make_parser, print_result
+
+TYPES = {
+    "PER": "person",
+    "GPE": "place",
+    "LOC": "place",
+    "FAC": "place",
+    "ORG": "organisation",
+}
 _NO_SPACE_BEFORE = re.compile(r"^(?:[.,;:!?)\]%]|'s|n't|'(?:re|ve|ll|d|m)|')$")
 _NO_SPACE_AFTER = frozenset(("(", "[", "`", "``"))
 
@@ -46,28 +52,40 @@ def load_text(path: Path) -> tuple[str, list[list[Span]]]:
     return "".join(pieces), spans
 
 
-def load_gold(path: Path, spans: list[list[Span]]) -> set[Span]:
-    """Return the spans of proper names of the five kinds that are counted."""
-    gold: set[Span] = set()
+def load_gold(
+    path: Path, spans: list[list[Span]], types: Mapping[str, str] = TYPES
+) -> dict[Span, str]:
+    """Return the spans of the proper names whose kind is in `types`, with our type of it."""
+    gold: dict[Span, str] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         fields = line.split("\t")
-        if fields[0] != "MENTION" or fields[8] != "PROP" or fields[7] not in TYPES:
+        if fields[0] != "MENTION" or fields[8] != "PROP" or fields[7] not in types:
             continue
         first_line, first, last_line, last = (int(field) for field in fields[2:6])
-        gold.add((spans[first_line][first][0], spans[last_line][last][1]))
+        span = spans[first_line][first][0], spans[last_line][last][1]
+        gold[span] = types[fields[7]]
     return gold
 
 
-def score(gold: set[Span], found: set[Span]) -> tuple[int, int, int]:
-    """Return how many found overlap gold, how many gold overlap found, and how many agree."""
+def score(gold: dict[Span, str], found: dict[Span, str]) -> tuple[int, int, int, int, int]:
+    """Return how many found overlap gold and how many gold overlap found, both again with equal
+    types only, and how many spans agree."""
 
-    def meets(span: Span, others: set[Span]) -> bool:
-        return any(span[0] < end and start < span[1] for start, end in others)
+    def count(spans: dict[Span, str], others: dict[Span, str], *, typed: bool) -> int:
+        return sum(
+            any(
+                first < end and start < last and (not typed or kind == other)
+                for (start, end), other in others.items()
+            )
+            for (first, last), kind in spans.items()
+        )
 
     return (
-        sum(meets(span, gold) for span in found),
-        sum(meets(span, found) for span in gold),
-        len(gold & found),
+        count(found, gold, typed=False),
+        count(gold, found, typed=False),
+        count(found, gold, typed=True),
+        count(gold, found, typed=True),
+        len(gold.keys() & found.keys()),
     )
 
 
@@ -75,41 +93,47 @@ def f1(precision: float, recall: float) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def iter_passages(folder: Path) -> Iterator[tuple[str, str, set[Span]]]:
+def iter_passages(folder: Path) -> Iterator[tuple[str, str, dict[Span, str]]]:
     for path in sorted(folder.glob("*.txt")):
         text, spans = load_text(path)
         yield path.stem, text, load_gold(path.with_suffix(".ann"), spans)
 
 
-def summarise(rows: list[tuple[int, int, int, int, int]]) -> dict[str, float]:
-    """Return F1 by overlap and by exact span over (n_gold, n_found, hits, covered, exact)."""
-    n_gold, n_found, hits, covered, exact = (sum(column) for column in zip(*rows, strict=True))
+def summarise(rows: Sequence[tuple[int, ...]]) -> dict[str, float]:
+    """Return F1 by overlap, by overlap with the right type, and by exact span.
+
+    Args:
+        rows: number of gold names, of found ones, and what `score` returns.
+    """
+    n_gold, n_found, hits, covered, typed_hits, typed_covered, exact = (
+        sum(column) for column in zip(*rows, strict=True)
+    )
+    n_gold, n_found = max(1, n_gold), max(1, n_found)
     return {
-        "f1": round(f1(hits / max(1, n_found), covered / max(1, n_gold)), 4),
-        "precision": round(hits / max(1, n_found), 4),
-        "recall": round(covered / max(1, n_gold), 4),
-        "f1_exact": round(f1(exact / max(1, n_found), exact / max(1, n_gold)), 4),
+        "f1": round(f1(hits / n_found, covered / n_gold), 4),
+        "precision": round(hits / n_found, 4),
+        "recall": round(covered / n_gold, 4),
+        "f1_typed": round(f1(typed_hits / n_found, typed_covered / n_gold), 4),
+        "f1_exact": round(f1(exact / n_found, exact / n_gold), 4),
     }
 
 
-def main() -> int:
+def main() -> None:
+    parser = make_parser(__doc__)
+    parser.add_argument("--show", action="store_true", help="print what is missed and extra")
+    show = parser.parse_args().show
     from desktop_app.engine.extraction.instant import InstantExtractor
     from desktop_app.engine.model import ChunkSpan
     from desktop_app.engine.text.chunking import split_sentences
 
-    data = Path(os.environ.get("INKGRAPH_DATA", Path(__file__).parents[2] / "shared" / "data"))
-    folder = data / "ie" / "litbank" / "coref" / "tsv"
-    if not folder.is_dir():
-        print(f"LitBank is not there: {folder}", file=sys.stderr)
-        return 2
-    show = "--show" in sys.argv
+    folder = data_file("ie", "litbank", "coref", "tsv")
     extractor = InstantExtractor(split_sentences)
     rows = []
     started = time.perf_counter()
     for stem, text, gold in iter_passages(folder):
         whole = ChunkSpan(order=0, start=0, end=len(text), n_tokens=0)
         found = {
-            (mention.start, mention.end)
+            (mention.start, mention.end): mention.type
             for evidence in extractor.extract(text, [whole], "en")
             for mention in evidence.mentions
             if mention.type in ("person", "place", "organisation", "other")
@@ -118,16 +142,16 @@ def main() -> int:
         if show:
             _show_differences(stem, text, gold, found)
     half = len(rows) // 2
-    result = summarise(rows)
+    result: dict[str, object] = {**summarise(rows)}
     result["first_half"] = summarise(rows[:half])
     result["second_half"] = summarise(rows[half:])
     result["seconds"] = round(time.perf_counter() - started, 1)
-    print(json.dumps({"bench": "names", **result}))
-    return 0
+    print_result("names", **result)
 
 
-def _show_differences(stem: str, text: str, gold: set[Span], found: set[Span]) -> None:
-    for mark, spans in (("missed", gold - found), ("extra", found - gold)):
+def _show_differences(stem: str, text: str, gold: dict[Span, str], found: dict[Span, str]) -> None:
+    missed, extra = gold.keys() - found.keys(), found.keys() - gold.keys()
+    for mark, spans in (("missed", missed), ("extra", extra)):
         for start, end in sorted(spans):
             before, after = text[max(0, start - 25) : start], text[end : end + 20]
             line = f"{stem[:12]} {mark}: {before}[{text[start:end]}]{after}"
@@ -135,4 +159,4 @@ def _show_differences(stem: str, text: str, gold: set[Span], found: set[Span]) -
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

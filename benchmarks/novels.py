@@ -7,7 +7,6 @@ No language model is asked.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import random
@@ -28,7 +27,7 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
-from .common import data_file, print_result
+from .common import data_file, make_parser, print_result
 from .contexts import covered_share, fill_context, find_counter
 
 MODES = ("walk", "naive", "words")
@@ -166,7 +165,7 @@ def measure(
 
 def main() -> None:
     """Measure both sets, or those named."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("sets", nargs="*", default=["fairytales", "shuihu"])
     parser.add_argument("--modes", nargs="+", default=list(MODES))
     parser.add_argument("--questions", type=int, default=N_QUESTIONS)

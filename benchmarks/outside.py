@@ -10,6 +10,7 @@ desktop are listed with the reason.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -28,7 +29,7 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
-from .common import print_result
+from .common import make_parser, print_result
 
 WINDOW_S = 180.0
 TRACED = "connect,bind,sendto,sendmsg,sendmmsg,open,openat,openat2,execve"
@@ -50,12 +51,16 @@ STORY = (
 
 def main() -> None:
     """Trace all commands, then the window; print what they reached."""
-    if sys.argv[1:2] == ["window"]:
-        show_window(Path(sys.argv[2]), float(sys.argv[3]))
+    parser = make_parser(__doc__)
+    parser.add_argument("seconds", nargs="?", type=float, default=WINDOW_S, help="of the window")
+    parser.add_argument("--window", type=Path, metavar="LIBRARY", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.window:
+        show_window(options.window, options.seconds)
         return
     if shutil.which("strace") is None:
         sys.exit("strace is missing (Debian: apt install strace).")
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else WINDOW_S
+    seconds = options.seconds
     with tempfile.TemporaryDirectory(prefix="inkgraph-outside-") as folder:
         report = _run_all(Path(folder), seconds)
     for name, found in report.items():
@@ -170,7 +175,7 @@ def _run_all(folder: Path, seconds: float) -> dict[str, dict[str, int]]:
             argv += ["--library", str(library)]
         name = " ".join(words[:2]) if words[0] in ("entity", "models", "ask") else words[0]
         report[name] = _trace([*argv, *words[1:]], folder, env, foreign[0].parent)
-    window = [sys.executable, "-m", "benchmarks.outside", "window", str(library), str(seconds)]
+    window = [sys.executable, "-m", "benchmarks.outside", "--window", str(library), str(seconds)]
     report["window"] = _trace(window, folder, env, foreign[0].parent)
     missing = set(COMMANDS) - {name.split()[0] for name in report}
     assert not missing, f"commands that were not traced: {missing}"

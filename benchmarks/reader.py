@@ -9,7 +9,7 @@ import os
 import statistics
 import time
 
-from .common import data_file, print_result
+from .common import data_file, make_parser, print_result
 
 WAIT_S = 60.0
 # pixels a step and seconds a step: reading fast, flinging, leafing by whole windows
@@ -20,6 +20,7 @@ PREVIEWED = 60
 
 def main() -> None:
     """Read the file without indexing it, open it in a window of 1,000 by 860, and scroll."""
+    make_parser(__doc__).parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 

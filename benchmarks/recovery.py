@@ -10,7 +10,6 @@ them is not counted.
 
 from __future__ import annotations
 
-import argparse
 import random
 import shutil
 import tempfile
@@ -30,11 +29,10 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.recovery import recover
 from desktop_app.engine.store import search
-from desktop_app.engine.store.backup import CURATION_TABLES
-from desktop_app.engine.store.db import Db
+from desktop_app.engine.store.db import CURATION_TABLES, Db
 from desktop_app.engine.store.encryption import LibraryKey
 
-from .common import data_file, print_result
+from .common import data_file, make_parser, print_result
 
 PAGE = 4096
 DOCUMENT_CHARS = 40_000
@@ -122,7 +120,7 @@ def count_by_sqlite(path: Path, sample: Sample) -> int:
                 " WHERE id = ?",
                 (document_id,),
             ).fetchall()
-            n_read += sample.texts.get(title) == text
+            n_read += sample.texts.get(str(title)) == text
         except (apsw.Error, ValueError):
             continue
     connection.close()
@@ -164,7 +162,7 @@ def recover_one(damaged: Path, sample: Sample, key: LibraryKey | None) -> Counte
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--seeds", type=int, default=20)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="inkgraph-bench-") as name:

@@ -19,7 +19,7 @@ from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 
-from .common import data_file, open_scratch, print_result
+from .common import data_file, make_parser, open_scratch, print_result
 
 PUBLISHED = "published, 2Wiki-101: fast-graphrag 0.93, nano-graphrag 0.73, LightRAG 0.45"
 CMRC_EVERY = 5
@@ -153,7 +153,7 @@ LOADERS = {
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """Return the sets and modes asked for; a name that is unknown ends with a sentence."""
-    parser = argparse.ArgumentParser(prog="retrieval", description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("sets", nargs="*", metavar="SET", help=f"of {', '.join(LOADERS)}")
     parser.add_argument("--modes", default=",".join(MODES), help="ways of finding, with commas")
     options = parser.parse_args(arguments)

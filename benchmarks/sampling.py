@@ -25,7 +25,7 @@ from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.library import SUFFIX, Library
 from desktop_app.engine.store.db import Db
 
-from .common import print_result
+from .common import load_body, make_parser, print_result
 from .enriched import STANDING, enrich, find_model, index_texts, open_chat
 
 CONTEXT_CHARS = 300
@@ -78,7 +78,7 @@ def main() -> int:
 
 
 def _read_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.sampling")
+    parser = make_parser(__doc__)
     parser.add_argument("source", nargs="?", help=f"an enriched library ({SUFFIX}) or a text")
     parser.add_argument("--n", type=int, default=50)
     parser.add_argument("--seed", type=int, default=7)
@@ -102,12 +102,9 @@ def _read_options() -> argparse.Namespace:
 
 
 def _enrich_text(source: Path, options: argparse.Namespace, folder: Path) -> Library:
-    from desktop_app.engine.text.reading import read_bytes
-
-    read = read_bytes(source.read_bytes(), source.name)[0]
-    text = cut_text(read.text[read.body_start : read.body_end].lstrip(), options)
+    text = cut_text(load_body(source), options)
     library = Library(Path(options.keep) if options.keep else folder / "sample.inkgraph")
-    index_texts(library, {read.title: text}, folder / "texts")
+    index_texts(library, {source.stem: text}, folder / "texts")
     registry = ModelRegistry(paths.model_folders())
     try:
         with open_chat(find_model(registry, options.model)) as chat:
@@ -166,19 +163,20 @@ def _draw(ids: Sequence[int], n: int, seed: int) -> list[int]:
 def _fetch(db: Db, claim_ids: Sequence[int], relation_id: int | None = None) -> Drawn:
     """Return what is to be read: the first claim's place, and up to two more quotes."""
     places = [
-        db.row(
+        place
+        for claim_id in claim_ids[:3]
+        for place in db.rows(
             "SELECT a.text, b.text, q.kind, q.confidence, q.description, q.start, q.end, d.title,"
             " t.text FROM claimed_relation q JOIN name a ON a.id = q.source_id"
             " JOIN name b ON b.id = q.target_id JOIN document d ON d.id = q.document_id"
             " JOIN document_text t ON t.document_id = d.id WHERE q.id = ?",
             (claim_id,),
         )
-        for claim_id in claim_ids[:3]
     ]
     source, target, kind, confidence, description, start, end, title, text = places[0]
     named = (source, target)
     if relation_id is not None:  # the graph's own words, which may come of several passages
-        source, target, kind, confidence, description = db.row(
+        [(source, target, kind, confidence, description)] = db.rows(
             "SELECT a.name, b.name, r.kind, r.confidence, r.description FROM relation r"
             " JOIN entity a ON a.id = r.source_id JOIN entity b ON b.id = r.target_id"
             " WHERE r.id = ?",

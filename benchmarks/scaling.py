@@ -13,7 +13,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from benchmarks.common import print_result
 from desktop_app.engine.extraction.llm.parsing import parse_records
 from desktop_app.engine.graph.community_detection import find_hierarchy
 from desktop_app.engine.graph.layout.force import force_layout
@@ -21,6 +20,8 @@ from desktop_app.engine.graph.resolution import NameResolver
 from desktop_app.engine.model import NameCount
 from desktop_app.engine.text.chunking import split_sentences
 from desktop_app.engine.text.encodings import decode
+
+from .common import make_parser, print_result
 
 SENTENCE_PIECES = ("a", ". ", '"', "A.", "\n", "。", " \n \n", "…", "1. ")
 GARBAGE_PIECES = ("[", "{", '{"a":', "(((", "<|", '"', "entity|", "- ", "## ")
@@ -48,7 +49,7 @@ def resolve_full_names(n: int) -> None:
         NameCount(i, name, 2, {"person": 2}, "en", frozenset({1}))
         for i, name in enumerate(names, start=1)
     ]
-    NameResolver(counts, {}).resolve()
+    NameResolver({one.name_id: one for one in counts}, {}).resolve()
 
 
 def find_communities(n: int) -> None:
@@ -86,6 +87,7 @@ def measure(work: Callable[[int], None], n: int) -> float:
 
 
 def main() -> None:
+    make_parser(__doc__).parse_args()
     figures: dict[str, dict[str, float]] = {}
     for name, (work, n) in CASES.items():
         work(n // 10)  # loads what is loaded on first use

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +21,7 @@ from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.text.chunking import split_sentences
 from desktop_app.engine.text.language import detect_language
 
-from .common import data_file, print_result
+from .common import data_file, make_parser, print_result
 
 INVENTED = Path(__file__).parents[1] / "tests" / "short_texts"
 TYPES = frozenset(("person", "place", "organisation", "other"))
@@ -150,7 +149,9 @@ def score(rows: Iterable[tuple[frozenset[Span], set[Span]]]) -> dict[str, float]
 
 def main() -> None:
     """Print tagger and product side by side for each set and half."""
-    show = sys.argv[1] if len(sys.argv) > 1 else ""
+    parser = make_parser(__doc__)
+    parser.add_argument("shown", nargs="?", help="print the differences in a set, as msra_held")
+    shown = parser.parse_args().shown
     extractor = InstantExtractor(split_sentences)
     sets = {
         "invented_en": load_invented("en"),
@@ -164,10 +165,14 @@ def main() -> None:
             rows = [
                 (t, tag_plainly(t), find_names(extractor, t.text)) for t in texts if t.half == half
             ]
-            for who, column in (("tagger", 1), ("product", 2)):
-                figures[f"{name}_{half}_{who}"] = score((r[0].gold, r[column]) for r in rows)
-                print(f"{name} {half} {who}: {figures[f'{name}_{half}_{who}']}", flush=True)
-            if show == f"{name}_{half}":
+            found_by = {
+                "tagger": score((short.gold, tagged) for short, tagged, _ in rows),
+                "product": score((short.gold, found) for short, _, found in rows),
+            }
+            for who, scores in found_by.items():
+                figures[f"{name}_{half}_{who}"] = scores
+                print(f"{name} {half} {who}: {scores}", flush=True)
+            if shown == f"{name}_{half}":
                 _show(rows)
     print_result("short_texts", **figures)
 

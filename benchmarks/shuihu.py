@@ -7,7 +7,6 @@ many of the passages are is printed beside it. With `--answers` the model answer
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import time
 from collections.abc import Callable
@@ -20,7 +19,7 @@ from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.library import Library
 
-from .common import print_result
+from .common import make_parser, print_result
 from .contexts import fill_context, find_counter
 from .novels import Question, load_shuihu, open_indexed
 
@@ -63,7 +62,7 @@ def answer(library: Library, registry: ModelRegistry, questions: list[Question],
 
 def main() -> None:
     """Ask the seven, in the mode given."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--mode", default="walk")
     parser.add_argument("--answers", action="store_true", help="have the chat model answer")
     parser.add_argument("--keep", type=Path, help="folder that keeps the indexed library")

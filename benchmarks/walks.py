@@ -18,6 +18,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from .common import make_parser, open_scratch
+
 PACKAGE = "desktop_app."
 TEXT = (
     "Tobias Quill kept a shop of clocks in Marsh End. Ada Merrow wound them. "
@@ -83,8 +85,6 @@ def count_question() -> set[str]:
     from desktop_app.engine.services.document_import import add_files
     from desktop_app.engine.services.indexing import IndexingService
 
-    from .common import open_scratch
-
     with open_scratch() as (library, registry), tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "clocks.txt"
         file.write_text(TEXT, "utf-8")
@@ -147,7 +147,14 @@ def count_document() -> set[str]:
 
 WALKS = {"merge": count_merge, "question": count_question, "document": count_document}
 
-if __name__ == "__main__":
-    for name in sys.argv[1:] or WALKS:
+
+def main() -> None:
+    parser = make_parser(__doc__)
+    parser.add_argument("names", nargs="*", choices=WALKS, metavar="WORK")
+    for name in parser.parse_args().names or WALKS:
         modules = sorted(WALKS[name]())
         print(f"{name}: {len(modules)} modules", *modules, sep="\n  ")
+
+
+if __name__ == "__main__":
+    main()

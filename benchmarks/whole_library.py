@@ -11,13 +11,9 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks.common import data_file, open_scratch, print_result
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.model import CommunitiesFound
 from desktop_app.engine.query import QueryParam
@@ -25,6 +21,8 @@ from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
+
+from .common import data_file, make_parser, open_scratch, print_result
 
 MODES = ("overview", "drift", "walk")
 BOOKS = {
@@ -101,7 +99,7 @@ def main() -> None:
 
 
 def _parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
+    parser = make_parser(__doc__)
     parser.add_argument("book", nargs="?", choices=tuple(BOOKS), default="carol")
     parser.add_argument("--library", type=Path)
     parser.add_argument("--questions", type=int, default=10)

@@ -40,18 +40,19 @@ class WindowTimes:
         from desktop_app.app import App
         from desktop_app.workers.lane import Job
 
-        self.jobs: list[tuple[str, float]] = []  # label, milliseconds
+        jobs: list[tuple[str, float]] = []  # label, milliseconds
+        self.jobs = jobs
         run_here = Job.run_here
 
-        def timed(job: Job) -> None:
+        def timed(self: Job) -> None:
             started = time.perf_counter()
             try:
-                run_here(job)
+                run_here(self)
             finally:
-                self.jobs.append((job.label, (time.perf_counter() - started) * 1000))
+                jobs.append((self.label, (time.perf_counter() - started) * 1000))
 
-        Job.run_here = timed  # type: ignore[method-assign]
-        self.application = QApplication.instance() or QApplication([])
+        Job.run_here = timed  # type: ignore[method-assign]  # every job, wherever it is made
+        self.application = QApplication([])
         self.app = App(self.application)
         started = time.perf_counter()
         self.workspace = self.app.open_library(path)

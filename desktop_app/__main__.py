@@ -21,6 +21,8 @@ SUPERVISED = "INKGRAPH_SUPERVISED"  # set in the child, and by run.py, which sup
 CHILDREN = {
     "--document-reader": "desktop_app.engine.text.reader_child",
     "--page-renderer": "desktop_app.engine.text.page_child",
+    "--cover-reader": "desktop_app.workers.cover_child",
+    "--text-analyser": "desktop_app.engine.services.text_analysis.child",
     "--graph-reader": "desktop_app.engine.services.importing.reader_child",
     "--model-host": "desktop_app.engine.llm.host_child",
 }

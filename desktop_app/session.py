@@ -50,8 +50,10 @@ from .engine.store.encryption import LibraryKey
 from .workers.background_jobs import (
     CommunityRefresh,
     CommunityWork,
+    CoverJob,
     EnrichmentJob,
     QueueRunner,
+    ReferenceJob,
     ReportJob,
 )
 from .workers.lane import Lane, find_running
@@ -60,8 +62,8 @@ from .workers.operations import Query, Work
 log = logging.getLogger(__name__)
 
 PAGE_LANES = ("reader", "duplicates", "communities")  # load what a screen shows
-LANES = (*PAGE_LANES, "reports", "writer", "model", "indexing", "enrichment", "importing",
-         "clustering")  # fmt: skip
+LANES = (*PAGE_LANES, "reports", "writer", "model", "downloads", "indexing", "enrichment",
+         "importing", "clustering", "documents")  # fmt: skip
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
@@ -69,9 +71,13 @@ QUIET_S, EDITS_S, CLOSE_S = 0.3, 1.0, 1.2
 
 
 class Hub(QObject):
-    """Publishes change sets; screens reload what they show of them."""
+    """Publishes change sets; screens reload what they show of them.
+
+    `covers_changed` carries the ids of documents with new covers, of which nothing else changed.
+    """
 
     changed = Signal(object)
+    covers_changed = Signal(object)
 
     def publish(self, change: ChangeSet | None) -> None:
         if change:
@@ -85,13 +91,15 @@ class Services:
     `library_reader` and `enrichment_reader` may be called in `reader_lane` only, `editing`,
     `graph_views`, `documents` and `enrichment` in `writer_lane`, `answer_pipeline` and
     `ask_about_duplicates` in `model_lane`, `duplicates` in `duplicates_lane`, which may take
-    seconds. `enrichment_runner.start()` processes what `enrichment` queues.
+    seconds. What downloads or copies models runs in `download_lane`, so that no question waits
+    for it. `enrichment_runner.start()` processes what `enrichment` queues.
     """
 
     scheduler: WorkScheduler
     reader_lane: Lane
     writer_lane: Lane
     model_lane: Lane
+    download_lane: Lane
     library_reader: LibraryReader
     graph_views: GraphViews
     editing: EditingService
@@ -116,6 +124,7 @@ class Session(QObject):
 
     failed = Signal(object)  # a failure that no caller handles; from any thread
     files_added = Signal(object)
+    references_found = Signal(object)  # ids of older documents of which more is known now
     schedule_changed = Signal()  # from any thread
     closed = Signal()  # no lane runs any more
 
@@ -143,12 +152,51 @@ class Session(QObject):
         )
         self.runner = QueueRunner(self.lanes["indexing"], self.indexing.run, self)
         self.runner.changed.connect(self.publish)
+        self._build_upkeep()
         self._closing: list[Lane] = []
+        self._is_closed = False
         self._pending = ChangeSet()
         self.publish_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self.publish_timer.timeout.connect(self._flush)
         self.services.documents.trash_days = Preferences().trash.trash_days
         self.backups = AutomaticBackups(self.library.writer, self.library.backups, self.failed.emit)
+
+    def _build_upkeep(self) -> None:
+        """Create what works on documents that are indexed: references of older ones, and covers."""
+        lane, writer = self.lanes["documents"], self.library.writer
+        hub = self.services.hub
+        self.references = QueueRunner(lane, ReferenceJob(writer, self.scheduler).run, self)
+        self.covers = QueueRunner(lane, CoverJob(writer, self.scheduler).run, self)
+        self._with_new_references: set[int] = set()
+        self.references.changed.connect(self._take_references)
+        self.references.state_changed.connect(self._tell_references)
+        self.covers.changed.connect(lambda change: hub.covers_changed.emit(change.documents))
+        self.runner.state_changed.connect(self._begin_upkeep)
+        hub.changed.connect(self._ensure_covers)
+
+    def _begin_upkeep(self, state: str) -> None:
+        if state == "idle" and self.library.is_writable:
+            self.references.start()
+            self.covers.start()
+
+    def _ensure_covers(self, change: ChangeSet) -> None:
+        """Make covers of documents that were read, or came back from the trash.
+
+        While others are still indexed, which may take hours, or indexing is paused.
+        """
+        if change.documents and self.library.is_writable:
+            self.covers.start()
+            if self.runner.state == "idle":
+                self.references.start()
+
+    def _take_references(self, change: ChangeSet) -> None:
+        self._with_new_references |= change.documents
+        self.publish(change)
+
+    def _tell_references(self, state: str) -> None:
+        if state != "running" and self._with_new_references:
+            found, self._with_new_references = self._with_new_references, set()
+            self.references_found.emit(sorted(found))
 
     def start(self) -> None:
         """Index what is queued, try the installed models, and begin to make backups."""
@@ -196,6 +244,7 @@ class Session(QObject):
             reader_lane=self.lanes["reader"],
             writer_lane=self.lanes["writer"],
             model_lane=self.lanes["model"],
+            download_lane=self.lanes["downloads"],
             library_reader=LibraryReader(reader_db),
             graph_views=GraphViews(writer),
             editing=EditingService(writer),
@@ -305,6 +354,8 @@ class Session(QObject):
         """Pause what would write into a library that is damaged."""
         for runner in (
             self.runner,
+            self.references,
+            self.covers,
             self.services.enrichment_runner,
             self.services.communities.runner,
         ):
@@ -354,13 +405,15 @@ class Session(QObject):
         if running:
             for lane in running:
                 lane.finished.connect(self._close_library)
+            QTimer.singleShot(0, self, self._close_library)  # if they ended before that
             return False
         self._close_library()
         return True
 
     def _close_library(self) -> None:
         """Close the files after the last lane has ended."""
-        if not any(lane.isRunning() for lane in self._closing):
+        if not self._is_closed and not any(lane.isRunning() for lane in self._closing):
+            self._is_closed = True
             self.backups.stop()
             self.library.close()
             self.closed.emit()

@@ -1,9 +1,11 @@
 """Takes the pictures of the window that README.md shows.
 
-    python packaging/screenshots.py [--language zh] [--out FOLDER] [FILE...]
+    python packaging/screenshots.py [--language zh] [--theme dark] [--high-contrast]
+        [--size 1280x720] [--out FOLDER] [FILE...]
 
 Indexes the files (default: the demo library) in a temporary library, asks one question with the
-chat model in use, and writes a PNG of each screen, 1440 by 900, to `docs/images` or to FOLDER.
+chat model in use, and writes a PNG of each screen to `docs/images` or to FOLDER. The
+first file is the one that the reader shows.
 Needs installed models and no display.
 """
 
@@ -20,6 +22,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 WAIT_S = 900.0
+QUESTIONS = {  # answered by the demo library
+    "en": "What is the full name of the man called Gull?",
+    "zh": "告了沈衡一状的是哪一个赵四？",
+}
 
 
 def main() -> int:
@@ -27,7 +33,9 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "images")
     parser.add_argument("--language", choices=["en", "zh"], default="en")
     parser.add_argument("--theme", choices=["light", "dark"], default="light")
-    parser.add_argument("--question", default="Who is Bob Cratchit?")
+    parser.add_argument("--high-contrast", action="store_true")
+    parser.add_argument("--size", default="1440x900", help="width and height of the window")
+    parser.add_argument("--question", default="", help="default: one of the demo library")
     parser.add_argument("--entity", default="")
     parser.add_argument("files", nargs="*", type=Path)
     options = parser.parse_args()
@@ -43,17 +51,27 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
     from PySide6.QtCore import QEventLoop
     from PySide6.QtWidgets import QApplication
 
-    from desktop_app.app import App
+    from desktop_app.app import App, FirstStart
     from desktop_app.engine.services.demo import demo_files
     from desktop_app.ui.settings.window_options import WindowStore
 
     application = QApplication([])
     WindowStore().change("language", options.language)
     WindowStore().change("theme", options.theme)
+    WindowStore().change("contrast", "on" if options.high_contrast else "off")
     app = App(application)
+    first_start = FirstStart(app)
+    for step in range(3):
+        first_start.show(step=step)
+        application.processEvents()
+        welcome = first_start.window
+        assert welcome is not None
+        welcome.grab().save(str(options.out / f"welcome-{step + 1}.png"))
+        welcome.finish()
     workspace = app.open_library(folder / "Pictures.inkgraph")
     window = workspace.window
-    window.resize(1440, 900)
+    width, height = map(int, options.size.split("x"))
+    window.resize(width, height)
     window.show()
     library = workspace.context.library_reader
 
@@ -75,38 +93,63 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
     wait(lambda: len(library.list_documents()) >= len(files))
     wait(lambda: {row.state for row in library.list_documents()} <= {"ready", "failed"})
     wait(lambda: workspace.session.runner.state == "idle")
-    documents = [row for row in library.list_documents() if row.state == "ready"]
-    entities = library.find_entities(options.entity, 5)
+    shown = Path(files[0]).name
+    document = next(row for row in library.list_documents() if row.file_name == shown)
+    entities = library.find_entities(options.entity, 5) or library.top_entities(5)
     first = entities[0]
     window.show_screen("library")
-    window.screens.library.list.select(documents[0].id)
+    window.screens.library.list.select(document.id)
     save("library")
-    window.navigator.open_document(documents[0].id)
+    window.screens.library.views.show_cards(True)
+    save("library-cards")
+    window.screens.library.views.show_cards(False)
+    window.navigator.open_document(document.id)
     pause(3)
-    window.screens.reader.head.names.setChecked(True)
-    window.screens.reader.find_bar.hide()
+    window.documents.reader.head.names.setChecked(True)
+    window.documents.reader.find_bar.hide()
     save("reader")
+    for row in library.list_documents():
+        if row.file_name.lower().endswith(".pdf"):
+            window.navigator.open_document(row.id)
+            pause(4)
+            save("reader-pdf")
+            break
+    window.show_screen("graph")
+    pause(5)
+    save("graph-all")
     window.navigator.show_in_graph([first.id])
     pause(3)
     save("graph")
     window.navigator.open_entity(first.id)
     pause(2)
     save("entity")
+    window.show_screen("names")
+    save("names")
     window.show_screen("merge")
     pause(6)
     save("merge")
     window.show_screen("communities")
     pause(6)
     save("communities")
+    window.show_screen("highlights")
+    pause(1)
+    save("highlights")
     window.show_screen("models")
     save("models")
     window.show_screen("settings")
     save("settings")
     window.navigator.open_new_chat()
     chat = window.screens.chat
-    chat.ask(options.question)
+    save("chat-empty")
+    chat.ask(options.question or QUESTIONS[options.language])
+    wait(lambda: chat.turns.widgets() and chat.turns.widgets()[-1].source_list is not None)
+    pause(0.3)
+    window.grab().save(str(options.out / "chat-passages.png"))
     wait(lambda: chat.turns.widgets() and chat.turns.widgets()[-1].turn.answered)
+    chat.turns.widgets()[-1].foot.sources_button.setChecked(True)
     save("chat")
+    chat.turns.widgets()[-1].inspect_button.click()
+    save("chat-inspector")
     app.close()
 
 

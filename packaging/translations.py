@@ -42,6 +42,7 @@ NOT_BARE = {
     *("tr", "trn", "later", "option", MESSAGE, "UserError", "EnvironmentProblem"),
     *("setObjectName", "setStyleSheet", "log_failure", "warning", "error", "info", "RuntimeError"),
     "count",  # of rows in a state
+    "ProtocolError",  # logged
 }
 # constants of these names are no words
 UNSHOWN = re.compile(r"__all__|SHEET|\w+_(FAMILY|FAMILIES|FILES)")
@@ -93,8 +94,9 @@ def read_words(package: str) -> Words:
                 n_texts = 1 if _name(call) == MESSAGE else 2
                 _read_templates(call.args[:n_texts], f"{place}:{call.lineno}", words)
     if package == ENGINE:
-        for model in tomllib.loads(MODELS.read_text("utf-8"))["model"]:
-            words.plain.setdefault(model["note"], f"resources/models.toml ({model['name']})")
+        models = tomllib.loads(MODELS.read_text("utf-8"))
+        for model in (*models["model"], *models["suggestion"]):
+            words.plain.setdefault(model["note"], f"resources/models.toml ({model['title']})")
     return words
 
 
@@ -178,9 +180,9 @@ def read_ts(package: str) -> dict[str, str]:
         return {}
     found = {}
     for message in ET.parse(ts_file(package)).iter("message"):
-        translation = message.find("translation")
-        form = translation.find("numerusform")
-        said = (form if form is not None else translation).text or ""
+        # a counted text has its translation one element deeper
+        counted = message.findtext("translation/numerusform")
+        said = message.findtext("translation") if counted is None else counted
         if said:
             found[message.findtext("source") or ""] = said
     return found

@@ -15,6 +15,7 @@ import numpy as np
 
 from desktop_app.engine.errors import AppError, UserError
 from desktop_app.engine.llm.batching.conversation import CallKeys, dump_reply, load_reply
+from desktop_app.engine.llm.machine import Machine
 from desktop_app.engine.llm.protocols import ChatRun
 from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import ChatMessage
@@ -86,9 +87,8 @@ class ScriptedChatModel:
     Args:
         answers: texts to give, one a call; a word at a time.
         wait: if set, each piece waits for it, so that a test can stop an answer half-way.
-        reply: answers one line of a script's question; by default all options are alike and
-            every line is finishedwith "It says so.". It may raise an `AppError`, which fails
-            the script.
+        reply: answers one line of a script's question; see `reply_alike`, the default.
+            It may raise an `AppError`, which fails the script.
         n_at_once: scripts that run side by side.
     """
 
@@ -195,9 +195,19 @@ class ScriptedChatModel:
             yield piece
 
 
-def reply_alike(_script: PromptProgram, ask: Ask, _line: str) -> Choice | Written:
-    """Give all options the same probability; write one sentence."""
+SAYS_NOTHING = ("The passage does not say.", "原文没有说。")
+
+
+def reply_alike(script: PromptProgram, ask: Ask, _line: str) -> Choice | Written:
+    """Give all options the same probability, but prefer a claim to "the passage does not say".
+
+    Lines to be written get one sentence.
+    """
     if isinstance(ask, Choose):
+        if ask.options == ("A", "B"):
+            asked = script.messages[-1].text + script.text
+            is_second = any(f"A. {words}" in asked for words in SAYS_NOTHING)
+            return Choice((-2.0, 0.0) if is_second else (0.0, -2.0))
         return Choice((0.0,) * len(ask.options))
     return Written("It says so.", n_tokens=4)
 
@@ -249,3 +259,16 @@ class _RunningScript:
         return ProgramResult(
             self._script.key, value, error, self._n_prompt, self._n_written, cost / 1000, calls
         )
+
+
+class NoOtherModels:
+    """What the models screen asks a registry besides its models: nothing to suggest or finish."""
+
+    def list_suggestions(self) -> tuple:
+        return ()
+
+    def list_unfinished(self) -> list:
+        return []
+
+    def read_machine(self) -> Machine:
+        return Machine(8_000_000_000, 5_000_000_000, 2)

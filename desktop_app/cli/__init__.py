@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 from .. import __version__
 from ..engine import crash_log
-from ..engine.errors import AppError, Cancelled
+from ..engine.errors import AppError, Cancelled, DamagedLibrary, NotALibrary
 from ..engine.log_files import plain
 from . import (
     add,
@@ -40,7 +40,7 @@ from . import (
     search,
     versions,
 )
-from .command_context import path_argument
+from .command_context import WAYS_BACK, path_argument
 from .passphrase import add_passphrase_argument, take_passphrases
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ HELP = {
     "restore": "Put a backup in the place of the library, which is kept under another name.",
     "recover": "Save what can be read of a damaged library in a new one.",
     "graph": "Print entities and relations.",
-    "export": "Write the graph to a file.",
+    "export": "Write the graph, references or notes to a file.",
     "enrich": "Have a chat model say how names hang together; Ctrl+C pauses.",
     "search": "Find passages.",
     "ask": "Ask a question; Ctrl+C ends the answer with what is there.",
@@ -157,6 +157,8 @@ def run_command(argv: list[str]) -> int:
     except AppError as error:
         log.info("%s failed: %s, cause: %s", plain(options.command), error, error.__cause__)
         print(f"inkgraph: {error}", file=sys.stderr)
+        if isinstance(error, (DamagedLibrary, NotALibrary)):
+            print(f"inkgraph: {WAYS_BACK}", file=sys.stderr)
         return error.exit_code
     except (KeyboardInterrupt, Cancelled):
         log.info("%s was stopped", plain(options.command))

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from typing import ClassVar
 
-from .command_context import ProgressPrinter, open_library, show, stop_on_interrupt
+from .command_context import WAYS_BACK, ProgressPrinter, open_library, show, stop_on_interrupt
 
 DAMAGED = 2  # exit code, also of problems that --repair mends
 
@@ -18,6 +18,7 @@ class CheckPrinter(ProgressPrinter):
         "pages": "verifying checksums",
         "structure": "checking the structure",
         "documents": "comparing documents",
+        "trash": "comparing the trash",
         "corrections": "reading corrections",
         "chats": "reading chats",
         "graph": "comparing the graph",
@@ -59,5 +60,10 @@ def run(options: argparse.Namespace) -> int:
             "checksums": result.has_checksums,
             "details": [line for problem in result.problems for line in problem.detail],
         }
-        show(value, [str(message) for message in result.describe()], options.json)
+        lines = [str(message) for message in result.describe()]
+        if result.is_damaged:
+            lines.append(WAYS_BACK)
+        elif result.problems:
+            lines.append("Or run `inkgraph check --repair`.")
+        show(value, lines, options.json)
         return 0 if result.is_sound else DAMAGED

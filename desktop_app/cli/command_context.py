@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ..engine.services.library import Library
     from ..engine.services.library_reader import LibraryReader
 
+WAYS_BACK = "`inkgraph restore` restores a backup, `inkgraph recover` saves what can be read."
+
 
 def path_argument(text: str) -> Path:
     """Return the path in an argument.

@@ -1,4 +1,4 @@
-"""The command `export`: writes the graph, or the whole library, to files."""
+"""The command `export`: writes the graph, the whole library, references or notes to files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
 from .command_context import (
+    choose_documents,
     find_entity,
     open_library,
     path_argument,
@@ -19,14 +20,37 @@ if TYPE_CHECKING:
     from ..engine.services.library_reader import LibraryReader
 
 FOLDER_FORMATS = ("parquet", "vault")
-FORMATS = ("csv", "gexf", "graphml", "json", *FOLDER_FORMATS)
+REFERENCE_FORMATS = ("bibtex", "ris", "csl")
+NOTE_FORMATS = ("notes-markdown", "notes-docx", "notes-csl")
+FORMATS = (
+    *("csv", "gexf", "graphml", "json", *FOLDER_FORMATS),
+    *(*REFERENCE_FORMATS, *NOTE_FORMATS),
+)
 EVERY = 1_000_000
 WITH_PLACES = ("gexf", "graphml", "json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--format", choices=FORMATS, default="json")
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="json",
+        help="of the graph; bibtex, ris, csl: references of documents; notes-…: highlights",
+    )
     parser.add_argument("--out", type=path_argument, required=True)
+    chosen = parser.add_argument_group("references and notes")
+    chosen.add_argument(
+        "--document", action="append", default=[], help="title or file name; may be repeated"
+    )
+    chosen.add_argument("--collection", action="append", default=[], help="may be repeated")
+    chosen.add_argument("--tag", default="", help="only documents with this tag")
+    chosen.add_argument("--text", default="", help="only notes with these words")
+    chosen.add_argument(
+        "--color",
+        choices=("yellow", "green", "blue", "pink", "bookmark"),
+        default="",
+        help="only highlights of this colour, or bookmarks",
+    )
     parser.add_argument("--entity", default="", help="only what is around this name")
     parser.add_argument("--depth", type=int, default=1, help="steps around --entity")
     parser.add_argument(
@@ -35,12 +59,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the graph, or the neighbourhood of one entity, in one of the formats."""
+    """Write the graph, the neighbourhood of one entity, references or notes in a format."""
     from ..engine.services.exporting.graph_files import export_graph
     from ..engine.services.library_reader import LibraryReader
 
-    if options.format in ("parquet", "vault"):
+    if options.format in FOLDER_FORMATS:
         return _export_folder(options)
+    if options.format in (*REFERENCE_FORMATS, *NOTE_FORMATS):
+        return _export_documents(options)
     with open_library(options) as library:
         warn_of_plain_files(library)
         ids = start = None
@@ -94,4 +120,39 @@ def _export_folder(options: argparse.Namespace) -> int:
             made = {"names": n_names, "themes": n_themes}
             summary = f"{n_names:,} notes on names and {n_themes:,} on themes"
         show({"out": options.out, **made}, [f"{summary} written to {options.out}"], options.json)
+        return 0
+
+
+def _export_documents(options: argparse.Namespace) -> int:
+    """Write references or notes of all documents, or of those that the options name."""
+    from ..engine.services import collections
+    from ..engine.services.exporting.references import export_references
+    from ..engine.services.library_notes import NoteFilter, export_notes, list_notes
+    from ..engine.store.document_metadata import fetch_references
+
+    if options.entity:
+        raise UserError("This format is of documents.", "Leave out --entity.")
+    with open_library(options) as library:
+        warn_of_plain_files(library)
+        db = library.writer
+        named = choose_documents(library, options.document)
+        ids = {r.document_id for r in fetch_references(db)} if named is None else set(named)
+        if options.collection:
+            found = [collections.get_collection(db, name) for name in options.collection]
+            ids &= {int(i) for one in found for i in collections.list_documents(db, one.id)}
+        if options.tag:
+            tag = options.tag.casefold()
+            tagged = [r for r in fetch_references(db) if tag in map(str.casefold, r.tags)]
+            ids &= {r.document_id for r in tagged}
+        if options.format in REFERENCE_FORMATS:
+            n = export_references(db, options.out, options.format, sorted(ids))
+            summary = f"{n:,} reference{'s' if n != 1 else ''}"
+            counted = {"references": n}
+        else:
+            wanted = NoteFilter(text=options.text, color=options.color)
+            notes = [note for note in list_notes(db, ids) if wanted.fits(note)]
+            n = export_notes(notes, options.out, options.format.removeprefix("notes-"))
+            summary = f"{n:,} note{'s' if n != 1 else ''}"
+            counted = {"notes": n}
+        show({"out": options.out, **counted}, [f"{summary} written to {options.out}"], options.json)
         return 0

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
-from ..engine.model import EntityCard, RelationRow
+from ..engine.model import DIRECTIONS, EntityCard, RelationRow
 from .command_context import (
     find_entity,
     open_library,
@@ -88,7 +88,8 @@ def _print_graph(options: argparse.Namespace) -> int:
             relations = reader.top_relations(options.limit)
             result["relations"] = [_relation_object(r) for r in relations]
             lines += [
-                f"{r.source} – {r.target} ({r.weight:.1f}): {' '.join(r.sentence.split())}"
+                f"{r.source} {_ARROWS[r.direction]} {r.target} ({r.weight:.1f}):"
+                f" {' '.join(r.sentence.split())}"
                 for r in relations
             ]
         show(result, lines, options.json)
@@ -109,11 +110,15 @@ def _entity_object(card: EntityCard) -> dict[str, Any]:
     }
 
 
+_ARROWS = ("–", "→", "←", "↔")  # by direction
+
+
 def _relation_object(relation: RelationRow) -> dict[str, Any]:
     return {
         "id": relation.id,
         "source": relation.source,
         "target": relation.target,
+        "direction": DIRECTIONS[relation.direction],
         "weight": relation.weight,
         "keywords": relation.keywords,
         "description": relation.description or relation.sentence,

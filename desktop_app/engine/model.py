@@ -57,6 +57,7 @@ class ReadDocument:
     Attributes:
         text: the whole text, LF line ends; every offset points into it.
         body_start, body_end: the work itself, without a licence text before and after it.
+        author: the names of all authors, separated by semicolons.
         language: ISO 639-1 code of most of the text ("en", "zh"), "und" if unknown.
         notes: for the user ("3 of 40 pages have no text").
     """
@@ -69,6 +70,8 @@ class ReadDocument:
     outline: tuple[Heading, ...] = ()
     author: str = ""
     year: str = ""
+    doi: str = ""
+    isbn: str = ""
     body_start: int = 0
     body_end: int = -1
     notes: tuple[Message, ...] = ()
@@ -87,6 +90,25 @@ class ChunkSpan:
     end: int
     n_tokens: int
     heading_path: str = ""
+
+
+# --- direction of relations -------------------------------------------------------------
+
+# The sum of the directions that are known, so that two opposite ones are both kept.
+UNDIRECTED, FORWARD, BACKWARD, BOTH_WAYS = 0, 1, 2, 3
+DIRECTIONS = ("", "forward", "backward", "both")
+"""The words of exported files, by direction: forward is from source to target."""
+_REVERSED = (UNDIRECTED, BACKWARD, FORWARD, BOTH_WAYS)
+
+
+def reverse_direction(direction: int) -> int:
+    """Return the same direction for a relation whose ends are exchanged."""
+    return _REVERSED[direction]
+
+
+def parse_direction(word: object) -> int:
+    """Return the direction of a word of an exported file; an unknown word is none."""
+    return DIRECTIONS.index(word) if word in DIRECTIONS else UNDIRECTED
 
 
 # --- evidence of one chunk ------------------------------------------------------------
@@ -115,7 +137,8 @@ class ClaimedRelation:
     `weight` sums proximity over the chunk (1.0 for names in one sentence, less further apart);
     start and end are of the best sentence; `description` is empty in the instant graph, which
     uses the quoted sentence; `keywords` are the words between the names; `kind` and its
-    `confidence` (0 to 1) come from a model, "" and 0 without one.
+    `confidence` (0 to 1) come from a model, "" and 0 without one; `direction` is that of `kind`,
+    where the source of the claim states it.
     """
 
     source: str
@@ -127,6 +150,7 @@ class ClaimedRelation:
     keywords: tuple[str, ...] = ()
     kind: str = ""
     confidence: float = 0.0
+    direction: int = UNDIRECTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +274,7 @@ class RelationRow:
     sentence_end: int = 0
     n_enriched: int = 0
     confidence: float = 0.0
+    direction: int = UNDIRECTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +363,28 @@ class DocumentRow:
     taken_at: float = 0.0
     new_version: NewVersion | None = None
     previous: PreviousVersion | None = None
+    doi: str = ""
+    isbn: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a citation says of a document.
+
+    Attributes:
+        author: the names of all authors, separated by semicolons.
+        title: as in the library, where it may be the name of the file.
+    """
+
+    document_id: int
+    title: str
+    author: str = ""
+    year: str = ""
+    doi: str = ""
+    isbn: str = ""
+    language: str = "und"
+    format: str = ""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -722,6 +769,7 @@ class Claim:
     confidence: float = 0.0
     place: Place = (0, 0)
     chunk_id: int = 0
+    direction: int = UNDIRECTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -761,7 +809,10 @@ class StoredExtraction:
 
 @dataclass(frozen=True, slots=True)
 class UserRelation:
-    """A relation that the user added, changed or (`deleted`) removed."""
+    """A relation that the user added, changed or (`deleted`) removed.
+
+    `direction` is None if the user did not decide it.
+    """
 
     source: str
     target: str
@@ -770,6 +821,7 @@ class UserRelation:
     weight: float = 1.0
     deleted: bool = False
     kind: str = ""
+    direction: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,18 @@ class CancelToken:
         if self.cancelled:
             raise Cancelled
 
+    def wait(self, seconds: float) -> None:
+        """Wait so long.
+
+        Raises:
+            Cancelled: the token was set, before or meanwhile.
+        """
+        is_set = threading.Event()
+        with self.notifying(is_set.set):
+            self.check()
+            is_set.wait(seconds)
+        self.check()
+
     @contextmanager
     def notifying(self, callback: Callable[[], None]) -> Iterator[None]:
         """Call `callback`, in the thread of `cancel`, if the token is set in this context."""
@@ -72,6 +84,42 @@ class Progress:
     document_id: int | None = None
 
 
+class TimeLeft:
+    """Keeps an estimate of the remaining time steady.
+
+    Work comes in bursts, so the plain quotient of what is left and the mean rate jumps. The
+    estimate follows it by at most a factor of two at once, and of two in `DOUBLING_S` seconds.
+    Below `SHORT_S`, which is shown as "less than a minute", it is the plain value. More or less
+    work in all begins a new estimate.
+    """
+
+    DOUBLING_S = 10.0
+    SHORT_S = 30.0
+
+    def __init__(self) -> None:
+        self.seconds: float | None = None
+        self._at = self._total = 0.0
+
+    def update(self, plain_s: float, *, at: float, total: float) -> float:
+        """Return the steady estimate.
+
+        Args:
+            plain_s: what is left, by the mean rate.
+            at: the time spent on the work, without pauses.
+            total: the size of the whole work.
+        """
+        if self.seconds is None or total != self._total:
+            steady = plain_s
+        else:
+            passed = max(0.0, at - self._at)
+            factor = min(2.0, 2 ** (passed / self.DOUBLING_S))
+            low, high = self.seconds / factor, self.seconds * factor
+            short = plain_s <= self.SHORT_S and low <= 2 * self.SHORT_S
+            steady = plain_s if short else min(high, max(low, plain_s))
+        self.seconds, self._at, self._total = steady, at, total
+        return steady
+
+
 class Clock:
     """Measures units per second, starting after the first unit, which includes loading models.
 
@@ -83,6 +131,7 @@ class Clock:
         self._n_units = n_units
         self._n_done = 0
         self._since: float | None = None
+        self._left = TimeLeft()
         self.rate = 0.0
 
     def tick(self, n: int = 1) -> None:
@@ -94,7 +143,10 @@ class Clock:
             self._n_units -= n
             self._n_done = 0
         elif now > self._since:
-            self.rate = self._n_done / (now - self._since)
+            passed = now - self._since
+            self.rate = self._n_done / passed
+            left = max(0, self._n_units - self._n_done) / self.rate if self.rate else 0.0
+            self._left.update(left, at=passed, total=self._n_units)
 
     def leave_out(self, seconds: float) -> None:
         """Exclude a pause from the measurement."""
@@ -103,8 +155,8 @@ class Clock:
 
     @property
     def left_s(self) -> float | None:
-        """Remaining seconds at this rate, None while it is unknown."""
-        return max(0, self._n_units - self._n_done) / self.rate if self.rate else None
+        """Remaining seconds, None while unknown; see `TimeLeft`."""
+        return self._left.seconds
 
 
 ProgressCallback = Callable[[Progress], None]

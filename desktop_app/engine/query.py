@@ -156,7 +156,7 @@ class QueryParam:
     preset: str = option(
         "",
         "Parts of the context",
-        "GraphRAG's local search: reports 15 %, names 35 %, passages 50 %.",
+        "GraphRAG's local search: reports 15%, names 35%, passages 50%.",
         section="Context",
         choices=(("", "Default"), (GRAPHRAG_LOCAL, "As in GraphRAG")),
         expert=True,

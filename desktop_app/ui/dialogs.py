@@ -20,8 +20,8 @@ from .widgets.layout import STRETCH, build_column, build_row
 
 STAYS_HERE = later(
     "Your documents, questions and answers stay on this computer. Reading, searching and "
-    "answering use no network. Only “Install” on the Models screen fetches something, when "
-    "you press it. A link in an answer opens in your browser, after you agree."
+    "answering use no network. Only the Models screen fetches something: a model that you install, "
+    "or one from a link that you paste. Other links open in your browser, after you agree."
 )
 
 REPORT_HAS = later(

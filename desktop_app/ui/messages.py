@@ -39,6 +39,8 @@ from .widgets.layout import build_row
 STAY_MS = {"info": 5000, "ok": 4000, "warn": 8000, "bad": None}
 WITH_ACTION_MS = 10_000
 GAP = 16  # pixels below a message
+LEAST_HEIGHT = 40  # pixels of a message of one line
+MESSAGE_ROOM = GAP + LEAST_HEIGHT + 8  # at the end of what a message would cover otherwise
 LONGEST_PROBLEM = 160  # characters of a bug's own words that are shown
 ICONS = {"info": "info", "ok": "check-circle", "warn": "warning", "bad": "warning-circle"}
 
@@ -215,7 +217,7 @@ class MessageBar(QFrame):
         natural = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 8
         fixed = 96 + (self.action.sizeHint().width() + 8 if self._has_action() else 0)
         width = max(280, min(room, natural + fixed))
-        height = max(40, layout.totalHeightForWidth(width))
+        height = max(LEAST_HEIGHT, layout.totalHeightForWidth(width))
         left, top = (parent.width() - width) // 2, parent.height() - height - GAP
         place = QRect(left, top, width, height)
         for widget in list(self._messages.kept_clear):

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
 from desktop_app.workers.operations import Query
 
@@ -13,12 +14,14 @@ from .chat.screen import ChatScreen
 from .communities.screen import CommunitiesScreen
 from .context import SessionContext
 from .controllers.communities import CommunityController
+from .controllers.duplicates import DuplicateCount
 from .controllers.editing import EditingController
 from .controllers.enrichment import EnrichmentController
 from .controllers.library import GraphImport, LibraryController, describe_stage
 from .duplicates.screen import MergeDesk
 from .entity.screen import EntityScreen
 from .explorer.screen import ExplorerScreen
+from .highlights.screen import HighlightsScreen
 from .library.screen import LibraryScreen
 from .messages import Messages
 from .models.screen import ModelsScreen
@@ -45,7 +48,9 @@ class Workspace(QObject):
         GraphImport(self.context, self.window, session)
         EditingController(self.context, self.window, session.library.writer)
         CommunityController(self.context, self.window, session)
+        DuplicateCount(self.context, self.window, session)
         self.documents = LibraryController(self.context, self.window, session)
+        self._progress: Progress | None = None
         self._titles: dict[int, str] = {}  # of the documents
         self._connect()
         self._reload()
@@ -61,6 +66,7 @@ class Workspace(QObject):
             merge=MergeDesk(self.context),
             communities=CommunitiesScreen(self.context),
             chat=ChatScreen(self.context),
+            highlights=HighlightsScreen(self.context),
             models=ModelsScreen(self.context),
             settings=SettingsScreen(self.context),
         )
@@ -82,6 +88,7 @@ class Workspace(QObject):
             lambda chat_id: session.publish(ChangeSet(chats=frozenset({chat_id})))
         )
         session.schedule_changed.connect(self.enrichment.show_blocker)
+        session.schedule_changed.connect(self._show_blocker)
         notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
         notice.watch(runner, lambda: tr("The added documents are indexed."))
         notice.watch(self.context.enrichment_runner, lambda: tr("Enrichment is finished."))
@@ -102,12 +109,23 @@ class Workspace(QObject):
 
     def _keep_titles(self, titles: list[tuple[int, str]]) -> None:
         self._titles = self.enrichment.titles = dict(titles)
+        self.window.documents.set_titles(self._titles)
 
     def _show_progress(self, progress: Progress) -> None:
+        self._progress = progress
         self.window.screens.library.show_progress(progress)
-        self.window.show_work(progress, describe_stage(progress, self._titles))
+        waits = self.context.scheduler.find_blocker(Priority.IMPORT) == Priority.QUESTION
+        pace = tr("Paused while answering") if waits else ""
+        self.window.show_work(progress, describe_stage(progress, self._titles), pace)
+
+    def _show_blocker(self) -> None:
+        """Say that indexing waits for an answer, or that it goes on."""
+        if self.session.runner.is_running and self._progress is not None:
+            self._show_progress(self._progress)
 
     def _show_state(self, state: str) -> None:
+        if state != "running":
+            self._progress = None
         if state == "idle":
             self.window.show_work(None, "")
         elif state == "paused":
@@ -124,16 +142,16 @@ class Workspace(QObject):
         """
         self.window.save_place(str(self.session.library.path))
         self.window.close()
-        reader, graph = self.window.screens.reader, self.window.screens.graph
+        documents, graph = self.window.documents, self.window.screens.graph
         self.window.screens.chat.save_changes()
-        reader.save_changes()
+        documents.save_changes()
         graph.save_changes()
         self.session.closed.connect(self._delete)
-        lanes = [reader.pdf_view.worker.lane, graph.navigation.loader.lane]
+        lanes = [*documents.lanes(), graph.navigation.loader.lane]
         return self.session.close(lanes, end_program=end_program)
 
     def _delete(self) -> None:
-        for screen in (self.window.screens.reader, self.window.screens.graph):
+        for screen in (self.window.documents, self.window.screens.graph):
             screen.shut_down()
         self.window.deleteLater()
         self.deleteLater()

@@ -26,11 +26,14 @@ from desktop_app.engine.communities.updater import (
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from desktop_app.engine.scheduler import Priority, WorkScheduler
+from desktop_app.engine.services.covers import CoverService
 from desktop_app.engine.services.enrichment.service import EnrichmentService, RunResult
 from desktop_app.engine.services.enrichment.settings import needs_summaries, store_needs_summaries
 from desktop_app.engine.services.enrichment.summaries import SummaryService
+from desktop_app.engine.services.reference_update import ReferenceUpdate
 from desktop_app.engine.store.db import Db
 
+from .cover_reader import CoverReader
 from .lane import Job, Lane
 from .operations import Query, Work
 
@@ -101,6 +104,45 @@ class QueueRunner(QObject):
         if state != self.state:
             self.state = state
             self.state_changed.emit(state)
+
+
+class CoverJob:
+    """The work of the runner of covers: one process that draws them, for as long as a run takes."""
+
+    def __init__(self, db: Db, scheduler: WorkScheduler) -> None:
+        self._db, self._scheduler = db, scheduler
+
+    def run(
+        self,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+        on_change: Callable[[ChangeSet], None] = lambda change: None,
+    ) -> None:
+        """Make the covers that are missing, see `CoverService.run`."""
+        reader = CoverReader()
+        try:
+            service = CoverService(self._db, reader.read, self._scheduler)
+            service.run(cancel=cancel, on_change=on_change)
+        finally:
+            reader.close()
+
+
+class ReferenceJob:
+    """The work of the runner that finds references again, see `ReferenceUpdate.run`."""
+
+    def __init__(self, db: Db, scheduler: WorkScheduler) -> None:
+        self._update = ReferenceUpdate(db, scheduler)
+
+    def run(
+        self,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+        on_change: Callable[[ChangeSet], None] = lambda change: None,
+    ) -> None:
+        """Find references of older documents again."""
+        self._update.run(cancel=cancel, on_change=on_change)
 
 
 class EnrichmentJob:

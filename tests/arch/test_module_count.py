@@ -6,8 +6,9 @@ from benchmarks.walks import count_merge, count_modules
 from desktop_app.engine.graph.names import normalise_name, sense_key
 
 
-def test_a_merge_and_its_undo_enter_at_most_thirteen_modules():
-    assert len(count_merge()) <= 13
+def test_a_merge_and_its_undo_enter_at_most_sixteen_modules():
+    """Three make it independent of the size of the library: `grouping`, `name_table`, `changes`."""
+    assert len(count_merge()) <= 16
 
 
 def test_only_modules_with_a_called_function_are_counted():

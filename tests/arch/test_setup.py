@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 import tomllib
-import zipfile
 from pathlib import Path
 from types import ModuleType
 
@@ -102,25 +101,22 @@ def test_run_py_imports_only_the_standard_library():
 # --- a dependency that replaced another one ---------------------------------------------------
 
 
-def write_wheel(folder: Path, name: str) -> None:
-    """Write a wheel of this name whose only module is `apsw`, which names its package."""
+def unpack(name: str, folder: Path) -> None:
+    """Write what pip installs of a package whose only module is `apsw`, which names its package."""
     info = f"{name.replace('-', '_')}-1.0.dist-info"
     files = {
         "apsw/__init__.py": f"package = {name!r}\n",
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n",
-        f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/INSTALLER": "pip\n",
     }
     record = "".join(f"{path},,\n" for path in (*files, f"{info}/RECORD"))
-    with zipfile.ZipFile(folder / f"{name.replace('-', '_')}-1.0-py3-none-any.whl", "w") as wheel:
-        for path, text in {**files, f"{info}/RECORD": record}.items():
-            wheel.writestr(path, text)
+    for path, text in {**files, f"{info}/RECORD": record}.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(text, "utf-8")
 
 
 def test_the_package_that_was_replaced_is_removed_first(run_py, tmp_path, monkeypatch):
-    wheels, venv = tmp_path / "wheels", tmp_path / "venv"
-    wheels.mkdir()
-    for name in ("apsw", "apsw-sqlite3mc"):
-        write_wheel(wheels, name)
+    venv = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
     python = venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     for name, value in {"VENV": venv, "PYTHON": python, "LOG": venv / "setup.log"}.items():
@@ -133,18 +129,18 @@ def test_the_package_that_was_replaced_is_removed_first(run_py, tmp_path, monkey
             command, capture_output=True, text=True, check=True, env=environment
         ).stdout
 
-    def install(name: str) -> None:
-        run_python("-m", "pip", "install", "-q", "--no-index", "-f", str(wheels), name)
-
+    packages = Path(
+        run_python("-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
+    )
     program = (
         "import apsw, importlib.metadata as m;"
         "print(apsw.package, *(d.name for d in m.distributions() if 'apsw' in d.name))"
     )
     for before in ("apsw", "apsw"), ("apsw", "apsw-sqlite3mc"), ("apsw-sqlite3mc", "apsw"):
         for name in before:
-            install(name)
+            unpack(name, packages)
         run_py.remove_replaced_packages()
-        install("apsw-sqlite3mc")
+        unpack("apsw-sqlite3mc", packages)
         assert run_python("-c", program).split() == ["apsw-sqlite3mc", "apsw-sqlite3mc"]
     run_py.remove_replaced_packages()  # nothing is left to remove
     assert run_python("-c", program).split() == ["apsw-sqlite3mc", "apsw-sqlite3mc"]
@@ -311,3 +307,33 @@ def test_a_build_step_ended_by_a_signal_is_reported(run_py, tmp_path, monkeypatc
     program = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
     with pytest.raises(run_py.SetupError, match="SIGSEGV"):
         run_py.run_logged("a step", [sys.executable, "-c", program])
+
+
+# --- the checks -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_sound", [True, False])
+def test_a_failed_check_of_the_code_is_reported_after_the_tests(
+    run_py, monkeypatch, capfd, is_sound: bool
+):
+    """Runs pytest with an option that runs no test, and two small programs as checks."""
+    python = [sys.executable, "-c"]
+    seen = "import os; print('bytecode', repr(os.environ['PYTHONDONTWRITEBYTECODE']))"
+    commands = {"first": [*python, "print('a finding'); raise SystemExit(7)"]} | {
+        "second": [*python, seen]
+    }
+    if is_sound:
+        del commands["first"]
+    monkeypatch.setattr(run_py, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(run_py, "list_code_checks", lambda: commands)
+    code = run_py.run_checks(["--version"], {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    out = capfd.readouterr().out
+    assert "--- second\nbytecode ''\n" in out
+    assert (code, "a finding" in out, "FAILED: first" in out) == (
+        (0, False, False) if is_sound else (1, True, True)
+    )
+
+
+def test_every_tool_that_checks_the_code_is_run(run_py):
+    commands = run_py.list_code_checks()
+    assert set(commands) == {"ruff check", "ruff format", "lint-imports", "vulture", "mypy"}

@@ -42,3 +42,17 @@ def test_importing_the_engine_and_the_commands_loads_nothing_heavy():
 def test_importing_the_engine_and_the_commands_loads_no_qt():
     done = run_import({"PySide6"})
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_names_of_english_texts_are_found_without_torch():
+    program = """
+import sys
+from desktop_app.engine.extraction.rules.latin_tokens import tag_english
+from desktop_app.engine.progress import CancelToken
+text = "Ada Byron wrote to Clara Wren in London."
+assert tag_english(text, 0, len(text), cancel=CancelToken())
+assert "torch" not in sys.modules
+import torch  # and it can still be imported
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]

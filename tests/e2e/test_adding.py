@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
+
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
 from desktop_app.engine.text.chunking import ChunkingSettings
-from desktop_app.session import Session
 from desktop_app.ui.library.dialogs import RefusedFilesDialog
-from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
-from tests.e2e.test_documents import LibraryModels
 from tests.e2e.test_main_task import WAIT_MS
 from tests.unit.services.test_indexing import STORY
 
 NOTE = "Robert Vale met Ann Stone in Leeds. Bob Vale married Ann Stone. Mr. Pike hated Bob Vale."
-
-
-@pytest.fixture
-def workspace(qtbot, qapp, tmp_path):
-    made = Workspace(
-        Session(tmp_path / "session.inkgraph", LibraryModels("Nothing.")), Theme("light")
-    )
-    made.window.show()
-    yield made
-    made.close()
 
 
 def ready(workspace: Workspace) -> dict[str, int]:
@@ -61,7 +49,9 @@ def test_every_refused_file_is_listed_with_its_reason(qtbot, workspace, tmp_path
     workspace.documents.add(files)
     messages = workspace.context.messages
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
-    assert messages.last.text.endswith("And 1 more.") and messages.last.action_text == "Show all"
+    text = messages.last.text
+    assert text.startswith("2 files were not added: gone.txt — There is no file")
+    assert messages.last.action_text == "Show all"
     messages.last.action()
     sheet = workspace.documents.sheet
     assert isinstance(sheet, RefusedFilesDialog) and sheet.title.text() == "2 files were not added"
@@ -97,16 +87,35 @@ def test_unreadable_files_of_a_folder_are_listed(qtbot, workspace, tmp_path):
     folder.mkdir()
     (folder / "clock.txt").write_text(STORY, "utf-8")
     (folder / "cover.png").write_bytes(b"\x89PNG")
+    (folder / "data.bin").write_bytes(b"\0" * 99)
+    (folder / "setup.exe").write_bytes(b"MZ\x90" + bytes(99))
     (folder / ".hidden").write_text("x", "utf-8")
     workspace.documents.add([str(folder)])
     messages = workspace.context.messages
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
-    assert messages.last.text == "1 file in an unsupported format was skipped."
+    assert messages.last.text == (
+        "3 files were not added: cover.png — it is a picture; "
+        "data.bin — files of this kind are not read here; 1 more."
+    )
     messages.last.action()
-    [(path, _)] = copied_lines(workspace.documents.sheet)
-    assert path == str(folder / "cover.png")
+    paths = [Path(path).name for path, _ in copied_lines(workspace.documents.sheet)]
+    assert paths == ["cover.png", "data.bin", "setup.exe"]
     workspace.documents.sheet.accept()
     qtbot.waitUntil(lambda: len(ready(workspace)) == 1, timeout=WAIT_MS)
+
+
+def test_a_program_among_chosen_files_is_named_and_not_stored(qtbot, workspace, tmp_path):
+    story, program = tmp_path / "clock.txt", tmp_path / "setup.exe"
+    story.write_text(STORY, "utf-8")
+    program.write_bytes(b"MZ\x90" + bytes(99))
+    workspace.window.files_dropped.emit([str(program), str(story)])
+    messages = workspace.context.messages
+    qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
+    assert messages.last.text == (
+        "“setup.exe” can't be read: it is a program. Add a file with text in it."
+    )
+    qtbot.waitUntil(lambda: len(ready(workspace)) == 1, timeout=WAIT_MS)
+    assert len(workspace.context.library_reader.list_documents()) == 1
 
 
 def test_a_note_of_three_sentences_gives_all_its_names(qtbot, workspace):

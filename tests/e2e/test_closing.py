@@ -35,16 +35,31 @@ def test_the_process_ends_by_itself_and_the_library_is_sound(folder: Path, kind:
     assert "QThread: Destroyed" not in closed.errors and "Traceback" not in closed.errors
 
 
+def run_script(script: str, folder: Path, tmp_path: Path) -> subprocess.CompletedProcess[str]:
+    """Run a script in a process of its own; its argument is a copy of the library."""
+    library = tmp_path / "library.inkgraph"
+    library.write_bytes((folder / "base.inkgraph").read_bytes())
+    environment = os.environ | {"INKGRAPH_HOME": str(tmp_path / "home"), "INKGRAPH_SUPERVISED": "1"}
+    environment["INKGRAPH_MODELS"] = str(tmp_path / "none")
+    return subprocess.run(
+        [sys.executable, "-c", script, str(library)],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+
+
 # Renames names and closes the window before the first edit has begun: a job is in front of them.
 EDITING = """
 import sys, threading
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
+from benchmarks.live_objects import find_objects
 from desktop_app.__main__ import run
 from desktop_app.session import Session
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.workers.operations import Query
-import gc, time
 
 application = QApplication(sys.argv[:1])
 
@@ -53,7 +68,7 @@ def edit():
     if window is None or not window.isVisible():
         return
     timer.stop()
-    services = next(o for o in gc.get_objects() if isinstance(o, Session)).services
+    services = find_objects(Session)[0].services
     lane, busy = services.writer_lane, threading.Event()
     closing = threading.Event()
     Query(lane, lambda: closing.wait(20)).run()
@@ -69,20 +84,39 @@ sys.exit(run(["--library", sys.argv[1]]))
 """
 
 
+# The start fails after the library was opened, while a lane is in a call that does not return.
+FAILING = """
+import sys, threading
+from benchmarks.live_objects import find_objects
+from desktop_app import app
+from desktop_app.__main__ import run
+from desktop_app.session import Session
+from desktop_app.workers.operations import Work
+
+def fail(kind):
+    lane = find_objects(Session)[0].lanes["indexing"]
+    begun = threading.Event()
+    Work(lane, lambda job: (begun.set(), threading.Event().wait())).run()
+    begun.wait()
+    raise RuntimeError("a bug at the start")
+
+app.crash_log.take_crashes = fail
+sys.exit(run(["--library", sys.argv[1]]))
+"""
+
+
+def test_a_bug_at_the_start_ends_the_process_in_order_while_a_lane_runs(
+    folder: Path, tmp_path: Path
+):
+    done = run_script(FAILING, folder, tmp_path)
+    assert done.returncode == 3, done.stderr
+    assert "RuntimeError" in done.stderr and "QThread: Destroyed" not in done.stderr
+
+
 def test_edits_that_wait_when_the_window_closes_are_committed(folder: Path, tmp_path: Path):
-    library = tmp_path / "library.inkgraph"
-    library.write_bytes((folder / "base.inkgraph").read_bytes())
-    environment = os.environ | {"INKGRAPH_HOME": str(tmp_path / "home"), "INKGRAPH_SUPERVISED": "1"}
-    environment["INKGRAPH_MODELS"] = str(tmp_path / "none")
-    done = subprocess.run(
-        [sys.executable, "-c", EDITING, str(library)],
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
+    done = run_script(EDITING, folder, tmp_path)
     assert done.returncode == 0, done.stderr
-    opened = Library(library)
+    opened = Library(tmp_path / "library.inkgraph")
     names = [row.name for row in LibraryReader(opened.writer).top_entities(5)]
     opened.close()
     assert sum(name.endswith("Renamed") for name in names) == 3

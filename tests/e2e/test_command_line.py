@@ -206,6 +206,22 @@ def test_export_writes_the_file(library, capsys, tmp_path):
     assert out.stat().st_size > 1000
 
 
+def test_references_and_notes_are_exported(library, capsys, tmp_path):
+    out = tmp_path / "out"
+    for format, name in (("bibtex", "a.bib"), ("ris", "a.ris"), ("csl", "a.json")):
+        path = out / name
+        run_json(capsys, "export", "--library", library, "--format", format, "--out", str(path))
+        assert path.stat().st_size > 50
+    csl = json.loads((out / "a.json").read_text("utf-8"))
+    title = csl[0]["title"]
+    options = ("--format", "bibtex", "--document", title, "--out", str(out / "one.bib"))
+    assert run_json(capsys, "export", "--library", library, *options)["references"] == 1
+    assert title in (out / "one.bib").read_text("utf-8")
+    asked = ("export", "--library", library, "--format", "notes-docx", "--out", "x.docx")
+    assert run_command([*asked]) == 1
+    assert "no highlights or notes to export" in capsys.readouterr().err
+
+
 def test_check_accepts_a_consistent_file(library, capsys):
     found = run_json(capsys, "check", "--library", library)
     assert found["ok"] and found["checksums"] and not found["problems"]
@@ -227,7 +243,8 @@ def test_every_way_of_chunking_keeps_the_whole_text(texts, tmp_path, mode):
 
 
 def test_the_choices_of_options_are_those_of_the_services():
-    assert set(export.FORMATS) == {*graph_files.FORMATS, *export.FOLDER_FORMATS}
+    others = {*export.FOLDER_FORMATS, *export.REFERENCE_FORMATS, *export.NOTE_FORMATS}
+    assert set(export.FORMATS) == {*graph_files.FORMATS, *others}
     modes = get_args(get_type_hints(ChunkingSettings)["mode"])
     assert set(add.CHUNK_MODES) == set(modes)
 

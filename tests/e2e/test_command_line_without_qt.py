@@ -9,6 +9,8 @@ import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.cli.export import FORMATS
+from desktop_app.engine.services.annotations import AnnotationService
+from desktop_app.engine.services.library import Library
 from tests.unit.services.test_indexing import STORY
 
 WITHOUT_QT = """
@@ -25,6 +27,9 @@ def library(tmp_path):
     text.write_text(STORY, "utf-8")
     path = tmp_path / "cli.inkgraph"
     assert run_command(["add", "--library", str(path), "--no-embed", str(text)]) == 0
+    opened = Library(path)
+    AnnotationService(opened.reader(), opened.writer).bookmark(1, 0, 5, "A clock.")
+    opened.close()
     return path
 
 

@@ -10,12 +10,12 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
 from desktop_app.workers.background_jobs import ReportOrder
 from tests.books import add_book
-from tests.fakes import HashEmbedder, ScriptedChatModel
+from tests.fakes import HashEmbedder, NoOtherModels, ScriptedChatModel
 
 WAIT_MS = 60_000
 
 
-class FakeModelRegistry:
+class FakeModelRegistry(NoOtherModels):
     """The part of the registry that services use, with models that need no files."""
 
     def find_chat(self) -> ScriptedChatModel:

@@ -42,7 +42,8 @@ def test_check_names_the_damaged_document_and_the_ways_out(path, capsys):
     assert run(path, ["check"]) == 2
     printed = capsys.readouterr().out
     assert "“clocks”: its file or its text can't be read." in printed
-    assert "Can still be used: your corrections and marks, chats, the graph" in printed
+    assert "Can still be used: " in printed
+    assert "your corrections and marks, chats, the graph" in printed
     assert "inkgraph restore" in printed and "inkgraph recover" in printed
     assert run(path, ["check", "--json"]) == 2
     found = json.loads(capsys.readouterr().out)

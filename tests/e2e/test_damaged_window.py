@@ -13,8 +13,7 @@ from desktop_app.ui.library.dialogs import LibraryFileDialog
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
 from tests.damaged_files import PAGE, compute_hash, find_page_of, flip_bit
-from tests.e2e.test_documents import LibraryModels
-from tests.e2e.test_main_task import WAIT_MS
+from tests.e2e.test_main_task import WAIT_MS, FakeModelRegistry
 from tests.read_only import read_only
 from tests.small_library import add
 
@@ -41,7 +40,7 @@ def open_window(qtbot, qapp) -> Iterator[OpenWindow]:
     made: list[Workspace] = []
 
     def open_(path: Path) -> Workspace:
-        made.append(Workspace(Session(path, LibraryModels("Nothing.")), Theme("light")))
+        made.append(Workspace(Session(path, FakeModelRegistry("Nothing.")), Theme("light")))
         made[-1].window.show()
         return made[-1]
 

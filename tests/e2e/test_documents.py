@@ -6,33 +6,11 @@ import os
 import time
 from pathlib import Path
 
-import pytest
-
 from desktop_app.engine.services.library import Library
-from desktop_app.session import Session
 from desktop_app.ui.controllers import library as document_desk
 from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
-from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.workspace import Workspace
-from tests.e2e.test_main_task import WAIT_MS, FakeModelRegistry
+from tests.e2e.test_main_task import WAIT_MS
 from tests.unit.services.test_indexing import STORY
-
-
-class LibraryModels(FakeModelRegistry):
-    """A registry that also has the methods of the models screen."""
-
-    def reranker_name(self) -> str:
-        return ""
-
-
-@pytest.fixture
-def workspace(qtbot, qapp, tmp_path):
-    made = Workspace(
-        Session(tmp_path / "session.inkgraph", LibraryModels("Nothing.")), Theme("light")
-    )
-    made.window.show()
-    yield made
-    made.close()
 
 
 def titles(workspace) -> list[str]:
@@ -103,8 +81,8 @@ def test_a_passage_is_highlighted_and_undone_from_the_window(qtbot, workspace, t
     workspace.window.files_dropped.emit([str(tmp_path / "clock.txt")])
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
     [row] = workspace.context.library_reader.list_documents()
-    reader = workspace.window.reader
     workspace.window.navigator.open_document(row.id)
+    reader = workspace.window.documents.reader
     qtbot.waitUntil(lambda: reader.view is reader.text_view)
     reader.text_view.selection.select(0, 20)
     reader.notes.highlight(0, 20, "green")
@@ -144,7 +122,7 @@ def test_an_emptied_file_is_reported_and_a_changed_one_is_shown_and_set_back(
     qtbot.waitUntil(lambda: titles(workspace) == ["clock"], timeout=WAIT_MS)
     [row] = read.list_documents()
     window.navigator.open_document(row.id)
-    reader, library = window.reader, window.screens.library
+    reader, library = window.documents.reader, window.screens.library
     qtbot.waitUntil(lambda: reader.loaded is not None, timeout=WAIT_MS)
     path.write_text("", "utf-8")
     window.files_dropped.emit([str(path)])

@@ -16,13 +16,13 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
-from tests.fakes import HashEmbedder, ScriptedChatModel
+from tests.fakes import HashEmbedder, NoOtherModels, ScriptedChatModel
 from tests.unit.services.test_indexing import STORY, TALE
 
 WAIT_MS = 60_000
 
 
-class FakeModelRegistry:
+class FakeModelRegistry(NoOtherModels):
     """The part of the registry that services use, with models that need no files."""
 
     def __init__(self, answer: str) -> None:

@@ -12,8 +12,7 @@ from desktop_app.engine.store import chats
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
-from tests.e2e.test_documents import LibraryModels
-from tests.e2e.test_main_task import WAIT_MS
+from tests.e2e.test_main_task import WAIT_MS, FakeModelRegistry
 from tests.read_only import read_only
 from tests.small_library import add
 
@@ -40,7 +39,7 @@ def open_window(qtbot, qapp, path: Path) -> Iterator[OpenWindow]:
     made: list[Workspace] = []
 
     def open_() -> Workspace:
-        made.append(Workspace(Session(path, LibraryModels("Ada Merrow [1].")), Theme("light")))
+        made.append(Workspace(Session(path, FakeModelRegistry("Ada Merrow [1].")), Theme("light")))
         made[-1].window.show()
         made[-1].window.show_screen("chat")
         return made[-1]

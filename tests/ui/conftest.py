@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.theme.theme import Theme
@@ -12,10 +13,23 @@ from tests.ui.fakes import FakeContext
 from tests.ui.untranslated import use_language
 
 
-@pytest.fixture(scope="session", autouse=True)
-def interface_font(qapp: QApplication) -> None:
-    """Give every widget the window's font, so that sizes do not depend on system fonts."""
-    qapp.setFont(Theme("light").font("text"))
+@pytest.fixture(scope="session")
+def window_font(qapp: QApplication) -> QFont:
+    """Return the font of the window; a theme searches all fonts, so it is made once."""
+    return Theme("light").font("text")
+
+
+@pytest.fixture(autouse=True)
+def interface_look(qapp: QApplication, window_font: QFont) -> None:
+    """Give every widget the window's font and no style sheet, whatever a test before has set.
+
+    The font: sizes must not depend on system fonts. The sheet and the palette: a theme that another
+    test applied, perhaps with large text, would change every size hint here.
+    """
+    qapp.setFont(window_font)
+    if qapp.styleSheet():
+        qapp.setStyleSheet("")
+        qapp.setPalette(qapp.style().standardPalette())
 
 
 @pytest.fixture

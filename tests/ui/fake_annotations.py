@@ -16,6 +16,10 @@ class FakeAnnotationService:
         self._library_reader = library_reader
         self.marks: list[Annotation] = []
         self.places: dict[int, str] = {}
+        self._n_steps = 0
+
+    def find_newest_step(self) -> int:
+        return self._n_steps
 
     def fetch_reading_position(self, document_id: int) -> str | None:
         return self.places.get(document_id)
@@ -76,4 +80,5 @@ class FakeAnnotationService:
         return self._told()
 
     def _told(self) -> ChangeSet:
+        self._n_steps += 1
         return ChangeSet(documents=frozenset({mark.document_id for mark in self.marks} or {1}))

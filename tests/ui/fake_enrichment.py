@@ -81,10 +81,6 @@ class FakeEnrichmentService:
         words = Message("{time}; you can go on working", time=time)
         return Estimate(n_chunks, n_chunks * 2_700, 1_500.0, False, words)
 
-    def want(self, document_ids=None, *, first=False, again=False) -> ChangeSet:
-        self.calls.append(("want", document_ids, first, again))
-        return ChangeSet(documents=frozenset(document_ids or self.by_document))
-
     def enqueue_entity(self, entity_id, *, at_most=None, again=False) -> ChangeSet:
         self.calls.append(("enqueue_entity", entity_id))
         return ChangeSet(documents=frozenset({1}))

@@ -11,7 +11,7 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +19,9 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.llm.catalogue import Suggestion, load_catalogue
+from desktop_app.engine.llm.link_download import UnfinishedDownload
+from desktop_app.engine.llm.machine import Machine
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
 from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import (
@@ -42,6 +45,7 @@ from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.scheduler import WorkScheduler
 from desktop_app.engine.services.collections import CollectionRow
+from desktop_app.engine.services.covers import Cover
 from desktop_app.engine.services.documents import TrashRow
 from desktop_app.engine.services.editing.previews import DeletePreview
 from desktop_app.engine.services.library_reader import NamedPart
@@ -163,6 +167,9 @@ class FakeLibraryReader:
         self.fail_with: BaseException | None = None
         self.calls: list[str] = []
         self._build_graph()
+
+    def fetch_covers(self, ids: Sequence[int]) -> dict[int, Cover]:
+        return {}
 
     def preview_delete(self, ids: list[int]) -> DeletePreview:
         title = next(d.title for d in self.documents if d.id == ids[0])
@@ -495,10 +502,23 @@ class FakeAnswerPipeline:
         self.chats = chats
         self.hold: threading.Event | None = None
         self.answer = "Ada Merrow is the ferrywoman of Harrow Ford [1]."
+        self.prefetched: list[str] = []
+        self.read: list[str] = []
+
+    def prefetch(self, chat_id, question, param) -> RetrievalResult:
+        passage = Passage(
+            100, 1, "The Ferry at Harrow Ford", 0, 400, 0.8, ENGLISH[:400], 0, 90,
+            heading="Chapter 1. The ferry", routes=(("walk", 0.31), ("words", 12.2)),
+        )  # fmt: skip
+        self.prefetched.append(question)
+        return RetrievalResult(question, param.mode, (passage,))
+
+    def read_ahead(self, chat_id, question, param, *, cancel) -> None:
+        self.read.append(question)
 
     def ask(
         self, chat_id, question, param=QueryParam(), *, cancel=None,
-        on_step=lambda _: None, on_piece=lambda _: None,
+        on_step=lambda _: None, on_piece=lambda _: None, on_found=lambda _: None,
     ) -> Answer:  # fmt: skip
         cancel = cancel or CancelToken()
         end = ENGLISH.index("swim.") + 5
@@ -511,6 +531,8 @@ class FakeAnswerPipeline:
         )  # fmt: skip
         citation = Citation(1, 100, 1, title, start, end, quote)
         on_step(Progress("finding"))
+        found = RetrievalResult(question, param.mode, (passage,), timings_ms={"walk": 12.0})
+        on_found(found)
         on_step(Progress("reading", 0, 4200))
         on_step(Progress("answering"))
         streamed = ""
@@ -530,7 +552,6 @@ class FakeAnswerPipeline:
                 "fake-model", cancel.cancelled, 0.1,
             )
         )  # fmt: skip
-        found = RetrievalResult(question, param.mode, (passage,), timings_ms={"walk": 12.0})
         answer = Answer(streamed, (citation,), found, "fake-model", "prompt", cancel.cancelled, 0.1)
         self.chats.answers[kept[-1].id] = answer
         return answer
@@ -585,6 +606,15 @@ class FakeModelRegistry:
 
     def list_models(self) -> list[ModelRow]:
         return list(self.rows)
+
+    def list_unfinished(self) -> list[UnfinishedDownload]:
+        return []
+
+    def list_suggestions(self) -> tuple[Suggestion, ...]:
+        return load_catalogue().suggestions
+
+    def read_machine(self) -> Machine:
+        return Machine(8_000_000_000, 5_000_000_000, 2)
 
     def chat_model_name(self) -> str:
         return self._active("chat")
@@ -679,9 +709,13 @@ class FakeDocumentService:
         self.calls.append(("remove versions",))
         return ChangeSet(documents=frozenset(r.id for r in self._library_reader.documents))
 
-    def set_aside(self, document_id: int, aside: bool) -> ChangeSet:
-        self.calls.append(("aside", document_id, aside))
-        return self._change(document_id, set_aside=aside)
+    def set_aside(self, document_ids: Sequence[int], aside: bool) -> ChangeSet:
+        self._keep("Exclude")
+        self.calls.append(("aside", list(document_ids), aside))
+        change = ChangeSet()
+        for document_id in document_ids:
+            change |= self._change(document_id, set_aside=aside)
+        return change
 
     def edit_details(self, document_ids, *, add_tags=(), drop_tags=(), **given) -> ChangeSet:
         self._keep("Edit details")
@@ -699,7 +733,10 @@ class FakeDocumentService:
     def _keep(self, label: str) -> None:
         self._before.append((label, list(self._library_reader.documents), list(self.trash)))
 
-    def undo(self) -> tuple[str | None, ChangeSet]:
+    def find_newest_step(self) -> int:
+        return len(self._before)
+
+    def undo(self, step: int = 0) -> tuple[str | None, ChangeSet]:
         """Undo the last change of details or the trash, as `EditingService.undo` does."""
         label, documents, trash = self._before.pop()
         self._library_reader.documents[:] = documents
@@ -775,6 +812,7 @@ class FakeCollections:
 
 class FakeHub(QObject):
     changed = Signal(object)
+    covers_changed = Signal(object)
 
     def publish(self, change: ChangeSet | None) -> None:
         if change:
@@ -807,6 +845,7 @@ class FakeContext:
         self.reader_lane = Lane("reader", self.messages.show_error)
         self.writer_lane = Lane("writer", self.messages.show_error)
         self.model_lane = Lane("model", self.messages.show_error)
+        self.download_lane = Lane("downloads", self.messages.show_error)
         self.chats = FakeChats(rows)
         self.library_reader = FakeLibraryReader(documents, rows)
         self.annotations = FakeAnnotationService(self.library_reader)
@@ -828,6 +867,7 @@ class FakeContext:
             self.reader_lane,
             self.writer_lane,
             self.model_lane,
+            self.download_lane,
             self.duplicates_lane,
         ):
             lane.close(5_000)

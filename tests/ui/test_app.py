@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -111,3 +112,7 @@ def test_settings_are_applied(app: App, tmp_path: Path):
     rows["reading"].rows["chunk_token_size"].enter(200)
     assert workspace.context.documents.trash_days == 7
     assert workspace.session.indexing.chunking.chunk_token_size == 200
+
+
+def test_threads_that_compute_give_up_the_interpreter_soon(app: App):
+    assert sys.getswitchinterval() <= 0.001

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.app import App
+from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.services.library import Library
 from desktop_app.ui.settings.window_options import WindowStore
 from desktop_app.ui.workspace import Workspace
@@ -17,12 +18,16 @@ from tests.books import BOOK, NAMES, add_book, id_of
 from tests.ui.untranslated import english_texts
 
 WAIT_MS = 30_000
-SCREENS = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
+SCREENS = (
+    *("library", "graph", "entity", "merge", "communities", "chat", "highlights", "models"),
+    "settings",
+)
 # names of models and licences, and texts from a library
 KNOWN = (
     *(*BOOK, *NAMES, "The Clockmaker", "Part › Chapter", "lane small"),
     "Who is Clara? What does Marsh do? How are Clara and Marsh connected?",  # an English book's
     "Qwen2.5 Coder 1.5B 0.5B SmolLM2 135M Multilingual E5 small all-MiniLM-L6-v2",
+    *(word for one in load_catalogue().suggestions for word in (one.title, one.page)),
 )
 
 

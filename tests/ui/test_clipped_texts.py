@@ -34,7 +34,10 @@ SIZES = ((1280, 720), (1440, 900))
 TEXT_SIZES = [
     value for o in options_of(WindowSettings) if o.name == "scale" for value, _ in o.choices
 ]
-SCREENS = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
+SCREENS = (
+    *("library", "graph", "entity", "merge", "communities", "chat", "highlights", "models"),
+    "settings",
+)
 DIALOGS = (
     *("history", "create", "care", "watch", "privacy", "shortcuts", "palette", "restore"),
     *("new_library", "enrich", "enrich_settings", "enrich_suggest", "report"),
@@ -166,9 +169,13 @@ def test_every_text_of_the_window_fits_or_is_elided(workspace: Workspace, qtbot)
         fit.check("a chat")
     window.navigator.open_document(rows[0].id)
     fit.check("reader")
-    window.screens.reader.head.outline.setChecked(True)
-    window.screens.reader.head.names.setChecked(True)
+    window.documents.reader.head.outline.setChecked(True)
+    window.documents.reader.head.names.setChecked(True)
     fit.check("reader with its panel")
+    window.documents.open_side_by_side(window.documents.page, rows[-1].id)
+    fit.check("two documents side by side")
+    window.documents.open_beside(rows[0].id)
+    fit.check("reader beside a screen")
     for name in SCREENS:
         window.show_screen(name)
         fit.check(f"{name} beside the reader")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.engine.model import EntityCard, EntityRow, Heading, MentionRow, RelationRow
@@ -19,13 +20,13 @@ from desktop_app.ui.duplicates.cluster_list import ClusterList
 from desktop_app.ui.entity.names_panel import NamesPanel
 from desktop_app.ui.explorer.filter_panel import FilterPanel
 from desktop_app.ui.explorer.inspector import EntityDetails, Inspector, PathPanel
+from desktop_app.ui.library.covers import Covers
 from desktop_app.ui.library.inspector import DocumentInspector
 from desktop_app.ui.library.places import PlacesList
 from desktop_app.ui.reader.pdf.worker import PdfWorker
 from desktop_app.ui.reader.side_panel import ReaderSidePanel
 from desktop_app.ui.shell.actions import build_actions
 from desktop_app.ui.shell.sidebar import Sidebar
-from desktop_app.ui.theme.theme import Theme
 from tests.failure_handlers import raise_failure
 from tests.ui.chat.answers import rich_answer
 from tests.ui.fakes import FakeContext
@@ -50,7 +51,9 @@ URL = "https://library.example.org/collections/victorian/dickens/a-christmas-car
 
 
 @pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]} {look[1]} {look[2]:.0%}")
-def context(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[FakeContext]:
+def context(
+    request: pytest.FixtureRequest, qapp: QApplication, window_font: QFont
+) -> Iterator[FakeContext]:
     """Return a context with a theme, in a language, a font family and a text size."""
     language, family, scale = request.param
     for _ in use_language(qapp, language):
@@ -62,7 +65,7 @@ def context(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Fake
         yield made
         made.close()
         qapp.setStyleSheet("")
-    qapp.setFont(Theme("light").font("text"))
+    qapp.setFont(window_font)
 
 
 def settle() -> None:
@@ -151,7 +154,7 @@ def test_the_filters_of_the_graph_fit(shown, context: FakeContext) -> None:
 
 
 def test_the_inspector_of_every_document_fits(shown, context: FakeContext) -> None:
-    panel = shown(DocumentInspector(context.theme))
+    panel = shown(DocumentInspector(context.theme, Covers(context.theme)))
     rows = context.library_reader.list_documents()
     long = replace(rows[0], title=URL, file_name=f"{LONG}.epub", author=LONG, tags=(LONG, "水浒传"))
     for row in [*rows, long]:
@@ -159,6 +162,9 @@ def test_the_inspector_of_every_document_fits(shown, context: FakeContext) -> No
         panel.show_pace(f"{LONG} 12,345")
         settle()
         assert "\n".join(find_overflow(panel)) == "", row.title
+    panel.show_several(rows)
+    settle()
+    assert "\n".join(find_overflow(panel)) == ""
 
 
 def test_the_side_panel_of_the_reader_fits(

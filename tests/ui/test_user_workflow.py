@@ -83,7 +83,7 @@ def ask(qtbot, workspace: Workspace, question: str):
 
 def search_the_library(qtbot, workspace: Workspace) -> None:
     """Search a word of one text, then of the other, and open the result."""
-    library, reader = workspace.window.screens.library, workspace.window.screens.reader
+    library, documents = workspace.window.screens.library, workspace.window.documents
 
     def listed() -> list[str]:
         indexes = [library.model.index(i, 0) for i in range(library.model.rowCount())]
@@ -96,20 +96,26 @@ def search_the_library(qtbot, workspace: Workspace) -> None:
     place = table.visualRect(library.model.index(0, 0)).center()
     qtbot.mouseClick(table.viewport(), LEFT, pos=place)
     qtbot.mouseDClick(table.viewport(), LEFT, pos=place)
+    assert documents.page is not None  # a tab with the whole width
+    reader = documents.reader
     qtbot.waitUntil(lambda: reader.loaded is not None, timeout=WAIT_MS)
-    assert reader.isVisible()
+    assert reader.isVisible() and not library.isVisible()
     assert "渡口" in reader.view.text
+    documents.show_home()
     library.filter.clear()
     qtbot.waitUntil(lambda: library.model.rowCount() == 3, timeout=WAIT_MS)
 
 
 def read_the_pdf(qtbot, workspace: Workspace, document_id: int) -> None:
     """Search in a PDF; the hit is on the second page, which becomes visible."""
-    reader = workspace.window.screens.reader
     workspace.window.screens.library.open_document.emit(document_id)
+    reader = workspace.window.documents.reader
     qtbot.waitUntil(lambda: reader.view is reader.pdf_view, timeout=WAIT_MS)
+    workspace.window.activateWindow()  # a shortcut needs it; another test's window may be active
+    qtbot.waitUntil(workspace.window.isActiveWindow, timeout=WAIT_MS)
+    reader.view.setFocus()
     qtbot.keyClick(reader.view, Qt.Key.Key_F, CTRL)
-    assert reader.find_bar.isVisible()
+    qtbot.waitUntil(reader.find_bar.isVisible, timeout=WAIT_MS)
     qtbot.keyClicks(reader.find_bar.field, FINDING)
     qtbot.keyClick(reader.find_bar.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: reader.find_bar.count.text() == "1 of 1", timeout=WAIT_MS)
@@ -147,8 +153,8 @@ def ask_and_follow_citations(qtbot, workspace: Workspace) -> None:
 
 def mark_a_passage(qtbot, workspace: Workspace, document_id: int) -> None:
     """Highlight a sentence with a note, then undo another highlight."""
-    reader = workspace.window.screens.reader
     workspace.window.screens.library.open_document.emit(document_id)
+    reader = workspace.window.documents.reader
     qtbot.waitUntil(
         lambda: reader.loaded is not None and reader.loaded.row.id == document_id, timeout=WAIT_MS
     )
@@ -190,7 +196,9 @@ def search_the_chats(qtbot, workspace: Workspace) -> None:
 
 def export_all(qtbot, workspace: Workspace, folder: Path, monkeypatch) -> None:
     """Export the chat and the highlights; only the file dialog is replaced."""
-    chat, reader = workspace.window.screens.chat, workspace.window.screens.reader
+    chat, documents = workspace.window.screens.chat, workspace.window.documents
+    documents.step(-1)  # the document with the highlights is in the last tab
+    reader = documents.reader
     for name in ("chat.md", "chat.html", "chat.json", "notes.md"):
         answer = (str(folder / name), "")
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, a=answer, **__: a)
@@ -253,8 +261,10 @@ def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
     qtbot.waitUntil(lambda: len(turns.widgets()) == 3, timeout=WAIT_MS)
     assert turns.widgets()[0].turn.citations
     rows = {d.file_name: d.id for d in workspace.context.library_reader.list_documents()}
-    reader = workspace.window.screens.reader
+    documents = workspace.window.documents
+    assert documents.open_ids[-1] == [rows["lighthouse.txt"]]  # the tabs are as they were
     workspace.window.screens.library.open_document.emit(rows["lighthouse.txt"])
+    reader = documents.reader
     qtbot.waitUntil(lambda: reader.view is not None and bool(reader.view.notes), timeout=WAIT_MS)
     assert [note.note for note in reader.view.notes] == ["Who taught her?"]
     qtbot.waitUntil(lambda: workspace.context.reader_lane.n_jobs == 0, timeout=WAIT_MS)

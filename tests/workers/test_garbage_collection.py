@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
+import types
 import weakref
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
 from desktop_app.engine.garbage import without_full_collections
+from desktop_app.workers import garbage_collection
 from desktop_app.workers.garbage_collection import GarbageTimer, collect_due
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
@@ -89,3 +94,74 @@ def test_python_collects_again_after_a_large_piece_of_work() -> None:
         assert gc.isenabled()
     finally:
         gc.disable()  # as during tests
+
+
+def make_full_collection_due(timer: GarbageTimer) -> None:
+    timer._thresholds = (-1, -1, -1)
+
+
+def test_the_survivors_of_a_long_collection_are_not_examined_again(
+    timer: GarbageTimer, monkeypatch
+) -> None:
+    make_full_collection_due(timer)
+    held = [[] for _ in range(1_000)]
+    before = gc.get_freeze_count()
+    monkeypatch.setattr(garbage_collection, "LONGEST_S", 60.0)
+    timer.collect()
+    assert gc.get_freeze_count() <= before  # some of what was set aside has ended
+    monkeypatch.setattr(garbage_collection, "LONGEST_S", 0.0)
+    timer.collect()
+    assert gc.get_freeze_count() >= before + len(held)
+
+
+def test_tables_of_a_late_import_are_never_examined(timer: GarbageTimer, monkeypatch) -> None:
+    timer.collect()
+    module = types.ModuleType("table_of_pinyin")
+    module.table = [[] for _ in range(10_000)]  # type: ignore[attr-defined]
+    before = gc.get_freeze_count()
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    timer.collect()
+    assert gc.get_freeze_count() >= before + 10_000
+
+
+def test_a_collection_leaves_alone_what_other_threads_build(timer: GarbageTimer) -> None:
+    """CPython can't finish a tuple to which somebody else holds a reference."""
+    make_full_collection_due(timer)
+    failures: list[BaseException] = []
+    stopped = threading.Event()
+
+    def build() -> None:
+        while not stopped.is_set() and not failures:
+            try:
+                tuple([n] for n in range(500))
+            except SystemError as error:
+                failures.append(error)
+
+    builder = threading.Thread(target=build)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        builder.start()
+        for _ in range(200):
+            timer.collect()
+    finally:
+        sys.setswitchinterval(interval)
+        stopped.set()
+        builder.join()
+    assert failures == []
+
+
+def test_what_was_set_aside_is_freed_while_another_program_is_in_front(
+    timer: GarbageTimer, monkeypatch
+) -> None:
+    make_full_collection_due(timer)
+    monkeypatch.setattr(garbage_collection, "LONGEST_S", 0.0)
+    ended: list[int] = []
+    ring = Ring(ended)
+    timer.collect()
+    del ring
+    timer.collect()
+    assert not ended
+    application = QGuiApplication.instance()
+    application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
+    assert len(ended) == 1

@@ -16,7 +16,9 @@ from ..model import Answer, Citation, Passage, RetrievalResult
 from ..text.chunking import split_sentences
 from ..writing_systems import features, has_han, language_of
 
-_MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
+MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
+# the mark as the prompts write it, copied by the model instead of a number
+_PLACEHOLDER = re.compile(r"\s?[\[【](?:n|编号)[\]】]")
 _LEADING = re.compile(r"\s*[-*]?\s*[\[【]\s*\d{1,3}\s*[\]】]\s*\S")
 _MARKS_AT_END = re.compile(r"((?:\s*[\[【]\s*\d{1,3}\s*[\]】]){3,})\s*[.。]?\s*$")
 _MARKS_AT_START = re.compile(r"(?:\s*[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】])+")
@@ -44,11 +46,17 @@ def verify(answer: Answer, sources: Sequence[Passage]) -> Answer:
     return replace(answer, text=text, citations=citations)
 
 
-def describe_doubt(answer: Answer, sources: Sequence[Passage], language: str) -> str:
-    """Return the warning for an answer with weak support, "" for others."""
+def describe_doubt(
+    answer: Answer, sources: Sequence[Passage], language: str, is_checked: bool = False
+) -> str:
+    """Return the warning for an answer with weak support, "" for others.
+
+    Args:
+        is_checked: each sentence was compared with its passage (`claims`).
+    """
     if answer.found.weak:
         return WEAK[language]
-    if answer.stopped or is_refusal(answer.text):
+    if is_checked or answer.stopped or is_refusal(answer.text):
         return ""
     is_backed = is_in_their_words(answer.text, sources, answer.found.question)
     return "" if is_backed else OWN_WORDS[language]
@@ -67,8 +75,8 @@ def check_marks(
     an answer always has a citation.
     """
     claims: dict[int, list[str]] = {}
-    text = _spread_marks(_marks_behind(text), passages)
-    if passages and _MARK.search(text):
+    text = _spread_marks(_marks_behind(_PLACEHOLDER.sub("", text)), passages)
+    if passages and MARK.search(text):
         text = _mark_bare_sentences(text, passages, question)
 
     def keep(match: re.Match[str]) -> str:
@@ -81,7 +89,7 @@ def check_marks(
             claims.setdefault(n, []).append(claim)
         return "".join(f" [{n}]" for n in valid)
 
-    checked = _MARK.sub(keep, text).strip()
+    checked = MARK.sub(keep, text).strip()
     if not claims and checked:
         score, number = _nearest_source(checked, passages, range(1, len(passages) + 1))
         if score >= MIN_NEAREST:
@@ -114,14 +122,14 @@ def is_in_their_words(text: str, passages: Sequence[Passage], question: str = ""
     Also true where this cannot be decided: for very short answers, and between two languages.
     Names do not count, because invented statements also use the right names.
     """
-    own = _stems(_NAME.sub(" ", text)) - _stems(question)
-    source_words = _stems(" ".join(p.text for p in passages))
+    own = stems(_NAME.sub(" ", text)) - stems(question)
+    source_words = stems(" ".join(p.text for p in passages))
     language = language_of(text)
     same = any(language_of(p.text) == language for p in passages)
     return len(own) < MIN_OWN_WORDS or not same or bool(own & source_words)
 
 
-def _stems(text: str) -> set[str]:
+def stems(text: str) -> set[str]:
     """Return the words of a text without their endings; stop words are left out."""
     return {w if has_han(w[0]) else w[:5] for w in features(text) if w not in _STOP_WORDS}
 
@@ -180,7 +188,7 @@ def _spread_marks(text: str, passages: Sequence[Passage]) -> str:
         score, number = _nearest_source(body[start:end], passages, numbers)
         spread += body[position:end]
         position = end
-        if score > 0.0 and not _MARK.search(body[start:end]):
+        if score > 0.0 and not MARK.search(body[start:end]):
             spread = add_marks(spread, f" [{number}]")
     return spread + body[position:]
 
@@ -198,7 +206,7 @@ def _mark_bare_sentences(text: str, passages: Sequence[Passage], question: str) 
         position = end
         # A mark at the start of a sentence belongs to the sentence before it.
         front = _MARKS_AT_START.match(sentence)
-        has_mark = _MARK.search(sentence[front.end() if front else 0 :])
+        has_mark = MARK.search(sentence[front.end() if front else 0 :])
         own = features(sentence) - asked
         if has_mark or _MARKS_AT_START.match(text, end) or len(own) < MIN_OWN_WORDS:
             continue

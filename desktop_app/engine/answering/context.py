@@ -37,6 +37,7 @@ from ..text.chunking import load_tiktoken_counter, split_sentences
 from ..text.language import detect_language
 
 CountTokens = Callable[[str], int]
+FoundCallback = Callable[[RetrievalResult], None]
 
 N_SOURCES, MOSTLY = 5, 0.8  # passages whose language is checked; the share that must agree
 PASSAGE_TOKENS = 220
@@ -512,11 +513,16 @@ def plan_budget(
     )
 
 
+def ignore_found(found: RetrievalResult) -> None:
+    """The default for `FoundCallback`."""
+
+
 @dataclass(frozen=True, slots=True)
 class UnderstoodQuestion:
     """A question with its options, its language and its cancel token.
 
-    `started` is the value of `time.monotonic()` when the question was asked.
+    `started` is the value of `time.monotonic()` when the question was asked. `on_found` gets what
+    was retrieved before the model reads the prompt.
     """
 
     question: str
@@ -525,6 +531,7 @@ class UnderstoodQuestion:
     cancel: CancelToken
     on_step: ProgressCallback
     started: float
+    on_found: FoundCallback = ignore_found
 
     @property
     def spent_s(self) -> float:

@@ -8,7 +8,7 @@ and the sources of the last prompt. Without a chat model the answer is a list of
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -35,8 +35,10 @@ from .citations import (
     is_refusal,
     verify,
 )
+from .claims import INTRODUCTION, check_claims
 from .context import (
     FIRST_TOKEN_S,
+    FoundCallback,
     PreparedContext,
     ReadingSpeed,
     Retrieved,
@@ -48,6 +50,7 @@ from .context import (
     count_tokens_with,
     cut_unfinished,
     find_language,
+    ignore_found,
     needs_explanation,
     plan_budget,
 )
@@ -63,6 +66,7 @@ from .query_data import describe_found
 from .query_rewriting import (
     N_TURNS,
     RewrittenQuestion,
+    is_follow_up,
     keep_complete_turns,
     rewrite_question,
     shorten,
@@ -99,6 +103,7 @@ class AnswerPipeline:
         self._reading_speed = ReadingSpeed()
         self._last_sources: tuple[Passage, ...] = ()  # of the last prompt
         self._scheduler = scheduler or WorkScheduler()
+        self._found: tuple[Hashable, RetrievalResult] | None = None  # the last, with its key
 
     def ask(
         self,
@@ -109,8 +114,11 @@ class AnswerPipeline:
         cancel: CancelToken | None = None,
         on_step: ProgressCallback = ignore_progress,
         on_piece: Callable[[str], None] = lambda piece: None,
+        on_found: FoundCallback = ignore_found,
     ) -> Answer:
         """Answer a question and store both in the chat (`chat_id` None stores nothing).
+
+        `on_found` gets the passages before a model reads them.
 
         A follow-up is rewritten with the turns of the chat, unless `param` has others. The text of
         a stopped answer is stored too, marked as stopped.
@@ -120,13 +128,13 @@ class AnswerPipeline:
             EnvironmentProblem: the mode needs a chat model and none is installed.
         """
         if chat_id is not None:
-            if not param.conversation_history:
-                turns = _fetch_history(self._writer, chat_id)
-                param = replace(param, conversation_history=turns)
+            param = self._with_history(chat_id, param)
             with self._writer.session_transaction():
                 chats.add_question(self._writer, chat_id, question)
         answer = None
-        for piece in self.query_stream(question, param, cancel=cancel, on_step=on_step):
+        for piece in self.query_stream(
+            question, param, cancel=cancel, on_step=on_step, on_found=on_found
+        ):
             if isinstance(piece, Answer):
                 answer = piece
             else:
@@ -154,13 +162,61 @@ class AnswerPipeline:
         *,
         cancel: CancelToken | None = None,
         on_step: ProgressCallback = ignore_progress,
+        on_found: FoundCallback = ignore_found,
     ) -> AnswerStream:
         """Yield the text of the answer as it is generated, then the verified `Answer`.
 
-        Closing the iterator or setting `cancel` stops the model. Raises as `ask` does.
+        `on_found` gets the passages first, before a model reads them; it is not called in modes
+        that read reports. Closing the iterator or setting `cancel` stops the model. Raises as
+        `ask` does.
         """
         with self._scheduler.hold(Priority.QUESTION):
-            yield from self._run(_understand(question, param, cancel, on_step))
+            asked = _understand(question, param, cancel, on_step)
+            yield from self._run(replace(asked, on_found=on_found))
+
+    def prefetch(
+        self, chat_id: int | None, question: str, param: QueryParam = QueryParam()
+    ) -> RetrievalResult | None:
+        """Return what will be retrieved for a question that is still being typed.
+
+        `ask` with the same question uses the result. None where a model is needed to retrieve.
+
+        Raises:
+            UserError: the question, its mode or its sources cannot be used.
+        """
+        asked = _understand(question, self._with_history(chat_id, param), None, ignore_progress)
+        with self._scheduler.hold(Priority.VISIBLE_PAGE):
+            return self._find(asked.question, asked.param) if self._finds_alone(asked) else None
+
+    def read_ahead(
+        self,
+        chat_id: int | None,
+        question: str,
+        param: QueryParam = QueryParam(),
+        *,
+        cancel: CancelToken,
+    ) -> None:
+        """Let the chat model read the prompt of a question that is still being typed.
+
+        Nothing is generated. Does nothing while other work is waiting for the processor, and ends
+        soon after `cancel` is set; what was read until then is not read again by `ask`.
+        """
+        asked = _understand(question, self._with_history(chat_id, param), cancel, ignore_progress)
+        is_busy = self._scheduler.find_blocker(Priority.ENRICHMENT) is not None
+        if is_busy or cancel.cancelled or not self._finds_alone(asked):
+            return
+        model = self._find_chat_model()
+        if model is None or cancel.cancelled:
+            return
+        retrieved = Retrieved(asked, self._find(asked.question, asked.param))
+        if find_language(retrieved.found.passages) not in ("", asked.language):
+            return  # it will be translated first
+        prepared = self._build_context(retrieved, model)
+        if not prepared.context.sources:
+            return
+        self._last_sources = prepared.context.sources
+        for _ in model.stream(prepared.messages, max_tokens=0, cancel=cancel):
+            pass
 
     def query_data(
         self,
@@ -191,11 +247,14 @@ class AnswerPipeline:
     # --- the steps, in order ---------------------------------------------------------------------
 
     def _run(self, asked: UnderstoodQuestion) -> AnswerStream:
-        model = self._find_chat_model()
         if asked.param.mode == "bypass":
-            yield from self._answer_without_documents(asked, model)
+            yield from self._answer_without_documents(asked, self._find_chat_model())
             return
         asked.on_step(Progress("finding"))
+        if self._finds_alone(asked):  # before the model is loaded, which may take seconds
+            asked.on_found(self._find(asked.question, asked.param))
+            asked.on_step(Progress("preparing"))
+        model = self._find_chat_model()
         rewritten = self._rewrite(asked, model)
         retrieved = self._retrieve(asked, rewritten, model)
         prepared = self._build_context(retrieved, model)
@@ -205,6 +264,21 @@ class AnswerPipeline:
             draft = yield from self._generate(retrieved, prepared, model)
             answer = yield from self._verify(asked, draft, retrieved, prepared, model)
         yield replace(answer, seconds=round(asked.spent_s, 2))
+
+    def _finds_alone(self, asked: UnderstoodQuestion) -> bool:
+        """Return whether no model but the embedding model is needed to retrieve."""
+        param = asked.param
+        if param.mode in (*GRAPH_MODES, *THEME_MODES, "bypass"):
+            return False
+        find_names = self._retriever.find_names
+        return not param.conversation_history or not is_follow_up(asked.question, find_names)
+
+    def _find(self, question: str, param: QueryParam) -> RetrievalResult:
+        """Return what is retrieved, kept from the last call if nothing has changed since."""
+        key = (question, _choose_passages_by(param), self._retriever.fetch_state(param))
+        if self._found is None or self._found[0] != key:
+            self._found = (key, self._retriever.find(question, param))
+        return self._found[1]
 
     def _rewrite(self, asked: UnderstoodQuestion, model: ChatModel | None) -> RewrittenQuestion:
         """Return the question in a form that can be understood without the turns before it."""
@@ -235,7 +309,10 @@ class AnswerPipeline:
             keywords = find_keywords(question, helper, self._writer, cancel=asked.cancel)
             param = replace(param, hl_keywords=keywords.high, ll_keywords=keywords.low)
             timings["keywords by the model"] = round((time.perf_counter() - started) * 1000, 2)
-        found = self._retriever.find(question, param)
+        found = self._find(question, param)
+        if not self._finds_alone(asked):
+            asked.on_found(found)
+        self._found = None  # asked again, it is retrieved again
         found = replace(
             found,
             asked=asked.question if question != asked.question else "",
@@ -337,19 +414,33 @@ class AnswerPipeline:
     ) -> Generator[str, None, Answer]:
         """Return the answer with checked citations, in the language of the question.
 
-        Yields what is added to the text: the translation, a warning about a weakly supported
-        answer, or the nearest passages where the model found no answer.
+        Sentences that their passages do not say are replaced by quotations, in the answer only:
+        the text that was yielded is a draft. Yields what is added to the text: the translation, a
+        warning about a weakly supported answer, or the nearest passages where the model found no
+        answer.
         """
         sources, language = prepared.context.sources, asked.language
         answer = verify(draft, sources)
         translation = retrieved.translation if isinstance(retrieved, Retrieved) else None
+        is_checked = isinstance(retrieved, Retrieved) and not is_refusal(answer.text)
+        if is_checked:
+            asked.on_step(Progress("checking"))
+            answer = check_claims(
+                answer,
+                sources,
+                model,
+                asked.cancel,
+                language,
+                is_translated=translation is not None,
+            )
+        is_quoted = answer.text.startswith(INTRODUCTION[language])
         if translation is not None and is_refusal(answer.text):
             yield NOT_SAID[language]
             answer = replace(answer, text=NOT_SAID[language], citations=())
-        elif translation is not None:
+        elif translation is not None and not is_quoted:
             find_names = self._retriever.find_names
             answer = yield from translate_back(answer, translation, find_names, model, asked.cancel)
-        if doubt := describe_doubt(answer, sources, language):
+        if doubt := describe_doubt(answer, sources, language, is_checked):
             yield f"\n\n{doubt}"
             return append_text(answer, doubt)
         if is_refusal(answer.text) and prepared.found.entities and not answer.stopped:
@@ -431,6 +522,12 @@ class AnswerPipeline:
             else:
                 yield piece
 
+    def _with_history(self, chat_id: int | None, param: QueryParam) -> QueryParam:
+        """Return the parameters with the turns of the chat, unless they have others."""
+        if chat_id is None or param.conversation_history:
+            return param
+        return replace(param, conversation_history=_fetch_history(self._writer, chat_id))
+
     def _get_helper(self, asked: UnderstoodQuestion, model: ChatModel | None) -> ChatModel | None:
         """Return the model for short calls before the answer, None where it reads too slowly."""
         is_slow = model is None or not self._reading_speed.is_fast(model)
@@ -447,6 +544,11 @@ def _understand(
     return UnderstoodQuestion(
         question, param, language, cancel or CancelToken(), on_step, time.monotonic()
     )
+
+
+def _choose_passages_by(param: QueryParam) -> QueryParam:
+    """Return the parameters without those that retrieval does not use."""
+    return replace(param, conversation_history=(), temperature=0.0, response_type="")
 
 
 def _fetch_history(db: Db, chat_id: int) -> tuple[ChatMessage, ...]:

@@ -14,18 +14,29 @@ from math import sqrt
 
 from ..errors import UserError
 from ..graph.evidence import choose_introductions
-from ..model import CommunityRow, EntityId, EntityRow, Evidence, MentionRow, RelationId, RelationRow
+from ..model import (
+    CommunityRow,
+    DocumentId,
+    EntityId,
+    EntityRow,
+    Evidence,
+    MentionRow,
+    RelationId,
+    RelationRow,
+)
 from ..store import communities as rows
 from ..store import documents, graph, graph_view
 from ..store.db import Db
 from ..text.chunking import SENTENCE_END
-from ..writing_systems import features, language_of
+from ..text.shown_text import show_text
+from ..writing_systems import features, has_han
 
 MAX_FINDINGS, MIN_FINDINGS = 10, 5
 SENTENCES_PER_RELATION = 3
 N_SENTENCE_CANDIDATES = 12  # sentences of a relation from which the best are chosen
 REPEATED_END_FACTOR = 0.55  # factor on the weight for each use of an end in an earlier key point
 MAX_MEMBERS = 400
+MIXED_SHARE = 0.25  # of the sentences: from then on the texts count as mixed
 GOOD_LENGTH = {"en": (45, 240), "zh": (14, 90)}
 MAX_QUOTE_CHARS = {"en": 300, "zh": 120}
 _LEADING_MARKS = re.compile(r"^[\s\"'“”‘’「『（(\]】,.;:!?，。；：！？、—-]+")
@@ -65,36 +76,60 @@ class ReportMaterial:
     scale: Scale
 
 
+def build_missing_error() -> UserError:
+    """Return the error about a community that does not exist."""
+    return UserError(
+        "There is no such community any more.",
+        "Select another one in the list of communities, or press “Update” there.",
+    )
+
+
 def gather_material(
-    db: Db, community_id: int, document_ids: frozenset[int] | None = None
+    db: Db,
+    community_id: int,
+    document_ids: frozenset[int] | None = None,
+    *,
+    language_if_mixed: str = "",
 ) -> ReportMaterial:
-    """Return the material of a community.
+    """Return the material of a community; its language is that of its texts.
 
     Args:
         document_ids: use the evidence of these documents only; None for all.
+        language_if_mixed: "en" or "zh" for texts in both languages; "" for the more frequent one.
 
     Raises:
         UserError: there is no such community.
     """
     found = rows.fetch_rows(db, [community_id])
     if not found:
-        raise UserError("There is no such community any more.", "See: inkgraph communities")
+        raise build_missing_error()
     member_ids = rows.fetch_members(db, community_id)[:MAX_MEMBERS]
     if document_ids is not None:
-        places = graph_view.fetch_homes(db, member_ids)
-        here = {entity for entity, document, _, _ in places if document in document_ids}
+        found_in = graph_view.fetch_homes(db, member_ids)
+        here = {entity for entity, document, _, _ in found_in if document in document_ids}
         member_ids = [i for i in member_ids if i in here]
     members = graph.fetch_entities(db, member_ids)
-    language = language_of(" ".join(m.name for m in members[:12]))
+    # Places first: a community can have names in Latin letters and yet be of Chinese texts.
+    places = rows.fetch_inner_sentences(db, community_id)
+    homes = [place[0] for place in places] or [
+        document for _, document, _, _ in graph_view.fetch_homes(db, member_ids)
+    ]
+    languages = documents.fetch_languages(db)
+    language = choose_language(
+        [languages[i] for i in homes if document_ids is None or i in document_ids],
+        [m.name for m in members[:12]],
+        language_if_mixed,
+    )
     points = _relation_points(db, community_id, language, document_ids)
     if len(points) < MIN_FINDINGS:
         covered = {i for p in points if p.relation for i in _relation_ends(p.relation)}
-        more = _member_points(db, members, document_ids, covered)
+        quoted = {(e.document_id, e.start) for p in points for e in p.evidence[:1]}
+        more = _member_points(db, members, document_ids, covered, quoted)
         points += more[: MIN_FINDINGS - len(points)]
     # The three documents with most sentences.
     counts: Counter[int] = Counter()
     headings: dict[int, Counter[str]] = {}
-    for document_id, _, _, heading, _ in rows.fetch_inner_sentences(db, community_id):
+    for document_id, _, _, heading, _ in places:
         if document_ids is None or document_id in document_ids:
             counts[document_id] += 1
             headings.setdefault(document_id, Counter())[heading] += 1
@@ -104,6 +139,20 @@ def gather_material(
     )
     scale = Scale(*rows.fetch_scale(db, found[0].level))
     return ReportMaterial(found[0], language, tuple(members), tuple(points), tuple(books), scale)
+
+
+def choose_language(languages: Sequence[str], names: Sequence[str], if_mixed: str) -> str:
+    """Return "en" or "zh", from the languages of the documents of all sentences.
+
+    Args:
+        languages: one per sentence; if there are none, the names decide.
+        if_mixed: the language where the rarer one has at least `MIXED_SHARE`; "" for no choice.
+    """
+    flags = [language == "zh" for language in languages] or [has_han(name) for name in names]
+    share = sum(flags) / max(1, len(flags))
+    if if_mixed and MIXED_SHARE <= share <= 1 - MIXED_SHARE:
+        return if_mixed
+    return "zh" if share > 0.5 else "en"
 
 
 def _relation_points(
@@ -147,17 +196,24 @@ def _member_points(
     members: Sequence[EntityRow],
     document_ids: frozenset[int] | None,
     covered_entities: set[int],
+    quoted: set[tuple[DocumentId, int]],
 ) -> list[KeyPoint]:
-    """Return key points about single members, for communities with few relations."""
+    """Return key points about single members, for communities with few relations.
+
+    Args:
+        quoted: places of sentences that other points begin with; no point repeats them.
+    """
     points = []
     for member in sorted(members[:12], key=lambda m: m.id in covered_entities):
         mentions = [
             m
             for m in graph.fetch_best_mentions(db, member.id, 8)
-            if document_ids is None or m.document_id in document_ids
+            if (document_ids is None or m.document_id in document_ids)
+            and (m.document_id, m.sentence_start) not in quoted
         ]
         chosen = choose_introductions(mentions, 2, lambda m: m.sentence)
         if chosen:
+            quoted.add((chosen[0].document_id, chosen[0].sentence_start))
             evidence = tuple(_build_evidence(m, entity_id=member.id) for m in chosen)
             points.append(KeyPoint((member.name,), evidence, entity=member))
     return points
@@ -217,8 +273,8 @@ def _build_evidence(
 
 def quote(text: str, language: str) -> str:
     """Return a sentence as one line, shortened to the maximum length of a quotation."""
+    text = show_text(text, one_line=True).text
     is_quoted = text[:1] in '“「『"'
-    text = " ".join(text.split())
     text = text if is_quoted else _LEADING_MARKS.sub("", text)
     most = MAX_QUOTE_CHARS[language]
     if len(text) <= most:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..errors import UserError
 from ..model import (
     CommunityCard,
     CommunityRow,
@@ -21,7 +20,7 @@ from ..model import (
 from ..store import communities as rows
 from ..store import documents, graph
 from ..store.db import Db
-from .material import gather_material
+from .material import build_missing_error, gather_material
 from .report_writing import build_extractive
 from .updater import are_fresh
 
@@ -68,8 +67,11 @@ class CommunityReader:
             if row.level == level or (row.level < level and not row.n_children)
         ]
 
-    def get_report(self, community_id: int) -> Report:
+    def get_report(self, community_id: int, *, language_if_mixed: str = "") -> Report:
         """Return the stored report of a community, else one without a model.
+
+        Args:
+            language_if_mixed: language of a new report if the texts are in several languages.
 
         Raises:
             UserError: there is no such community.
@@ -77,11 +79,16 @@ class CommunityReader:
         kept = rows.find_report(self._db, community_id)
         if kept is not None:
             return kept
-        report = build_extractive(gather_material(self._db, community_id))
+        report = build_extractive(
+            gather_material(self._db, community_id, language_if_mixed=language_if_mixed)
+        )
         return rows.apply_report_edit(self._db, report)
 
-    def get_card(self, community_id: int) -> CommunityCard:
+    def get_card(self, community_id: int, *, language_if_mixed: str = "") -> CommunityCard:
         """Return a community with report, members, relations and documents.
+
+        Args:
+            language_if_mixed: language of a new report if the texts are in several languages.
 
         Raises:
             UserError: there is no such community.
@@ -91,7 +98,7 @@ class CommunityReader:
         ties = rows.fetch_inner_ties(self._db, community_id)[:MAX_RELATIONS]
         return CommunityCard(
             row=row,
-            report=self.get_report(community_id),
+            report=self.get_report(community_id, language_if_mixed=language_if_mixed),
             members=tuple(graph.fetch_entities(self._db, members)),
             relations=tuple(graph.fetch_relation_rows(self._db, [t[0] for t in ties])),
             children=tuple(rows.fetch_children(self._db, community_id)),
@@ -185,5 +192,5 @@ class CommunityReader:
     def _get_row(self, community_id: int) -> CommunityRow:
         found = rows.fetch_rows(self._db, [community_id])
         if not found:
-            raise UserError("There is no such community any more.", "See: inkgraph communities")
+            raise build_missing_error()
         return found[0]

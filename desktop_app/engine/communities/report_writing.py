@@ -30,69 +30,91 @@ from ..word_lists import load_table
 from ..writing_systems import features, has_han
 from .material import KeyPoint, ReportMaterial, quote
 
-# What an extractive report says, by language.
-_SUMMARIES: dict[str, dict[str, str]] = load_table("report_sentences")
+# The sentences of an extractive report, by language.
+_SENTENCES: dict[str, dict[str, str]] = load_table("report_sentences")
+N_SUMMARY_NAMES, N_CENTRAL_NAMES = 8, 3
 
 
 def build_extractive(material: ReportMaterial) -> Report:
     """Return a report of quotations and counts, without a model."""
     row, scale, language = material.row, material.scale, material.language
+    texts = _SENTENCES[language]
     findings = []
     for point in material.points:
-        headline = join_names(point.names, "en") if language == "en" else "与".join(point.names)
+        headline = _join_pair(point.names, language)
         if point.relation is not None and (kind := point.relation.kind):
             headline += f"（{kind}）" if language == "zh" else f" ({kind})"
         best = quote(point.evidence[0].quote, language)
         findings.append(Finding(headline, best, point.evidence))
-    share = f"{100 * row.weight:.0f} %"
-    reason = (
-        f"包含全部{scale.n_entities}个名字中的{row.n_members}个，占联系与出现次数的{share}。"
-        if language == "zh"
-        else f"It holds {row.n_members:,} of {scale.n_entities:,} names, and {share} of all that"
-        " ties names and mentions them."
-    )
     return Report(
         row.id,
         title=row.title,
         summary=_build_summary(material),
         rating=0.0 if row.is_loose else scale.rate(row.weight),
-        reason=reason,
+        reason=texts["reason"].format(
+            n=row.n_members, total=scale.n_entities, share=format_share(row.weight)
+        ),
         findings=tuple(findings),
         language=language,
     )
 
 
+def format_share(share: float) -> str:
+    """Return a share of 1 as per cent without the sign; "<1" instead of a rounded 0."""
+    return "<1" if 0 < share < 0.005 else f"{100 * share:.0f}"
+
+
 def join_names(names: Sequence[str], language: str) -> str:
     """Return names as an enumeration: "A, B and C"."""
-    if language == "zh":
-        return "、".join(names)
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    texts = _SENTENCES[language]
+    if len(names) < 2:
+        return "".join(names)
+    return texts["comma"].join(names[:-1]) + texts["and"] + names[-1]
+
+
+def _join_pair(names: Sequence[str], language: str) -> str:
+    """Return the names of a relation, or the name of an entity, as a headline."""
+    return _SENTENCES[language]["headline"].join(names)
 
 
 def _build_summary(material: ReportMaterial) -> str:
-    row, language, texts = material.row, material.language, _SUMMARIES[material.language]
-    names = [m.name for m in material.members[:8]]
+    row, language, texts = material.row, material.language, _SENTENCES[material.language]
+    names = [m.name for m in material.members[:N_SUMMARY_NAMES]]
     if not names:
         return ""
+    comma = texts["comma"]
     if row.is_loose:
-        return texts["loose"].format(n=row.n_members, names=join_names(names, language))
-    middle, others = names[:3], names[3:]
-    first = texts["several" if len(middle) > 1 else "one"]
-    sentence = first.format(names=join_names(middle, language), n=row.n_members)
-    if others:
-        sentence += texts["with"].format(names=join_names(others, language))
-        sentence += texts["others"] if row.n_members > len(names) else ""
-    sentences = [sentence + texts["stop"]]
+        key = "loose" if row.n_members > 1 else "loose one"
+        return texts[key].format(n=row.n_members, names=comma.join(names))
+    middle, others = names[:N_CENTRAL_NAMES], names[N_CENTRAL_NAMES:]
+    sentences = []
+    if not others:
+        sentences.append(texts["all"].format(names=join_names(middle, language)))
+    else:
+        central = join_names(middle, language)
+        sentences.append(texts["centre"].format(names=central, n=row.n_members))
+        if row.n_members > len(names):
+            # Chinese ends an open enumeration with 等, and has no "and" before it.
+            listed = comma.join(others) if language == "zh" else join_names(others, language)
+            sentences.append(texts["rest with more"].format(names=listed))
+        else:
+            key = "rest" if len(others) > 1 else "rest one"
+            sentences.append(texts[key].format(names=join_names(others, language)))
     strongest = next((p for p in material.points if p.relation is not None), None)
     if strongest and strongest.relation and strongest.relation.n_evidence > 1:
-        both = "与".join(strongest.names) if language == "zh" else join_names(strongest.names, "en")
+        both = join_names(strongest.names, language)
         n = strongest.relation.n_evidence
-        sentences.append(texts["together"].format(names=both, n=n))
+        key = "together" if row.n_members > 2 else "together as two"
+        sentences.append(texts[key].format(names=both, n=n))
     for title, heading, _ in material.books[:1]:
-        text = texts["place with heading" if heading else "place"]
-        sentences.append(text.format(title=title, heading=heading.split("›")[-1].strip()))
+        key = "only" if len(material.books) == 1 else "place"
+        section = heading.split("›")[-1].strip()
+        if section and section.casefold() != title.casefold():
+            key += " with heading"
+        shown = title if title[:1] in "《“「" else texts["title"].format(title=title)
+        sentences.append(texts[key].format(title=shown, heading=section))
     if row.key_words:
-        sentences.append(texts["words"].format(words=texts["comma"].join(row.key_words)))
+        sentences.append(texts["words"].format(words=comma.join(row.key_words)))
     return texts["space"].join(sentences)
 
 
@@ -150,7 +172,7 @@ def build_report_program(
     lines = [title, summary]
     if has_statements:
         for n, point in enumerate(points, start=1):
-            both = join_names(point.names, "en") if language == "en" else "与".join(point.names)
+            both = _join_pair(point.names, language)
             lines.append(f"[{n}] {both}{'：' if language == 'zh' else ':'}")
     options = tuple(f"{' ' if language == 'en' else ''}{n}" for n in range(10))
 

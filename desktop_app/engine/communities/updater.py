@@ -29,13 +29,14 @@ from ..progress import CancelToken
 from ..store import communities as rows
 from ..store.communities import (
     CommunityValues,
+    LooseEntities,
     TieRow,
     find_communities_version,
     store_communities_version,
 )
 from ..store.db import Db
 from ..store.graph import fetch_graph_version
-from ..writing_systems import language_of
+from ..writing_systems import has_han
 
 logger = logging.getLogger(__name__)
 
@@ -100,21 +101,49 @@ def compute_communities(
     cancel = cancel or CancelToken()
     with without_full_collections():
         state = _fetch_state(db)
-        entities = rows.fetch_entities(db)
+        entities = rows.fetch_related_entities(db)
         ties = rows.fetch_ties(db)
         before = rows.fetch_memberships(db)
         clusters = _cluster(entities, ties, {} if from_scratch else before, cancel)
         members = [frozenset(entities[r][0] for r in c.rows.tolist()) for c in clusters]
-        ids, removed = _assign_ids(db, clusters, members, before)
+        ids = _assign_ids(db, clusters, members, before)
         cancel.check()
-        values = _build_values(db, entities, ties, clusters, members, ids, cancel)
-    logger.info("%d communities in %.2f s", len(clusters), time.monotonic() - started)
-    return CommunityUpdate(state, dict(zip(ids, values, strict=True)), frozenset(removed))
+        loose = rows.fetch_loose_entities(db, N_TOP_NAMES)
+        all_mentions = loose.n_mentions + sum(n for _, _, n in entities)
+        made = _build_values(db, entities, ties, clusters, members, ids, all_mentions, cancel)
+        values = dict(zip(ids, made, strict=True))
+        loose_id = rows.find_loose_community(db)
+        removed = before.keys() - values.keys()
+        if loose.n:
+            new_id = max([rows.next_id(db) - 1, *ids]) + 1
+            values[loose_id or new_id] = _describe_loose(loose, all_mentions, made)
+        elif loose_id is not None:
+            removed |= {loose_id}
+    logger.info("%d communities in %.2f s", len(values), time.monotonic() - started)
+    return CommunityUpdate(state, values, frozenset(removed))
+
+
+def _describe_loose(
+    loose: LooseEntities, all_mentions: int, others: Sequence[CommunityValues]
+) -> CommunityValues:
+    return CommunityValues(
+        level=0,
+        parent_id=None,
+        title=name_community(loose.top_names, (), taken={one.title for one in others}),
+        key_words=(),
+        top_names=loose.top_names,
+        members=(),
+        n_members=loose.n,
+        n_relations=0,
+        weight=loose.n_mentions / (all_mentions or 1) / 2,
+        is_loose=True,
+        fingerprint=loose.fingerprint,
+    )
 
 
 def store_communities(db: Db, update: CommunityUpdate) -> ChangeSet:
     """Store computed communities; nothing if the library changed since they were computed."""
-    with db.transaction():
+    with db.small_cache(), db.transaction():
         if _fetch_state(db) != update.state:
             return NOTHING
         changed = rows.replace_communities(db, update.values, update.removed)
@@ -151,8 +180,8 @@ def _assign_ids(
     clusters: Sequence[CommunityCluster],
     members: Sequence[frozenset[int]],
     before: dict[int, tuple[int, frozenset[int]]],
-) -> tuple[list[int], set[int]]:
-    """Return an id for each community, and the ids of the communities that no longer exist."""
+) -> list[int]:
+    """Return an id for each community: that of an earlier one which it continues, or a new one."""
     new = [(c.level, m) for c, m in zip(clusters, members, strict=True)]
     found = match_clusters(new, before)
     edited = {i: before[i] for i in rows.fetch_edited_reports(db) & before.keys() - set(found)}
@@ -166,7 +195,7 @@ def _assign_ids(
         if community_id is None:
             community_id, next_id = next_id, next_id + 1
         ids.append(community_id)
-    return ids, before.keys() - set(ids)
+    return ids
 
 
 def _build_values(
@@ -176,6 +205,7 @@ def _build_values(
     clusters: Sequence[CommunityCluster],
     members: Sequence[frozenset[int]],
     ids: Sequence[int],
+    all_mentions: int,
     cancel: CancelToken,
 ) -> list[CommunityValues]:
     names = {i: name for i, name, _ in entities}
@@ -184,7 +214,6 @@ def _build_values(
     cancel.check()
     words = _key_words(db, clusters, inner)
     all_weight = sum(t[3] for t in ties) or 1.0
-    all_mentions = sum(mentions.values()) or 1
     values: list[CommunityValues] = []
     titles: set[str] = set()
     for n, cluster in enumerate(clusters):
@@ -195,7 +224,7 @@ def _build_values(
         title = name_community(top, words[n], taken=titles)
         titles.add(title)
         weight = sum(t[3] for t in own) / all_weight
-        weight += sum(mentions[i] for i in ranked) / all_mentions
+        weight += sum(mentions[i] for i in ranked) / (all_mentions or 1)
         values.append(
             CommunityValues(
                 level=cluster.level,
@@ -204,9 +233,10 @@ def _build_values(
                 key_words=tuple(words[n]),
                 top_names=top,
                 members=tuple(ranked),
+                n_members=len(ranked),
                 n_relations=len(own),
                 weight=weight / 2,
-                is_loose=cluster.is_loose,
+                is_loose=False,
                 fingerprint=_fingerprint(sorted((i, names[i]) for i in members[n]), own),
             )
         )
@@ -243,7 +273,7 @@ def _key_words(
                 if word:
                     count[word] = count.get(word, 0.0) + 1.0 + log(max(1, n_evidence))
         counts.append(count)
-    names = frozenset(rows.fetch_names(db))
+    names = frozenset(rows.find_names(db, {word for count in counts for word in count}))
     chosen: list[list[str]] = [[] for _ in clusters]
     for level in {c.level for c in clusters}:
         places = [n for n, c in enumerate(clusters) if c.level == level]
@@ -257,7 +287,8 @@ def name_community(
     top_names: Sequence[str], key_words: Sequence[str], *, taken: set[str] | None = None
 ) -> str:
     """Return a title for a community without a report: its central names and key words."""
-    chinese = language_of(" ".join(top_names)) == "zh"
+    own = top_names[:TITLE_NAMES]
+    chinese = 2 * sum(map(has_han, own)) > len(own)
     comma, colon = ("、", "：") if chinese else (", ", ": ")
     words = comma.join(key_words[:TITLE_WORDS])
     title = ""

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..model import (
     REJECTED,
+    UNDIRECTED,
     Claim,
     Curation,
     EntityEdit,
@@ -21,6 +25,7 @@ from ..model import (
     PlacedJudgement,
     StoredExtraction,
     UserRelation,
+    reverse_direction,
 )
 from .evidence import (
     FindSummary,
@@ -37,17 +42,23 @@ from .evidence import (
     round_closeness,
     round_total,
 )
+from .grouping import group_names
 from .names import split_sense
-from .resolution import NameGroup, NameResolver, top_type
+from .resolution import top_type
 
 MAX_KEYWORDS = 6
 CLOSENESS_UNITS = 1_000_000  # weights are summed as integers, so that the order has no effect
+WEIGHT_DIGITS = 6  # after the point
 OCCASIONAL_KINDS = {"talk": 0.25}  # weight of kinds that occur besides a lasting one
 
 
 @dataclass(frozen=True, slots=True)
 class DerivedRelation:
-    """A relation as it is stored; the smaller entity id comes first."""
+    """A relation as it is stored; the smaller entity id comes first.
+
+    `strength` and `closeness` are the sums over its claims that the weight is computed of, 0 for a
+    relation without claims.
+    """
 
     source_id: int
     target_id: int
@@ -60,6 +71,20 @@ class DerivedRelation:
     n_enriched: int = 0
     confidence: float = 0.0
     summary_key: str = ""
+    direction: int = UNDIRECTED
+    strength: float = 0.0
+    closeness: float = 0.0
+
+
+def orient_claim(claim: Claim, *, is_reversed: bool) -> Claim:
+    """Return a claim with the direction that it has between the entities of a pair.
+
+    Args:
+        is_reversed: its target belongs to the first entity of the pair.
+    """
+    if not is_reversed or not claim.direction:
+        return claim
+    return replace(claim, direction=reverse_direction(claim.direction))
 
 
 def merge_claims(
@@ -71,6 +96,7 @@ def merge_claims(
     """Return the relation of a pair.
 
     Args:
+        claims: with directions between the ends of the pair, see `orient_claim`.
         closeness: claim weight by the instant strategy of each end with any name, and the total
             of all names.
     """
@@ -83,10 +109,10 @@ def merge_claims(
     fragments = list_fragments((c.place, c.description) for c in claims if c.description)
     kind, confidence = _choose_kind([c for c in claims if c.kind])
     enriched_chunks = {c.chunk_id for c in claims if c.description or c.kind}
-    weight = math.fsum(strengths) * _damping(math.fsum(c.weight for c in claims), closeness)
+    strength, shared = math.fsum(strengths), math.fsum(c.weight for c in claims)
     return DerivedRelation(
         *pair,
-        weight=round(weight, 6),
+        weight=round(strength * _damping(shared, closeness), WEIGHT_DIGITS),
         n_evidence=len(claims),
         description=choose_description(fragments, find_summary),
         keywords=tuple(sorted(words, key=lambda k: (-words[k], k))[:MAX_KEYWORDS]),
@@ -95,18 +121,38 @@ def merge_claims(
         n_enriched=len(enriched_chunks),
         confidence=confidence,
         summary_key=hash_fragments(fragments) if len(fragments) > 1 else "",
+        direction=_join_directions(c.direction for c in claims if c.kind == kind),
+        strength=strength,
+        closeness=shared,
     )
+
+
+def _join_directions(directions: Iterable[int]) -> int:
+    """Return all directions together: opposite ones are both kept."""
+    joined = UNDIRECTED
+    for direction in directions:
+        joined |= direction
+    return joined
 
 
 def apply_user_relations(
     pair: tuple[int, int], current: DerivedRelation | None, changes: Sequence[UserRelation]
 ) -> DerivedRelation | None:
-    """Return the relation with the user's changes; None if the user deleted it."""
+    """Return the relation with the user's changes; None if the user deleted it.
+
+    The user's direction replaces that of the documents. Decisions about several names of the two
+    entities are joined.
+    """
+    decided: int | None = None
     for change in changes:
         if change.deleted:
-            current = None
+            current = decided = None
             continue
         old = current or DerivedRelation(*pair, weight=0.0, n_evidence=0)
+        if change.direction is not None:
+            direction = decided = (decided or UNDIRECTED) | change.direction
+        else:  # a direction belongs to its kind
+            direction = old.direction if change.kind in ("", old.kind) else UNDIRECTED
         current = replace(
             old,
             weight=max(change.weight, old.weight),
@@ -114,6 +160,7 @@ def apply_user_relations(
             keywords=change.keywords or old.keywords,
             kind=change.kind or old.kind,
             confidence=1.0 if change.kind else old.confidence,
+            direction=direction,
         )
     return current
 
@@ -133,6 +180,39 @@ def _damping(weight: float, closeness: tuple[float, float, float]) -> float:
     return 0.3 + 0.7 * min(1.0, max(0.0, npmi))
 
 
+def weigh_relations(
+    strength: NDArray[np.float64],
+    shared: NDArray[np.float64],
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    total: int,
+) -> list[float]:
+    """Return the weights of many relations, exactly those that `merge_claims` computes.
+
+    Args:
+        strength: sum over the claims of each, shape (N,).
+        shared: closeness of the two ends to each other, above 0, shape (N,).
+        first: rounded closeness of one end to all names, in millionths, shape (N,).
+        second: the same of the other end.
+        total: rounded closeness of all names, in millionths.
+    """
+    unit = 1 / CLOSENESS_UNITS
+    damping = np.ones(len(shared))
+    totals = np.maximum(total * unit, shared)
+    share = shared / totals
+    rows = np.flatnonzero(share < 1.0)
+    if len(rows):
+        weight, all_ = shared[rows], totals[rows]
+        ends = np.maximum(first[rows] * unit, weight), np.maximum(second[rows] * unit, weight)
+        expected = ends[0] * ends[1] / (4.0 * all_ * all_)
+        # `math.log`, because that of NumPy may differ in the last digit
+        log_of_ratio = np.array([math.log(x) for x in (share[rows] / expected).tolist()])
+        log_of_share = np.array([math.log(x) for x in share[rows].tolist()])
+        npmi = log_of_ratio / -log_of_share
+        damping[rows] = 0.3 + 0.7 * np.minimum(1.0, np.maximum(0.0, npmi))
+    return [round(weight, WEIGHT_DIGITS) for weight in (strength * damping).tolist()]
+
+
 def _choose_best(claims: Sequence[Claim], strengths: Sequence[float], kind: str) -> Claim:
     """Return the strongest claim of the shown kind, the earliest of equally strong ones."""
     of_kind = [pair for pair in zip(claims, strengths, strict=True) if pair[0].kind == kind]
@@ -147,7 +227,7 @@ def _choose_kind(with_kind: Sequence[Claim]) -> tuple[str, float]:
     """Return the kind with the highest sum of confidence × weight, and its mean confidence.
 
     Occasional kinds have a lower weight: family members also talk to each other. Directions are
-    not distinguished; the descriptions contain them.
+    not distinguished.
     """
     if not with_kind:
         return "", 0.0
@@ -300,17 +380,21 @@ def derive_graph(
         counts, {i for i in counts if is_rejected(mentions[i].total(), _votes(judged[i]))},
         curation, given,
     )  # fmt: skip
-    groups = group_names(NameResolver(names.values(), equations), names, curation)
-    entity_of_name = {i: e for e, group in groups.items() for i in group.name_ids}
+    groups = group_names(names, equations, curation)
+    members = {e: groups[e].name_ids for e in groups.entity_ids()}
+    entity_of_name = {i: e for e, name_ids in members.items() for i in name_ids}
     claims: dict[Pair, list[Claim]] = defaultdict(list)
     for (a, b), of_link in links.items():
         first, second = entity_of_name.get(a), entity_of_name.get(b)
         if first is not None and second is not None and first != second:
-            claims[pair_of(first, second)] += of_link
+            pair = pair_of(first, second)
+            claims[pair] += [
+                orient_claim(c, is_reversed=entity_of_name[c.source_id] != pair[0]) for c in of_link
+            ]
     by_user = map_user_relations(curation, {names[i].name: e for i, e in entity_of_name.items()})
     total = round_total(closeness.total() // 2)
     near_entity = {
-        e: round_closeness(sum(closeness[i] for i in group.name_ids)) for e, group in groups.items()
+        e: round_closeness(sum(closeness[i] for i in name_ids)) for e, name_ids in members.items()
     }
     relations = {}
     for pair in claims.keys() | by_user.keys():
@@ -324,10 +408,10 @@ def derive_graph(
     types = {i: count_types(of_name) for i, of_name in mentions.items()}
     entities = {
         e: build_entity(
-            [names[i] for i in group.name_ids], names[group.main_name_id], types, judged,
+            [names[i] for i in name_ids], names[groups[e].main_name_id], types, judged,
             n_relations[e], curation.edits, find_summary,
         )
-        for e, group in groups.items()
+        for e, name_ids in members.items()
     }  # fmt: skip
     return entities, relations
 
@@ -336,12 +420,46 @@ def _votes(judged: Iterable[PlacedJudgement]) -> list[Judgement]:
     return [judgement for judgement, _, _ in judged]
 
 
+class ChosenNames(Mapping[int, NameCount]):
+    """The names of the graph, in front of the counts that they are chosen from.
+
+    Attributes:
+        left_out: names with counts that are not chosen.
+        added: names without counts that are.
+    """
+
+    def __init__(
+        self,
+        counts: Mapping[int, NameCount],
+        left_out: frozenset[int],
+        added: Mapping[int, NameCount],
+    ) -> None:
+        self._counts, self.left_out, self.added = counts, left_out, added
+
+    def __len__(self) -> int:
+        return len(self._counts) - len(self.left_out) + len(self.added)
+
+    def __iter__(self) -> Iterator[int]:
+        yield from (i for i in self._counts if i not in self.left_out)
+        yield from self.added
+
+    def __contains__(self, name_id: object) -> bool:
+        if name_id in self.added:
+            return True
+        return name_id in self._counts and name_id not in self.left_out
+
+    def __getitem__(self, name_id: int) -> NameCount:
+        if name_id in self.left_out:
+            raise KeyError(name_id)
+        return self.added.get(name_id) or self._counts[name_id]
+
+
 def choose_names(
     counts: Mapping[int, NameCount],
     rejected: Collection[int],
     curation: Curation,
     given: Mapping[int, str],
-) -> dict[int, NameCount]:
+) -> ChosenNames:
     """Return the names of the graph.
 
     Those that models rejected are left out, unless a decision of the user contains them; names
@@ -352,36 +470,15 @@ def choose_names(
     exempt = {name for pair in pairs for name in pair}.union(
         curation.edits, related, curation.hand_entities
     )
-    kept = {i: c for i, c in counts.items() if i not in rejected or c.name in exempt}
-    return kept | {i: NameCount(i, name, 0, {}, "") for i, name in given.items() if i not in counts}
-
-
-def group_names(
-    resolver: NameResolver, names: Mapping[int, NameCount], curation: Curation
-) -> dict[int, NameGroup]:
-    """Return the names of each entity, by the smallest id of its names.
-
-    Args:
-        resolver: of these names.
-    """
-    deleted = curation.deleted_names
-
-    def is_deleted(name: NameCount) -> bool:
-        """Return whether a name is deleted in all of the documents that mention it."""
-        within = deleted.get(name.name)
-        return name.name in deleted and (within is None or name.documents <= within)
-
-    return {
-        group.name_ids[0]: group
-        for group in resolver.resolve((*curation.merged, *curation.aliases), curation.never_merged)
-        if not (deleted and any(is_deleted(names[i]) for i in group.name_ids))
-    }
+    left_out = frozenset(i for i in rejected if i in counts and counts[i].name not in exempt)
+    added = {i: NameCount(i, name, 0, {}, "") for i, name in given.items() if i not in counts}
+    return ChosenNames(counts, left_out, added)
 
 
 def map_user_relations(
     curation: Curation, entity_of_text: Mapping[str, int]
 ) -> dict[Pair, list[UserRelation]]:
-    """Return the user's relations by pair of entities.
+    """Return the user's relations by pair of entities, with directions between its ends.
 
     Args:
         entity_of_text: name as written -> entity id.
@@ -390,8 +487,15 @@ def map_user_relations(
     for relation in curation.hand_relations:
         a, b = entity_of_text.get(relation.source), entity_of_text.get(relation.target)
         if a is not None and b is not None and a != b:
-            found[pair_of(a, b)].append(relation)
+            found[pair_of(a, b)].append(orient_user_relation(relation, is_reversed=a > b))
     return dict(found)
+
+
+def orient_user_relation(relation: UserRelation, *, is_reversed: bool) -> UserRelation:
+    """Return a relation of the user with the direction that it has between a pair's ends."""
+    if not is_reversed or not relation.direction:
+        return relation
+    return replace(relation, direction=reverse_direction(relation.direction))
 
 
 def derive_relation(

@@ -33,13 +33,11 @@ class CommunityCluster:
     Attributes:
         parent: its index in the list of communities, -1 on the first level.
         rows: its members, ascending, int64.
-        is_loose: whether it collects the entities without relations.
     """
 
     level: int
     parent: int
     rows: np.ndarray
-    is_loose: bool = False
 
 
 def find_hierarchy(
@@ -54,7 +52,7 @@ def find_hierarchy(
     """Return communities level by level, parents before children.
 
     A level has the parts of those communities of the level above that were larger than `max_size`;
-    smaller communities are not repeated.
+    smaller communities are not repeated. Entities without relations are in none.
 
     Args:
         n: number of entities.
@@ -99,9 +97,6 @@ def find_hierarchy(
                     mine = inside & (label_of_pair == label)
                     parts.append((len(found) - 1, members, own_pairs[mine], own_weights[mine]))
         open_parts = parts
-    loose = np.flatnonzero(~related)
-    if len(loose):
-        found.append(CommunityCluster(0, -1, loose, is_loose=True))
     return found
 
 

@@ -192,9 +192,11 @@ CountedExtractions = tuple[
     tuple[StoredExtraction, ...], tuple[StoredExtraction, ...], tuple[StoredExtraction, ...]
 ]
 
-# Weights depend on closeness through a logarithm. Rounded down to steps of at most 3 % (6 %), one
-# short document more changes the weights of few relations (of all), not of every frequent name.
-_CLOSENESS_BITS, _TOTAL_BITS = 6, 5
+# Weights depend on closeness through a logarithm. Rounded down to steps of at most 3 %, one short
+# document more changes the weights of few relations, not of every frequent name. The total of all
+# names is in the weight of every relation alike, so its step may be coarse (33 to 50 %): a novel
+# more in a library of twenty mostly changes the weights of its own names only.
+_CLOSENESS_BITS, _TOTAL_BITS = 6, 2
 
 
 def round_closeness(units: int) -> int:

@@ -32,7 +32,7 @@ _SAFE_TITLE = re.compile(r"^(?:mr|monsieur|esq|dear|old|little|poor|young) (?=\S
 _EDGES = " \t\n\"'.,;:!?()[]{}*_~-"
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def normalise_name(name: str, language: str = "") -> str:
     """Return the key for matching a name; names with the same key denote the same entity.
 

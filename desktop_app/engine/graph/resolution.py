@@ -15,6 +15,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..model import NameCount
 from ..word_lists import WordLists
 from .names import normalise_name, split_sense
@@ -24,6 +27,7 @@ _MARRIED = frozenset("mrs lady madame mme dame duchess countess queen madam".spl
 _FEMALE = frozenset(["miss", "ms", "mademoiselle", "mlle", "aunt", "princess"]) | _MARRIED
 _LISTS = WordLists("resolution")
 _NEUTRAL = _LISTS.words("neutral_titles")
+_UNMARRIED = frozenset(["miss", "mademoiselle", "mlle"])
 _LATIN_TITLES = _MALE | _FEMALE | _NEUTRAL
 _FEMALE_NAMES = _LISTS.words("female_names")
 _MALE_NAMES = _LISTS.words("male_names")
@@ -34,8 +38,13 @@ _BEFORE_FIRST = frozenset(
         "don mademoiselle brother sister father mother"
     ).split()
 )
+_ELDERS = _BEFORE_FIRST - _UNMARRIED - {"master", "saint", "st"}
 _EPITHETS = frozenset(["old", "young", "little", "poor", "dear", "good", "dearest"])
+# Words that tell father and son apart: "old Jolyon" and "young Jolyon".
+_AGES = re.compile(r"(old|young|little) (?=\S)")
 _MIN_SURNAME_SHARE = 0.3
+# A full name that stands once may be two names side by side ("Mr. Featherstone Caleb").
+_MIN_FULL_MENTIONS = 2
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _MIN_SHARED_DOCUMENTS = 0.7
 
@@ -58,7 +67,7 @@ def _by_frequency(name: NameCount) -> tuple[int, str]:
     return -name.n_mentions, name.name
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def is_bare_latin(name: str) -> bool:
     """Return whether a name consists of titles only."""
     words = [word.lower() for word in _WORD.findall(name)]
@@ -76,12 +85,14 @@ class _PartOfLonger:
 
     Attributes:
         full: names that end in its one word.
+        is_certain: whether nobody else can be meant by it than one of `full`.
         by_first_name: names that begin with its one word, if it can be a first name.
         longer: names that begin with its title and words.
     """
 
     form: LatinForm
     full: Sequence[LatinForm]
+    is_certain: bool
     by_first_name: Sequence[LatinForm]
     longer: Sequence[LatinForm]
 
@@ -105,24 +116,51 @@ class LatinForms:
             if len(form.words) > 1:
                 by_last[form.words[-1]].append(form)
                 by_first[form.words[0]].append(form)
-            if form.title:
+            if form.title and form.name.n_mentions >= _MIN_FULL_MENTIONS:
                 for n_words in range(1, len(form.words)):
                     by_title[form.title, form.words[:n_words]].append(form)
         self._with_gender = [(form.name.name_id, form.gender) for form in forms if form.gender]
         self._same_words = [same for same in by_words.values() if len(same) > 1]
         self._parts: list[_PartOfLonger] = []
+        self._of_several: set[int] = set()  # one-word names of which several people may be meant
         for form in forms:
             full: Sequence[LatinForm] = ()
             by_first_name: Sequence[LatinForm] = ()
+            is_certain = True
             if len(form.words) == 1:
                 full = by_last.get(form.words[0], ())
                 same = by_words[form.words]
+                if _are_several(form, full, same, by_words):
+                    self._of_several.add(form.name.name_id)
+                is_certain = not _may_be_another(form, full, same, by_words)
                 is_surname = any(f.title and f.title not in _BEFORE_FIRST for f in same)
-                if not form.title and not full and not is_surname:
+                # "William" beside "Sir William" may be another one than William Price.
+                is_shared = any(f.title in _ELDERS for f in same)
+                if not form.title and not full and not is_surname and not is_shared:
                     by_first_name = _find_by_first_name(form, by_first, surname_counts)
             longer = by_title.get((form.title, form.words), ()) if form.title else ()
             if full or by_first_name or longer:
-                self._parts.append(_PartOfLonger(form, full, by_first_name, longer))
+                self._parts.append(_PartOfLonger(form, full, is_certain, by_first_name, longer))
+
+    def pair_same_key(self, same: Sequence[NameCount]) -> Iterator[tuple[int, int]]:
+        """Yield pairs of names with one key that denote one entity.
+
+        These are all, except that "Mr. Bennet" is not "Bennet" where several people are called
+        Bennet, and "old Jolyon" not Jolyon where a young one is in the book.
+        """
+        parsed = [_parse_text(name.name) for name in same]
+        ages = {m.group(1) for name in same if (m := _AGES.match(name.name.casefold()))}
+        first_of: dict[str, int] = {}
+        for name, form in zip(same, parsed, strict=True):
+            variant = ""
+            if form and len(form[1]) == 1 and name.name_id in self._of_several:
+                variant = form[0]
+            age = _AGES.match(name.name.casefold())
+            if age and len(ages) > 1:
+                variant = f"{age.group(1)} {variant}"
+            first = first_of.setdefault(variant, name.name_id)
+            if first != name.name_id:
+                yield first, name.name_id
 
     def propose(self, find: Callable[[int], int]) -> Iterator[tuple[int, int]]:
         """Propose pairs of names of one person.
@@ -134,12 +172,15 @@ class LatinForms:
         for name_id, gender in self._with_gender:
             genders[find(name_id)].add(gender)
         for same in self._same_words:
-            yield from _propose_without_title(same)
+            if same[0].name.name_id not in self._of_several:
+                yield from _propose_without_title(same)
         for part in self._parts:
             if part.full:
                 own = genders.get(find(part.form.name.name_id), set())
                 fitting = [f for f in part.full if _is_compatible(part.form, f, own)]
-                yield from _propose_only_one(part.form, fitting, find)
+                n_mentions = sum(f.name.n_mentions for f in fitting)
+                if part.is_certain and n_mentions >= _MIN_FULL_MENTIONS:
+                    yield from _propose_only_one(part.form, fitting, find)
             for others in (part.by_first_name, part.longer):
                 yield from _propose_only_one(part.form, others, find)
 
@@ -152,7 +193,7 @@ def _parse_name(name: NameCount) -> LatinForm | None:
     return LatinForm(name, *parsed) if parsed else None
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _parse_text(text: str) -> tuple[str, tuple[str, ...], str] | None:
     """Return the title, the other words and the gender of a personal name in a Latin script."""
     if not text or "\u3040" <= text[0] <= "\u9fff":
@@ -175,22 +216,114 @@ def _parse_text(text: str) -> tuple[str, tuple[str, ...], str] | None:
 
 
 def _propose_without_title(same: Sequence[LatinForm]) -> Iterator[tuple[int, int]]:
-    """Propose names that differ in the title only, unless the titles denote two people."""
+    """Propose names that differ in the title only, unless the titles denote two people.
+
+    "Mrs. John Knightley" is not John Knightley, "Sir William" need not be William, and the Miss
+    and the Mrs. of one name are two women.
+    """
     titles = {form.title for form in same if form.title}
-    genders = {form.gender for form in same if form.gender}
+    is_male = any(form.gender == "m" for form in same)
     one_word = len(same[0].words) == 1
     bare = [form for form in same if not form.title]
     for form in same:
         if not form.title or not bare:
             continue
-        if one_word and (form.title in _MARRIED or form.title == "miss"):
+        if one_word and (form.title in _BEFORE_FIRST or form.title in _MARRIED):
             continue
-        if len(genders) > 1 and form.gender == "f" and one_word:
+        if form.gender == "f" and (is_male or (titles & _UNMARRIED and titles & _MARRIED)):
             continue
+        if form.title in _MARRIED and same[0].words[0] not in _FEMALE_NAMES:
+            continue  # the first name is her husband's, or may be
         if form.title in _NEUTRAL and one_word and len(titles) > 1:
             continue
         if _share_documents(form.name, bare[0].name):
             yield form.name.name_id, bare[0].name.name_id
+
+
+def _count_bearers(form: LatinForm, full: Iterable[LatinForm]) -> int:
+    """Return how many people in the documents of a name may have it as their surname.
+
+    Full names of one person share the first name, one may have only its first letter. The names of
+    wives ("Mrs. John Knightley") are not counted: nobody calls them by the surname alone.
+
+    Args:
+        full: names that end in this surname.
+    """
+    people = [o for o in full if o.title not in _MARRIED and _meet(form.name, o.name)]
+    words = {o.words: set(o.words) for o in people}
+    # "Long John Silver" is John Silver.
+    firsts = {own[0] for own in words if not any(words[o] < words[own] for o in words)}
+    initials = {first for first in firsts if len(first) == 1}
+    whole = firsts - initials
+    return len(whole) + len(initials - {first[0] for first in whole})
+
+
+def _are_several(
+    form: LatinForm,
+    full: Sequence[LatinForm],
+    same: Sequence[LatinForm],
+    by_words: Mapping[tuple[str, ...], Sequence[LatinForm]],
+) -> bool:
+    """Return whether a surname without a first name may mean several people.
+
+    Args:
+        full: names that end in the surname.
+        same: the surname with any title.
+    """
+    if _count_bearers(form, full) > 1:
+        return True
+    titles = {f.title for f in same}
+    if "mr" not in titles or not full:
+        return False
+    # A man without a first name beside women only is one more bearer ("Mr. Bennet"), and beside a
+    # "Miss Brooke" nothing tells the sex of Dorothea Brooke.
+    is_woman = any(f.gender == "f" for f in full) or titles & _UNMARRIED
+    if is_woman and not any(f.gender == "m" for f in full):
+        return True
+    return _has_elder("mr", full, by_words)
+
+
+def _has_elder(
+    title: str,
+    full: Iterable[LatinForm],
+    by_words: Mapping[tuple[str, ...], Sequence[LatinForm]],
+) -> bool:
+    """Return whether one of the full names is that of a younger member of a family.
+
+    They are called by the first name: beside "Mr. Edmund", the father or the eldest brother of Mr.
+    Edmund Bertram is "Mr. Bertram".
+    """
+    return any(
+        f.title == title and any(o.title == title for o in by_words.get(f.words[:1], ()))
+        for f in full
+    )
+
+
+def _may_be_another(
+    form: LatinForm,
+    full: Sequence[LatinForm],
+    same: Sequence[LatinForm],
+    by_words: Mapping[tuple[str, ...], Sequence[LatinForm]],
+) -> bool:
+    """Return whether a surname, bare or with a title, may be somebody else than its full name.
+
+    Args:
+        full: names that end in the surname.
+        same: the surname with any title.
+    """
+    if not form.title:
+        return _are_several(form, full, same, by_words)
+    fitting = [f for f in full if not (form.gender and f.gender) or f.gender == form.gender]
+    if form.title not in _MARRIED and _count_bearers(form, fitting) > 1:
+        return True
+    if len({f.gender for f in same} - {""}) > 1 and not any(f.gender for f in full):
+        return True  # "Mr. Brooke" or "Miss Brooke": nothing tells the sex of Dorothea Brooke
+    return _has_elder(form.title, full, by_words)
+
+
+def _meet(a: NameCount, b: NameCount) -> bool:
+    """Return whether two names occur in one document, or it is unknown."""
+    return not a.documents or not b.documents or not a.documents.isdisjoint(b.documents)
 
 
 def _find_by_first_name(
@@ -313,7 +446,7 @@ def _is_person(name: NameCount) -> bool:
     return not kinds or kinds.get("person", 0) >= 0.5 * sum(kinds.values())
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _title_of(text: str) -> str:
     fitting = (title for title in _CHINESE_TITLES if text.endswith(title) and text != title)
     return next(fitting, "")
@@ -356,32 +489,127 @@ class NameGroup:
     main_name_id: int
 
 
+class NameGroups:
+    """Which names form an entity; its id is the smallest id of its names.
+
+    Most names are alone, so only groups of several names are objects.
+
+    Attributes:
+        entity_of: int64 array, name id -> entity id, 0 if the name belongs to none.
+        joined: entity id -> its names, of the entities with several names.
+    """
+
+    entity_of: NDArray[np.int64]
+    joined: dict[int, NameGroup]
+
+    def __init__(self, name_ids: Collection[int], joined: Iterable[NameGroup]) -> None:
+        """
+        Args:
+            joined: groups of several names.
+        """
+        ids = np.fromiter(name_ids, np.int64, len(name_ids))
+        self.entity_of = np.zeros(ids.max(initial=0) + 1, np.int64)
+        self.entity_of[ids] = ids
+        self.joined = {}
+        self._join(joined)
+
+    def _join(self, joined: Iterable[NameGroup]) -> None:
+        for group in joined:
+            self.joined[group.name_ids[0]] = group
+            self.entity_of[list(group.name_ids)] = group.name_ids[0]
+
+    def copy(self) -> NameGroups:
+        other = NameGroups((), ())
+        other.entity_of, other.joined = self.entity_of.copy(), self.joined.copy()
+        return other
+
+    def without(self, deleted: Iterable[int]) -> NameGroups:
+        """Return these groups without those that have one of the deleted names."""
+        other = self.copy()
+        for entity_id in {self.find(i) for i in deleted} - {0}:
+            other.entity_of[list(self[entity_id].name_ids)] = 0
+            other.joined.pop(entity_id, None)
+        return other
+
+    def replaced(
+        self,
+        name_ids: NDArray[np.int64],
+        present: NDArray[np.int64],
+        joined: Iterable[NameGroup],
+        least_size: int,
+    ) -> NameGroups:
+        """Return these groups with other groups of some names.
+
+        Args:
+            name_ids: whole groups of names, whose groups are replaced.
+            present: those of them that belong to an entity.
+            joined: their groups of several names.
+            least_size: of the array by name id.
+        """
+        other = self.copy()
+        other.entity_of = np.pad(self.entity_of, (0, max(0, least_size - len(self.entity_of))))
+        is_replaced = np.zeros(len(other.entity_of), bool)
+        is_replaced[name_ids] = True
+        other.joined = {e: group for e, group in self.joined.items() if not is_replaced[e]}
+        other.entity_of[name_ids] = 0
+        other.entity_of[present] = present
+        other._join(joined)
+        return other
+
+    def __getitem__(self, entity_id: int) -> NameGroup:
+        return self.joined.get(entity_id) or NameGroup((entity_id,), entity_id)
+
+    def __contains__(self, entity_id: int) -> bool:
+        return self.find(entity_id) == entity_id
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self._is_entity()))
+
+    def find(self, name_id: int) -> int:
+        """Return the entity of a name, 0 if it belongs to none."""
+        return int(self.entity_of[name_id]) if 0 < name_id < len(self.entity_of) else 0
+
+    def entity_ids(self) -> list[int]:
+        """Return the ids of all entities, ascending."""
+        found: list[int] = np.flatnonzero(self._is_entity()).tolist()
+        return found
+
+    def _is_entity(self) -> NDArray[np.bool_]:
+        """Return for each name id whether it is the id of an entity."""
+        own = np.arange(len(self.entity_of))
+        is_entity: NDArray[np.bool_] = (self.entity_of == own) & (own > 0)
+        return is_entity
+
+
 class NameResolver:
     """Groups names, with indexes that are made once for names that stay the same.
 
     Args:
+        names: name id -> name.
         also_called: pair of names -> how often the text equates them.
     """
 
     def __init__(
-        self, names: Iterable[NameCount], also_called: Mapping[tuple[str, str], int]
+        self, names: Mapping[int, NameCount], also_called: Mapping[tuple[str, str], int]
     ) -> None:
-        self._names = {name.name_id: name for name in sorted(names, key=_by_frequency)}
+        self._names = names
         # A sense that the user split off is joined only by the user.
-        ordered = [name for name in self._names.values() if not split_sense(name.name)[1]]
-        self._same_key: list[tuple[int, int]] = []
-        first_of_key: dict[str, int] = {}
-        for name in ordered:
-            first = first_of_key.setdefault(normalise_name(name.name, name.language), name.name_id)
-            if first != name.name_id:
-                self._same_key.append((first, name.name_id))
+        ordered = [name for name in names.values() if not split_sense(name.name)[1]]
+        ordered.sort(key=_by_frequency)
         self._equated = _EquatedNames(ordered, also_called)
         self._latin, self._chinese = LatinForms(ordered), ChineseForms(ordered)
+        self._same_key: list[tuple[int, int]] = []
+        by_key: dict[str, list[NameCount]] = defaultdict(list)
+        for name in ordered:
+            by_key[normalise_name(name.name, name.language)].append(name)
+        for same in by_key.values():
+            if len(same) > 1:
+                self._same_key += self._latin.pair_same_key(same)
 
     def resolve(
         self, merged: Sequence[tuple[str, str]] = (), never: Collection[frozenset[str]] = ()
     ) -> list[NameGroup]:
-        """Return the groups of names, each name in exactly one, ordered by smallest id.
+        """Return the groups of several names, ordered by smallest id; other names are alone.
 
         Args:
             merged: pairs that the user merged; always joined.
@@ -412,6 +640,27 @@ class NameResolver:
             if groups.n_joined == n_before:
                 break
         return groups.build()
+
+
+def _are_two_people(
+    x: tuple[str, tuple[str, ...], str], y: tuple[str, tuple[str, ...], str]
+) -> bool:
+    """Return whether two parsed names are of two sexes, a Miss and a Mrs., or have two first names.
+
+    Short forms of a first name count as another one: the merge desk proposes them.
+    """
+    if x[2] and y[2] and x[2] != y[2]:
+        return True
+    if x[1][-1] != y[1][-1]:
+        return False
+    titles = {x[0], y[0]}
+    if titles & _UNMARRIED and titles & _MARRIED:
+        return True
+    first, other = x[1][0], y[1][0]
+    if len(x[1]) < 2 or len(y[1]) < 2 or first == other:
+        return False
+    is_initial = min(len(first), len(other)) == 1 and first[0] == other[0]
+    return not is_initial and not set(x[1]) <= set(y[1]) and not set(y[1]) <= set(x[1])
 
 
 class _Groups:
@@ -446,7 +695,8 @@ class _Groups:
         if a == b:
             return
         if not by_user and (
-            self._must_stay_apart(a, b) or not (any_type or self._types_agree(a, b))
+            self._must_stay_apart(a, b)
+            or not (any_type or (self._types_agree(a, b) and self._may_be_one_person(a, b)))
         ):
             return
         self.n_joined += 1
@@ -472,17 +722,111 @@ class _Groups:
             for i in self._members_of(a)
         )
 
+    def _may_be_one_person(self, a: int, b: int) -> bool:
+        """Return whether no name of one group excludes a name of the other.
+
+        Each rule sees two names; this sees what they were joined with before.
+        """
+        left, right = (
+            [form for i in self._members_of(root) if (form := _parse_text(self._names[i].name))]
+            for root in (a, b)
+        )
+        return not any(_are_two_people(x, y) for x in left for y in right)
+
     def _types_agree(self, a: int, b: int) -> bool:
         left, right = top_type(self._types_of(a)), top_type(self._types_of(b))
         return left == right or left in _OPEN_TYPES or right in _OPEN_TYPES
 
     def build(self) -> list[NameGroup]:
-        groups = [NameGroup((i,), i) for i in self._names if i not in self._parent
-                  and i not in self._members]  # fmt: skip
+        """Return the groups of several names, ordered by smallest id."""
+        groups = []
         for ids in map(sorted, self._members.values()):
             main = _choose_main([self._names[i] for i in ids])
             groups.append(NameGroup(tuple(ids), main.name_id))
         return sorted(groups, key=lambda group: group.name_ids[0])
+
+
+# Bits of the numbers in `Links`.
+IF_NO_SURNAME, IS_COUNTED = 1 << 61, 1 << 60
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """What can connect a name with other names, as numbers that stand for words and texts.
+
+    The groups of two names depend on each other only if a chain of names leads from one to the
+    other, in which neighbours have a number in common that is strong in one of both. A number that
+    is weak in both connects nothing: two full names with one surname have nothing to do with each
+    other where nobody is called by the surname alone.
+
+    A number with the bit IF_NO_SURNAME connects nothing if the number without it is a weak one of
+    any name. How often the names with a number occur that has only the bit IS_COUNTED matters to
+    those that these names are connected with.
+    """
+
+    strong: tuple[int, ...]
+    weak: tuple[int, ...] = ()
+
+
+def link_of_text(text: str) -> int:
+    """Return the number that the name written like this has, with its sense."""
+    return _number("text", text)
+
+
+def link_of_key(key: str) -> int:
+    """Return the number of the names with this key."""
+    return _number("key", key)
+
+
+def find_links(name: NameCount) -> Links:
+    """Return the links of a name: all by which a rule of this module looks for other names.
+
+    A rule that looks for names in another way needs a link here.
+    """
+    text = link_of_text(name.name)
+    if split_sense(name.name)[1]:
+        return Links((text,))  # joined by the user only
+    strong = (text, link_of_key(normalise_name(name.name, name.language)))
+    if (form := _parse_name(name)) is not None:
+        return _find_latin_links(form, strong)
+    return _find_chinese_links(name.name, strong) if _is_person(name) else Links(strong)
+
+
+def _find_latin_links(form: LatinForm, strong: tuple[int, ...]) -> Links:
+    words, title = form.words, form.title
+    last = _number("word", words[-1]) | IS_COUNTED
+    if len(words) == 1:
+        more = _number("title", title, words[0]) if title else last | IF_NO_SURNAME
+        return Links((*strong, last, more))
+    weak = [last, _number("word", words[0]) | IS_COUNTED | IF_NO_SURNAME]
+    strong = (*strong, _number("words", *words))
+    if title:
+        strong = (*strong, _number("title", title, *words[:2]))
+        weak.append(_number("title", title, words[0]))
+    return Links(strong, tuple(weak))
+
+
+def _find_chinese_links(text: str, strong: tuple[int, ...]) -> Links:
+    title = _title_of(text)
+    weak = []
+    if len(text) == 2:
+        strong = (*strong, _number("given", text))
+    if title and len(text) - len(title) == 1:
+        strong = (*strong, _number("surname", text[0]))
+    if text in _CHINESE_TITLES:
+        strong = (*strong, _number("title", text))
+    if 3 <= len(text) <= 4:
+        weak.append(_number("given", text[-2:]))
+    if 2 <= len(text) <= 4:
+        weak.append(_number("surname", text[0]))
+    if text[1:] in _CHINESE_TITLES:
+        weak.append(_number("title", text[1:]))
+    return Links(strong, tuple(weak))
+
+
+def _number(*parts: str) -> int:
+    """Return a number of 60 bits, other than 0; in another process it is another."""
+    return hash(parts) & (IS_COUNTED - 1) or 1
 
 
 def top_type(types: Mapping[str, int]) -> str:
@@ -554,7 +898,7 @@ def _propose_equated(
             continue
         # One wrong match must not join two frequent names.
         same_first_letter = any(rarer.name[:1] == by_key[k].name[:1] for k in partners[key])
-        alone = len(partners[key]) == 1 == len(partners[normalise_name(other.name)])
+        alone = len(partners[key]) == 1 == len(partners[normalise_name(other.name, other.language)])
         most = _MAX_MENTIONS_IF_UNIQUE if alone else _MAX_MENTIONS_PER_STATEMENT
         if rarer.n_mentions > most * count and not same_first_letter:
             continue

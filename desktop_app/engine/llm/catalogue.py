@@ -77,11 +77,31 @@ class CatalogueEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A larger model worth getting, which Inkgraph can't install by name and nobody tried with it.
+
+    Attributes:
+        size_bytes: of its usual file, rounded; memory_bytes: what it takes when loaded.
+        page: where its files are; opened only by the user.
+        note: one sentence on whom it is for.
+    """
+
+    title: str
+    size_bytes: int
+    memory_bytes: int
+    languages: tuple[str, ...]
+    licence: str
+    page: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class Catalogue:
     """All entries in the order of the file, and sets of them under one name ("starter")."""
 
     entries: tuple[CatalogueEntry, ...]
     sets: Mapping[str, tuple[str, ...]]
+    suggestions: tuple[Suggestion, ...] = ()
 
     def find(self, name: str) -> CatalogueEntry | None:
         """Return the entry called `name`, case and surrounding blanks aside."""
@@ -134,7 +154,11 @@ def parse_catalogue(text: str) -> Catalogue:
     strangers = {member for members in sets.values() for member in members} - set(names)
     if strangers:
         raise ValueError(f"sets name models that are not there: {sorted(strangers)}")
-    return Catalogue(tuple(entries), sets)
+    suggestions = [
+        Suggestion(**{**table, "languages": tuple(table["languages"])})
+        for table in data.get("suggestion", [])
+    ]
+    return Catalogue(tuple(entries), sets, tuple(suggestions))
 
 
 def load_catalogue(file: Path | None = None) -> Catalogue:

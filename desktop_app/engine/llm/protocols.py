@@ -76,6 +76,9 @@ class ChatModel(Protocol):
     ) -> Iterator[str]:
         """Yield the answer piece by piece; stop without raising when cancelled.
 
+        With `max_tokens` 0 the messages are only read, so that a later prompt that begins alike
+        is read faster.
+
         Raises:
             UserError: the messages don't fit into `n_ctx`.
         """

@@ -23,13 +23,15 @@ from ..errors import AppError, EnvironmentProblem, UserError
 from ..messages import Message
 from ..model import ChatMessage
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from . import installer
-from .catalogue import Catalogue, CatalogueEntry, load_catalogue
+from . import installer, link_download
+from .catalogue import Catalogue, CatalogueEntry, Suggestion, load_catalogue
 from .embedding import is_model_folder
 from .gguf_header import load_header
 from .host_protocol import HostSpec
 from .hosted_models import HostedChat, HostedEmbedder, HostedModel, HostedReranker
 from .installer import is_installed, size_of
+from .link_download import AddedModel, LinkedModel, UnfinishedDownload
+from .machine import Machine, MeasuredSpeeds, read_machine
 from .model_settings import ModelSettings
 from .protocols import ChatModel, Embedder, Reranker
 from .reranking import CHAT_RERANKER, ChatReranker, is_cross_encoder_folder
@@ -40,6 +42,7 @@ log = logging.getLogger(__name__)
 _LATER_SHARD = re.compile(r"-(?!00001-)\d{5}-of-\d{5}$")
 _MEMORY_OVER_SIZE = 1.4
 _MEMORY_BESIDE = 300_000_000
+_CONTEXT_BYTES = 1_200_000_000
 
 UNUSED_S = 600.0  # after which a model's process is ended; its next use starts another
 _LOOK_S = 20.0  # between two looks for unused models
@@ -56,6 +59,9 @@ class ModelRow:
 
     `path` is None if it is not installed; `active` says that it is the one in use for its role;
     `damaged` that its file can't be used, or failed its trial here (then `note` says why).
+    `tokens_per_s` was measured on this computer by `check`, 0.0 if it was not; `sha256` and `link`
+    were recorded when the user's own file came, "" otherwise. `in_starter`: one of the set that
+    the program suggests first.
     """
 
     name: str
@@ -71,6 +77,10 @@ class ModelRow:
     note: Message
     damaged: bool = False
     in_catalogue: bool = False
+    tokens_per_s: float = 0.0
+    sha256: str = ""
+    link: str = ""
+    in_starter: bool = False
 
 
 def find_entry_path(entry: CatalogueEntry, folders: Sequence[Path]) -> Path | None:
@@ -106,6 +116,7 @@ def iter_models(catalogue: Catalogue, folders: Sequence[Path]) -> Iterator[Model
             False,
             Message(entry.note),
             in_catalogue=True,
+            in_starter=entry.name in catalogue.sets.get("starter", ()),
         )
     known = {entry.file for entry in catalogue.entries}
     for path in _iter_others(folders, known):
@@ -149,11 +160,23 @@ def _describe_gguf(path: Path) -> ModelRow:
             damaged=True,
         )
     licence = str(header.fields.get("general.license", ""))
-    memory = int(size * 1.1) + _MEMORY_BESIDE
+    _, sha256, link = link_download.read_marker(path)
+    note = Message("Downloaded from your link.") if link else Message("A file of your own.")
     return ModelRow(
-        *(name, header.role, header.title or path.stem, size, (), licence, memory),
-        *(True, path, False, Message("A file of your own.")),
+        *(name, header.role, header.title or path.stem, size, (), licence, needed_memory(size)),
+        *(True, path, False, note),
+        sha256=sha256,
+        link=link,
     )
+
+
+def needed_memory(size_bytes: int) -> int:
+    """Return about what a GGUF model of this size takes when loaded.
+
+    Its weights, and a context of 8,000 tokens: half of the weights for models up to 4B, then about
+    1.2 GB.
+    """
+    return int(size_bytes * 1.1 + min(size_bytes / 2, _CONTEXT_BYTES)) + _MEMORY_BESIDE
 
 
 def _describe_folder(path: Path) -> ModelRow:
@@ -265,16 +288,19 @@ class ModelRegistry:
         *,
         catalogue: Catalogue | None = None,
         trials: ModelTrials | None = None,
+        speeds: MeasuredSpeeds | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`folders` are searched in order; new models go into the first.
 
         Args:
             trials: tries a GGUF file in a child process before its first use.
+            speeds: remembers how fast models were.
             clock: says when a model was used.
         """
         self._folders = list(folders)
         self._trials = trials or ModelTrials(paths.data_dir() / "model_trials.json")
+        self._speeds = speeds or MeasuredSpeeds(paths.data_dir() / "model_speeds.json")
         # Called from any thread with what `find_chat` and the like pass over, and with the death
         # of a model whose work is done again.
         self.on_problem: Callable[[EnvironmentProblem], None] = lambda p: log.warning("%s", p)
@@ -296,7 +322,22 @@ class ModelRegistry:
         """
         rows = [self._mark_failed(row) for row in iter_models(self._catalogue, self._folders)]
         active = {role: self._choose(role, rows) for role in ("chat", "embedding", "reranker")}
-        return [replace(row, active=active.get(row.role) == row.name) for row in rows]
+        return [
+            replace(
+                row,
+                active=active.get(row.role) == row.name,
+                tokens_per_s=self._speeds.find(row.path) if row.role == "chat" else 0.0,
+            )
+            for row in rows
+        ]
+
+    def list_suggestions(self) -> tuple[Suggestion, ...]:
+        """Return larger models that the user may get."""
+        return self._catalogue.suggestions
+
+    def read_machine(self) -> Machine:
+        """Return what this computer has for models."""
+        return read_machine()
 
     def chat_model_name(self) -> str:
         """Return the chat model in use, "" if none is installed."""
@@ -344,6 +385,49 @@ class ModelRegistry:
                 before += entry.size_bytes
         return tuple(paths)
 
+    def inspect_link(self, link: str, sha256: str = "") -> LinkedModel:
+        """Ask the server what is behind a link; see `link_download.inspect_link`.
+
+        Raises:
+            UserError: also if a file of this name and size is installed.
+        """
+        model = link_download.inspect_link(link, sha256)
+        for row in self.list_models():
+            same_name = row.path is not None and row.path.name == model.file
+            if same_name and row.size_bytes == model.size_bytes and not row.damaged:
+                raise UserError("{model} is installed already.", model=row.title)
+        return model
+
+    def download(
+        self,
+        model: LinkedModel,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+    ) -> AddedModel:
+        """Download the model behind a link; see `link_download.download`."""
+        folder = self._folders[0]
+        with self._install_lock:
+            return link_download.download(model, folder, cancel=cancel, on_progress=on_progress)
+
+    def list_unfinished(self) -> list[UnfinishedDownload]:
+        """Return the downloads of links that were stopped or broke."""
+        return link_download.list_unfinished(self._folders[0])
+
+    def discard_download(self, file: str) -> None:
+        """Delete what an unfinished download left."""
+        link_download.discard(file, self._folders[0])
+
+    def add_file(
+        self,
+        path: Path,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+    ) -> AddedModel:
+        """Take a GGUF file of the user into the models folder; see `link_download.add_file`."""
+        folder = self._folders[0]
+        with self._install_lock:
+            return link_download.add_file(path, folder, cancel=cancel, on_progress=on_progress)
+
     def remove(self, name: str) -> None:
         """Delete a model from the disk, closing it first if it is loaded.
 
@@ -362,6 +446,7 @@ class ModelRegistry:
                     installer.remove(entry, folder)
             elif row.path:
                 installer.delete(row.path)
+                link_download.marker_of(row.path).unlink(missing_ok=True)
         except OSError as error:
             raise EnvironmentProblem(
                 "{model} can't be deleted: {reason}.",
@@ -420,17 +505,23 @@ class ModelRegistry:
                 return CheckResult(
                     False, row.note if row.damaged else Message("It is not installed.")
                 )
-            loaded = self._loaded.get(row.role)
-            if loaded and loaded.path == row.path:
-                return _CHECKS[row.role](loaded.model)
-            self._told.clear()
-            model = self._open(row, try_again=True)
-            try:
-                return _CHECKS[row.role](model)
-            finally:
-                model.close()
+            result = self._check_row(row)
         except AppError as error:
             return CheckResult(False, error.full_message)
+        if result.ok and row.role == "chat":
+            self._speeds.store(row.path, result.tokens_per_s)
+        return result
+
+    def _check_row(self, row: ModelRow) -> CheckResult:
+        loaded = self._loaded.get(row.role)
+        if loaded and loaded.path == row.path:
+            return _CHECKS[row.role](loaded.model)
+        self._told.clear()
+        model = self._open(row, try_again=True)
+        try:
+            return _CHECKS[row.role](model)
+        finally:
+            model.close()
 
     def find_chat(self) -> ChatModel | None:
         """Return the chat model in use; None if none is installed, or it can't run here."""

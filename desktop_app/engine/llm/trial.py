@@ -259,7 +259,7 @@ def describe_trial(result: TrialResult, title: str) -> ModelCannotRun:
         return ModelCannotRun(
             "Models can't run here: {problem}.",
             "Search by words, the graph and the reader work without models. "
-            "Run `python3 run.py` again to build llama.cpp for this processor.",
+            "Close Inkgraph and start it again: it builds llama.cpp for this processor.",
             problem=result.problem,
         )
     return ModelCannotRun(

@@ -9,7 +9,7 @@ model is called here.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 from weakref import WeakKeyDictionary
@@ -94,6 +94,13 @@ class Retriever:
         if param.mode in GRAPH_MODES:
             return self._find_by_graph(search)
         return self._add_graph_rows(search, self._rank_chunks(search))
+
+    def fetch_state(self, param: QueryParam) -> Hashable:
+        """Return what the result of `find` depends on, besides the question and `param`."""
+        embedder = self._find_embedder()
+        version, aside = rows.fetch_content_version(self._db), rows.fetch_set_aside(self._db)
+        documents = resolve_documents(self._db, param)
+        return version, tuple(aside), documents, embedder.name if embedder is not None else ""
 
     def rank_communities(self, question: str, param: QueryParam) -> CommunityRanking:
         """Return the communities by their relevance to a question, with the passages found.

@@ -16,6 +16,7 @@ from ..graph.builder import (
     apply_user_relations,
     merge_claims,
     merge_edits,
+    orient_user_relation,
 )
 from ..graph.evidence import (
     MAX_DESCRIPTION_CHARS,
@@ -151,13 +152,17 @@ class ScopedGraphReader:
         wanted = {(r.source_id, r.target_id) for r in rows}
         claims: dict[Pair, list[Claim]] = defaultdict(list)
         for claim in graph_rows.fetch_claims_among(self._db, list(ends)):
-            row_id, a, b, weight, words, text, kind, confidence, document_id, start, chunk = claim
+            row_id, a, b, weight, words, text, kind, confidence = claim[:8]
+            document_id, start, chunk, direction = claim[8:]
             if (a, b) in wanted and document_id in self._documents:
                 keywords = tuple(k for k in words.split("\n") if k)
                 place = (document_id, start)
                 claims[a, b].append(
-                    Claim(row_id, a, b, weight, keywords, text, kind, confidence, place, chunk)
-                )
+                    Claim(
+                        row_id, a, b, weight, keywords, text, kind, confidence, place, chunk,
+                        direction,
+                    )
+                )  # fmt: skip
         fragments = [
             list_fragments((c.place, c.description) for c in own if c.description)
             for own in claims.values()
@@ -189,6 +194,7 @@ class ScopedGraphReader:
                     kind=made.kind,
                     n_enriched=made.n_enriched,
                     confidence=made.confidence,
+                    direction=made.direction,
                     sentence=sentence,
                     document_id=None if quoted_id is None else DocumentId(quoted_id),
                     sentence_start=start,
@@ -203,7 +209,7 @@ class ScopedGraphReader:
             return []
         names = [{name for name, _ in graph_rows.fetch_aliases(self._db, i)} for i in pair]
         return [
-            r
+            orient_user_relation(r, is_reversed=r.source in names[1])
             for r in user_relations
             if (r.source in names[0] and r.target in names[1])
             or (r.source in names[1] and r.target in names[0])

@@ -64,26 +64,48 @@ class Chats:
             return chats.add_chat(self._writer, title)
 
     def rename_chat(self, chat_id: int, title: str) -> None:
-        with self._writer.edit(Message("Rename chat")):
-            chats.rename_chat(self._writer, chat_id, title.strip())
+        title = title.strip()
+        with self._writer.edit(
+            Message("Rename chat “{old}” to “{title}”", old=self._title(chat_id), title=title)
+        ):
+            chats.rename_chat(self._writer, chat_id, title)
 
     def pin_chat(self, chat_id: int, pinned: bool) -> None:
-        with self._writer.edit(Message("Pin chat" if pinned else "Unpin chat")):
+        title = self._title(chat_id)
+        label = (
+            Message("Pin chat “{title}”", title=title)
+            if pinned
+            else Message("Unpin chat “{title}”", title=title)
+        )
+        with self._writer.edit(label):
             chats.pin_chat(self._writer, chat_id, pinned)
 
     def put_in_folder(self, chat_id: int, folder: str) -> None:
         """Put a chat in a folder, which is created with its first chat; "" removes it."""
-        with self._writer.edit(Message("Move chat")):
-            chats.put_in_folder(self._writer, chat_id, " ".join(folder.split()))
+        folder = " ".join(folder.split())
+        title = self._title(chat_id)
+        label = (
+            Message("Move chat “{title}” to folder “{folder}”", title=title, folder=folder)
+            if folder
+            else Message("Take chat “{title}” out of its folder", title=title)
+        )
+        with self._writer.edit(label):
+            chats.put_in_folder(self._writer, chat_id, folder)
 
     def rename_folder(self, folder: str, title: str) -> None:
         """Rename a folder; "" removes its chats from it."""
-        with self._writer.edit(Message("Rename folder" if title else "Dissolve folder")):
-            chats.rename_folder(self._writer, folder, " ".join(title.split()))
+        title = " ".join(title.split())
+        label = (
+            Message("Rename folder “{folder}” to “{title}”", folder=folder, title=title)
+            if title
+            else Message("Dissolve folder “{folder}”", folder=folder)
+        )
+        with self._writer.edit(label):
+            chats.rename_folder(self._writer, folder, title)
 
     def delete_chat(self, chat_id: int) -> int:
         """Delete a chat and return the step for `undo_delete`."""
-        with self._writer.edit(Message("Delete chat")):
+        with self._writer.edit(Message("Delete chat “{title}”", title=self._title(chat_id))):
             chats.delete_chat(self._writer, chat_id)
         return self._newest_step()
 
@@ -99,6 +121,9 @@ class Chats:
                 "Open the history (Ctrl+H) to go back step by step.",
             )
         history.undo(self._writer)
+
+    def _title(self, chat_id: int) -> str:
+        return chats.fetch_title(self._writer, chat_id)
 
     def _newest_step(self) -> int:
         return history.find_newest_edit(self._writer)

@@ -37,6 +37,12 @@ def list_documents(db: Db, collection_id: int) -> list[DocumentId]:
     return [DocumentId(i) for i in rows.fetch_members(db, collection_id)]
 
 
+def list_members(db: Db) -> dict[str, frozenset[int]]:
+    """Return the documents of each collection, by its name."""
+    found = list_collections(db)
+    return {one.name: frozenset(map(int, rows.fetch_members(db, one.id))) for one in found}
+
+
 def get_collection(db: Db, name: str) -> CollectionRow:
     """Return the collection of that name, ignoring case.
 

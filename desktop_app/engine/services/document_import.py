@@ -38,7 +38,7 @@ from ..messages import Message
 from ..model import DocumentId
 from ..store import documents, file_versions
 from ..store.db import Db
-from ..text.reading import SUPPORTED_SUFFIXES
+from ..text.reading import HEAD_BYTES, SUPPORTED_SUFFIXES, refuse_unread_kind
 from ..writing_systems import replace_lone_surrogates
 from .document_passwords import looks_encrypted, shared_passwords
 
@@ -59,7 +59,7 @@ class Added:
     duplicates: tuple[tuple[str, str], ...] = ()
     refused: dict[str, Message] = field(default_factory=dict)
     same_as: tuple[DocumentId, ...] = ()
-    passed_over: tuple[str, ...] = ()
+    passed_over: dict[str, Message] = field(default_factory=dict)
     delayed: tuple[str, ...] = ()
 
 
@@ -116,7 +116,12 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: boo
             else:
                 added[document_id] = None
     return Added(
-        tuple(added), tuple(duplicates), refused, tuple(same_as), tuple(passed_over), tuple(delayed)
+        tuple(added),
+        tuple(duplicates),
+        refused,
+        tuple(same_as),
+        {str(path): _find_reason(path) for path in passed_over},
+        tuple(delayed),
     )
 
 
@@ -139,6 +144,8 @@ def _add_file(
             documents.requeue(db, failed)
             return failed, False
         if own is None:
+            if not is_scan:  # a scan would refuse it again and again
+                refuse_unread_kind(next(content.iter_pieces(), b"")[:HEAD_BYTES], path.name)
             return documents.add_waiting(
                 db,
                 title=path.stem,
@@ -198,10 +205,10 @@ def add_text(db: Db, title: str, text: str) -> Added:
 
 def _expand(
     paths: Iterable[Path],
-) -> tuple[list[Path], list[str], list[tuple[Path, OSError]]]:
+) -> tuple[list[Path], list[Path], list[tuple[Path, OSError]]]:
     """Return the files to add, those in folders that can't be read here, and unreadable folders."""
     files: list[Path] = []
-    others: list[str] = []
+    others: list[Path] = []
     unreadable: list[tuple[Path, OSError]] = []
     for path in map(Path, paths):
         if not _is_folder(path):
@@ -211,8 +218,21 @@ def _expand(
             if found.suffix.lower() in SUPPORTED_SUFFIXES:
                 files.append(found)
             elif not found.name.startswith("."):
-                others.append(str(found))
+                others.append(found)
     return list(dict.fromkeys(files)), others, unreadable
+
+
+def _find_reason(path: Path) -> Message:
+    """Return why a file with a name of another kind is not read."""
+    try:
+        with path.open("rb") as file:
+            refuse_unread_kind(file.read(HEAD_BYTES), path.name)
+    except UserError as error:
+        return error.full_message
+    except OSError as error:
+        return cannot_read(path, error).full_message
+    reason = Message("files of this kind are not read here.")
+    return Message("“{name}” can't be read: {reason}", name=path.name, reason=reason)
 
 
 def _is_folder(path: Path) -> bool:

@@ -1,8 +1,8 @@
 """The queue, versions of files, metadata (details and tags), the trash and chunking of documents.
 
 Details that the user edits override those of the file and survive reindexing. Documents in the
-trash are in no other table; restoring one queues it to be read again and restores its
-annotations, tags and collections.
+trash keep what was read and found in them; restoring one brings that back with its annotations,
+tags and collections.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from ..messages import Message
 from ..model import DocumentId
 from ..settings import load_valid
 from ..store import document_metadata as rows
-from ..store import documents, file_versions
+from ..store import documents, file_versions, trash
 from ..store.db import Db
 from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..store.stored_json import load_json
 from ..text.chunking import ChunkingSettings
+from ..text.identifiers import read_doi, read_isbn
 from .document_passwords import shared_passwords
 from .graph_update import update_graph
 
@@ -233,11 +234,18 @@ class DocumentService:
 
     # --- details and tags -------------------------------------------------------------------------
 
-    def set_aside(self, document_id: int, aside: bool) -> ChangeSet:
-        """Exclude a document from questions, or include it again."""
-        with self._db.transaction():
-            documents.set_excluded(self._db, document_id, aside)
-        return ChangeSet(documents=frozenset({document_id}))
+    def set_aside(self, document_ids: Sequence[int], aside: bool) -> ChangeSet:
+        """Exclude documents from answers, or include them again, as one undoable edit."""
+        what = _quote_titles(self._db, document_ids)
+        label = (
+            Message("Exclude {documents} from answers", documents=what)
+            if aside
+            else Message("Include {documents} in answers", documents=what)
+        )
+        with self._db.edit(label):
+            for document_id in document_ids:
+                documents.set_excluded(self._db, document_id, aside)
+        return _documents(document_ids)
 
     def edit_details(
         self,
@@ -246,6 +254,8 @@ class DocumentService:
         title: str | None = None,
         author: str | None = None,
         year: str | None = None,
+        doi: str | None = None,
+        isbn: str | None = None,
         language: str | None = None,
         comment: str | None = None,
         tags: Sequence[str] | None = None,
@@ -255,15 +265,21 @@ class DocumentService:
         """Set details of documents as one undoable edit; None leaves a field unchanged.
 
         Args:
+            author: the names of all authors, separated by semicolons.
             tags: all tags; None: the present ones, without `drop_tags` and with `add_tags`.
+
+        Raises:
+            UserError: the title is empty, or the DOI or ISBN is not valid.
         """
         given = {
-            "title": title, "author": author, "year": year, "language": language,
+            "title": title, "author": author, "year": year, "doi": doi, "isbn": isbn,
+            "language": language,
             "comment": comment, "tags": None if tags is None else "\n".join(tidy_tags(tags)),
         }  # fmt: skip
         details = {field: value.strip() for field, value in given.items() if value is not None}
         if details.get("title") == "":
             raise UserError("A document needs a title.", "Type one, or press Escape to keep it.")
+        _check_identifiers(details)
         add, drop = tidy_tags(add_tags), {tag.casefold() for tag in drop_tags}
         with self._db.edit(
             Message(
@@ -292,8 +308,7 @@ class DocumentService:
     def trash_documents(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:
         """Move documents to the trash as one undoable edit.
 
-        Documents in the trash for longer than `trash_days` are deleted permanently, and so are rows
-        of tables, because they have no file of their own.
+        Documents in the trash for longer than `trash_days` are deleted permanently.
 
         Returns:
             The changes, and the ids in the trash.
@@ -308,26 +323,21 @@ class DocumentService:
 
     def _move_to_trash(self, document_ids: Sequence[int]) -> tuple[ChangeSet, list[int]]:
         with self._db.transaction(durable=True):
-            rows.purge_trash(self._db, before=time.time() - self.trash_days * 86_400)
-            movable = [i for i in document_ids if rows.has_file(self._db, i)]
-            for document_id in document_ids:
-                if document_id not in movable:
-                    documents.delete_document(self._db, document_id)
+            trash.purge_trash(self._db, before=time.time() - self.trash_days * 86_400)
+            there = [i for i, _ in documents.fetch_titles(self._db, document_ids)]
             with self._db.edit(
-                Message("Move {documents} to the trash", documents=_quote_titles(self._db, movable))
+                Message("Move {documents} to the trash", documents=_quote_titles(self._db, there))
             ):
-                made = [rows.add_to_trash(self._db, i) for i in movable]
+                made = [trash.add_to_trash(self._db, i) for i in there]
             change = _documents(document_ids) | update_graph(self._db)
         return change, made
 
     def list_trash(self) -> list[TrashRow]:
         """Return the documents in the trash, most recent first."""
-        return [TrashRow(*row) for row in rows.fetch_trash(self._db)]
+        return [TrashRow(*row) for row in trash.fetch_trash(self._db)]
 
     def restore_documents(self, trash_ids: Sequence[int]) -> ChangeSet:
         """Restore documents with their annotations, tags and collections as one undoable edit.
-
-        They are read again.
 
         Raises:
             UserError: one of them has been added again.
@@ -335,24 +345,28 @@ class DocumentService:
         titles = {row.id: row.title for row in self.list_trash() if row.id in trash_ids}
         what = "".join(titles.values()) if len(titles) == 1 else ""
         made = []
-        with self._db.edit(
-            Message(
-                "Restore “{what}”" if what else "Restore {n} documents", what=what, n=len(titles)
-            )
-        ):
-            for trash_id in titles:
-                document_id = rows.restore_file(self._db, trash_id)
-                if document_id is not None:
-                    rows.restore_user_data(self._db, trash_id, document_id)
-                    made.append(document_id)
-        return _documents(made) | ChangeSet(queued=frozenset(made))
+        with self._db.transaction(durable=True):
+            with self._db.edit(
+                Message(
+                    "Restore “{what}”" if what else "Restore {n} documents",
+                    what=what,
+                    n=len(titles),
+                )
+            ):
+                for trash_id in titles:
+                    document_id = trash.restore_document(self._db, trash_id)
+                    if document_id is not None:
+                        trash.restore_user_data(self._db, trash_id, document_id)
+                        made.append(document_id)
+            queued = frozenset(i for i in made if trash.has_work(self._db, i))
+            return update_graph(self._db, _documents(made) | ChangeSet(queued=queued))
 
     def empty_trash(self, trash_ids: Sequence[int] | None = None) -> ChangeSet:
         """Delete documents from the trash permanently, which can't be undone; None deletes all."""
 
         def purge() -> ChangeSet:
             with self._db.transaction():
-                rows.purge_trash(self._db, trash_ids, before=float("inf"))
+                trash.purge_trash(self._db, trash_ids, before=float("inf"))
             return ChangeSet()
 
         return self._with_reserve(purge)
@@ -397,3 +411,19 @@ def load_chunking(db: Db, document_id: int) -> ChunkingSettings | None:
 def store_chunking(db: Db, document_id: int, settings: ChunkingSettings) -> None:
     """Store the chunking settings for the next time a document is read."""
     documents.store_chunking(db, document_id, json.dumps(asdict(settings), ensure_ascii=False))
+
+
+def _check_identifiers(details: dict[str, str]) -> None:
+    """Replace DOI and ISBN by the form in which they are stored."""
+    if doi := details.get("doi"):
+        details["doi"] = read_doi(doi)
+        if not details["doi"]:
+            raise UserError("“{doi}” is no DOI.", "A DOI begins with “10.” and a number.", doi=doi)
+    if isbn := details.get("isbn"):
+        details["isbn"] = read_isbn(isbn)
+        if not details["isbn"]:
+            raise UserError(
+                "“{isbn}” is no valid ISBN: its last digit does not fit the others.",
+                "Compare it with the book; it has 10 or 13 digits.",
+                isbn=isbn,
+            )

@@ -7,17 +7,18 @@ Reads only. Merging and keeping apart are edits (`EditingService.merge`,
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
 from ..graph.duplicates.automatic_merges import explain_automatic_merge
-from ..graph.duplicates.model import NameFacts, Reason, TextFacts, pair_key
+from ..graph.duplicates.model import ApartSentence, NameFacts, Reason, TextFacts, pair_key
 from ..graph.duplicates.search import METHODS, cluster, find_pairs
-from ..graph.duplicates.shared_context import SharedContexts, is_equating
+from ..graph.duplicates.shared_context import DISTINGUISHING, SharedContexts, is_equating
 from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..llm.protocols import ChatModel, Embedder
@@ -60,7 +61,7 @@ def read_facts(
     places = rows.fetch_places(db)
     chunks: dict[int, set[int]] = defaultdict(set)
     documents: dict[int, set[int]] = defaultdict(set)
-    for document_id, chunk_id, _, _, _, entity_id in places:
+    for document_id, chunk_id, *_, entity_id in places:
         chunks[entity_id].add(chunk_id)
         documents[entity_id].add(document_id)
     facts = [
@@ -80,7 +81,7 @@ def read_facts(
 
 
 def _read_text(
-    db: Db, places: list[tuple[int, int, int, int, int, int]], vectors: np.ndarray | None
+    db: Db, places: list[tuple[int, int, int, int, int, int, int]], vectors: np.ndarray | None
 ) -> TextFacts:
     texts = dict(rows.iter_texts(db))
     equated: Counter[tuple[int, int]] = Counter()
@@ -92,7 +93,8 @@ def _read_text(
     n_quotes = 0
     joined: set[tuple[int, int]] = set()
     previous = (-1, -1, -1, -1)  # document, sentence, end, entity
-    for document_id, _, start, end, sentence_start, entity_id in [*places, (-1, 0, 0, 0, 0, 0)]:
+    final = (-1, 0, 0, 0, 0, 0, 0)
+    for document_id, _, start, end, sentence_start, _, entity_id in [*places, final]:
         if (document_id, sentence_start) != previous[:2]:
             if 1 < len(sentence) <= _MAX_NAMES:
                 for pair, weight in _weigh_pairs(sentence).items():
@@ -118,7 +120,28 @@ def _read_text(
         together=together,
         never=frozenset(pair_key(a, b) for a, b in rows.fetch_pairs_kept_apart(db)),
         vectors=vectors,
+        distinguished=_find_apart_sentences(texts, places),
     )
+
+
+def _find_apart_sentences(
+    texts: Mapping[int, str], places: Sequence[tuple[int, int, int, int, int, int, int]]
+) -> dict[int, list[ApartSentence]]:
+    """Return the sentences with a phrase of `distinguished`, by the entities that they name."""
+    hits = {
+        one: [hit.start() for hit in DISTINGUISHING.finditer(text)] for one, text in texts.items()
+    }
+    named: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for document_id, _, _, _, sentence_start, sentence_end, entity_id in places:
+        here = hits.get(document_id, ())
+        first = bisect_left(here, sentence_start)
+        if first < len(here) and here[first] < sentence_end:
+            named[document_id, sentence_start].add(entity_id)
+    found: dict[int, list[ApartSentence]] = defaultdict(list)
+    for (document_id, start), entities in named.items():
+        for entity_id in entities:
+            found[entity_id].append(ApartSentence(document_id, start, frozenset(entities)))
+    return found
 
 
 def _weigh_pairs(sentence: Collection[tuple[int, int]]) -> dict[tuple[int, int], float]:
@@ -135,6 +158,12 @@ def _weigh_pairs(sentence: Collection[tuple[int, int]]) -> dict[tuple[int, int],
 
 
 SORTS = ("newest", "certainty", "size", "mentions", "asked")
+VERY_LIKELY, LIKELY, UNCERTAIN = "very likely", "likely", "uncertain"
+LEAST_VERY_LIKELY, LEAST_LIKELY = 0.85, 0.6
+_LEVELS = (VERY_LIKELY, LIKELY, UNCERTAIN)
+_SAME_WORDS = frozenset(("fingerprint", "ngram"))
+_STRONG = frozenset(("nickname", "initials", "titles", "part", "told", "beside"))
+_STRENGTH = 0.7  # a weaker one rests on two sentences or on one of several alternatives
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +181,9 @@ class DuplicateCluster:
 
     Attributes:
         reasons: the best reason of each method, strongest first.
+        against: the same for what speaks against it.
+        supporting, contrary: sentences that name two members and speak for or against it; filled
+            with the evidence.
         shared: neighbours that members have in common.
         newest_at: when the latest member was added to the library.
         is_new: whether that was after the last visit of the merge desk.
@@ -166,6 +198,25 @@ class DuplicateCluster:
     newest_at: float = 0.0
     is_new: bool = False
     asked: float | None = None
+    against: tuple[Reason, ...] = ()
+    supporting: tuple[MentionRow, ...] = ()
+    contrary: tuple[MentionRow, ...] = ()
+
+    @property
+    def likelihood(self) -> str:
+        """VERY_LIKELY, LIKELY or UNCERTAIN: in words, because the certainty is no measured rate.
+
+        Nothing with evidence against it is more than uncertain. Very likely are names with
+        the same words, and those with two kinds of evidence of which one is more than a
+        surname, a sound or a spelling in common.
+        """
+        if self.against or self.certainty < LEAST_LIKELY:
+            return UNCERTAIN
+        is_strong = any(r.method in _STRONG and r.strength >= _STRENGTH for r in self.reasons)
+        is_backed = any(r.method in _SAME_WORDS for r in self.reasons) or (
+            is_strong and (len(self.reasons) > 1 or bool(self.shared))
+        )
+        return VERY_LIKELY if self.certainty >= LEAST_VERY_LIKELY and is_backed else LIKELY
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -185,7 +236,7 @@ def arrange(
     least: float = 0.0,
     text: str = "",
 ) -> list[DuplicateCluster]:
-    """Return the clusters that pass the filters, sorted; ties by certainty, then by ids.
+    """Return the clusters that pass the filters, sorted; ties by likelihood, then by ids.
 
     Args:
         sort: one of `SORTS`; "newest" puts new clusters first and the others by certainty.
@@ -211,14 +262,14 @@ def arrange(
         )
     ]
 
-    def rank(one: DuplicateCluster) -> tuple[float, float, tuple[int, ...]]:
+    def rank(one: DuplicateCluster) -> tuple[float, int, float, tuple[int, ...]]:
         first = {
             "newest": -one.newest_at if one.is_new else 0.0,
             "size": -float(len(one.members)),
             "asked": -one.asked if one.asked is not None else 1.0,
             "mentions": -float(sum(member.entity.n_mentions for member in one.members)),
         }.get(sort, 0.0)
-        return first, -one.certainty, one.ids
+        return first, _LEVELS.index(one.likelihood), -one.certainty, one.ids
 
     return sorted(kept, key=rank)
 
@@ -357,13 +408,15 @@ def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
         row = shown[entity_id]
         counts = [count for count, _ in members]
         main = next((c for c in counts if c.name == row.name), counts[0])
+        # a reason cites no name that the documents do not contain
+        counts = [c for c in counts if c.n_mentions or c is main]
         keys = {count.name_id: key for count, key in members}
         there = set(keys.values())
         names = {count.name_id: count for count in counts}
         joined = [
             MergedName(keys[i], names[i].name, names[i].n_mentions, names[to].name, rule, reason)
             for i, (rule, reason, to) in explain_automatic_merge(counts, main, also_called).items()
-            if names[i].n_mentions and not by_hand[keys[i]] & there
+            if not by_hand[keys[i]] & there
         ]
         if joined:
             joined.sort(key=lambda one: (-one.n_mentions, one.key))
@@ -372,6 +425,9 @@ def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
 
 
 _N_SHARED = 6
+_N_SENTENCES = 3
+_N_SHOWN = 2  # sentences for, and sentences against
+_EXPLAINED_BY_SENTENCES = frozenset(("told", "beside"))
 
 
 class Duplicates:
@@ -410,23 +466,33 @@ class Duplicates:
         contexts = SharedContexts(facts, text)
         found = []
         for one in clusters:
-            reasons: dict[str, Reason] = {}
-            for reason in sorted(
-                (r for pair in one.pairs for r in pair.reasons), key=lambda r: (-r.strength, r.text)
-            ):
-                reasons.setdefault(reason.method, reason)
+            members = set(one.ids)
+            reasons = _choose_best(r for pair in one.pairs for r in pair.reasons)
+            against = _choose_best(
+                r
+                for pair in one.pairs
+                for r in pair.against
+                if not (r.rivals and members.issuperset(r.rivals))
+            )
             newest = max((came.get(i, 0.0) for i in one.ids), default=0.0)
             found.append(
                 DuplicateCluster(
                     members=_list_members(one.ids, entities, by_id),
                     certainty=one.certainty,
-                    reasons=tuple(reasons.values()),
+                    reasons=reasons,
+                    against=against,
                     shared=_list_shared(one.ids, contexts, by_id),
                     newest_at=newest,
                     is_new=0.0 < since < newest,
                 )
             )
         return arrange(found)
+
+    def count(self, *, certainty: float = 0.5) -> int:
+        """Return the number of clusters, found without a model: `find` may return some more."""
+        facts, text = read_facts(self._db)
+        pairs = find_pairs(facts, text)
+        return len(cluster(pairs, sure=certainty, near=min(0.25, certainty / 2)))
 
     def list_undecided(self, clusters: Sequence[DuplicateCluster]) -> list[DuplicateCluster]:
         """Return those clusters that can still be decided, with the present entities.
@@ -447,24 +513,77 @@ class Duplicates:
         ]
 
     def fetch_evidence(self, found: DuplicateCluster) -> DuplicateCluster:
-        """Return the cluster with the sentences that introduce each member best."""
+        """Return the cluster with the sentences of its members, and those against it.
+
+        Each member has the sentences that introduce it best, and one for each of its other names
+        that a reason cites.
+        """
+        cited = {
+            str(value) for r in (*found.reasons, *found.against) for value in r.text.params.values()
+        }
+        supporting: tuple[MentionRow, ...] = ()
+        if any(reason.method in _EXPLAINED_BY_SENTENCES for reason in found.reasons):
+            supporting = self._fetch_meetings(found.ids)
+        contrary = self._fetch_contrary(found)
+        quoted = {(m.document_id, m.sentence_start) for m in (*supporting, *contrary)}
         members = []
         for member in found.members:
-            mentions = graph.fetch_best_mentions(self._db, member.entity.id, 12)
-            best = choose_introductions(mentions, 3, lambda mention: mention.sentence)
-            members.append(replace(member, sentences=tuple(best)))
-        return replace(found, members=tuple(members))
+            entity_id = member.entity.id
+            mentions = graph.fetch_best_mentions(self._db, entity_id, 12)
+            others = [m for m in mentions if (m.document_id, m.sentence_start) not in quoted]
+            mentions = others or mentions  # no sentence is shown twice, and none has none
+            best = choose_introductions(mentions, _N_SENTENCES, lambda mention: mention.sentence)
+            seen = {mention.name for mention in best}
+            named = [name for name in member.names if name in cited]
+            ids = [
+                i
+                for name in named
+                if name not in seen
+                for i in rows.fetch_mentions_by_name(self._db, entity_id, name, None, 1)
+            ]
+            best = [*graph.fetch_mention_rows(self._db, ids), *best][: _N_SENTENCES + len(ids)]
+            uncited = [name for name in member.names if name not in cited]
+            members.append(replace(member, sentences=tuple(best), names=tuple((*named, *uncited))))
+        return replace(found, members=tuple(members), supporting=supporting, contrary=contrary)
+
+    def _fetch_meetings(self, entity_ids: Sequence[int]) -> tuple[MentionRow, ...]:
+        """Return sentences that name two of these entities, the closest first; the rarer marked."""
+        ids: list[int] = []
+        for a, b in combinations(entity_ids, 2):
+            ids += rows.fetch_closest_mentions(self._db, b, a, _N_SHOWN)
+        return tuple(graph.fetch_mention_rows(self._db, ids[:_N_SHOWN]))
+
+    def _fetch_contrary(self, found: DuplicateCluster) -> tuple[MentionRow, ...]:
+        """Return the sentences that the evidence against a cluster refers to."""
+        sentences: list[MentionRow] = []
+        for reason in found.against:
+            if reason.place is not None:
+                here = rows.fetch_mentions_in_sentence(self._db, *reason.place)
+                ids = [i for i, entity_id in here if entity_id in found.ids]
+                sentences += graph.fetch_mention_rows(self._db, ids[:1])
+            elif reason.method == "together":
+                sentences += self._fetch_meetings(found.ids)
+        return tuple(sentences[:_N_SHOWN])
 
     def list_automatic_merges(self) -> list[AutomaticMerge]:
         """Return the automatic merges, each name with its reason."""
         return list_automatic_merges(self._db)
 
     def fetch_joined_sentences(self, found: AutomaticMerge) -> AutomaticMerge:
-        """Return the merge with two sentences for each of its names."""
+        """Return the merge with two sentences for each of its names.
+
+        Where the text equates it with another name, these are sentences with both.
+        """
         names = []
         for one in found.names:
-            name, sense = split_sense(one.key)
-            ids = rows.fetch_mentions_by_name(self._db, found.entity.id, name, sense, 2)
+            (name, sense), here = split_sense(one.key), found.entity.id
+            ids: list[int] = []
+            if one.rule == "told":
+                ids = rows.fetch_closest_mentions(
+                    self._db, here, here, _N_SHOWN, name=name, other=one.to
+                )
+            best = rows.fetch_mentions_by_name(self._db, here, name, sense, _N_SHOWN)
+            ids = list(dict.fromkeys([*ids, *best]))[:_N_SHOWN]
             names.append(replace(one, sentences=tuple(graph.fetch_mention_rows(self._db, ids))))
         return AutomaticMerge(found.entity, tuple(names))
 
@@ -482,6 +601,14 @@ class Duplicates:
 def build_duplicates(db: Db, find_embedder: Callable[[], Embedder | None]) -> Duplicates:
     """Return the service; an embedding model, if there is one, compares descriptions."""
     return Duplicates(db, NameVectors(db, find_embedder))
+
+
+def _choose_best(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """Return the best reason of each method, strongest first."""
+    best: dict[str, Reason] = {}
+    for reason in sorted(reasons, key=lambda r: (-r.strength, r.text)):
+        best.setdefault(reason.method, reason)
+    return tuple(best.values())
 
 
 def _list_members(

@@ -1,8 +1,8 @@
 """Updates the graph tables from evidence and curation, at a cost that follows the change.
 
 Triggers record what changed (`store.graph_changes`). An update counts the changed names again,
-groups all names into entities, and derives the entities and relations that this affects. The result
-always equals the graph that `graph.builder.derive_graph` builds of all evidence.
+groups the names near them into entities, and derives the entities and relations that this affects.
+The result always equals the graph that `graph.builder.derive_graph` builds of all evidence.
 """
 
 from __future__ import annotations
@@ -10,12 +10,16 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import cast
 from weakref import WeakKeyDictionary
 
-from ..changes import NOTHING, ChangeSet
+import numpy as np
+from numpy.typing import NDArray
+
+from ..changes import NOTHING, ChangeSet, IdSet
+from ..garbage import release_freed_memory
 from ..graph.builder import (
     DerivedEntity,
     DerivedRelation,
@@ -23,10 +27,10 @@ from ..graph.builder import (
     choose_names,
     derive_graph,
     derive_relation,
-    group_names,
     list_given_names,
     map_user_relations,
     merge_edits,
+    weigh_relations,
 )
 from ..graph.evidence import (
     MAX_DESCRIPTION_CHARS,
@@ -34,15 +38,16 @@ from ..graph.evidence import (
     choose_introductions,
     count_name,
     is_rejected,
-    pair_of,
     round_closeness,
     round_total,
 )
+from ..graph.grouping import NameGrouper, unite_ids
+from ..graph.name_table import NameCounts, NameTexts
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..graph.resolution import (
     MentionContext,
     NameGroup,
-    NameResolver,
+    NameGroups,
     SenseChoice,
     choose_senses,
 )
@@ -105,7 +110,10 @@ log = logging.getLogger(__name__)
 
 # Of a large change: bounds the memory, about 1 KB for each entity or claim.
 PAIRS_AT_ONCE = 20_000
-ENTITIES_AT_ONCE = 5_000
+ENTITIES_AT_ONCE = 2_000
+NAMES_AT_ONCE = 4_000
+WEIGHTS_AT_ONCE = 20_000
+MANY_NAMES = 50_000  # of one change: counting them leaves much freed memory
 
 
 def update_graph(
@@ -130,14 +138,14 @@ def update_graph(
         _known_names[db] = graph.increase_graph_version(db), db.n_rolled_back, names
     log.info(
         "graph: %d entities; %d of them and %d relations changed, in %.2f s",
-        len(names.groups),
-        len(update.changed_entities),
+        len(names.groups or ()),
+        np.count_nonzero(update.is_changed),
         len(update.changed_relations),
         time.monotonic() - started,
     )
     return replace(
         also,
-        entities=also.entities | update.changed_entities,
+        entities=also.entities | IdSet(update.is_changed),
         relations=also.relations | update.changed_relations,
     )
 
@@ -165,7 +173,7 @@ def count_graph_differences(db: Db) -> int:
     decisions = curation.fetch_curation(db)
     entities, relations = derive_graph(
         evidence.fetch_extractions(db, [key[0] for key in keys]),
-        evidence.fetch_names(db),
+        dict(evidence.iter_names(db)),
         decisions,
         lambda key: evidence.fetch_summaries(db, [key]).get(key),
         evidence.find_name_ids(db, sorted(list_given_names(decisions))),
@@ -177,125 +185,146 @@ def count_graph_differences(db: Db) -> int:
     )
 
 
-@dataclass(slots=True)
+Ids = NDArray[np.int64]
+
+
 class _Names:
     """The names of the library as of an update, and the entities that they belong to.
+
+    There may be hundreds of thousands: what all names have is kept in arrays by name id.
 
     Attributes:
         texts: name id -> name with its sense.
         counts: name id -> counts, of the names that documents mention.
         rejected: names that models judged to be none.
         closeness: name id -> closeness to all others, in millionths.
-        names_of: entity id -> its name ids, smallest first.
-        shown: entity id -> its displayed name, as stored.
-        entity_of_name: name id -> entity id.
         near: entity id -> its closeness, rounded to the step that weights depend on.
         total: closeness of all names, rounded likewise.
-        groups: entity id -> its names and the shown one; empty before the first grouping.
-        shared: equal parts of counts, kept once.
-        grouped_by: the decisions of the last grouping.
-        resolver, resolved_by: of the last grouping, and the equations and names it was made for.
+        entity_of: name id -> entity id, 0 for none: of the last grouping, before it as stored.
+        groups: the names of each entity; None before the first grouping.
     """
 
-    texts: dict[int, str]
-    counts: dict[int, NameCount] = field(default_factory=dict)
-    rejected: set[int] = field(default_factory=set)
-    closeness: dict[int, int] = field(default_factory=dict)
-    names_of: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    shown: dict[int, str] = field(default_factory=dict)
-    entity_of_name: dict[int, int] = field(default_factory=dict)
-    near: dict[int, int] = field(default_factory=dict)
-    total: int = 0
-    groups: dict[int, NameGroup] = field(default_factory=dict)
-    grouped_by: Curation | None = None
-    shared: dict[Any, Any] = field(default_factory=dict)
-    resolver: NameResolver | None = None
-    resolved_by: tuple[Mapping[tuple[str, str], int], frozenset[int]] | None = None
-
-    @classmethod
-    def load(cls, db: Db) -> _Names:
+    def __init__(self, db: Db) -> None:
         """Read the names and entities as of the last update of the graph."""
-        names = cls(evidence.fetch_names(db))
-        names.count(db, None)
-        names.entity_of_name = graph.fetch_all_entities_of_names(db)
-        names_of: dict[int, list[int]] = defaultdict(list)
-        for name_id, entity_id in sorted(names.entity_of_name.items()):
-            names_of[entity_id].append(name_id)
-        names.names_of = {e: tuple(ids) for e, ids in names_of.items()}
-        names.shown = graph.fetch_entity_names(db)
-        names.near = {e: names.find_near(e) for e in names.names_of}
-        names.total = names.find_total()
-        return names
+        self.texts = NameTexts()
+        self.counts = NameCounts(self.texts)
+        self.rejected: set[int] = set()
+        self.closeness = self.near = self.entity_of = np.zeros(0, np.int64)
+        self.total = 0
+        self.groups: NameGroups | None = None
+        self._grouper = NameGrouper()
+        self._recounted = np.zeros(0, bool)  # by name id: has other counts than it is grouped by
+        # Left out and added by decisions and judgements, as of the last grouping.
+        self._chosen: tuple[frozenset[int], frozenset[int]] = frozenset(), frozenset()
+        self.read_new(db)
+        self.count(db, np.arange(len(self.entity_of)))
+        for name_id, entity_id in graph.iter_entities_of_names(db):
+            self.entity_of[name_id] = entity_id
+        np.add.at(self.near, self.entity_of, self.closeness)
+        self.near[0] = 0
+        for entity_id in np.flatnonzero(self.near).tolist():
+            self.near[entity_id] = round_closeness(int(self.near[entity_id]))
+        self.total = self.find_total()
 
-    def count(self, db: Db, name_ids: Collection[int] | None) -> bool:
-        """Read the stored counts of names, None for all; return whether they differ."""
+    def read_new(self, db: Db) -> None:
+        """Read the names that were added since."""
+        n_known = len(self.entity_of)
+        self.texts.extend(evidence.iter_names(db, max(n_known - 1, 0)))
+        n_more = len(self.texts) - n_known
+        self.closeness = np.pad(self.closeness, (0, n_more))
+        self.near = np.pad(self.near, (0, n_more))
+        self._recounted = np.pad(self._recounted, (0, n_more))
+        self.entity_of = np.pad(self.entity_of, (0, n_more))
+
+    def count(self, db: Db, name_ids: Ids) -> None:
+        """Read the stored counts of names."""
+        for part in _split(name_ids, NAMES_AT_ONCE):
+            self._count_part(db, part)
+
+    def _count_part(self, db: Db, name_ids: Sequence[int]) -> None:
         mentions: dict[int, Counter[tuple[int, str, str]]] = defaultdict(Counter)
         for name_id, document_id, language, type_, n in graph_changes.fetch_name_counts(
             db, name_ids
         ):
             mentions[name_id][document_id, language, type_] += n
         judged = graph_changes.fetch_votes(db, name_ids)
-        near = graph_changes.fetch_closeness(db, name_ids)
-        is_different = False
-        for name_id in mentions if name_ids is None else name_ids:
-            old = self.counts.pop(name_id, None), name_id in self.rejected
+        for name_id in name_ids:
+            old = self.counts.get(name_id), name_id in self.rejected
+            of_name, votes = mentions.get(name_id), judged.get(name_id, [])
+            new, is_none = None, False
+            if of_name:
+                new = count_name(name_id, self.texts[name_id], of_name, votes)
+                is_none = is_rejected(of_name.total(), votes)
+            if (new, is_none) == old:
+                continue
+            self._recounted[name_id] = True
+            self.counts.remove(name_id)
             self.rejected.discard(name_id)
-            if of_name := mentions.get(name_id):
-                votes = judged.get(name_id, [])
-                count = count_name(name_id, self.texts[name_id], of_name, votes)
-                self.counts[name_id] = self._share_parts(count)
-                if is_rejected(of_name.total(), votes):
-                    self.rejected.add(name_id)
-            self.closeness.pop(name_id, None)
-            is_different |= old != (self.counts.get(name_id), name_id in self.rejected)
-        self.closeness |= near
-        return is_different
+            if new:
+                self.counts.set(new)
+            if is_none:
+                self.rejected.add(name_id)
+        self.closeness[name_ids] = 0
+        for name_id, units in graph_changes.fetch_closeness(db, name_ids).items():
+            self.closeness[name_id] = units
 
-    def _share_parts(self, count: NameCount) -> NameCount:
-        """Return equal counts that share their parts: most names occur once, in few documents."""
-        types = self.shared.setdefault(tuple(count.types.items()), count.types)
-        documents = self.shared.setdefault(count.documents, count.documents)
-        return replace(count, types=types, documents=documents)
+    def group(self, db: Db, decisions: Curation) -> tuple[Ids, Ids]:
+        """Group the names into entities again where counts or decisions changed.
 
-    def group(self, db: Db, decisions: Curation, *, is_recounted: bool) -> set[int]:
-        """Group the names into entities; return the entities with other names or another label."""
+        Returns:
+            The names that belong to another entity than before, and the entities, also former
+            ones, that have other names or another label.
+        """
         given = evidence.find_name_ids(db, sorted(list_given_names(decisions)))
         named = choose_names(self.counts, self.rejected, decisions, given)
         equations = {(a, b): n for a, b, n in evidence.fetch_also_called(db)}
-        # Of the decisions, those that the grouping depends on.
-        joined = replace(decisions, edits={}, hand_relations=())
-        by = equations, frozenset(named)
-        is_same = self.resolver is not None and by == self.resolved_by and not is_recounted
-        if is_same and joined == self.grouped_by:
-            return set()
-        if self.resolver is None or not is_same:
-            self.resolver, self.resolved_by = NameResolver(named.values(), equations), by
-        self.grouped_by = joined
-        old, self.groups = self.groups, group_names(self.resolver, named, joined)
-        old_names_of = self.names_of
-        self.names_of = {e: group.name_ids for e, group in self.groups.items()}
-        self.entity_of_name = {i: e for e, ids in self.names_of.items() for i in ids}
-        return {
-            e
-            for e in {*self.names_of, *old_names_of, *self.shown}
-            if e not in self.groups
-            or self.names_of[e] != old_names_of.get(e)
-            or (old and self.groups[e] != old.get(e))
-            or (not old and self.shown.get(e) != self.find_label(e, decisions))
-        }
+        chosen = named.left_out, frozenset(named.added)
+        changed = np.flatnonzero(self._recounted)
+        for new, old in zip(chosen, self._chosen, strict=True):
+            other = np.array([*(new ^ old)], np.int64)
+            changed = unite_ids(len(self._recounted), changed, other)
+        self._recounted[changed], self._chosen = False, chosen
+        old_groups, old_entity_of = self.groups, self.entity_of
+        near = self._grouper.change(named, changed, equations, decisions)
+        self.groups = groups = self._grouper.groups
+        n_more = len(old_entity_of) - len(groups.entity_of)
+        self.entity_of = np.pad(groups.entity_of, (0, n_more))
+        moved = np.flatnonzero(old_entity_of != self.entity_of)
+        if old_groups is None:
+            edited = [
+                e
+                for e, label in graph.iter_entity_names(db)
+                if e not in groups or label != self.find_label(groups[e], decisions)
+            ]
+        else:
+            edited = [
+                e
+                for e in near.tolist()
+                if e in groups.joined and e in old_groups and groups[e] != old_groups[e]
+            ]
+        regrouped = unite_ids(
+            len(self.entity_of),
+            old_entity_of[moved],
+            self.entity_of[moved],
+            np.array(edited, np.int64),
+        )
+        return moved, _drop_none(regrouped)
 
-    def find_label(self, entity_id: int, decisions: Curation) -> str:
+    def find_label(self, group: NameGroup, decisions: Curation) -> str:
         """Return the name that an entity is shown by."""
-        group = self.groups[entity_id]
         edit = merge_edits(sorted(self.texts[i] for i in group.name_ids), decisions.edits)
         return edit.new_name or split_sense(self.texts[group.main_name_id])[0]
 
-    def find_near(self, entity_id: int) -> int:
-        ids = self.names_of.get(entity_id, ())
-        return round_closeness(sum(self.closeness.get(i, 0) for i in ids))
+    def update_near(self, entity_id: int) -> bool:
+        """Sum the closeness of an entity again; return whether its rounded value changed."""
+        assert self.groups is not None
+        old = self.near[entity_id]
+        name_ids = self.groups[entity_id].name_ids if entity_id in self.groups else ()
+        self.near[entity_id] = round_closeness(sum(self.closeness[i].item() for i in name_ids))
+        return bool(old != self.near[entity_id])
 
     def find_total(self) -> int:
-        return round_total(sum(self.closeness.values()) // 2)
+        return round_total(int(self.closeness.sum()) // 2)
 
 
 # Of each open library: version of the graph, transactions rolled back until then, names.
@@ -310,67 +339,82 @@ def _take_names(db: Db) -> _Names:
     version, n_rolled_back, names = _known_names.pop(db, (-1, 0, None))
     if names and (version, n_rolled_back) == (graph.fetch_graph_version(db), db.n_rolled_back):
         return names
-    return _Names.load(db)
+    return _Names(db)
 
 
 class _GraphUpdate:
     """One update of the graph.
 
     Attributes:
-        changed_entities, changed_relations: ids of what is new, gone, or has other values.
+        is_changed: entity id -> whether it is new, gone, or has other values.
+        changed_relations: the same of relations, as ids.
     """
 
     def __init__(self, db: Db, names: _Names, cancel: CancelToken | None) -> None:
         self._db, self._names, self._cancel = db, names, cancel
         self._decisions = Curation()
-        self.changed_entities: set[int] = set()
+        self.is_changed = np.zeros(0, bool)
         self.changed_relations: set[int] = set()
+        self._has_new_total = False  # on which all weights depend
 
     def run(self) -> None:
         db, names = self._db, self._names
         assign_senses(db)
-        changed = graph_changes.fetch_changed_names(db)
+        names.read_new(db)
+        self.is_changed = np.zeros(len(names.entity_of), bool)
+        changed = np.fromiter(graph_changes.iter_changed_names(db), np.int64)
+        changed = changed[changed < len(names.entity_of)]
         links = graph_changes.fetch_changed_links(db)
         decided = graph_changes.fetch_changed_decisions(db)
         self._decisions = curation.fetch_curation(db)
-        names.texts |= evidence.fetch_names(db, max(names.texts, default=0))
-        old_entity_of, is_recounted = names.entity_of_name, False
-        if changed:
+        old_entity_of = names.entity_of
+        if len(changed):
             graph_changes.recount_changed_names(db)
-            is_recounted = names.count(db, changed)
-        regrouped = names.group(db, self._decisions, is_recounted=is_recounted)
-        entity_of = names.entity_of_name
-        moved = {
-            i for i in {*old_entity_of, *entity_of} if old_entity_of.get(i) != entity_of.get(i)
-        }
-        if moved:
-            links |= graph_changes.fetch_links_of(db, moved)
+            names.count(db, changed)
+            if len(changed) > MANY_NAMES:
+                release_freed_memory()
+        moved, regrouped = names.group(db, self._decisions)
+        for part in _split(moved, NAMES_AT_ONCE):
+            links |= graph_changes.fetch_links_of(db, part)
         edited, related = self._find_decided(decided, moved)
         links |= related
-        touched = regrouped | {entity_of[i] for i in {*changed, *edited} if i in entity_of}
-        pairs = _map_links(links, old_entity_of) | _map_links(links, entity_of)
+        size = len(names.entity_of)
+        touched = unite_ids(size, names.entity_of[changed], names.entity_of[edited], regrouped)
+        touched = _drop_none(touched)
+        pairs = _map_links(links, old_entity_of) | _map_links(links, names.entity_of)
         pairs |= self._update_closeness(touched)
-        self._write_entities(sorted(touched & names.groups.keys()), moved)
+        is_gone = names.entity_of[regrouped] != regrouped
+        gone = regrouped[is_gone].tolist()
+        touched = touched[names.entity_of[touched] == touched]
+        self._write_entities(touched, moved)
         self._write_relations(sorted(pairs))
-        gone = regrouped - names.groups.keys()
-        names.shown = {e: label for e, label in names.shown.items() if e not in gone}
         graph.change_entities(db, {}, gone, {})
-        self.changed_entities |= gone
+        self.is_changed[gone] = True
+        if len(changed) > MANY_NAMES:
+            release_freed_memory()
+
+    @property
+    def _groups(self) -> NameGroups:
+        assert self._names.groups is not None  # `run` has grouped
+        return self._names.groups
 
     def _find_decided(
-        self, decided: Collection[tuple[str, str]], moved: Collection[int | None]
-    ) -> tuple[set[int], set[Pair]]:
+        self, decided: Collection[tuple[str, str]], moved_ids: Ids
+    ) -> tuple[list[int], set[Pair]]:
         """Return the names with changed edits, and the pairs of names whose user relations changed.
 
         Args:
             decided: names with changed edits, and pairs with changed relations of the user.
-            moved: names that belong to another entity than before.
+            moved_ids: names that belong to another entity than before.
         """
         relations = self._decisions.hand_relations
-        if not decided and not (relations and moved):
-            return set(), set()
-        ids = {text: name_id for name_id, text in self._names.texts.items()}
-        edited = {ids[name] for name, other in decided if not other and name in ids}
+        if not decided and not (relations and len(moved_ids)):
+            return [], set()
+        moved = set(moved_ids.tolist())
+        texts = {text for pair in decided for text in pair if text}
+        texts |= {text for r in relations for text in (r.source, r.target)}
+        ids = evidence.find_ids_of_keys(self._db, texts)
+        edited = [ids[name] for name, other in decided if not other and name in ids]
         wanted = {pair for pair in decided if pair[1]}
         wanted |= {
             (r.source, r.target)
@@ -379,19 +423,14 @@ class _GraphUpdate:
         }
         return edited, {(ids[a], ids[b]) for a, b in wanted if a in ids and b in ids}
 
-    def _update_closeness(self, entity_ids: Iterable[int]) -> set[Pair]:
-        """Sum the closeness of entities again; return the pairs whose weight depends on it."""
-        names, changed = self._names, set()
-        for entity_id in entity_ids:
-            new = names.find_near(entity_id)
-            if new != names.near.get(entity_id, 0):
-                changed.add(entity_id)
-            names.near[entity_id] = new
-            if entity_id not in names.groups:
-                del names.near[entity_id]
+    def _update_closeness(self, entity_ids: Ids) -> set[Pair]:
+        """Sum the closeness of entities again; return the pairs whose weight depends on theirs."""
+        names = self._names
+        changed = {
+            i for part in _split(entity_ids, NAMES_AT_ONCE) for i in part if names.update_near(i)
+        }
         total, names.total = names.total, names.find_total()
-        if names.total != total:
-            return graph_changes.fetch_all_pairs(self._db)
+        self._has_new_total = names.total != total
         return graph_changes.fetch_pairs_of(self._db, changed)
 
     def _check_cancel(self) -> None:
@@ -400,27 +439,25 @@ class _GraphUpdate:
 
     # --- writing ----------------------------------------------------------------------------
 
-    def _write_entities(self, entity_ids: Sequence[int], moved: Collection[int]) -> None:
+    def _write_entities(self, entity_ids: Ids, moved: Ids) -> None:
         """Derive entities again and write what differs, and the entities of moved names."""
-        parts = [
-            entity_ids[i : i + ENTITIES_AT_ONCE]
-            for i in range(0, len(entity_ids), ENTITIES_AT_ONCE)
-        ]
-        described: dict[int, str | None] = {}
-        for part in parts:
+        described: dict[int, str] = {}
+        for part in _split(entity_ids, ENTITIES_AT_ONCE):
             described |= self._write_entity_rows(part)
-        entity_of = self._names.entity_of_name
-        graph.change_entities(self._db, {}, (), {i: entity_of.get(i) for i in moved})
-        for part in parts:
+        for part in _split(moved, NAMES_AT_ONCE):
+            entity_of_name = dict(zip(part, self._names.entity_of[part].tolist(), strict=True))
+            graph.change_entities(self._db, {}, (), entity_of_name)
+        for part in _split(entity_ids, ENTITIES_AT_ONCE):
             self._check_cancel()
-            self._write_descriptions({i: described[i] for i in part})
+            self._write_descriptions({i: described.get(i) for i in part})
 
-    def _write_entity_rows(self, entity_ids: Sequence[int]) -> dict[int, str | None]:
-        """Derive entities again and write what differs; return their descriptions."""
+    def _write_entity_rows(self, entity_ids: Sequence[int]) -> dict[int, str]:
+        """Derive entities again and write what differs; return the descriptions they have."""
         db, names = self._db, self._names
         self._check_cancel()
         stored = graph_changes.fetch_entity_values(db, entity_ids)
-        name_ids = [i for e in entity_ids for i in names.names_of[e]]
+        groups = {e: self._groups[e] for e in entity_ids}
+        name_ids = [i for group in groups.values() for i in group.name_ids]
         judged = graph_changes.fetch_judgements(db, name_ids)
         types: dict[int, Mapping[str, int]] = {
             i: names.counts[i].types for i in name_ids if i in names.counts
@@ -428,10 +465,9 @@ class _GraphUpdate:
         types |= {i: Counter() for i in judged}
         for name_id, _, _, type_, n in graph_changes.fetch_name_counts(db, judged):
             cast(Counter[str], types[name_id])[type_] += n
-        described: dict[int, str | None] = {}
+        described: dict[int, str] = {}
         changed: dict[int, graph.EntityValues] = {}
-        for entity_id in entity_ids:
-            group = names.groups[entity_id]
+        for entity_id, group in groups.items():
             members = [
                 names.counts.get(i) or NameCount(i, names.texts[i], 0, {}, "")
                 for i in group.name_ids
@@ -445,12 +481,12 @@ class _GraphUpdate:
                 self._decisions.edits,
                 self._find_summary,
             )
-            names.shown[entity_id] = entity.name
-            described[entity_id] = entity.description
+            if entity.description is not None:
+                described[entity_id] = entity.description
             if (values := _entity_values(entity)) != stored.get(entity_id):
                 changed[entity_id] = values
         graph.change_entities(db, changed, (), {})
-        self.changed_entities |= changed.keys()
+        self.is_changed[list(changed)] = True
         return described
 
     def _write_descriptions(self, described: Mapping[int, str | None]) -> None:
@@ -464,15 +500,18 @@ class _GraphUpdate:
             i: _join(choose_introductions(sentences.get(i, []), 2)) if text is None else text
             for i, text in described.items()
         }
-        self.changed_entities |= graph.change_descriptions(self._db, texts)
+        self.is_changed[graph.change_descriptions(self._db, texts)] = True
 
     def _write_relations(self, pairs: Sequence[Pair]) -> None:
         """Derive the relations of pairs again and write what differs."""
         db, names = self._db, self._names
-        entity_of_text: dict[str, int] = {}
-        if self._decisions.hand_relations:
-            entity_of_text = {names.texts[i]: e for i, e in names.entity_of_name.items()}
-        by_user = map_user_relations(self._decisions, entity_of_text)
+        texts = {t for r in self._decisions.hand_relations for t in (r.source, r.target)}
+        ids = evidence.find_ids_of_keys(db, texts)
+        entities = {text: names.entity_of[i].item() for text, i in ids.items()}
+        by_user = map_user_relations(self._decisions, {t: e for t, e in entities.items() if e})
+        if self._has_new_total:
+            pairs = sorted({*pairs, *by_user})
+            self._write_weights(by_user)
         more_or_fewer: set[int] = set()
         for i in range(0, len(pairs), PAIRS_AT_ONCE):
             self._check_cancel()
@@ -482,9 +521,13 @@ class _GraphUpdate:
             changed: dict[Pair, graph.RelationValues] = {}
             gone: list[Pair] = []
             for pair in part:
-                closeness = names.near.get(pair[0], 0), names.near.get(pair[1], 0), names.total
+                first, second = names.near[list(pair)].tolist()
                 made = derive_relation(
-                    pair, claims.get(pair, ()), by_user.get(pair, ()), self._find_summary, closeness
+                    pair,
+                    claims.get(pair, ()),
+                    by_user.get(pair, ()),
+                    self._find_summary,
+                    (first, second, names.total),
                 )
                 row_id, old = stored.get(pair, (0, None))
                 if made is None:
@@ -492,27 +535,63 @@ class _GraphUpdate:
                 elif (values := _relation_values(made)) != old:
                     changed[pair] = values
                     # A weight that changed alone is not worth showing.
-                    if old is not None and old[1:] != values[1:]:
+                    if old is not None and old[1:-2] != values[1:-2]:
                         self.changed_relations.add(row_id)
             new = changed.keys() - stored.keys()
             graph.write_relations(db, changed, gone)
             self.changed_relations |= {stored[pair][0] for pair in gone}
             self.changed_relations |= set(graph.find_relation_ids(db, new).values())
             more_or_fewer |= {entity for pair in (*new, *gone) for entity in pair}
-        self.changed_entities |= graph_changes.update_relation_counts(db, more_or_fewer)
+        changed_counts = graph_changes.update_relation_counts(db, more_or_fewer)
+        self.is_changed[list(changed_counts)] = True
+
+    def _write_weights(self, by_user: Collection[Pair]) -> None:
+        """Compute the weights of all relations again, without reading their claims.
+
+        Args:
+            by_user: pairs whose relations are not only those of the documents; left out.
+        """
+        near, total = self._names.near, self._names.total
+        after_id = 0
+        while rows := graph.fetch_weight_rows(self._db, after_id, WEIGHTS_AT_ONCE):
+            self._check_cancel()
+            after_id = rows[-1][0]
+            sums = np.array([row[4:] for row in rows])
+            ends = near[np.array([row[1:3] for row in rows])]
+            weights = weigh_relations(sums[:, 0], sums[:, 1], ends[:, 0], ends[:, 1], total)
+            changed = [
+                (weight, row[0])
+                for weight, row in zip(weights, rows, strict=True)
+                if weight != row[3] and (row[1], row[2]) not in by_user
+            ]
+            graph.change_weights(self._db, changed)
 
     def _find_summary(self, key: str) -> str | None:
         return evidence.fetch_summaries(self._db, [key]).get(key)
 
 
-def _map_links(links: Iterable[Pair], entity_of: Mapping[int, int]) -> set[Pair]:
-    """Return the pairs of entities of pairs of names."""
-    found: set[Pair] = set()
-    for a, b in links:
-        first, second = entity_of.get(a), entity_of.get(b)
-        if first is not None and second is not None and first != second:
-            found.add(pair_of(first, second))
-    return found
+def _split(ids: Ids, n: int) -> Iterator[list[int]]:
+    """Yield the ids in parts of at most `n`."""
+    for i in range(0, len(ids), n):
+        yield ids[i : i + n].tolist()
+
+
+def _drop_none(entity_ids: Ids) -> Ids:
+    """Return the ids without 0, which stands for no entity."""
+    return entity_ids[entity_ids > 0]
+
+
+def _map_links(links: Collection[Pair], entity_of: Ids) -> set[Pair]:
+    """Return the pairs of entities of pairs of names.
+
+    Args:
+        entity_of: name id -> entity id, 0 for none.
+    """
+    if not links:
+        return set()
+    ends = entity_of[np.array(list(links))]
+    ends = np.sort(ends[(ends.all(axis=1)) & (ends[:, 0] != ends[:, 1])], axis=1)
+    return {(a, b) for a, b in ends.tolist()}
 
 
 def _entity_values(e: DerivedEntity) -> graph.EntityValues:
@@ -540,6 +619,9 @@ def _relation_values(r: DerivedRelation) -> graph.RelationValues:
         r.n_enriched,
         r.confidence,
         r.summary_key,
+        r.direction,
+        r.strength,
+        r.closeness,
     )
 
 

@@ -7,15 +7,18 @@ views and writes. Neither knows a window.
 from __future__ import annotations
 
 import json
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..changes import NOTHING, ChangeSet
 from ..errors import UserError
 from ..graph.paths import PathGraph
 from ..graph.view.view import EntityDocuments, Groups
+from ..messages import Message
 from ..model import EntityRow, MentionRow, RelationRow, Subgraph
 from ..store import collections, documents, graph, graph_view
 from ..store.db import Db
@@ -210,14 +213,14 @@ class GraphViews:
     def __init__(self, db: Db) -> None:
         self._db = db
 
-    def save(self, view: SavedView) -> None:
+    def save(self, view: SavedView) -> ChangeSet:
         """Store a view; the name "" is for the one that is open now.
 
         Raises:
             UserError: the name is too long.
         """
         if not view.name and not self._db.is_writable:
-            return
+            return NOTHING
         if len(view.name) > MAX_NAME_CHARS:
             raise UserError(
                 "This name is too long.", "Use {most} characters at most.", most=MAX_NAME_CHARS
@@ -228,9 +231,16 @@ class GraphViews:
             for i, (x, y) in view.places.items()
             if np.isfinite((x, y)).all()
         ]
-        with self._db.transaction():
+        with self._edit(Message("Save the view “{name}”", name=view.name), view.name):
             graph_view.write_view(self._db, view.name, content, places)
+        return ChangeSet(views=bool(view.name))
 
-    def delete(self, name: str) -> None:
-        with self._db.transaction():
+    def delete(self, name: str) -> ChangeSet:
+        """Delete a view, which can be undone."""
+        with self._edit(Message("Delete the view “{name}”", name=name), name):
             graph_view.delete_view(self._db, name)
+        return ChangeSet(views=True)
+
+    def _edit(self, label: Message, name: str) -> AbstractContextManager[None]:
+        """Open an edit; the view that is open now is stored by the program, not by the user."""
+        return self._db.edit(label) if name else self._db.transaction()

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 
 from ..changes import ChangeSet
 from ..errors import AppError, Cancelled, EnvironmentProblem, PasswordNeeded, UserError
-from ..extraction.instant import InstantExtractor, guess_language
 from ..file_content import PIECE_BYTES
+from ..garbage import release_freed_memory
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
@@ -31,15 +31,13 @@ from ..store.document_metadata import apply_details
 from ..store.file_versions import FileSource
 from ..text.chunking import (
     ChunkingSettings,
-    chunk_text,
-    load_tiktoken_counter,
     split_sentences,
-    split_windows,
 )
 from ..text.reader_process import DocumentReader, shared_reader
 from .document_passwords import shared_passwords
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
+from .text_analysis.process import shared_analysis
 
 log = logging.getLogger(__name__)
 
@@ -54,8 +52,6 @@ MAX_ATTEMPTS = 2  # starts of indexing a document that ended with the process
 # short note may become shorter, and of a long book a chapter may remain.
 MIN_SHARE = 0.1  # of the present text
 MIN_CHARS = 1000
-# About three sentences; the counter's vocabulary takes 1.4 tokens for a Chinese character.
-WINDOW_TOKENS = {"en": 100, "zh": 170, "ja": 170, "ko": 170}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +89,7 @@ class IndexingService:
         self._find_embedder = find_embedder
         self.chunking = chunking or ChunkingSettings()  # of documents read from now on
         self._scheduler = scheduler or WorkScheduler()
-        self._extractor = InstantExtractor(split_sentences)
+        self._analysis = shared_analysis()
         self._name_ids = evidence.NameIds(db, normalise_name)
         # The document that is being indexed, and the token that stops it and not the run.
         self._current: tuple[DocumentId | None, CancelToken] = (None, CancelToken())
@@ -154,7 +150,13 @@ class IndexingService:
             if source is not None:
                 is_large = source.content.size > PIECE_BYTES
                 with self._db.small_cache() if is_large else nullcontext():
-                    self._chunk(document_id, source, self._read(document_id, source))
+                    found = self._read(document_id, source)
+                    if is_large:
+                        release_freed_memory()  # of the pieces that it came in
+                    self._chunk(document_id, source, found)
+                    del found
+                if is_large:
+                    release_freed_memory()
                 attempt.source = None
             if documents.find_state(self._db, document_id) == "indexing":
                 extraction = self._extract(document_id)
@@ -238,7 +240,7 @@ class IndexingService:
         for first in range(1, len(found), ROWS_A_BATCH):
             self._permit.checkpoint()
             chunked = [
-                (number, chunk_document(found[number], chunking, self._cancel))
+                (number, self._split(found[number], chunking))
                 for number in range(first, min(first + ROWS_A_BATCH, len(found)))
             ]
             changed: set[int] = set()
@@ -256,7 +258,7 @@ class IndexingService:
             )
             self._on_change(ChangeSet(documents=frozenset(changed)))
         self._delete_rows([i for number, i in sorted(known.items()) if number >= len(found)])
-        one = chunk_document(found[0], chunking, self._cancel)
+        one = self._split(found[0], chunking)
         with self._db.transaction():
             if not self._is_wanted(document_id, source):
                 return
@@ -264,6 +266,10 @@ class IndexingService:
             store_chunking(self._db, document_id, chunking)
             self._store_text(document_id, one, source)
         self._on_change(ChangeSet(documents=frozenset({document_id})))
+
+    def _split(self, read: ReadDocument, settings: ChunkingSettings) -> ChunkedDocument:
+        split = self._analysis.split(read, settings, self._cancel)
+        return ChunkedDocument(replace(read, language=split.language), split.chunks, split.windows)
 
     def _replace(
         self,
@@ -281,7 +287,7 @@ class IndexingService:
         for first in range(0, len(found), ROWS_A_BATCH):
             self._permit.checkpoint()
             batch = found[first : first + ROWS_A_BATCH]
-            chunked += [chunk_document(read, chunking, self._cancel) for read in batch]
+            chunked += [self._split(read, chunking) for read in batch]
             if len(found) > 1:
                 self._on_progress(
                     Progress("reading", len(chunked), len(found), document_id=document_id)
@@ -366,7 +372,7 @@ class IndexingService:
         chunks = documents.fetch_chunks(self._db, document_id)
         spans = {span.order: span for _, span in chunks}
         done = evidence.done_chunks(self._db, document_id, STRATEGY)
-        found = self._extractor.extract(
+        found = self._analysis.extract(
             text,
             list(spans.values()),
             language,
@@ -436,7 +442,7 @@ class IndexingService:
         try:
             with self._permit.suspended():
                 while not self._has_waiting():
-                    self._permit.checkpoint()
+                    clock.leave_out(self._permit.checkpoint())
                     batch = search.fetch_unembedded(self._db, BATCH, after)
                     if not batch and after == 0:
                         return True
@@ -533,35 +539,6 @@ class ChunkedDocument:
     read: ReadDocument
     chunks: list[ChunkSpan]
     windows: list[list[tuple[int, int]]]
-
-
-def chunk_document(
-    read: ReadDocument, settings: ChunkingSettings, cancel: CancelToken
-) -> ChunkedDocument:
-    """Split a document into chunks and windows, by its stated or detected language."""
-    if read.language == "und":
-        guessed = guess_language(read.text[read.body_start : read.body_end])
-        read = replace(read, language=guessed)
-    count_all = load_tiktoken_counter()
-
-    def count_tokens(text: str) -> int:
-        cancel.check()
-        return count_all(text)
-
-    chunks = chunk_text(read.text, read.outline, read.language, settings, count_tokens)
-    windows = []
-    for chunk in chunks:
-        windows.append(
-            split_windows(
-                read.text,
-                chunk.start,
-                chunk.end,
-                read.language,
-                target_tokens=WINDOW_TOKENS.get(read.language, WINDOW_TOKENS["en"]),
-                count_tokens=count_tokens,
-            )
-        )
-    return ChunkedDocument(read, chunks, windows)
 
 
 def with_title(found: ChunkEvidence, chunk: ChunkSpan, title: str, text: str) -> ChunkEvidence:

@@ -109,7 +109,10 @@ class Library:
     def close(self) -> None:
         for db in self._readers:
             db.close()
+        is_writable = self.writer.is_writable
         self.writer.close()
+        if is_writable and not self._is_closed:
+            ensure_reserve(self.path)
         if self.key is not None and not self._is_closed:
             release_key(self.key)
         self._is_closed = True

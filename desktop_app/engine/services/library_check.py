@@ -15,10 +15,11 @@ from ..errors import DamagedLibrary
 from ..messages import Message
 from ..model import DocumentId
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from ..store import damage, documents, file_versions, graph, search
-from ..store.connection import describe_damaged_pages
+from ..store import damage, documents, file_versions, graph, search, trash
 from ..store.db import UNDOABLE_TABLES, Db
+from ..store.file_content import has_digest
 from ..store.library_file import find_damaged_pages, read_header
+from ..store.sqlite_errors import describe_damaged_pages
 from .backups import CHECK
 from .graph_update import count_graph_differences, rebuild_graph
 from .library import Library
@@ -29,9 +30,10 @@ MAX_STRUCTURE_LINES = 20
 MAX_LISTED = 10  # documents named in the report
 CHAT_TABLES = ("chat", "message", "citation", "chat_draft", "waiting_question")
 # Parts of a library that can be damaged alone, in the order in which they are reported.
-PARTS = ("documents", "corrections", "chats", "graph", "words", "vectors")
+PARTS = ("documents", "trash", "corrections", "chats", "graph", "words", "vectors")
 PART_NAMES = {
     "documents": Message("reading all documents"),
+    "trash": Message("restoring from the trash"),
     "corrections": Message("your corrections and marks"),
     "chats": Message("chats"),
     "graph": Message("the graph"),
@@ -123,7 +125,7 @@ class LibraryCheckResult:
             lines.append(damage.WAYS_OUT)
         else:
             lines.append(
-                Message("All of this can be made again from the documents: inkgraph check --repair")
+                Message("All of this can be rebuilt from the documents: choose “Rebuild”.")
             )
         return lines
 
@@ -186,6 +188,7 @@ class _Check:
             finally:
                 plain.close()
             self._check_documents()
+            self._guard("trash", self._check_trash)
             self._check_tables("corrections", set(UNDOABLE_TABLES) - set(CHAT_TABLES))
             self._check_tables("chats", CHAT_TABLES)
             self._guard("graph", self._check_graph)
@@ -267,6 +270,9 @@ class _Check:
             return not any(
                 self._find_changed(plain, row_id)
                 for row_id in plain.column("SELECT id FROM document ORDER BY id")
+            ) and not any(
+                self._find_changed_in_trash(plain, trash_id, document_id)
+                for trash_id, document_id in plain.rows("SELECT id, document_id FROM trash")
             )
         except DamagedLibrary:
             return False
@@ -310,8 +316,7 @@ class _Check:
         self.cancel.check()
         found: list[Message] = []
         sha256, text_sha256 = documents.fetch_digests(db, document_id)
-        original = documents.fetch_original(db, document_id)
-        if original is not None and sha256 and _hash(original) != sha256:
+        if sha256 and not has_digest(db, "original", document_id, sha256):
             found.append(Message("its file is not what was added"))
         for table in file_versions.find_damaged_versions(db, document_id):
             found.append(_DAMAGED_VERSIONS[table])
@@ -324,6 +329,27 @@ class _Check:
             if any(text[start:end] != stored for start, end, stored in chunks):
                 found.append(Message("its passages are not parts of its text"))
         return found
+
+    def _check_trash(self) -> None:
+        """Check the files in the trash, and the kept versions of them."""
+        rows = self.db.rows("SELECT id, document_id, title FROM trash ORDER BY id")
+        for number, (trash_id, document_id, title) in enumerate(rows):
+            self._report("trash", number, len(rows))
+            try:
+                found = self._find_changed_in_trash(self.db, trash_id, document_id)
+            except DamagedLibrary:
+                found = [Message("its file or its text can't be read")]
+            for what in found:
+                message = Message("“{title}” in the trash: {what}.", title=title, what=what)
+                self._add("trash", message, document_id)
+
+    def _find_changed_in_trash(self, db: Db, trash_id: int, document_id: int) -> list[Message]:
+        self.cancel.check()
+        found = [
+            _DAMAGED_VERSIONS[table]
+            for table in file_versions.find_damaged_versions(db, document_id)
+        ]
+        return [_DAMAGED_IN_TRASH[what] for what in trash.find_damaged(db, trash_id)] + found
 
     # --- what is derived ------------------------------------------------------------------------
 
@@ -373,7 +399,12 @@ _DAMAGED_VERSIONS = {
     "previous_version": Message("the previous version of its file is not what was added"),
     "new_version": Message("the changed file that waits is not what was read"),
 }
+_DAMAGED_IN_TRASH = {
+    "file": Message("its file is not what was added"),
+    "text": Message("its text is not what was read"),
+}
 _UNREADABLE = {
+    "trash": Message("A part of the trash can't be read."),
     "corrections": Message("Some of your corrections or marks can't be read."),
     "chats": Message("Some chats can't be read."),
     "graph": Message("A part of the graph can't be read."),

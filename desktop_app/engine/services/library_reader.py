@@ -25,11 +25,14 @@ from ..store.db import Db
 from ..store.search import find_embedding_model
 from ..writing_systems import has_han
 from . import provenance
-from .collections import list_collections
+from .collections import list_collections, list_members
+from .covers import fetch_covers
 from .editing.history import list_history, list_history_of
 from .editing.previews import preview_delete, preview_merge
 from .entity_comparison import compare_entities, list_communities_of
+from .exporting.references import export_references
 from .graph_views import GraphViewReader
+from .library_notes import list_notes
 
 MAX_LISTED = 5000  # number of mentions to choose from
 
@@ -62,10 +65,14 @@ class LibraryReader:
     # --- functions of the store and of services, with the library's connection ------------------
 
     list_documents = _read_with(documents.fetch_documents)
+    fetch_covers = _read_with(fetch_covers)
     find_documents_with_text = _read_with(document_metadata.find_documents_with_text)
     fetch_pages = _read_with(documents.fetch_pages)
     fetch_outline = _read_with(documents.fetch_outline)
     list_collections = _read_with(list_collections)
+    list_collection_members = _read_with(list_members)
+    list_notes = _read_with(list_notes)
+    export_references = _read_with(export_references)
     list_collection_documents = _read_with(collections.fetch_members)
     fetch_entities = _read_with(graph.fetch_entities)
     fetch_mentions = _read_with(graph.fetch_mentions)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ... import __version__
 from .. import crash_log
+from ..llm.machine import find_memory_bytes
 from ..llm.processor_features import read_processor
 from ..log_files import describe_exception, read_last_lines, shorten_path
 
@@ -75,14 +76,6 @@ def read_record(file: Path) -> str:
         path, quote, rest = after.partition('"')
         lines.append(f"{before}{found}{shorten_path(path)}{quote}{rest}" if found else line)
     return "\n".join(line.rstrip() for line in lines)
-
-
-def find_memory_bytes() -> int:
-    """Return the memory of this machine, 0 where it is unknown."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):  # Windows
-        return 0
 
 
 def _list_versions() -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from ..errors import Cancelled
 from ..messages import STORED_START, Message
 from ..model import (
     Answer,
@@ -29,6 +30,8 @@ from ..model import (
 )
 from .db import Db
 from .stored_json import reads_stored
+
+MAX_TITLE_CHARS = 200  # of a chat without a title of its own; screens elide it to their width
 
 Versions = dict[int, tuple[int, ...]]
 
@@ -118,13 +121,46 @@ def fetch_chats(db: Db) -> list[ChatRow]:
     ]
 
 
+def _new_id(table: str) -> str:
+    """Return the expression for an id that no row had: a deleted chat may come back."""
+    return (
+        f"(SELECT max(last_{table}_id, coalesce((SELECT max(id) FROM {table}), 0)) + 1"
+        " FROM library_state)"
+    )
+
+
+# As `_new_id`. Only a deletion puts these ids into the history, so it notes the last one.
+_NEW_WAITING_ID = (
+    "(SELECT 1 + max(ifnull((SELECT max(id) FROM waiting_question), 0), ifnull((SELECT"
+    " CAST(value AS INTEGER) FROM setting WHERE key = 'last_waiting_id'), 0)))"
+)
+
+
 def add_chat(db: Db, title: str) -> ChatId:
     now = time.time()
     return ChatId(
         db.write(
-            "INSERT INTO chat(title, created_at, updated_at) VALUES (?, ?, ?)", (title, now, now)
+            "INSERT INTO chat(id, title, created_at, updated_at)"
+            f" VALUES ({_new_id('chat')}, ?, ?, ?)",
+            (title, now, now),
         )
     )
+
+
+def _check_exists(db: Db, chat_id: int) -> None:
+    """Raise Cancelled for a chat that was deleted meanwhile."""
+    if db.value("SELECT 1 FROM chat WHERE id = ?", (chat_id,)) is None:
+        raise Cancelled
+
+
+def _make_title(question: str) -> str:
+    """Return the first line of a question, with "…" where it is longer than a title may be."""
+    line = question.strip().split("\n")[0]
+    return line if len(line) <= MAX_TITLE_CHARS else line[: MAX_TITLE_CHARS - 1].rstrip() + "…"
+
+
+def fetch_title(db: Db, chat_id: int) -> str:
+    return db.value("SELECT title FROM chat WHERE id = ?", (chat_id,)) or ""
 
 
 def rename_chat(db: Db, chat_id: int, title: str) -> None:
@@ -145,6 +181,11 @@ def pin_chat(db: Db, chat_id: int, pinned: bool) -> None:
 
 
 def delete_chat(db: Db, chat_id: int) -> None:
+    """Delete a chat with what was not sent; undo brings all of it back, with the same ids."""
+    db.write(
+        "INSERT OR REPLACE INTO setting VALUES"
+        f" ('last_waiting_id', CAST({_NEW_WAITING_ID} - 1 AS TEXT))"
+    )
     db.write(
         "DELETE FROM citation WHERE message_id IN (SELECT id FROM message WHERE chat_id = ?)",
         (chat_id,),
@@ -159,18 +200,22 @@ def add_question(db: Db, chat_id: int, text: str) -> int:
     """Add a question to the shown branch; the first one is the title of a chat without title.
 
     It is no longer among the waiting ones.
+
+    Raises:
+        Cancelled: the chat was deleted.
     """
+    _check_exists(db, chat_id)
     remove_waiting(db, chat_id, text)
     now = time.time()
     parent_id = fetch_leaf(db, chat_id)
     db.write(
         "UPDATE chat SET updated_at = ?, title = CASE WHEN title = '' THEN ? ELSE title END"
         " WHERE id = ?",
-        (now, text.strip().split("\n")[0][:60], chat_id),
+        (now, _make_title(text), chat_id),
     )
     message_id = db.write(
-        "INSERT INTO message(chat_id, role, text, created_at, parent_id)"
-        " VALUES (?, 'user', ?, ?, ?)",
+        "INSERT INTO message(id, chat_id, role, text, created_at, parent_id)"
+        f" VALUES ({_new_id('message')}, ?, 'user', ?, ?, ?)",
         (chat_id, text, now, parent_id),
     )
     set_leaf(db, chat_id, message_id)
@@ -181,12 +226,17 @@ def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
     """Store an answer with its citations and its trace.
 
     It belongs to the newest question, even if another branch is shown now.
+
+    Raises:
+        Cancelled: the chat was deleted.
     """
+    _check_exists(db, chat_id)
     question_id = newest_question(db, chat_id)
     is_shown = fetch_leaf(db, chat_id) == question_id
     message_id = db.write(
-        "INSERT INTO message(chat_id, role, text, model, prompt, trace, stopped, seconds,"
-        " created_at, parent_id) VALUES (?, 'assistant', ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO message(id, chat_id, role, text, model, prompt, trace, stopped, seconds,"
+        " created_at, parent_id)"
+        f" VALUES ({_new_id('message')}, ?, 'assistant', ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             chat_id,
             answer.text,
@@ -202,8 +252,8 @@ def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
     if is_shown:
         set_leaf(db, chat_id, message_id)
     db.write_many(
-        "INSERT INTO citation(message_id, number, chunk_id, document_id, title, start, end,"
-        " quote, page_label) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO citation(id, message_id, number, chunk_id, document_id, title, start, end,"
+        f" quote, page_label) VALUES ({_new_id('citation')}, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         ((message_id, *dataclasses.astuple(c)) for c in answer.citations),
     )
     return message_id
@@ -304,13 +354,22 @@ class WaitingQuestion:
 
 def fetch_drafts(db: Db) -> dict[int, str]:
     """Return chat -> text in its question box; 0 is the chat that has no question yet."""
-    return dict(db.rows("SELECT chat_id, text FROM chat_draft"))
+    return dict(
+        db.rows(
+            "SELECT chat_id, text FROM chat_draft"
+            " WHERE chat_id = 0 OR chat_id IN (SELECT id FROM chat)"
+        )
+    )
 
 
 def write_draft(db: Db, chat_id: int, text: str) -> None:
-    """Store the text in the question box of a chat; "" removes it."""
+    """Store the text in the question box of a chat, unless it was deleted; "" removes it."""
     if text:
-        db.write("INSERT OR REPLACE INTO chat_draft VALUES (?, ?)", (chat_id, text))
+        db.write(
+            "INSERT OR REPLACE INTO chat_draft SELECT ?1, ?2"
+            " WHERE ?1 = 0 OR ?1 IN (SELECT id FROM chat)",
+            (chat_id, text),
+        )
     else:
         db.write("DELETE FROM chat_draft WHERE chat_id = ?", (chat_id,))
 
@@ -327,9 +386,11 @@ def fetch_waiting(db: Db) -> list[WaitingQuestion]:
 
 
 def add_waiting(db: Db, question: WaitingQuestion) -> None:
+    """Store a question that was not asked yet, unless its chat was deleted."""
     db.write(
-        "INSERT INTO waiting_question(chat_id, text, mode, response_type, instead_of)"
-        " VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO waiting_question(id, chat_id, text, mode, response_type, instead_of)"
+        f" SELECT {_NEW_WAITING_ID}, ?1, ?2, ?3, ?4, ?5"
+        " WHERE ?1 IN (SELECT id FROM chat)",
         dataclasses.astuple(question),
     )
 

@@ -5,6 +5,7 @@ Findings of reports are JSON with their evidence. Knows no algorithm and no mode
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,7 +19,12 @@ from .stored_json import reads_stored
 
 @dataclass(frozen=True, slots=True)
 class CommunityValues:
-    """A community to be written; the most central of `members` first."""
+    """A community to be written.
+
+    Attributes:
+        members: the most central first; () of the loose one, whose members the store finds.
+        is_loose: contains the entities without relations, of which there may be very many.
+    """
 
     level: int
     parent_id: int | None
@@ -26,26 +32,62 @@ class CommunityValues:
     key_words: tuple[str, ...]
     top_names: tuple[str, ...]
     members: tuple[int, ...]
+    n_members: int
     n_relations: int
     weight: float
     is_loose: bool
     fingerprint: str
 
 
+@dataclass(frozen=True, slots=True)
+class LooseEntities:
+    """The entities without relations to others; `top_names` by mentions.
+
+    `fingerprint` changes with their ids and names.
+    """
+
+    n: int
+    n_mentions: int
+    top_names: tuple[str, ...]
+    fingerprint: str
+
+
 # --- input of clustering --------------------------------------------------------------------
 
 
-def fetch_entities(db: Db) -> list[tuple[int, str, int]]:
-    """Return (id, name, mentions) of every entity, by id."""
-    return db.rows("SELECT id, name, n_mentions FROM entity ORDER BY id")
+_IS_RELATED = """(
+    EXISTS (SELECT 1 FROM relation r WHERE r.source_id = e.id AND r.target_id <> e.id)
+    OR EXISTS (SELECT 1 FROM relation r WHERE r.target_id = e.id AND r.source_id <> e.id))"""
 
 
-def fetch_names(db: Db) -> set[str]:
-    """Return every name of every entity, in lower case."""
-    return {
-        name.casefold()
-        for (name,) in db.rows("SELECT n.text FROM entity_name en JOIN name n ON n.id = en.name_id")
-    }
+def fetch_related_entities(db: Db) -> list[tuple[int, str, int]]:
+    """Return (id, name, mentions) of every entity with a relation to another, by id."""
+    return db.rows(
+        f"SELECT e.id, e.name, e.n_mentions FROM entity e WHERE {_IS_RELATED} ORDER BY e.id"
+    )
+
+
+def fetch_loose_entities(db: Db, n_names: int) -> LooseEntities:
+    """Return what describes the entities without relations; they are not kept in memory."""
+    n, n_mentions = 0, 0
+    digest = hashlib.sha256()
+    for entity_id, name, n_own in db.iterate(
+        f"SELECT e.id, e.name, e.n_mentions FROM entity e WHERE NOT {_IS_RELATED} ORDER BY e.id"
+    ):
+        n, n_mentions = n + 1, n_mentions + n_own
+        digest.update(f"{entity_id}\t{name}\n".encode("utf-8", "surrogatepass"))
+    top = db.column(
+        f"SELECT e.name FROM entity e WHERE NOT {_IS_RELATED}"
+        " ORDER BY e.n_mentions DESC, e.id LIMIT ?",
+        (n_names,),
+    )
+    return LooseEntities(n, n_mentions, tuple(top), digest.hexdigest()[:24])
+
+
+def find_names(db: Db, words: Collection[str]) -> set[str]:
+    """Return those of the words, in lower case, that are names of entities."""
+    names = db.iterate("SELECT n.text FROM entity_name en JOIN name n ON n.id = en.name_id")
+    return {name for (text,) in names if (name := text.casefold()) in words}
 
 
 TieRow = tuple[int, int, int, float, int, str, str, str]
@@ -60,14 +102,23 @@ def fetch_ties(db: Db) -> list[TieRow]:
 
 
 def fetch_memberships(db: Db) -> dict[int, tuple[int, frozenset[int]]]:
-    """Return community -> (level, members)."""
+    """Return community -> (level, members), without the loose one."""
     members: dict[int, set[int]] = {}
-    for community_id, entity_id in db.rows("SELECT community_id, entity_id FROM community_member"):
+    for community_id, entity_id in db.iterate(
+        "SELECT m.community_id, m.entity_id FROM community c"
+        " JOIN community_member m ON m.community_id = c.id WHERE NOT c.is_loose"
+    ):
         members.setdefault(community_id, set()).add(entity_id)
     return {
         i: (level, frozenset(members.get(i, ())))
-        for i, level in db.rows("SELECT id, level FROM community")
+        for i, level in db.rows("SELECT id, level FROM community WHERE NOT is_loose")
     }
+
+
+def find_loose_community(db: Db) -> int | None:
+    """Return the community of the entities without relations, None if there is none."""
+    found: int | None = db.value("SELECT id FROM community WHERE is_loose LIMIT 1")
+    return found
 
 
 # --- writing ----------------------------------------------------------------------------------
@@ -100,7 +151,7 @@ def replace_communities(
             value.title,
             "\n".join(value.key_words),
             "\n".join(value.top_names),
-            len(value.members),
+            value.n_members,
             value.n_relations,
             round(value.weight, 4),
             int(value.is_loose),
@@ -116,6 +167,9 @@ def replace_communities(
                 " n_relations=?8, weight=?9, is_loose=?10, fingerprint=?11",
                 (community_id, *row),
             )
+        if value.is_loose:
+            _replace_loose_members(db, community_id)
+            continue
         before, now = old_members.get(community_id, frozenset()), frozenset(value.members)
         if before != now or community_id in changed:
             db.write_many(
@@ -127,6 +181,23 @@ def replace_communities(
                 ((community_id, e, place) for place, e in enumerate(value.members)),
             )
     return changed
+
+
+def _replace_loose_members(db: Db, community_id: int) -> None:
+    """Write the entities without relations as the members, those with most mentions first."""
+    db.write(
+        "DELETE FROM community_member WHERE community_id = ?1 AND entity_id NOT IN"
+        f" (SELECT e.id FROM entity e WHERE NOT {_IS_RELATED})",
+        (community_id,),
+    )
+    # Equal places are in the order of the ids: a new entity does not move all the others.
+    db.write(
+        "INSERT OR REPLACE INTO community_member(community_id, entity_id, place)"
+        " SELECT ?1, e.id, -e.n_mentions FROM entity e"
+        " LEFT JOIN community_member m ON m.community_id = ?1 AND m.entity_id = e.id"
+        f" WHERE m.place IS NOT -e.n_mentions AND NOT {_IS_RELATED}",
+        (community_id,),
+    )
 
 
 def next_id(db: Db) -> int:
@@ -181,7 +252,7 @@ def fetch_children(db: Db, community_id: int) -> list[CommunityRow]:
 def fetch_members(db: Db, community_id: int) -> list[int]:
     """Return the members, the most central first."""
     return db.column(
-        "SELECT entity_id FROM community_member WHERE community_id = ? ORDER BY place",
+        "SELECT entity_id FROM community_member WHERE community_id = ? ORDER BY place, entity_id",
         (community_id,),
     )
 
@@ -291,8 +362,12 @@ def fetch_member_rows(db: Db) -> list[tuple[int, int]]:
 
 def fetch_community_of(db: Db, wanted: Collection[int]) -> dict[int, int]:
     """Return entity id -> the community among `wanted` that it belongs to."""
-    found = db.rows("SELECT entity_id, community_id FROM community_member")
-    return {entity: community for entity, community in found if community in wanted}
+    found = db.rows(
+        "SELECT entity_id, community_id FROM community_member"
+        " WHERE community_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(wanted)),),
+    )
+    return dict(found)
 
 
 def fetch_scale(db: Db, level: int) -> tuple[int, float]:

@@ -1,4 +1,4 @@
-"""Connections to a library file: how it is opened, made and upgraded, and what its errors mean.
+"""Connections to a library file: how it is opened, made and upgraded.
 
 Owns SQLite's page checksums and keys, the migrations, and the restrictions for files of other
 people. `db` builds transactions and reading on it.
@@ -10,7 +10,6 @@ import hashlib
 import logging
 import os
 import shutil
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -20,9 +19,7 @@ import apsw
 import apsw.sqlite_extra
 import sqlite_vec
 
-from ..errors import EnvironmentProblem, PassphraseNeeded
 from ..log_files import plain
-from ..messages import Message
 from .encryption import APPLICATION_ID, CIPHER, LibraryKey
 from .fts_tokens import search_tokens
 from .library_file import CHECKSUM_BYTES, find_damaged_pages, write_checksums
@@ -42,32 +39,7 @@ LIMITS = {  # of what a file from another person may contain; the others are SQL
     apsw.SQLITE_LIMIT_ATTACHED: 1,  # VACUUM needs one
     apsw.SQLITE_LIMIT_TRIGGER_DEPTH: 100,
 }
-# I/O errors of which the content of the file, and not the system, is the cause.
-_DAMAGE_CODES = {
-    apsw.SQLITE_IOERR_DATA,
-    apsw.SQLITE_IOERR_CORRUPTFS,
-    apsw.SQLITE_IOERR_SHORT_READ,
-}
 SCHEMA_SQL = "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_schema"
-
-
-def library_in_use(path: Path) -> EnvironmentProblem:
-    return EnvironmentProblem(
-        "The library “{name}” is in use by another program.",
-        "Close the other Inkgraph window or command and try again.",
-        name=path.name,
-    )
-
-
-def wrong_passphrase(path: Path) -> PassphraseNeeded:
-    # The first page holds the salt and is authenticated like every other, so that nothing in
-    # the file tells a wrong passphrase from damage there.
-    return PassphraseNeeded(
-        "The passphrase of “{name}” is wrong, or the beginning of the file is damaged.",
-        "Try again. If you are sure of the passphrase, restore a backup or recover the library.",
-        wrong=True,
-        name=path.name,
-    )
 
 
 def migration_files() -> list[Path]:
@@ -351,39 +323,3 @@ def _search_tokens(*values: apsw.SQLiteValue) -> str:
 
 def _sha256_of(*values: apsw.SQLiteValue) -> str:
     return hashlib.sha256(str(values[0]).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-# --- damage ---------------------------------------------------------------------------------------
-
-
-def is_damage(error: Exception) -> bool:
-    """Return whether an error means that the content of the file is damaged."""
-    if isinstance(error, (apsw.CorruptError, apsw.NotADBError, apsw.FormatError)):
-        return True
-    return isinstance(error, UnicodeDecodeError) or (
-        isinstance(error, apsw.Error) and getattr(error, "extendedresult", 0) in _DAMAGE_CODES
-    )
-
-
-def describe_damage(error: Exception) -> Message:
-    """Return what an error of SQLite means for the file."""
-    if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA:
-        return Message("a page does not fit its checksum")
-    if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_SHORT_READ:
-        return Message("its end is missing")
-    if isinstance(error, UnicodeDecodeError):
-        return Message("a text in it is not valid UTF-8")
-    return Message("its structure is inconsistent ({reason})", reason=error)
-
-
-def describe_damaged_pages(n_pages: int) -> Message:
-    if n_pages == 1:
-        return Message("1 page does not fit its checksum")
-    return Message("{n:,} pages do not fit their checksums", n=n_pages)
-
-
-def describe_objects(names: Sequence[str], n_shown: int = 3) -> Message | str:
-    """Return the first names of a list, each cut to a length that fits into a message."""
-    shown = ", ".join(f"“{name[:40]}”" for name in names[:n_shown])
-    more = len(names) - n_shown
-    return Message("{names} and {n} more", names=shown, n=more) if more > 0 else shown

@@ -27,10 +27,17 @@ def fetch_curation(db: Db) -> Curation:
         deleted_names=fetch_deleted_names(db),
         hand_relations=tuple(
             UserRelation(
-                a, b, text, tuple(filter(None, words.split("\n"))), weight, bool(gone), kind
+                a,
+                b,
+                text,
+                tuple(filter(None, words.split("\n"))),
+                weight,
+                bool(gone),
+                kind,
+                direction,
             )
-            for a, b, text, words, weight, gone, kind in db.rows(
-                "SELECT source, target, description, keywords, weight, deleted, kind"
+            for a, b, text, words, weight, gone, kind, direction in db.rows(
+                "SELECT source, target, description, keywords, weight, deleted, kind, direction & 3"
                 " FROM hand_relation"
             )
         ),
@@ -144,13 +151,24 @@ def write_hand_relation(
     kind: str = "",
     weight: float = 1.0,
     deleted: bool = False,
+    direction: int | None = None,
 ) -> None:
     """Store the user's relation of two names, replacing an older one."""
     db.write("DELETE FROM hand_relation WHERE source = ? AND target = ?", (target, source))
     db.write(
         "INSERT OR REPLACE INTO hand_relation"
-        "(source, target, description, keywords, weight, deleted, kind) VALUES (?,?,?,?,?,?,?)",
-        (source, target, description, "\n".join(keywords), float(weight), int(deleted), kind),
+        "(source, target, description, keywords, weight, deleted, kind, direction)"
+        " VALUES (?,?,?,?,?,?,?,?)",
+        (
+            source,
+            target,
+            description,
+            "\n".join(keywords),
+            float(weight),
+            int(deleted),
+            kind,
+            direction,
+        ),
     )
 
 

@@ -19,8 +19,7 @@ log = logging.getLogger(__name__)
 
 NOTE_SUFFIX = ".damage"
 WAYS_OUT = Message(
-    "Restore a backup (inkgraph restore) or save what can be read into a new library"
-    " (inkgraph recover)."
+    "Choose “Restore a backup…”. There you restore a backup, or recover what can be read."
 )
 
 

@@ -1,15 +1,13 @@
 """The library file: one SQLite database through APSW, its schema, transactions and undo.
 
-Owns locking, the rule that nothing is written outside a transaction, and the translation of
-SQLite's errors; `connection` opens the file. Knows no table but `history`.
+Owns locking, and the rule that nothing is written outside a transaction; `connection` opens the
+file, `sqlite_errors` says what SQLite's errors mean. Knows no table but `history`.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-import re
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,11 +21,8 @@ import apsw
 from ..errors import (
     Cancelled,
     DamagedLibrary,
-    DiskFull,
     EnvironmentProblem,
-    NotALibrary,
     PassphraseNeeded,
-    ReadOnlyLibrary,
     UserError,
 )
 from ..log_files import plain
@@ -41,12 +36,7 @@ from .connection import (
     connect,
     create_library,
     decrypt_with_checksums,
-    describe_damage,
-    describe_damaged_pages,
-    describe_objects,
     expected_schema,
-    is_damage,
-    library_in_use,
     load_checksum_vfs,
     load_vectors,
     newest_version,
@@ -55,7 +45,6 @@ from .connection import (
     restrict,
     run_migrations,
     take_passwords,
-    wrong_passphrase,
 )
 from .damage import DamageRecord
 from .encryption import (
@@ -69,9 +58,15 @@ from .library_file import (
     CHECKSUM_BYTES,
     MIN_BYTES,
     describe_file_damage,
-    find_damaged_pages,
 )
 from .library_schema import find_strange_objects
+from .sqlite_errors import (
+    ErrorTranslator,
+    library_in_use,
+    not_a_library,
+    read_only_library,
+    strange_schema,
+)
 
 log = logging.getLogger(__name__)
 
@@ -88,20 +83,28 @@ CURATION_TABLES = (
     "collection_document",
     "report_edit",
 )
+# What is typed is in no edit, but deleted and restored with its chat.
+UNSENT_TABLES = ("chat_draft", "waiting_question")
 UNDOABLE_TABLES = (
     *CURATION_TABLES,
     "chat",
     "message",
     "citation",
+    *UNSENT_TABLES,
     "annotation",
     "document_edit",
+    "excluded_document",
     "trash",
     "version_choice",
+    "graph_view",
+    "layout",
 )
 # Copied into memory where a library is opened for reading only.
-SESSION_TABLES = ("chat", "message", "citation", "chat_draft", "waiting_question")
+SESSION_TABLES = ("chat", "message", "citation", *UNSENT_TABLES)
 MAX_VALUES = 500  # in one query
-CACHE_KB, SMALL_CACHE_KB = 65_536, 8_192  # pages in memory; while a large file is read or written
+# Pages in memory of the connection that writes, and of each that reads, of which the window has
+# many: four times as much makes no query of a library of 1,000 documents faster.
+CACHE_KB, READING_CACHE_KB = 32_768, 8_192
 MAX_HISTORY = 100  # edits that can be undone
 FIRST_WITHOUT_PASSWORDS = 12  # older versions of the file held the passwords of documents
 SYNC_NORMAL, SYNC_FULL = 1, 2  # of the pragma: at checkpoints only, at every commit
@@ -111,8 +114,6 @@ BACKUP_STEP_PAGES = 1000
 MAX_VERIFIED_AT_OPENING = 256 << 20
 # Decrypting with checksums holds the library in memory.
 MAX_CHECKSUMS_AT_DECRYPTING = 1 << 30
-# An expression in the schema calls a function that could reach outside the file.
-_UNSAFE_SCHEMA = re.compile(r"malformed database schema \((.+)\) - unsafe use of")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +147,9 @@ def _read_change(change: apsw.TableChange) -> RowChange:
     )
 
 
-def _is_disk_full(path: Path) -> bool:
-    try:
-        return shutil.disk_usage(path.parent).free < 2**20
-    except OSError:
-        return False
+def _resolve_conflict(_kind: int, change: apsw.TableChange) -> int:
+    is_unsent = change.name in UNSENT_TABLES
+    return apsw.SQLITE_CHANGESET_OMIT if is_unsent else apsw.SQLITE_CHANGESET_ABORT
 
 
 def _clean(value: Any) -> Any:
@@ -193,6 +192,9 @@ class Db:
         self.key = key or find_known_key(self.path)
         self.is_medium_read_only = False  # the file or its folder cannot be written
         self._before_upgrade, self._any_version = before_upgrade, any_version
+        self._errors = ErrorTranslator(
+            self.path, self.damage, read_only=read_only, has_key=self.key is not None
+        )
         self.lock = threading.RLock()
         self.n_rolled_back = 0
         self._depth = 0
@@ -202,17 +204,8 @@ class Db:
         self._kept_thread: int | None = None
         try:
             self._open(is_first=damage is None or not read_only)
-        except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, OSError) as error:
-            raise EnvironmentProblem(
-                "The library “{path}” can't be opened: {reason}.",
-                "Check that the folder exists and that you may write there.",
-                path=self.path,
-                reason=error,
-            ) from error
-        except (apsw.BusyError, apsw.LockedError) as error:
-            raise library_in_use(self.path) from error
-        except (apsw.Error, UnicodeDecodeError) as error:
-            raise self._translate_opening(error) from error
+        except (apsw.Error, UnicodeDecodeError, OSError) as error:
+            raise self._errors.translate_opening(error) from error
 
     @property
     def is_writable(self) -> bool:
@@ -248,23 +241,17 @@ class Db:
         if self.path.stat().st_size == 0:
             raise DamagedLibrary(
                 "The library “{name}” is empty (0 bytes).",
-                "Restore a backup (inkgraph restore), or delete the file to begin a new library.",
+                damage.WAYS_OUT,
                 name=self.path.name,
             )
         if what := describe_file_damage(self.path):
             raise damage.cannot_open(self.path, what)
         if self.path.stat().st_size < MIN_BYTES:  # SQLite would overwrite it
-            raise self._build_other_file_error()
+            raise not_a_library(self.path)
         if noted := damage.read_note(self.path):
             self.damage.add(noted)
         elif self.path.stat().st_size <= MAX_VERIFIED_AT_OPENING:
-            self._verify_pages()
-
-    def _verify_pages(self) -> bool:
-        """Verify the checksums of all pages; record damage and return whether there is any."""
-        if pages := find_damaged_pages(self.path):
-            self.damage.add(describe_damaged_pages(len(pages)))
-        return bool(pages)
+            self._errors.verify_pages()
 
     def _connect(self) -> apsw.Connection:
         """Open the file for writing if that is wanted and possible, otherwise for reading."""
@@ -317,7 +304,7 @@ class Db:
         load_vectors(connection)
         register_functions(connection)
         connection.pragma("foreign_keys", True)
-        connection.pragma("cache_size", -CACHE_KB)
+        connection.pragma("cache_size", -(READING_CACHE_KB if self.read_only else CACHE_KB))
         if not self.is_writable:
             self._check_is_current(version)
             return
@@ -353,25 +340,8 @@ class Db:
                 name=self.path.name,
             )
         if strange := find_strange_objects(found, expected_schema(version)):
-            raise self._build_schema_error(strange)
+            raise strange_schema(self.path, strange)
         return int(version)
-
-    def _build_other_file_error(self) -> NotALibrary:
-        return NotALibrary(
-            "“{name}” is not an Inkgraph library.",
-            "Choose a file that Inkgraph made, or another name for a new one.",
-            name=self.path.name,
-        )
-
-    def _build_schema_error(self, strange: Sequence[str]) -> NotALibrary:
-        return NotALibrary(
-            "“{name}” is not opened, because it contains what Inkgraph did not put there: "
-            "{objects}.",
-            "If you trust where it comes from, save its content into a new library"
-            " (inkgraph recover).",
-            name=self.path.name,
-            objects=describe_objects(strange),
-        )
 
     def _check_is_current(self, version: int) -> None:
         """Raise if a library that cannot be written would have to be upgraded."""
@@ -405,7 +375,7 @@ class Db:
         except DamagedLibrary:  # is recorded: the library is opened for reading
             return False
         except apsw.Error as error:
-            problem = self._translate(error)
+            problem = self._errors.translate(error)
             if isinstance(problem, DamagedLibrary):
                 return False
             if not isinstance(problem, EnvironmentProblem):
@@ -415,70 +385,6 @@ class Db:
         except (EnvironmentProblem, OSError) as problem:
             log.info("page checksums are added another time: %s", problem)
             return False
-
-    # --- errors ---------------------------------------------------------------------------------
-
-    def _translate_opening(self, error: Exception) -> Exception:
-        """Return the error to raise for a file that SQLite cannot open."""
-        if unsafe := _UNSAFE_SCHEMA.search(str(error)):
-            return self._build_schema_error([unsafe[1]])
-        if isinstance(error, apsw.NotADBError) and self.key and is_encrypted(self.path):
-            return wrong_passphrase(self.path)
-        what = describe_file_damage(self.path)
-        if isinstance(error, apsw.NotADBError) and what is None:
-            return self._build_other_file_error()
-        if what or is_damage(error):
-            return damage.cannot_open(self.path, what or describe_damage(error))
-        translated = self._translate(error)
-        if isinstance(translated, (EnvironmentProblem, Cancelled)):
-            return translated
-        # SQLite reports a schema that it cannot read as an error in its SQL.
-        return damage.cannot_open(self.path, describe_damage(error))
-
-    def _translate(self, error: Exception) -> Exception:
-        """Return the error to raise for one of SQLite, and record damage.
-
-        The only place where errors of SQLite become errors of the program.
-        """
-        match error:
-            case apsw.ConnectionClosedError() | apsw.InterruptError():
-                return Cancelled()
-            case apsw.FullError():
-                return DiskFull(
-                    "The disk is full; nothing was changed.", "Make room and try again."
-                )
-            case apsw.IOError() if _is_disk_full(self.path):  # the index of the log has no room
-                return DiskFull(
-                    "The library “{name}” can't be opened: the disk is full.",
-                    "Make room on the disk, a megabyte is enough, and try again.",
-                    name=self.path.name,
-                )
-            case apsw.BusyError() | apsw.LockedError():
-                return EnvironmentProblem(
-                    "Another program is writing to this library.",
-                    "Close the other Inkgraph window or command and try again.",
-                )
-            case apsw.ReadOnlyError() | apsw.CantOpenError() if not self.read_only:
-                return self._build_read_only_error()
-        # sqlite-vec reports a damaged page that it met as an error of its own.
-        if is_damage(error) or self._verify_pages():
-            self.damage.add(describe_damage(error))
-            return damage.cannot_read(self.path, self.damage.found or describe_damage(error))
-        if isinstance(error, apsw.IOError):
-            return EnvironmentProblem(
-                "The disk reports an error at the library “{name}”: {reason}.",
-                "Check the disk, and that there is a backup on another one.",
-                name=self.path.name,
-                reason=error,
-            )
-        return error
-
-    def _build_read_only_error(self) -> ReadOnlyLibrary:
-        return ReadOnlyLibrary(
-            "Nothing was changed: the library “{name}” is read-only where it is.",
-            "Copy it to a folder where you may write, and open the copy.",
-            name=self.path.name,
-        )
 
     # --- statements ---------------------------------------------------------------------
 
@@ -493,7 +399,7 @@ class Db:
             try:
                 return self._execute(sql, values).fetchall()
             except (apsw.Error, UnicodeDecodeError) as error:
-                raise self._translate(error) from error
+                raise self._errors.translate(error) from error
 
     def iterate(
         self, sql: str, values: Sequence[Any] | dict[str, Any] = ()
@@ -503,7 +409,7 @@ class Db:
             try:
                 yield from self._execute(sql, values)
             except (apsw.Error, UnicodeDecodeError) as error:
-                raise self._translate(error) from error
+                raise self._errors.translate(error) from error
 
     def row(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> tuple[Any, ...] | None:
         """Return the first row of a query, None if there is none; raises as `rows` does."""
@@ -511,7 +417,7 @@ class Db:
             try:
                 return next(iter(self._execute(sql, values)), None)
             except (apsw.Error, UnicodeDecodeError) as error:
-                raise self._translate(error) from error
+                raise self._errors.translate(error) from error
 
     def rows_in(self, sql: str, values: Iterable[Any], end: str = "") -> list[tuple[Any, ...]]:
         """Return the rows of a query that ends with a column, for these values of the column.
@@ -541,7 +447,7 @@ class Db:
         try:
             self._execute(sql, values)
         except apsw.Error as error:
-            raise self._translate(error) from error
+            raise self._errors.translate(error) from error
         return self._connection.last_insert_rowid()
 
     def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
@@ -550,13 +456,13 @@ class Db:
         try:
             self._connection.executemany(sql, rows)
         except apsw.Error as error:
-            raise self._translate(error) from error
+            raise self._errors.translate(error) from error
 
     @contextmanager
     def small_cache(self) -> Iterator[None]:
         """Keep few pages in memory, while what is read and written is larger than any cache."""
         try:
-            self._connection.pragma("cache_size", -SMALL_CACHE_KB)
+            self._connection.pragma("cache_size", -READING_CACHE_KB)
             yield
         finally:
             with suppress(apsw.ConnectionClosedError):
@@ -581,7 +487,7 @@ class Db:
             except apsw.SQLError as error:  # no such row, or no bytes in it
                 raise Cancelled from error
             except apsw.Error as error:
-                raise self._translate(error) from error
+                raise self._errors.translate(error) from error
 
     def write_blob(self, table: str, row_id: int, pieces: Iterable[bytes]) -> None:
         """Overwrite the column `content` of a row with as many bytes as it has.
@@ -598,7 +504,7 @@ class Db:
                 if blob.tell() != blob.length():
                     raise ValueError("a content that has fewer bytes than its size")
         except apsw.Error as error:
-            raise self._translate(error) from error
+            raise self._errors.translate(error) from error
 
     def _execute(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> apsw.Cursor:
         """Execute a statement; lone surrogates, as in some file names, become U+FFFD."""
@@ -624,7 +530,7 @@ class Db:
         if self.damage.found is not None:
             raise self.damage.build_refusal()
         if self.is_medium_read_only and not self.read_only:
-            raise self._build_read_only_error()
+            raise read_only_library(self.path)
 
     # --- transactions and undo ---------------------------------------------------------------
 
@@ -649,7 +555,7 @@ class Db:
                 self._connection.pragma("synchronous", SYNC_FULL if durable else SYNC_NORMAL)
                 self._connection.execute("BEGIN IMMEDIATE")
             except apsw.Error as error:
-                raise self._translate(error) from error
+                raise self._errors.translate(error) from error
             self._depth = 1
             try:
                 yield
@@ -658,7 +564,7 @@ class Db:
             except BaseException as error:
                 self._roll_back()
                 if isinstance(error, apsw.Error):
-                    raise self._translate(error) from error
+                    raise self._errors.translate(error) from error
                 raise
             finally:
                 self._depth = 0
@@ -681,7 +587,7 @@ class Db:
                     self._depth = 1
                     yield
             except (apsw.Error, UnicodeDecodeError) as error:
-                raise self._translate(error) from error
+                raise self._errors.translate(error) from error
             finally:
                 self._depth = 0
 
@@ -733,6 +639,8 @@ class Db:
     ) -> bool:
         """Apply a changeset or its inverse; return False if it no longer fits.
 
+        Text that was typed since stays as it is.
+
         Args:
             keep: changes for which it returns False are left out.
         """
@@ -742,7 +650,7 @@ class Db:
                 apsw.Changeset.invert(changeset) if invert else changeset,
                 self._connection,
                 filter_change=lambda change: keep(_read_change(change)),
-                conflict=lambda _kind, _change: apsw.SQLITE_CHANGESET_ABORT,
+                conflict=_resolve_conflict,
                 flags=apsw.SQLITE_CHANGESETAPPLY_FKNOACTION,  # its changes include the cascades
             )
         except apsw.AbortError:
@@ -765,7 +673,7 @@ class Db:
                 self._connection.execute("VACUUM")
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             except apsw.Error as error:
-                raise self._translate(error) from error
+                raise self._errors.translate(error) from error
 
     # --- the end --------------------------------------------------------------------------------
 
@@ -847,7 +755,7 @@ class Db:
         except (apsw.FullError, apsw.CantOpenError):
             raise  # of the target
         except apsw.Error as error:
-            raise self._translate(error) from error
+            raise self._errors.translate(error) from error
 
     def write_encrypted(self, path: Path, key: LibraryKey | None) -> None:
         """Write the library to a new file, encrypted with another key or, with None, plain.
@@ -865,7 +773,7 @@ class Db:
             if key is None and written is not None:
                 decrypt_with_checksums(path, written)
         except apsw.Error as error:  # its text may hold the key: it ends here
-            translated = self._translate(error)
+            translated = self._errors.translate(error)
             if isinstance(translated, EnvironmentProblem):
                 raise translated from None
             raise EnvironmentProblem(

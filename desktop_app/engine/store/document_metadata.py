@@ -1,22 +1,22 @@
-"""Rows of document details edited by the user and of the trash, and the files of documents.
+"""Rows of document details edited by the user, and the files of documents.
 
-All are written inside `Db.edit`, except that documents are deleted from the trash permanently.
+Details are written inside `Db.edit`.
 """
 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Collection, Mapping
 
-from ..errors import UserError
-from . import documents
-from .annotations import fetch_annotations
+from ..messages import Message
+from ..model import ReadDocument, Reference
 from .db import Db
 from .fts_tokens import build_phrase
-from .stored_json import load_json, reads_stored
 
-FIELDS = ("title", "author", "year", "language", "comment", "tags")
+# Counted up when the rules that find titles and authors change; documents that older rules read are
+# read once more in the background (`services.reference_update`).
+REFERENCE_RULES = 1
+FIELDS = ("title", "author", "year", "language", "comment", "tags", "doi", "isbn")
 
 # What the file says is stored before details of the user replace it.
 _APPLY_SQL = """
@@ -25,10 +25,14 @@ UPDATE document SET
     file_author = coalesce(file_author, document.author),
     file_year = coalesce(file_year, document.year),
     file_language = coalesce(file_language, document.language),
+    file_doi = coalesce(file_doi, document.doi),
+    file_isbn = coalesce(file_isbn, document.isbn),
     title = coalesce(e.title, file_title, document.title),
     author = coalesce(e.author, file_author, document.author),
     year = coalesce(e.year, file_year, document.year),
-    language = coalesce(e.language, file_language, document.language)
+    language = coalesce(e.language, file_language, document.language),
+    doi = coalesce(e.doi, file_doi, document.doi),
+    isbn = coalesce(e.isbn, file_isbn, document.isbn)
   FROM (SELECT 1) LEFT JOIN document_edit e ON e.document_id = ?1
  WHERE document.id = ?1
 """
@@ -63,6 +67,75 @@ def fetch_existing(db: Db, document_ids: Collection[int]) -> set[int]:
     return {row[0] for row in db.rows_in("SELECT id FROM document WHERE id", document_ids)}
 
 
+def fetch_references(db: Db, document_ids: Collection[int] | None = None) -> list[Reference]:
+    """Return what citations say of documents, or of all, in the order they were added."""
+    sql = (
+        "SELECT d.id, d.title, d.author, d.year, d.doi, d.isbn, d.language, d.format,"
+        " coalesce(x.tags, '') FROM document d LEFT JOIN document_edit x ON x.document_id = d.id"
+    )
+    found = db.rows(sql) if document_ids is None else db.rows_in(f"{sql} WHERE d.id", document_ids)
+    return [
+        Reference(i, title, author, year, doi, isbn, language, format, _split_tags(tags))
+        for i, title, author, year, doi, isbn, language, format, tags in sorted(found)
+    ]
+
+
+def _split_tags(tags: str) -> tuple[str, ...]:
+    return tuple(filter(None, tags.split("\n")))
+
+
+def fetch_outdated_references(db: Db) -> list[tuple[int, str]]:
+    """Return (id, file name) of documents whose references older rules found, the newest first.
+
+    Rows of tables are left out: their titles are columns.
+    """
+    return db.rows(
+        "SELECT d.id, d.file_name FROM document d JOIN original o ON o.document_id = d.id"
+        " WHERE d.reference_rules < ? AND d.state = 'ready' AND d.row_number = 0"
+        " AND d.format NOT IN ('csv', 'jsonl') ORDER BY d.added_at DESC, d.id DESC",
+        (REFERENCE_RULES,),
+    )
+
+
+_REFERENCE_SQL = (
+    "SELECT coalesce(file_title, title), coalesce(file_author, author), coalesce(file_year, year),"
+    " coalesce(file_doi, doi), coalesce(file_isbn, isbn) FROM document WHERE id = ?"
+)
+
+
+def update_reference(db: Db, document_id: int, read: ReadDocument | None) -> bool:
+    """Store what the present rules find in a document's file; return whether that is something new.
+
+    Details of the user stay. A new title is recorded in the notices of the document, with the old
+    one. A text without a file keeps the title that it was added under.
+
+    Args:
+        read: None if the file can't be read; everything stays as it is.
+    """
+    before = db.row(_REFERENCE_SQL, (document_id,))
+    if before is None:
+        return False
+    if read is not None:
+        db.write(
+            "UPDATE document SET title = iif(source_path = '', ?1, ?2), author = ?3, year = ?4,"
+            " doi = ?5, isbn = ?6, file_title = NULL, file_author = NULL, file_year = NULL,"
+            " file_doi = NULL, file_isbn = NULL WHERE id = ?7",
+            (before[0], read.title, read.author, read.year, read.doi, read.isbn, document_id),
+        )
+        apply_details(db, document_id)
+    db.write("UPDATE document SET reference_rules = ? WHERE id = ?", (REFERENCE_RULES, document_id))
+    after = db.row(_REFERENCE_SQL, (document_id,))
+    if after == before or after is None:
+        return False
+    if after[0] != before[0]:
+        note = Message("Its title was found again in the file. Before: “{title}”", title=before[0])
+        db.write(
+            "UPDATE document SET notes = json_insert(notes, '$[#]', json(?)) WHERE id = ?",
+            (json.dumps(note.to_stored(), ensure_ascii=False), document_id),
+        )
+    return True
+
+
 def find_documents_with_text(db: Db, text: str) -> list[int]:
     """Return the documents that contain these words literally."""
     match = build_phrase(text)
@@ -73,120 +146,6 @@ def find_documents_with_text(db: Db, text: str) -> list[int]:
         " WHERE chunk_fts MATCH ?",
         (match,),
     )
-
-
-# --- trash --------------------------------------------------------------------------------------
-
-
-def has_file(db: Db, document_id: int) -> bool:
-    """Return whether a document has a file of its own, so that the trash can restore it."""
-    return bool(
-        db.value(
-            "SELECT 1 FROM document d JOIN original o ON o.document_id = d.id"
-            " WHERE d.id = ? AND d.row_number = 0",
-            (document_id,),
-        )
-    )
-
-
-def add_to_trash(db: Db, document_id: int) -> int:
-    """Move a document that has a file to the trash, with the user's data; return the trash id."""
-    state = db.row(
-        "SELECT chunking, reading_position, set_aside FROM document WHERE id = ?", (document_id,)
-    )
-    kept = {
-        "details": fetch_details(db, document_id),
-        "state": state,
-        "marks": [list(row[2:]) for row in fetch_annotations(db, document_id)],
-        "collections": db.column(
-            "SELECT c.name FROM collection c JOIN collection_document d"
-            " ON d.collection_id = c.id WHERE d.document_id = ?",
-            (document_id,),
-        ),
-    }
-    trash_id = db.write(
-        "INSERT INTO trash(document_id, title, file_name, source_path, sha256, size_bytes, kept,"
-        " added_at, trashed_at) SELECT id, title, file_name, source_path, sha256, size_bytes, ?,"
-        " added_at, ? FROM document WHERE id = ?",
-        (json.dumps(kept, ensure_ascii=False), time.time(), document_id),
-    )
-    remove_to_trash(db, trash_id, document_id)
-    return trash_id
-
-
-def remove_to_trash(db: Db, trash_id: int, document_id: int) -> None:
-    """Move the file of a document to its row of the trash and delete the document."""
-    db.write(
-        "INSERT INTO trash_file SELECT ?, content, '' FROM original WHERE document_id = ?",
-        (trash_id, document_id),
-    )
-    documents.delete_document(db, document_id)
-
-
-def restore_file(db: Db, trash_id: int) -> int | None:
-    """Make a document from its file in the trash, to be read again; return its id.
-
-    None if it was deleted from the trash. The caller removes the row of the trash and restores
-    the user's data.
-
-    Raises:
-        UserError: the document has been added again.
-    """
-    row = db.row("SELECT title, sha256, document_id, kept FROM trash WHERE id = ?", (trash_id,))
-    if row is None:
-        return None
-    title, sha256, document_id, kept = row
-    if documents.find_by_hash(db, sha256) is not None:
-        raise UserError(
-            "“{title}” is in the library already.", "Delete one of the two.", title=title
-        )
-    db.write(
-        "INSERT INTO document(id, title, file_name, source_path, sha256, size_bytes, added_at,"
-        " chunking, reading_position, set_aside) SELECT document_id, title, file_name,"
-        " source_path, sha256, size_bytes, added_at, ?, ?, ? FROM trash WHERE id = ?",
-        (*(load_json(kept, dict).get("state") or ("", "", 0)), trash_id),
-    )
-    db.write(
-        "INSERT INTO original SELECT ?, content, '' FROM trash_file WHERE trash_id = ?",
-        (document_id, trash_id),
-    )
-    db.write("DELETE FROM trash_file WHERE trash_id = ?", (trash_id,))
-    documents.ensure_job(db, document_id)
-    return int(document_id)
-
-
-@reads_stored
-def restore_user_data(db: Db, trash_id: int, document_id: int) -> None:
-    """Give a restored document the user's data from its row of the trash, and delete the row."""
-    kept = json.loads(db.value("SELECT kept FROM trash WHERE id = ?", (trash_id,)))
-    if kept["details"]:
-        write_details(db, document_id, kept["details"])
-    db.write_many(
-        "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        ((document_id, *mark) for mark in kept["marks"]),
-    )
-    db.write_many(
-        "INSERT OR IGNORE INTO collection_document SELECT id, ? FROM collection WHERE name = ?",
-        ((document_id, name) for name in kept["collections"]),
-    )
-    db.write("DELETE FROM trash WHERE id = ?", (trash_id,))
-
-
-def fetch_trash(db: Db) -> list[tuple[int, str, str, int, float]]:
-    """Return (id, title, file name, size, time), most recent first."""
-    return db.rows(
-        "SELECT id, title, file_name, size_bytes, trashed_at FROM trash ORDER BY id DESC"
-    )
-
-
-def purge_trash(db: Db, trash_ids: Collection[int] | None = None, before: float = 0.0) -> None:
-    """Delete documents from the trash permanently: these, or those put there before a time."""
-    if trash_ids is not None:
-        db.write_many("DELETE FROM trash WHERE id = ?", ((i,) for i in trash_ids))
-    else:
-        db.write("DELETE FROM trash WHERE trashed_at < ?", (before,))
-    db.write("DELETE FROM trash_file WHERE trash_id NOT IN (SELECT id FROM trash)")
 
 
 # --- watched folders ----------------------------------------------------------------------------
@@ -213,7 +172,7 @@ def fetch_files_known(db: Db) -> list[tuple[str, int, float]]:
         " coalesce(v.found_at, d.taken_at, d.added_at) FROM document d"
         " LEFT JOIN new_version v ON v.document_id = d.id AND typeof(v.content) <> 'null'"
         " WHERE d.row_number = 0 AND d.source_path <> ''"
-        " UNION ALL SELECT source_path, size_bytes, trashed_at FROM trash"
+        " UNION ALL SELECT source_path, size_bytes, trashed_at FROM trash WHERE sha256 <> ''"
     )
 
 

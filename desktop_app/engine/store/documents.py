@@ -23,6 +23,7 @@ from ..model import (
 )
 from ..writing_systems import replace_lone_surrogates
 from .db import Db
+from .document_metadata import REFERENCE_RULES
 from .file_content import write_content
 from .stored_json import load_json
 
@@ -138,7 +139,7 @@ SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.au
        d.added_at, d.set_aside, d.duplicate_of, d.notes, d.year,
        coalesce(x.tags, ''), coalesce(x.comment, ''), coalesce(d.taken_at, d.added_at),
        v.sha256, v.state, v.reason, v.n_chars, v.found_at, d.sha256, c.declined, j.state,
-       typeof(v.content) = 'null', p.size_bytes, p.taken_at, p.sha256
+       typeof(v.content) = 'null', p.size_bytes, p.taken_at, p.sha256, d.doi, d.isbn
   FROM document d LEFT JOIN document_edit x ON x.document_id = d.id
   LEFT JOIN new_version v ON v.document_id = d.id
   LEFT JOIN previous_version p ON p.document_id = d.id
@@ -167,6 +168,7 @@ def _to_row(r: tuple[Any, ...]) -> DocumentRow:
             r[24],
             new,
             previous,
+            *r[37:39],
         )
     )
 
@@ -338,15 +340,18 @@ def store_read(
     """
     db.write(
         "UPDATE document SET title = iif(source_path = '' AND row_number = 0, title, ?),"
-        " format = ?, language = ?, author = ?, year = ?, file_title = NULL, file_author = NULL,"
-        " file_year = NULL, file_language = NULL, n_chars = ?, body_start = ?, body_end = ?,"
-        " notes = ? WHERE id = ?",
+        " format = ?, language = ?, author = ?, year = ?, doi = ?, isbn = ?, file_title = NULL,"
+        " file_author = NULL, file_year = NULL, file_language = NULL, file_doi = NULL,"
+        " file_isbn = NULL, n_chars = ?, body_start = ?, body_end = ?, notes = ?,"
+        f" reference_rules = {REFERENCE_RULES} WHERE id = ?",
         (
             read.title,
             read.format,
             read.language,
             read.author,
             read.year,
+            read.doi,
+            read.isbn,
             len(read.text),
             read.body_start,
             read.body_end,
@@ -505,6 +510,11 @@ def fetch_titles(db: Db, document_ids: Sequence[int] | None = None) -> list[tupl
     return sorted(db.rows_in("SELECT id, title FROM document WHERE id", document_ids))
 
 
+def fetch_languages(db: Db) -> dict[int, str]:
+    """Return document id -> language."""
+    return dict(db.rows("SELECT id, language FROM document"))
+
+
 def fetch_lengths(db: Db) -> dict[int, tuple[str, int]]:
     """Return document id -> (title, number of characters)."""
     found = db.rows("SELECT id, title, n_chars FROM document")
@@ -543,8 +553,11 @@ def fetch_chapters(db: Db, document_id: int) -> list[tuple[int, str]]:
 
 
 def set_excluded(db: Db, document_id: int, excluded: bool) -> None:
-    """Exclude a document from questions, or include it again."""
-    db.write("UPDATE document SET set_aside = ? WHERE id = ?", (int(excluded), document_id))
+    """Exclude a document from questions, or include it again; triggers set `set_aside`."""
+    if excluded:
+        db.write("INSERT OR IGNORE INTO excluded_document VALUES (?)", (document_id,))
+    else:
+        db.write("DELETE FROM excluded_document WHERE document_id = ?", (document_id,))
 
 
 # --- state of indexing ----------------------------------------------------------------------------

@@ -18,10 +18,11 @@ def fetch_names(db: Db) -> list[tuple[int, str, str, int, str, int]]:
     )
 
 
-def fetch_places(db: Db) -> list[tuple[int, int, int, int, int, int]]:
-    """Return (document, chunk, start, end, sentence start, entity) in reading order."""
+def fetch_places(db: Db) -> list[tuple[int, int, int, int, int, int, int]]:
+    """Return (document, chunk, start, end, sentence start, its end, entity) in reading order."""
     return db.rows(
-        "SELECT m.document_id, m.chunk_id, m.start, m.end, m.sentence_start, en.entity_id"
+        "SELECT m.document_id, m.chunk_id, m.start, m.end, m.sentence_start, m.sentence_end,"
+        " en.entity_id"
         " FROM mention m JOIN entity_name en USING (name_id)"
         " ORDER BY m.document_id, m.start, m.end DESC"
     )
@@ -57,6 +58,17 @@ def fetch_pairs_kept_apart(db: Db) -> list[tuple[int, int]]:
         if a != b
     }
     return sorted(found)
+
+
+def fetch_mentions_in_sentence(
+    db: Db, document_id: int, sentence_start: int
+) -> list[tuple[int, int]]:
+    """Return (mention, entity) for each name in a sentence, in reading order."""
+    return db.rows(
+        "SELECT m.id, en.entity_id FROM mention m JOIN entity_name en USING (name_id)"
+        " WHERE m.document_id = ? AND m.sentence_start = ? ORDER BY m.start",
+        (document_id, sentence_start),
+    )
 
 
 def fetch_first_seen(db: Db, entity_ids: list[int]) -> dict[int, float]:
@@ -103,13 +115,40 @@ def fetch_joined_names(
     return sorted(found, key=lambda one: (one[0], -one[4], one[1]))
 
 
-def fetch_mentions_by_name(db: Db, entity_id: int, name: str, sense: int, limit: int) -> list[int]:
-    """Return mentions of an entity by one name, those that introduce it best first."""
+def fetch_mentions_by_name(
+    db: Db, entity_id: int, name: str, sense: int | None, limit: int
+) -> list[int]:
+    """Return mentions of an entity by one name, those that introduce it best first.
+
+    Args:
+        sense: None for the name in all its senses.
+    """
     return db.column(
         "SELECT m.id, max(m.weight) AS best FROM mention m JOIN name n ON n.id = m.name_id"
         " JOIN entity_name en USING (name_id)"
-        " WHERE en.entity_id = ? AND n.text = ? AND n.sense = ?"
+        " WHERE en.entity_id = ?1 AND n.text = ?2 AND (?3 IS NULL OR n.sense = ?3)"
         " GROUP BY m.document_id, m.sentence_start"
-        " ORDER BY best DESC, m.document_id, m.start LIMIT ?",
+        " ORDER BY best DESC, m.document_id, m.start LIMIT ?4",
         (entity_id, name, sense, limit),
+    )
+
+
+def fetch_closest_mentions(
+    db: Db, entity_id: int, other_id: int, limit: int, *, name: str = "", other: str = ""
+) -> list[int]:
+    """Return mentions of an entity in sentences that name another one, the closest first.
+
+    Args:
+        name, other: only mentions by these names; "" for all names.
+    """
+    return db.column(
+        "WITH there AS (SELECT o.document_id, o.sentence_start, o.start, o.end FROM mention o"
+        "  JOIN entity_name en USING (name_id) JOIN name n ON n.id = o.name_id"
+        "  WHERE en.entity_id = ?2 AND (?4 = '' OR n.text = ?4))"
+        " SELECT m.id, min(max(there.start - m.end, m.start - there.end)) AS gap FROM mention m"
+        " JOIN entity_name en USING (name_id) JOIN name n ON n.id = m.name_id"
+        " JOIN there USING (document_id, sentence_start)"
+        " WHERE en.entity_id = ?1 AND (?3 = '' OR n.text = ?3)"
+        " GROUP BY m.document_id, m.sentence_start ORDER BY gap, m.document_id, m.start LIMIT ?5",
+        (entity_id, other_id, name, other, limit),
     )

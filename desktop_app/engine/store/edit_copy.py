@@ -21,6 +21,7 @@ EDIT_TABLES = (
     *CURATION_TABLES,
     "annotation",
     "document_edit",
+    "excluded_document",
     "chat",
     "message",
     "citation",

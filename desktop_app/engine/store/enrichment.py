@@ -344,7 +344,7 @@ def fetch_relations(db: Db, chunk_id: int) -> tuple[ClaimedRelation, ...]:
         ClaimedRelation(*(*r[:6], tuple(k for k in r[6].split("\n") if k), *r[7:]))
         for r in db.rows(
             "SELECT s.text, t.text, r.start, r.end, r.weight, r.description, r.keywords, r.kind,"
-            f" r.confidence FROM claimed_relation r {_INSTANT.format('r')}"
+            f" r.confidence, r.direction & 3 FROM claimed_relation r {_INSTANT.format('r')}"
             " JOIN name s ON s.id = r.source_id JOIN name t ON t.id = r.target_id"
             " WHERE r.chunk_id = ? ORDER BY r.id",
             (chunk_id,),

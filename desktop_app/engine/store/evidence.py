@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from ..messages import Message
@@ -24,6 +24,8 @@ from ..model import (
     TextClaim,
 )
 from .db import Db
+
+_MOST_KNOWN = 20_000  # 3 MB; a library of 22 novels has 16,000 names
 
 
 class NameIds:
@@ -44,6 +46,8 @@ class NameIds:
             name_id = self._db.write(
                 "INSERT INTO name(text, key) VALUES (?, ?)", (text, self._key_of(text))
             )
+        if len(self._ids) >= _MOST_KNOWN:
+            self._ids.clear()
         self._ids[text] = name_id
         return name_id
 
@@ -96,8 +100,8 @@ def store_evidence(
     _store_names(db, place, evidence, name_ids)
     db.write_many(
         "INSERT INTO claimed_relation(extraction_id, chunk_id, document_id, source_id, target_id,"
-        " start, end, weight, description, keywords, kind, confidence)"
-        " VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+        " start, end, weight, description, keywords, kind, confidence, direction)"
+        " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
         [
             (
                 *place,
@@ -110,6 +114,7 @@ def store_evidence(
                 "\n".join(r.keywords),
                 r.kind,
                 float(r.confidence),
+                r.direction,
             )
             for r in evidence.relations
         ],
@@ -229,13 +234,13 @@ def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[StoredExtra
     claims: dict[int, list[Claim]] = defaultdict(list)
     for r in db.rows_in(
         "SELECT q.extraction_id, q.id, q.source_id, q.target_id, q.weight, q.keywords,"
-        " q.description, q.kind, q.confidence, q.document_id, q.start, q.chunk_id"
+        " q.description, q.kind, q.confidence, q.document_id, q.start, q.chunk_id, q.direction & 3"
         " FROM claimed_relation q WHERE q.extraction_id",
         extraction_ids,
     ):
         keywords = tuple(filter(None, r[5].split("\n")))
         claims[r[0]].append(
-            Claim(r[1], r[2], r[3], r[4], keywords, r[6], r[7], r[8], (r[9], r[10]), r[11])
+            Claim(r[1], r[2], r[3], r[4], keywords, r[6], r[7], r[8], (r[9], r[10]), *r[11:])
         )
     judgements = group(
         "SELECT extraction_id, name_id, type, description, confidence FROM name_claim"
@@ -267,9 +272,16 @@ def fetch_extractions(db: Db, extraction_ids: Sequence[int]) -> list[StoredExtra
     return sorted(found, key=lambda extraction: extraction.id)
 
 
-def fetch_names(db: Db, after_id: int = 0) -> dict[int, str]:
-    """Return the names with ids above `after_id`, with their sense."""
-    return dict(db.rows(f"SELECT id, {NAME_KEY} FROM name WHERE id > ?", (after_id,)))
+def iter_names(db: Db, after_id: int = 0) -> Iterator[tuple[int, str]]:
+    """Yield the ids above `after_id` with the names and their sense."""
+    yield from db.iterate(f"SELECT id, {NAME_KEY} FROM name WHERE id > ? ORDER BY id", (after_id,))
+
+
+def find_ids_of_keys(db: Db, keys: Collection[str]) -> dict[str, int]:
+    """Return the ids of those of the names that exist, by name with its sense."""
+    texts = {key.partition("\u2063")[0] for key in keys}
+    rows = db.rows_in(f"SELECT {NAME_KEY}, id FROM name WHERE text", sorted(texts))
+    return {key: name_id for key, name_id in rows if key in keys}
 
 
 def find_name_ids(db: Db, texts: Sequence[str]) -> dict[int, str]:
@@ -329,7 +341,8 @@ _MENTIONS = (
 )
 _RELATIONS = (
     "SELECT c.order_no, a.text, b.text, x.start, x.end, x.weight, x.description, x.keywords,"
-    " x.kind, x.confidence FROM claimed_relation x JOIN name a ON a.id = x.source_id"
+    " x.kind, x.confidence, x.direction & 3 FROM claimed_relation x"
+    " JOIN name a ON a.id = x.source_id"
     " JOIN name b ON b.id = x.target_id" + _GIVEN_BY_MODELS
 )
 _ALSO_CALLED = (

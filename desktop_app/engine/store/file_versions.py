@@ -7,7 +7,6 @@ the user chose, written inside `Db.edit` only.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from dataclasses import dataclass
 
@@ -15,7 +14,7 @@ from ..file_content import FileContent
 from ..messages import NO_MESSAGE, Message
 from . import documents
 from .db import Db, RowChange
-from .file_content import find_content, write_content
+from .file_content import find_content, has_digest, write_content
 
 CHOICE_COLUMNS = ("document_id", "sha256", "declined", "before")
 
@@ -160,8 +159,8 @@ def find_damaged_versions(db: Db, document_id: int) -> list[str]:
     """Return which kept files do not fit their SHA-256: "previous_version", "new_version"."""
     found = []
     for table in ("previous_version", "new_version"):
-        row = db.row(f"SELECT sha256, content FROM {table} WHERE document_id = ?", (document_id,))
-        if row and row[1] is not None and hashlib.sha256(row[1]).hexdigest() != row[0]:
+        sha256 = db.value(f"SELECT sha256 FROM {table} WHERE document_id = ?", (document_id,))
+        if sha256 is not None and not has_digest(db, table, document_id, sha256):
             found.append(table)
     return found
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..model import DocumentId, EntityRow, MentionRow, RelationRow
+from ..model import DocumentId, EntityRow, MentionRow, RelationRow, reverse_direction
 from .db import Db
 
 _MAX_COMPARED_CHARS = 5_000  # of a searched name
@@ -24,7 +24,8 @@ _RELATION = """
 SELECT r.id, r.source_id, r.target_id, s.name, t.name, r.weight, r.n_evidence, r.description,
        r.keywords, r.kind,
        coalesce(substr(c.text, q.start - c.start + 1, q.end - q.start), ''),
-       q.document_id, coalesce(q.start, 0), coalesce(q.end, 0), r.n_enriched, r.confidence
+       q.document_id, coalesce(q.start, 0), coalesce(q.end, 0), r.n_enriched, r.confidence,
+       r.direction & 3
   FROM relation r
   JOIN entity s ON s.id = r.source_id
   JOIN entity t ON t.id = r.target_id
@@ -301,14 +302,14 @@ def count_mentions(db: Db) -> int:
     return int(db.value("SELECT count(*) FROM mention"))
 
 
-def fetch_entity_names(db: Db) -> dict[int, str]:
-    """Return entity -> displayed name, for all entities."""
-    return dict(db.rows("SELECT id, name FROM entity"))
+def iter_entity_names(db: Db) -> Iterator[tuple[int, str]]:
+    """Yield each entity with its displayed name."""
+    yield from db.iterate("SELECT id, name FROM entity")
 
 
-def fetch_all_entities_of_names(db: Db) -> dict[int, int]:
-    """Return name id -> entity."""
-    return dict(db.rows("SELECT name_id, entity_id FROM entity_name"))
+def iter_entities_of_names(db: Db) -> Iterator[tuple[int, int]]:
+    """Yield each name id that belongs to an entity, with the entity."""
+    yield from db.iterate("SELECT name_id, entity_id FROM entity_name")
 
 
 def is_edited(db: Db, entity_id: int) -> bool:
@@ -467,16 +468,16 @@ def mark_curation_newer(db: Db, is_newer: bool = True) -> None:
 EntityValues = tuple[str, str, str, int, int, int, int, int, str]
 """name, key, type, n_mentions, n_relations, n_documents, edited, n_enriched, summary_key"""
 
-RelationValues = tuple[float, int, str, str, str, int | None, int, float, str]
+RelationValues = tuple[float, int, str, str, str, int | None, int, float, str, int, float, float]
 """weight, n_evidence, description, keywords, kind, best_claim, n_enriched, confidence,
-summary_key"""
+summary_key, direction, strength, closeness"""
 
 ENTITY_VALUES = (
     "name, key, type, n_mentions, n_relations, n_documents, edited, n_enriched, summary_key"
 )
 RELATION_VALUES = (
     "weight, n_evidence, description, keywords, kind, best_claim, n_enriched, confidence,"
-    " summary_key"
+    " summary_key, direction, strength, closeness"
 )
 
 
@@ -495,21 +496,27 @@ def count_differences(
     found = {(row[0], row[1]): row[2:] for row in rows}
     n_relations = sum(
         pair not in found
-        or found[pair][1:] != values[1:]
-        or not math.isclose(found[pair][0], values[0], rel_tol=1e-6)
+        or found[pair][1:-2] != values[1:-2]
+        or not _is_close(found[pair][0], values[0])
+        or not _is_close(found[pair][-2], values[-2])
+        or not _is_close(found[pair][-1], values[-1])
         for pair, values in relations.items()
     )
     extra = len(old.keys() - entities.keys()) + len(found.keys() - relations.keys())
     return n_entities + n_relations + extra
 
 
+def _is_close(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-9)
+
+
 def change_entities(
     db: Db,
     changed: Mapping[int, EntityValues],
     gone: Iterable[int],
-    entity_of_name: Mapping[int, int | None],
+    entity_of_name: Mapping[int, int],
 ) -> None:
-    """Write changed entities, delete others, and assign names to entities."""
+    """Write changed entities, delete others, and assign names to entities (0 for none)."""
     db.write_many(
         f"INSERT INTO entity({ENTITY_VALUES}, id) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)"
         " ON CONFLICT(id) DO UPDATE SET name=?1, key=?2, type=?3, n_mentions=?4,"
@@ -518,11 +525,11 @@ def change_entities(
     )
     db.write_many(
         "DELETE FROM entity_name WHERE name_id = ?",
-        ((n,) for n, e in sorted(entity_of_name.items()) if e is None),
+        ((n,) for n, e in sorted(entity_of_name.items()) if not e),
     )
     db.write_many(
         "INSERT OR REPLACE INTO entity_name VALUES (?, ?)",
-        (pair for pair in sorted(entity_of_name.items()) if pair[1] is not None),
+        (pair for pair in sorted(entity_of_name.items()) if pair[1]),
     )
     db.write_many("DELETE FROM entity WHERE id = ?", ((i,) for i in sorted(gone)))
 
@@ -535,12 +542,12 @@ def find_entities_of_names(db: Db, names: Iterable[str]) -> set[int]:
     return {i for name in names for (i,) in db.rows(sql, (name,))}
 
 
-def change_descriptions(db: Db, descriptions: Mapping[int, str]) -> set[int]:
+def change_descriptions(db: Db, descriptions: Mapping[int, str]) -> list[int]:
     """Store the descriptions of entities; return the ids that changed."""
     old = dict(db.rows_in("SELECT id, description FROM entity WHERE id", descriptions))
     changed = [(text, i) for i, text in descriptions.items() if old.get(i) != text]
     db.write_many("UPDATE entity SET description = ? WHERE id = ?", changed)
-    return {i for _, i in changed}
+    return [i for _, i in changed]
 
 
 def write_relations(
@@ -550,12 +557,30 @@ def write_relations(
     db.write_many("DELETE FROM relation WHERE source_id = ? AND target_id = ?", sorted(gone))
     db.write_many(
         f"INSERT INTO relation(source_id, target_id, {RELATION_VALUES})"
-        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)"
+        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)"
         " ON CONFLICT(source_id, target_id) DO UPDATE SET weight=?3, n_evidence=?4,"
         " description=?5, keywords=?6, kind=?7, best_claim=?8, n_enriched=?9, confidence=?10,"
-        " summary_key=?11",
+        " summary_key=?11, direction=?12, strength=?13, closeness=?14",
         ((*pair, *values) for pair, values in sorted(changed.items())),
     )
+
+
+WeightRow = tuple[int, int, int, float, float, float]
+"""id, source id, target id, weight, strength, closeness"""
+
+
+def fetch_weight_rows(db: Db, after_id: int, limit: int) -> list[WeightRow]:
+    """Return what the weights of relations with claims are computed of, by id."""
+    return db.rows(
+        "SELECT id, source_id, target_id, weight, strength, closeness FROM relation"
+        " WHERE id > ? AND strength > 0 ORDER BY id LIMIT ?",
+        (after_id, limit),
+    )
+
+
+def change_weights(db: Db, changed: Iterable[tuple[float, int]]) -> None:
+    """Write the new weights of relations, as (weight, id)."""
+    db.write_many("UPDATE relation SET weight = ? WHERE id = ?", changed)
 
 
 def fetch_introductions(
@@ -595,9 +620,9 @@ NamedPlace = tuple[int, int, int, int, float]
 TiedPlace = tuple[int, int, int, int, int, float]
 """chunk id, first and second entity id (smaller first), start and end, weight"""
 
-ClaimFields = tuple[int, int, int, float, str, str, str, float, int, int, int]
+ClaimFields = tuple[int, int, int, float, str, str, str, float, int, int, int, int]
 """claim id, entity ids (smaller first), weight, keywords, description, kind, confidence,
-document id, start, chunk id"""
+document id, start, chunk id, direction between the entities in this order"""
 
 
 def fetch_named_in(db: Db, chunk_ids: Sequence[int]) -> list[NamedPlace]:
@@ -737,13 +762,17 @@ def fetch_claims_among(db: Db, entity_ids: Sequence[int]) -> list[ClaimFields]:
     wanted = set(entity_ids)
     found = db.rows_in(
         "SELECT q.id, a.entity_id, b.entity_id, q.weight, q.keywords, q.description, q.kind,"
-        " q.confidence, q.document_id, q.start, q.chunk_id"
+        " q.confidence, q.document_id, q.start, q.chunk_id, q.direction & 3"
         " FROM entity_name a JOIN standing_claim q ON q.source_id = a.name_id"
         " JOIN entity_name b ON b.name_id = q.target_id WHERE a.entity_id",
         wanted,
     )
     return [
-        (r[0], min(r[1:3]), max(r[1:3]), *r[3:]) for r in found if r[2] in wanted and r[1] != r[2]
+        (r[0], *r[1:3], *r[3:])
+        if r[1] < r[2]
+        else (r[0], r[2], r[1], *r[3:-1], reverse_direction(r[-1]))
+        for r in found
+        if r[2] in wanted and r[1] != r[2]
     ]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ..model import Claim, Judgement, PlacedJudgement
 from .db import Db
@@ -20,14 +20,10 @@ Pair = tuple[int, int]
 # --- changes --------------------------------------------------------------------------------------
 
 
-def fetch_changed_names(db: Db) -> dict[int, bool]:
-    """Return the names with changed evidence -> whether their mentions or claims changed."""
-    return {
-        name_id: bool(document_id)
-        for name_id, document_id in db.rows(
-            "SELECT name_id, max(document_id) FROM changed_name GROUP BY 1"
-        )
-    }
+def iter_changed_names(db: Db) -> Iterator[int]:
+    """Yield the names with changed mentions, claims or closeness, ascending."""
+    for (name_id,) in db.iterate("SELECT DISTINCT name_id FROM changed_name ORDER BY 1"):
+        yield name_id
 
 
 def fetch_changed_links(db: Db) -> set[Pair]:
@@ -70,15 +66,19 @@ def mark_everything_changed(db: Db) -> None:
 # --- counts by name -------------------------------------------------------------------------------
 
 # Closeness is a property of the text, so the instant extraction of a chunk is preferred.
-_CLOSENESS = """
+_IS_COUNTED = """
+x.state = 'done' AND (x.strategy = 'instant' OR NOT EXISTS (
+    SELECT 1 FROM extraction i
+     WHERE i.chunk_id = x.chunk_id AND i.strategy = 'instant' AND i.state = 'done'))
+"""
+_UNITS = "CAST(round(q.weight * 1000000) AS INTEGER)"
+
+# Reads all claims of the documents once: for many names.
+_CLOSENESS_BY_DOCUMENT = f"""
 WITH claim AS MATERIALIZED (
-    SELECT q.source_id, q.target_id, q.document_id,
-           CAST(round(q.weight * 1000000) AS INTEGER) AS units
+    SELECT q.source_id, q.target_id, q.document_id, {_UNITS} AS units
       FROM claimed_relation q JOIN extraction x ON x.id = q.extraction_id
-     WHERE q.document_id IN (SELECT document_id FROM changed_name) AND x.state = 'done'
-       AND (x.strategy = 'instant' OR NOT EXISTS (
-            SELECT 1 FROM extraction i
-             WHERE i.chunk_id = x.chunk_id AND i.strategy = 'instant' AND i.state = 'done'))),
+     WHERE q.document_id IN (SELECT document_id FROM changed_name) AND {_IS_COUNTED}),
 end_of_claim(name_id, document_id, units) AS (
     SELECT source_id, document_id, units FROM claim UNION ALL
     SELECT target_id, document_id, units FROM claim)
@@ -88,18 +88,36 @@ SELECT name_id, document_id, sum(units) FROM end_of_claim
  GROUP BY 1, 2
 """
 
+# Reads the claims of the names by index, in novels that have ten thousands: for few names.
+_CLOSENESS_BY_NAME = " UNION ALL ".join(
+    f"""
+SELECT c.name_id, c.document_id, {_UNITS} AS units
+  FROM changed_name c CROSS JOIN claimed_relation q
+    ON q.{end} = c.name_id AND q.document_id = c.document_id
+  JOIN extraction x ON x.id = q.extraction_id WHERE {_IS_COUNTED}
+"""
+    for end in ("source_id", "target_id")
+)
+_CLOSENESS_BY_NAME = f"""
+INSERT INTO name_closeness
+SELECT name_id, document_id, sum(units) FROM ({_CLOSENESS_BY_NAME}) GROUP BY 1, 2
+"""
+FEW_NAMES = 1_000  # rows of `changed_name`
+
 
 def recount_changed_names(db: Db) -> None:
     """Bring the stored counts and closeness of the changed names up to date."""
+    has_few = db.value("SELECT count(*) FROM changed_name") <= FEW_NAMES
     changed = "(name_id, document_id) IN (SELECT name_id, document_id FROM changed_name)"
     db.write(f"DELETE FROM name_count WHERE {changed}")
+    # CROSS JOIN: begins with the changed names, where SQLite would read all mentions
+    join = "changed_name c CROSS JOIN mention m" if has_few else "changed_name c JOIN mention m"
     db.write(
         "INSERT INTO name_count SELECT m.name_id, m.document_id, m.type, count(*)"
-        " FROM changed_name c JOIN mention m"
-        "   ON m.name_id = c.name_id AND m.document_id = c.document_id GROUP BY 1, 2, 3"
+        f" FROM {join} ON m.name_id = c.name_id AND m.document_id = c.document_id GROUP BY 1, 2, 3"
     )
     db.write(f"DELETE FROM name_closeness WHERE {changed}")
-    db.write(_CLOSENESS)
+    db.write(_CLOSENESS_BY_NAME if has_few else _CLOSENESS_BY_DOCUMENT)
 
 
 NameCountRow = tuple[int, int, str, str, int]
@@ -111,25 +129,20 @@ _COUNTS = (
 )
 
 
-def fetch_name_counts(db: Db, name_ids: Collection[int] | None) -> list[NameCountRow]:
-    """Return the stored counts of names; None for all names."""
-    if name_ids is None:
-        return db.rows(_COUNTS)
+def fetch_name_counts(db: Db, name_ids: Collection[int]) -> list[NameCountRow]:
+    """Return the stored counts of names."""
     return db.rows_in(f"{_COUNTS} WHERE c.name_id", name_ids)
 
 
-def fetch_closeness(db: Db, name_ids: Collection[int] | None) -> dict[int, int]:
-    """Return the stored closeness of names to all others, in millionths; None for all names."""
+def fetch_closeness(db: Db, name_ids: Collection[int]) -> dict[int, int]:
+    """Return the stored closeness of names to all others, in millionths."""
     sql = "SELECT name_id, sum(units) FROM name_closeness"
-    if name_ids is None:
-        return dict(db.rows(f"{sql} GROUP BY 1"))
     return dict(db.rows_in(f"{sql} WHERE name_id", name_ids, " GROUP BY 1"))
 
 
-def fetch_votes(db: Db, name_ids: Collection[int] | None) -> dict[int, list[Judgement]]:
-    """Return the types that models gave names; None for all names."""
-    sql = "SELECT name_id, type, confidence FROM name_claim"
-    rows = db.rows(sql) if name_ids is None else db.rows_in(f"{sql} WHERE name_id", name_ids)
+def fetch_votes(db: Db, name_ids: Collection[int]) -> dict[int, list[Judgement]]:
+    """Return the types that models gave names."""
+    rows = db.rows_in("SELECT name_id, type, confidence FROM name_claim WHERE name_id", name_ids)
     found: dict[int, list[Judgement]] = defaultdict(list)
     for name_id, type_, confidence in rows:
         found[name_id].append(Judgement(name_id, type_, "", confidence))
@@ -164,17 +177,23 @@ def fetch_links_of(db: Db, name_ids: Collection[int]) -> set[Pair]:
 
 
 def fetch_claims_of_pairs(db: Db, pairs: Sequence[Pair]) -> dict[Pair, list[Claim]]:
-    """Return the claims that stand for pairs of entities, by pair.
+    """Return the claims that stand for pairs of entities, by pair, with directions between these.
 
     The names of the entities must be written already.
     """
     found: dict[Pair, list[Claim]] = defaultdict(list)
     wanted = json.dumps(pairs)
-    for own, other in (("source_id", "target_id"), ("target_id", "source_id")):
+    # The claims of the second query have their source in the second entity of the pair.
+    reversed_ = "((q.direction & 1) << 1) | ((q.direction & 2) >> 1)"
+    for own, other, direction in (
+        ("source_id", "target_id", "q.direction & 3"),
+        ("target_id", "source_id", reversed_),
+    ):
         for r in db.iterate(
             "SELECT w.value ->> 0, w.value ->> 1, q.id, q.source_id, q.target_id, q.weight,"
-            " q.keywords, q.description, q.kind, q.confidence, q.document_id, q.start, q.chunk_id"
-            " FROM json_each(?) w CROSS JOIN entity_name a ON a.entity_id = w.value ->> 0"
+            " q.keywords, q.description, q.kind, q.confidence, q.document_id, q.start, q.chunk_id,"
+            f" {direction} FROM json_each(?) w"
+            " CROSS JOIN entity_name a ON a.entity_id = w.value ->> 0"
             " CROSS JOIN entity_name b ON b.entity_id = w.value ->> 1"
             f" CROSS JOIN standing_claim q ON q.{own} = a.name_id AND q.{other} = b.name_id",
             (wanted,),
@@ -182,14 +201,9 @@ def fetch_claims_of_pairs(db: Db, pairs: Sequence[Pair]) -> dict[Pair, list[Clai
             keywords = tuple(filter(None, r[6].split("\n")))
             place = (r[10], r[11])
             found[r[0], r[1]].append(
-                Claim(r[2], r[3], r[4], r[5], keywords, r[7], r[8], r[9], place, r[12])
+                Claim(r[2], r[3], r[4], r[5], keywords, r[7], r[8], r[9], place, r[12], r[13])
             )
     return found
-
-
-def fetch_all_pairs(db: Db) -> set[Pair]:
-    """Return the pairs of all relations."""
-    return set(db.rows("SELECT source_id, target_id FROM relation"))
 
 
 def fetch_pairs_of(db: Db, entity_ids: Iterable[int]) -> set[Pair]:

@@ -1,8 +1,8 @@
 """The edit history: listing edits, and undo and redo by applying their changesets.
 
-Documents themselves are in no changeset. Undo of "Move to the trash" makes the document again
-from the file in the trash, to be read again, and redo removes it again. A document that was
-deleted permanently does not come back: changes that concern it are left out. The bytes of files
+Documents themselves are in no changeset. Undo of "Move to the trash" moves the document's rows back
+out of the trash (`store/trash.py`), and redo moves them there again. A document that was deleted
+permanently does not come back: changes that concern it are left out. The bytes of files
 are in no changeset either: undo of a choice between two versions queues the other one to be read.
 """
 
@@ -12,7 +12,7 @@ from ..changes import NOTHING, ChangeSet
 from ..errors import UserError
 from ..messages import Message
 from . import document_metadata as metadata
-from . import file_versions
+from . import file_versions, trash
 from .annotations import find_annotation
 from .db import UNDOABLE_TABLES, Db, RowChange, read_changes
 from .graph import fetch_entities_by_key, mark_curation_newer
@@ -21,11 +21,12 @@ from .graph import fetch_entities_by_key, mark_curation_newer
 _DOCUMENT_COLUMN = {
     "annotation": 1,
     "document_edit": 0,
+    "excluded_document": 0,
     "collection_document": 1,
     "trash": 1,
     "version_choice": 0,
 }
-_CHAT_COLUMN = {"chat": 0, "message": 1}
+_CHAT_COLUMN = {"chat": 0, "message": 1, "chat_draft": 0, "waiting_question": 1}
 
 
 def fetch_history(db: Db) -> list[tuple[int, Message, float, int]]:
@@ -76,7 +77,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
             document_id
             for change in changes
             if change.table == "trash" and change.is_delete
-            if (document_id := metadata.restore_file(db, change.values[0])) is not None
+            if (document_id := trash.restore_document(db, change.values[0])) is not None
         )
         concerned = {change: _find_document(db, change) for change in changes}
         documents = {i for i in concerned.values() if i is not None}
@@ -96,13 +97,15 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
                 )
             for change in kept:
                 if change.table == "trash" and not change.is_delete:
-                    metadata.remove_to_trash(db, change.values[0], change.values[1])
+                    trash.remove_to_trash(db, change.values[0], change.values[1])
                 elif change.table == "document_edit":
                     metadata.apply_details(db, change.values[0])
                 elif change.table == "version_choice":
                     sha256 = file_versions.find_chosen(change)
                     if sha256 and file_versions.choose_version(db, change.values[0], sha256):
                         reread.add(change.values[0])
+            for document_id in restored:
+                trash.note_exclusion(db, document_id)
             db.write("UPDATE history SET undone = ? WHERE id = ?", (int(is_undo), edit_id))
             mark_curation_newer(db)
         else:
@@ -132,8 +135,9 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
             for c in kept
             if (column := _CHAT_COLUMN.get(c.table)) is not None and c.values[column] is not None
         ),
-        queued=restored | reread,
+        queued=frozenset(i for i in restored if trash.has_work(db, i)) | reread,
         collections=any(c.table == "collection" for c in kept),
+        views=any(c.table == "graph_view" for c in kept),
     )
 
 

@@ -34,11 +34,14 @@ from .page_scan import (
     TableRows,
     Value,
 )
+from .trash import TRASHED_TABLES
 
 log = logging.getLogger(__name__)
 
 # Built again from the others; communities and reports follow after the graph.
 DERIVED = {"entity", "entity_name", "relation", "library_state", "embedding", "layout", "job"}
+# Not copied: what is restored from the trash of the new library is read again from its file.
+READ_AGAIN = frozenset(TRASHED_TABLES)
 AFTER_GRAPH = ("community", "community_member", "report")
 # Where rows of these are missing, names and relations are searched again in all documents.
 EVIDENCE = ("extraction", "name", "mention", "claimed_relation", "also_called")
@@ -282,7 +285,7 @@ class _Copy:
 
     def _order_tables(self) -> list[str]:
         """Return the tables to copy, those that others refer to first."""
-        left = [t for t in self._tables if t not in DERIVED and t not in AFTER_GRAPH]
+        left = [t for t in self._tables if t not in DERIVED | READ_AGAIN and t not in AFTER_GRAPH]
         left = [t for t in left if t in self._columns]
         parents = {
             table: {row[2] for row in self._db.rows(f"PRAGMA foreign_key_list({table})")} - {table}
@@ -412,6 +415,7 @@ class _Copy:
                 self._result.n_lost[table] = len(rows) - len(sound)
             if rows:
                 self._tables[table] = sound
+        self._tables["trash"] = [row for row in self._tables.get("trash", []) if row["sha256"]]
 
     @staticmethod
     def _make_document(document_id: int, title: str, original: Row | None, text: str | None) -> Row:

@@ -118,6 +118,7 @@ def ensure_vector_index(db: Db, name: str, dim: int) -> bool:
     db.write("DROP TRIGGER IF EXISTS embedding_delete")
     db.write("DROP TABLE IF EXISTS vec_window")
     db.write("DELETE FROM embedding")
+    db.write("DELETE FROM trashed_embedding")
     db.write(
         f"CREATE VIRTUAL TABLE vec_window USING vec0(window_id INTEGER PRIMARY KEY,"
         f" vector float[{int(dim)}] distance_metric=cosine)"

@@ -21,15 +21,31 @@ from ..child_sandbox import restrict_process
 from ..crash_log import enable_child_faults
 from ..errors import AppError
 from ..paths import PACKAGE_ROOT
+from ..progress import CancelToken
 
 _SYSTEM_FOLDERS = ("/usr", "/lib", "/lib64", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime")
 _DEVICES = ("/dev/null", "/dev/urandom", "/proc/self", "/proc/meminfo", "/proc/cpuinfo")
 # DuckDB aborts when it may not read how many processors it has.
 _PROCESSORS = ("/proc/stat", "/sys/devices/system/cpu", "/sys/fs/cgroup")
 _MAX_TRACEBACK = 8_000
+_ALIVE_EVERY_S = 1.0
 
 # Takes the stream of requests (for bytes after a request), the stream of answers and one request.
 Answer = Callable[[IO[bytes], IO[bytes], dict[str, Any]], None]
+
+
+class AliveReporter(CancelToken):
+    """Reports each check of a long work as progress; the parent cancels by ending this process."""
+
+    def __init__(self, answers: IO[bytes]) -> None:
+        super().__init__()
+        self._answers = answers
+        self._reported_at = time.monotonic()
+
+    def check(self) -> None:
+        if time.monotonic() - self._reported_at > _ALIVE_EVERY_S:
+            self._reported_at = time.monotonic()
+            write_frame(self._answers, [{"alive": True}])
 
 
 class _ParentGone(Exception):

@@ -36,7 +36,7 @@ START_S = 60.0
 _FRAMES_AHEAD = 8  # that wait in the program; the child waits while there are more
 _END_S = 5.0
 _LOOK_S = 0.05  # between two looks at the memory of a child that is silent
-_FULL = 0.5  # of its memory: a child that crashes above it is taken to have needed more
+FULL_SHARE = 0.5  # of its memory: a child that crashes above it is taken to have needed more
 _CRASH_RECORD_BYTES = 4_000
 _MAX_TRACEBACK = 10_000  # characters
 _PIPE_BYTES = 1024 * 1024
@@ -66,7 +66,7 @@ class ChildDied(Exception):
             memory_bytes: the memory that it was allowed.
         """
         # Native code that gets no memory crashes in ways that differ from library to library.
-        if self.code == MEMORY_EXIT or self.peak_bytes > _FULL * memory_bytes:
+        if self.code == MEMORY_EXIT or self.peak_bytes > FULL_SHARE * memory_bytes:
             return Message("it needs more than {limit:g} GB of memory.", limit=memory_bytes / 1e9)
         if name := find_signal(self.code):
             log.warning("a parser was ended by %s", plain(describe_signal(name)))
@@ -150,6 +150,10 @@ class ParserProcess:
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
 
     def send(self, request: dict[str, Any], content: FileContent | None = None) -> None:
         """Send a request in a thread of its own, because a child that hangs takes nothing.

@@ -37,6 +37,17 @@ class PageLetters:
     width: float  # of the page, in points
     height: float
 
+    def foot(self, start: int, end: int, box: Box) -> float:
+        """Return the lower edge of the letters of a range in a box, 0 to 1 of the page.
+
+        It is the median: one letter of another font or size does not move it.
+        """
+        rows = slice(*np.searchsorted(self.offsets, (start, end)))
+        boxes = self.boxes[rows]
+        middle = (boxes[:, 1] + boxes[:, 3]) / 2
+        inside = boxes[(middle >= box[1]) & (middle <= box[3]), 3]
+        return float(np.median(inside)) if len(inside) else box[3]
+
     def nearest(self, x: float, y: float) -> tuple[int, float]:
         """Return the offset of the gap between letters nearest to a point, and its distance.
 

@@ -8,31 +8,17 @@ gets the first file, and it opens no file of the person.
 from __future__ import annotations
 
 import sys
-import time
 from typing import IO, Any
 
 from ..child_protocol import write_frame
 from ..child_sandbox import limit_processor_time
-from ..progress import CancelToken
-from .parser_child import read_content, serve
+from .parser_child import AliveReporter, read_content, serve
 from .reader_protocol import split_documents
 from .reading import read_bytes
 
-_ALIVE_EVERY_S = 1.0
 
-
-class _Reporter(CancelToken):
-    """Reports each check of a reader as progress; the parent cancels by ending this process."""
-
-    def __init__(self, answers: IO[bytes]) -> None:
-        super().__init__()
-        self._answers = answers
-        self._reported_at = time.monotonic()
-
-    def check(self) -> None:
-        if time.monotonic() - self._reported_at > _ALIVE_EVERY_S:
-            self._reported_at = time.monotonic()
-            write_frame(self._answers, [{"alive": True}])
+class _Reporter(AliveReporter):
+    """Reports pages as progress, too."""
 
     def report_page(self, done: int, total: int) -> None:
         write_frame(self._answers, [{"page": [done, total]}])

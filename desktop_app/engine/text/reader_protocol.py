@@ -39,7 +39,7 @@ def split_documents(documents: Iterable[ReadDocument]) -> Iterator[list[dict[str
 def _iter_items(document: ReadDocument) -> Iterator[tuple[dict[str, Any], int]]:
     """Yield the items of a document, each with its size in characters."""
     text = document.text
-    fields = (document.title, document.author, document.year)
+    fields = (document.title, document.author, document.year, document.doi, document.isbn)
     first = {
         "document": [field[:MAX_FIELD_CHARS] for field in fields],
         "format": document.format,
@@ -87,7 +87,7 @@ class DocumentAssembler:
             ProtocolError: a part of it has the wrong type, or is too large.
         """
         if "document" in item:
-            title, author, year = check_list(item["document"], 3)
+            title, author, year, doi, isbn = check_list(item["document"], 5)
             body_start, body_end = check_list(item.get("body"), 2)
             head = ReadDocument(
                 title=check_text(title),
@@ -96,6 +96,8 @@ class DocumentAssembler:
                 language=check_text(item.get("language"), 20),
                 author=check_text(author),
                 year=check_text(year),
+                doi=check_text(doi),
+                isbn=check_text(isbn),
                 body_start=check_number(body_start, MAX_TEXT_CHARS),
                 body_end=check_number(body_end, MAX_TEXT_CHARS),
                 notes=tuple(map(decode_message, check_list(item.get("notes"), None, _MAX_NOTES))),

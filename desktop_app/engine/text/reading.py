@@ -27,7 +27,7 @@ _PICTURE = (Message("it is a picture."), Message("Run OCR on it, then add the te
 _ARCHIVE = (Message("it is an archive."), Message("Unpack it and add the files inside."))
 _NO_TEXT = Message("Add a file with text in it.")
 _PROGRAM = (Message("it is a program."), _NO_TEXT)
-_SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
+_SIGNATURES: tuple[tuple[bytes, Message, Message], ...] = (
     (b"{\\rtf", Message("it is an RTF document, which is not read here."), _TO_DOCX),
     (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
@@ -71,6 +71,38 @@ _ZIPPED = {
 }
 
 
+HEAD_BYTES = 4096  # of a file, which say what kind it is of
+
+
+def refuse_unread_kind(head: bytes, file_name: str) -> None:
+    """Refuse a file whose first bytes say that it is of a kind that is never read: a program.
+
+    Files that pass may still be of such a kind, and are refused when they are read.
+
+    Raises:
+        UserError: with the reason and what to do.
+    """
+    name = Path(file_name)
+    kind = None if _is_pdf(head, name.suffix.lower()) else _find_unread_kind(head)
+    if kind is not None:
+        reason, hint = kind
+        raise UserError("“{name}” can't be read: {reason}", hint, name=name.name, reason=reason)
+
+
+def _is_pdf(head: bytes, suffix: str) -> bool:
+    return b"%PDF-" in head[:1024] or (suffix == ".pdf" and not head.startswith(b"PK"))
+
+
+def _find_unread_kind(head: bytes) -> tuple[Message, Message] | None:
+    """Return why files that begin so are not read, and what the user can do."""
+    for signature, reason, hint in _SIGNATURES:
+        if head.startswith(signature):
+            return reason, hint
+    if head[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
+        return Message("it is a Kindle book (MOBI)."), _TO_EPUB
+    return None
+
+
 def detect_format(content: bytes, suffix: str) -> str:
     """Return "pdf", "epub", "docx", "html", "md", "jsonl", "csv" or "txt".
 
@@ -79,16 +111,13 @@ def detect_format(content: bytes, suffix: str) -> str:
     """
     if not content:
         raise Unreadable("it is empty (0 bytes).", "Download or copy it again.")
-    head = content[:4096]
-    if b"%PDF-" in head[:1024] or (suffix == ".pdf" and not head.startswith(b"PK")):
+    head = content[:HEAD_BYTES]
+    if _is_pdf(head, suffix):
         return "pdf"
     if content.startswith(b"PK\x03\x04") or content.startswith(b"PK\x05\x06"):
         return _detect_zip_format(content)
-    for signature, reason, hint in _SIGNATURES:
-        if content.startswith(signature):
-            raise Unreadable(reason, hint)
-    if content[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
-        raise Unreadable("it is a Kindle book (MOBI).", _TO_EPUB)
+    if (kind := _find_unread_kind(head)) is not None:
+        raise Unreadable(*kind)
     plain = head.replace(b"\x00", b"").removeprefix(b"\xef\xbb\xbf").removeprefix(b"\xff\xfe")
     if _FB2.search(plain):
         raise Unreadable("it is a FictionBook (FB2).", _TO_EPUB)

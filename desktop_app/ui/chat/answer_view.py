@@ -1,4 +1,4 @@
-"""The text of one answer: streamed first, then rendered with links for citations and names.
+"""Shows the text of one answer: a pale draft while it is written, then with links.
 
 Loads no external content; a click on a citation or name is a signal, and a web address is opened
 after confirmation only. Knows nothing of chats.
@@ -17,12 +17,11 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
-from PySide6.QtCore import QPoint, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QCursor,
-    QDesktopServices,
-    QGuiApplication,
     QKeyEvent,
+    QMouseEvent,
     QResizeEvent,
     QTextCharFormat,
     QTextCursor,
@@ -31,17 +30,18 @@ from PySide6.QtGui import (
     QTextTable,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QCheckBox, QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
 from desktop_app.engine.model import Citation
 from desktop_app.engine.services.library_reader import NamedPart, build_pattern
+from desktop_app.engine.text.shown_text import show_text
 
-from ..allowed_addresses import allow_site, is_allowed, is_web_address, site_of
+from ..allowed_addresses import is_web_address
 from ..theme.design_tokens import Tokens
 from ..theme.theme import Theme
 from ..translation import tr
-from ..widgets import STRETCH, Button, Label, PrimaryButton, build_column, build_row
 from ..widgets.words import format_type, plain_tip
+from .turns import number_marks
 
 CITE, NAME, WEB = "cite", "name", "web"
 _MARK = re.compile(r"\[\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\]")
@@ -56,6 +56,10 @@ FIXED_TAGS = {
 }
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`|，。；：、！？“”‘’（）【】《》]+")
 _AFTER_ADDRESS = ".,;:!?*_~"
+CHIP_BLANK = "\u00a0\u00a0"
+# pixels around a point, in which a citation is hit
+REACH = ((0, 0), (0, -3), (0, 3), (-3, 0), (3, 0), (0, -7), (0, 7))
+CHIP_GAP = "\u00a0"  # Qt breaks no line here, but would after a narrow blank (U+202F)
 
 
 def split_half_mark(text: str) -> tuple[str, str]:
@@ -89,7 +93,12 @@ def render_answer(
             without a target.
     """
     text = text.replace("【", "[").replace("】", "]")
-    env: dict[str, object] = {"numbers": numbers, "accent": tokens.accent, "ink": tokens.text}
+    env: dict[str, object] = {
+        "numbers": numbers,
+        "accent": tokens.accent,
+        "chip": tokens.accent_soft,
+        "ink": tokens.text,
+    }
     if names:
         env |= {"names": names, "pattern": build_pattern(list(names))}
     return _parser().render(text, env).rstrip("\n")  # Qt would show it as a blank at the end
@@ -173,19 +182,17 @@ def _read_mark(state: StateInline, silent: bool) -> bool:
 def _render_mark(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
     known = env["numbers"]
     links = []
+    style = f"color:{env['accent']}; background-color:{env['chip']}; text-decoration:none"
     for number in dict.fromkeys(int(n) for n in re.findall(r"\d+", tokens[index].content)):
+        # wide enough to hit: at least 20 pixels with its blanks
+        chip = f"{CHIP_BLANK}{number}{CHIP_BLANK}"
         if known is None:
-            look = f"color:{env['accent']}; font-size:large"
-            links.append(f'<span style="{look}">{number}</span>')  # not shown
+            links.append(f'<span style="{style}">{chip}</span>')  # not shown
         elif number in known:
-            # one step larger, since Qt draws superscripts at two thirds of the size
-            style = f"color:{env['accent']}; text-decoration:none; font-size:large"
-            links.append(f'<a href="{CITE}:{number}" style="{style}">{number}</a>')
+            links.append(f'<a href="{CITE}:{number}" style="{style}">{chip}</a>')
         else:
             return f"[{tokens[index].content}]"
-    before = next((t for t in reversed(tokens[:index]) if t.type == CITE or t.content), None)
-    joint = "," if before is not None and before.type == CITE else ""
-    return f"<sup>{joint}{','.join(links)}</sup>"
+    return CHIP_GAP + CHIP_GAP.join(links)
 
 
 def _find_names(state: StateCore) -> None:
@@ -315,7 +322,6 @@ class AnswerView(QTextBrowser):
         self.setOpenExternalLinks(False)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
-        self.setStyleSheet("background: transparent; padding: 0;")
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -360,7 +366,7 @@ class AnswerView(QTextBrowser):
         """Show the finished answer with links for its citations."""
         self._text = text
         self._citations = {c.number: c for c in citations}
-        self._render(text)
+        self._restyle()
 
     def set_names(self, named: Sequence[NamedPart]) -> None:
         """Add links for these names without scrolling."""
@@ -378,6 +384,7 @@ class AnswerView(QTextBrowser):
         anchor, position = kept.anchor(), kept.position()
         numbers = None if self._citations is None else self._citations.keys()
         words = self._words if numbers is not None else None
+        text = number_marks(text) if numbers is None else text
         self.setHtml(render_answer(text, numbers, self._theme.tokens, words))
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):  # style sheets can't set the margins of tables
@@ -416,6 +423,10 @@ class AnswerView(QTextBrowser):
             cursor.mergeCharFormat(look)
 
     def _restyle(self) -> None:
+        # what is not checked yet is a draft, and paler
+        ink = "text2" if self._citations is None else "text"
+        color = self._theme.color(ink).name()
+        self.setStyleSheet(f"background: transparent; padding: 0; color: {color};")
         self.document().setDefaultFont(self._theme.font("text"))
         self.document().setDefaultStyleSheet(
             build_style(self._theme.tokens, self._theme.px(LINE_PX))
@@ -441,6 +452,43 @@ class AnswerView(QTextBrowser):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # the list scrolls, not the answer
+
+    def find_mark(self, point: QPoint) -> QPoint | None:
+        """Return a point on the citation at or near a point, None if there is none."""
+        for dx, dy in REACH:
+            near = point + QPoint(dx, dy)
+            href = self.anchorAt(near)
+            if href or (dx, dy) == (0, 0):
+                if link_number(href, CITE) is not None:
+                    return near
+                if href:
+                    return None  # another link
+        return None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(self._at_mark(event))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(self._at_mark(event))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(self._at_mark(event))
+
+    def _at_mark(self, event: QMouseEvent) -> QMouseEvent:
+        """Return the event, moved onto the citation that it nearly hits."""
+        point = event.position().toPoint()
+        mark = None if self.textCursor().hasSelection() else self.find_mark(point)
+        if mark is None or mark == point:
+            return event
+        moved = QPointF(mark - point)
+        return QMouseEvent(
+            event.type(),
+            event.position() + moved,
+            event.globalPosition() + moved,
+            event.button(),
+            event.buttons(),
+            event.modifiers(),
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         scrolls = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -482,80 +530,8 @@ class AnswerView(QTextBrowser):
 
 def build_tooltip(citation: Citation) -> str:
     """Return the quoted sentence with its title and page."""
-    quote = " ".join(citation.quote.split())
+    quote = show_text(citation.quote, one_line=True).text
     quote = quote if len(quote) <= 400 else quote[:399] + "…"
     page = tr("p. {page}", page=citation.page_label) if citation.page_label else ""
     place = " · ".join(part for part in (citation.title, page) if part)
     return plain_tip(f"{quote}\n{place}")
-
-
-WIDTH = 400
-LONGEST, LONGEST_SITE = 300, 36
-
-
-class LinkConfirmation(QFrame):
-    """Shows a web address and opens it after confirmation."""
-
-    open_address: Callable[[str], object] = staticmethod(
-        lambda address: QDesktopServices.openUrl(QUrl(address))
-    )
-
-    def __init__(self, theme: Theme, address: str, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setObjectName("palette")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._address = address
-        self._width = theme.breadth(WIDTH)
-        site = site_of(address)
-        ask = Label(
-            tr("Open {site} in the browser?", site=_breakable(site)), "strong", self, wrap=True
-        )
-        shown = address if len(address) <= LONGEST else address[: LONGEST - 1] + "…"
-        self.address = Label(_breakable(shown), "small", self, wrap=True)
-        self.address.setAccessibleName(address)
-        # the end of a long host name identifies its owner
-        short = site if len(site) <= LONGEST_SITE else "…" + site[1 - LONGEST_SITE :]
-        self.always = QCheckBox(tr("Always open links to {site}", site=short), self)
-        self.open_button = PrimaryButton(tr("Open"), self)
-        self.copy_button = Button(tr("Copy link"), self)
-        self.open_button.clicked.connect(self._open)
-        self.copy_button.clicked.connect(self._copy)
-        buttons = build_row(STRETCH, self.copy_button, self.open_button)
-        self._column = build_column(
-            *(ask, self.address, self.always, buttons), parent=self, margins=(16, 12, 16, 12)
-        )
-        self.setFixedWidth(self._width)
-
-    def show_at(self, corner: QPoint) -> None:
-        """Open below this point, within the screen."""
-        self.setFixedHeight(max(self._column.totalHeightForWidth(self._width), 96))
-        area = (self.parentWidget() or self).screen().availableGeometry()
-        left = min(max(area.left() + 8, corner.x()), area.right() - self._width - 8)
-        top = min(max(area.top() + 8, corner.y() + 8), area.bottom() - self.height() - 8)
-        self.move(left, top)
-        self.show()
-        self.open_button.setFocus()
-
-    def _open(self) -> None:
-        if self.always.isChecked():
-            allow_site(self._address)
-        self.close()
-        self.open_address(self._address)
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._address)
-        self.close()
-
-
-def _breakable(text: str) -> str:
-    """Return a text that can be wrapped anywhere, since an address has no blanks."""
-    return "\u200b".join(text)
-
-
-def ask_to_open(theme: Theme, address: str, view: AnswerView) -> None:
-    """Open an allowed address, ask about any other web address, ignore the rest."""
-    if is_allowed(address):
-        LinkConfirmation.open_address(address)
-    elif is_web_address(address):
-        corner = view.mapToGlobal(view.cursorRect().bottomLeft())
-        LinkConfirmation(theme, address, view).show_at(corner)

@@ -69,9 +69,10 @@ class Conversation(QObject):
         """Return the questions of this chat that were asked since it was loaded."""
         return self._questions.of(self.chat_id, self.draft)
 
-    def remove_live_questions(self) -> None:
+    def drop_live_questions(self) -> None:
+        """Stop the questions of the chat, which is deleted now."""
         for ask in self.list_live_questions():
-            self._questions.remove(ask)
+            self._questions.drop(ask)
 
     def all_turns(self) -> list[Turn]:
         return self.turns + [ask.turn for ask in self.list_live_questions()]

@@ -45,6 +45,14 @@ class DraftKeeper(QObject):
         self._chat_id = chat_id
         self.save()
 
+    def bring_back(self, chat_id: int, stored: str) -> None:
+        """Take the text of a chat that was deleted; what was typed here last is newer."""
+        typed = self._stored.get(chat_id, stored)
+        self._stored[chat_id] = stored
+        self._write(chat_id, typed)
+        if chat_id == self._chat_id and not self._box.draft() and self._box.editing is None:
+            self._box.restore(typed)
+
     def save(self) -> None:
         """Store the text now."""
         self._timer.stop()

@@ -110,14 +110,13 @@ class TitleEdit(QLineEdit):
 class ChatHeader(ToolbarRow):
     """Title, new chat, and "⋯" with rename, copy, export and delete for the shown chat.
 
-    `changed` and `restored` give a chat that was changed here, `deleted` follows when the shown
-    chat was deleted.
+    `changed`, `restored` and `deleted` give a chat to which that happened here.
     """
 
     new_wanted = Signal()
     changed = Signal(int)
     restored = Signal(int)
-    deleted = Signal()
+    deleted = Signal(int)
 
     def __init__(
         self, context: SessionContext, conversation: Conversation, parent: QWidget | None = None
@@ -197,11 +196,10 @@ class ChatHeader(ToolbarRow):
                 action_text=tr("Undo"),
                 action=lambda: bring_back(step),
             )
-            if self._conversation.chat_id == chat_id:
-                self.deleted.emit()
+            self.deleted.emit(chat_id)
             self.changed.emit(chat_id)
 
-        self._conversation.remove_live_questions()
+        self._conversation.drop_live_questions()
         Query(lane, chats.delete_chat, chat_id, owner=self).on_success(gone).run()
 
     def copy(self) -> None:

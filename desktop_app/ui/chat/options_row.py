@@ -189,7 +189,8 @@ class ModeDelegate(QStyledItemDelegate):
             return
         selected = option.state & QStyle.StateFlag.State_Selected
         if selected or option.state & QStyle.StateFlag.State_MouseOver:
-            paint_box(painter, QRectF(area).adjusted(0, 1, 0, -1), theme.color("accent_soft"))
+            box = QRectF(area).adjusted(0, 1, 0, -1)
+            paint_box(painter, box, theme.color("accent_soft"), theme.edge("accent"))
         if key == self.chosen:
             spot = QRect(area.left() + 8, area.top() + 6, 16, 16)
             theme.icon("check", color="accent").paint(painter, spot)

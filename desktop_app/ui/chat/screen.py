@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_app.engine.changes import NOTHING, ChangeSet
-from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.model import DocumentRow, EntityRow
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.chats import WaitingQuestion
+from desktop_app.engine.writing_systems import has_han
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -33,11 +34,13 @@ from .composer import (
     split_commands,
 )
 from .conversation import Conversation
+from .deleted_chats import DeletedChats
 from .drafts import DraftKeeper
 from .header import ChatHeader
 from .inspection.panel import InspectorController
 from .modes import BYPASS
-from .suggestions import EmptyChat
+from .prefetch import QuestionPrefetch
+from .suggestions import EmptyChat, choose_documents
 from .turn_widget import COLUMN_WIDTH, TurnList, TurnWidget
 from .turns import HELD, QuestionJob, QuestionQueue, Turn, vary
 
@@ -114,7 +117,7 @@ class LibraryContext(QObject):
     """Keeps what a chat shows of its library up to date: documents, names, models.
 
     The lists are loaded while they are visible, and at most once a second, since indexing reports
-    changes all the time.
+    changes all the time. `list_in_use` returns the documents that are open or selected.
     """
 
     def __init__(self, context: SessionContext, column: ChatColumn) -> None:
@@ -127,6 +130,8 @@ class LibraryContext(QObject):
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self.catch_up)
         self._stale = NOTHING
+        self._shown_in_use: tuple[int, ...] = ()
+        self.list_in_use: Callable[[], Sequence[int]] = tuple
         context.hub.changed.connect(self._hub_changed)
 
     def read(self) -> None:
@@ -144,8 +149,33 @@ class LibraryContext(QObject):
         empty = self._column.empty
         top = self._query(self._context.library_reader.top_entities, NAMES)
         top.on_success(empty.show_names).run()
+        in_use = self._shown_in_use = self._find_in_use()
+        by_document = self._query(self._list_names_by_document, in_use)
+        by_document.on_success(lambda found: empty.show_documents(found[0], in_use=found[1])).run()
         circles = self._query(self._context.chats.list_circles)
         circles.on_success(empty.show_circles).run()
+
+    def _find_in_use(self) -> tuple[int, ...]:
+        """Return the documents that the next question is limited to, else those in use."""
+        return self._column.choices.scope.document_ids or tuple(self.list_in_use())
+
+    def _list_names_by_document(
+        self, in_use: tuple[int, ...]
+    ) -> tuple[list[list[EntityRow]], bool]:
+        """Return the top names of some documents, and whether these are in use; runs in the lane.
+
+        Of a document in use, these are only names in its language.
+        """
+        library = self._context.library_reader
+        chinese = QLocale().language() == QLocale.Language.Chinese
+        chosen = choose_documents(library.list_documents(), chinese=chinese, in_use=in_use)
+        names = [library.top_entities(NAMES, document_id=row.id) for row in chosen]
+        if not chosen or chosen[0].id not in in_use:
+            return names, False
+        return [
+            [one for one in found if has_han(one.name) == (row.language == "zh")] or found
+            for row, found in zip(chosen, names, strict=True)
+        ], True
 
     def catch_up(self) -> None:
         """Load what changed since the last time, if the chat is visible."""
@@ -154,7 +184,7 @@ class LibraryContext(QObject):
         stale, self._stale = self._stale, NOTHING
         if stale.documents or stale.models:
             self.read()
-        elif stale.entities:
+        elif stale.entities or self._find_in_use() != self._shown_in_use:
             self._read_names()
 
     def read_models(self) -> None:
@@ -204,7 +234,11 @@ class ChatScreen(QWidget):
         self.conversation = Conversation(context, self.questions, self.turns, self._make_turn, self)
         self.head = ChatHeader(context, self.conversation, column)
         column.rows.insertWidget(0, self.head)
+        self.prefetch = QuestionPrefetch(
+            context, self.box, lambda: (self.chat_id, self.choices.param)
+        )
         self._drafts = DraftKeeper(context, self.box, self)
+        self.deleted_chats = DeletedChats(context, self._drafts, self.questions, self)
         self.inspector = InspectorController(context, column, self)
         self._library_context = LibraryContext(context, column)
         build_row(self.inspector.splitter, parent=self, spacing=-1)
@@ -229,8 +263,9 @@ class ChatScreen(QWidget):
         self.questions.ended.connect(self._ended)
         self.head.new_wanted.connect(self.new_chat)
         self.head.changed.connect(self.chat_changed)
-        self.head.deleted.connect(self.new_chat)
-        self.head.restored.connect(self.open_chat)
+        self.head.deleted.connect(self._deleted)
+        self.head.restored.connect(self._restored)
+        self.deleted_chats.restored.connect(self._show_restored)
         self.conversation.titled.connect(self._show_title)
         self.conversation.loaded.connect(self._loaded)
         for slot in (self._loaded, self._context.messages.show_error):
@@ -266,6 +301,10 @@ class ChatScreen(QWidget):
             self.conversation.show_message(message_id)
         else:
             self.conversation.read(at=message_id)
+
+    def set_documents_in_use(self, list_in_use: Callable[[], Sequence[int]]) -> None:
+        """Say which documents are open or selected; questions about them are suggested."""
+        self._library_context.list_in_use = list_in_use
 
     def set_question(self, text: str) -> None:
         """Put a question in the box without sending it."""
@@ -332,6 +371,8 @@ class ChatScreen(QWidget):
         widget.open_models.connect(self.open_models)
         widget.inspect.connect(lambda t: self.inspector.show(t, widget.inspect_button))
         widget.will_unfold.connect(self.turns.hold)
+        widget.found_shown.connect(lambda: self.turns.show_top_of(widget))
+        widget.moved_under_hand.connect(self.turns.scroll_by)
         widget.passages_wanted.connect(lambda: conversation.load_passages(widget))
         widget.ask_again.connect(lambda question: self._ask_again(widget, question))
         widget.ask_next.connect(self.ask)
@@ -376,6 +417,9 @@ class ChatScreen(QWidget):
         )
         ask.has_own_options = param is not None
         self.turns.add(self._make_turn(ask.turn, ask))
+        found = self.prefetch.take((self.chat_id, question, ask.param))
+        if found is not None and instead_of is None:
+            ask.show_found(found)
         self._show_page()
 
     def do(self, command: SlashCommand) -> None:
@@ -405,7 +449,22 @@ class ChatScreen(QWidget):
         if command.kind == DO:
             self.do(command)
 
+    def _deleted(self, chat_id: int) -> None:
+        self.deleted_chats.remove(chat_id)
+        if chat_id == self.chat_id:
+            self.new_chat()
+
+    def _restored(self, chat_id: int) -> None:
+        self.deleted_chats.follow([chat_id])
+        self.open_chat(chat_id)
+
+    def _show_restored(self, chat_id: int) -> None:
+        """Show the questions that came back with a chat."""
+        if chat_id == self.chat_id:
+            self.conversation.read()
+
     def _chat_created(self, draft: int, chat_id: int) -> None:
+        self.deleted_chats.add(chat_id)
         if self.chat_id is None and draft == self.conversation.draft:  # still shown
             self.conversation.chat_id = chat_id
             self._drafts.move_to(chat_id)
@@ -458,6 +517,8 @@ class ChatScreen(QWidget):
             self.chat_changed.emit(ask.chat_id)
 
     def _hub_changed(self, change: ChangeSet) -> None:
+        if change.chats:
+            self.deleted_chats.follow(change.chats)
         if self.chat_id is not None and self.chat_id in change.chats:
             self.conversation.read_title()
 

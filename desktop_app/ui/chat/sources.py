@@ -5,27 +5,32 @@ Shows each passage with its supporting sentence and its relevance. Knows nothing
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from html import escape
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMoveEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
+
+from desktop_app.engine.text.shown_text import show_text
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import (
+    STRETCH,
+    Button,
     ClickArea,
     ElidedLabel,
     Label,
-    SectionTitle,
     build_column,
     build_row,
     paint_box,
 )
+from ..widgets.emphasis import build_html
 from .turns import Turn, describe_location
 
 AROUND = 90
+_HEADING = re.compile(r"^#{1,6}[ \t]+.*(?:\n|\Z)", re.MULTILINE)
 VERY_CLOSE, CLOSE = 0.75, 0.4  # of the best passage's score
 
 
@@ -70,6 +75,7 @@ def build_sources(turn: Turn) -> list[Source]:
             citation.page_label, passage.heading if passage else "", citation.title
         )
         share = max(0.0, passage.score / best) if passage else 0.0
+        text, start = _drop_heading(text, start, place)
         parts = _cut(text, citation.start - start, citation.end - start, citation.quote)
         where = (citation.document_id, citation.title, place, citation.start, citation.end)
         sources.append(Source(citation.number, *where, *parts, share, turn.weak))
@@ -77,12 +83,21 @@ def build_sources(turn: Turn) -> list[Source]:
     for p in turn.passages:
         if p.chunk_id in cited:
             continue
-        parts = _cut(p.text, p.best_start - p.start, p.best_end - p.start, "")
         place = describe_location(p.page_label, p.heading, p.title)
+        text, start = _drop_heading(p.text, p.start, place)
+        parts = _cut(text, p.best_start - start, p.best_end - start, "")
         where = (p.document_id, p.title, place, p.best_start, p.best_end)
         share = max(0.0, p.score / best)
         sources.append(Source(0, *where, *parts, share, turn.weak))
     return sources
+
+
+def _drop_heading(text: str, start: int, place: str) -> tuple[str, int]:
+    """Return a passage without a first line that only repeats its location, and its start."""
+    first, _, rest = text.lstrip().partition("\n")
+    if rest and first.strip() and place.endswith(first.strip()):
+        return rest, start + len(text) - len(rest)
+    return text, start
 
 
 def _cut(text: str, start: int, end: int, quote: str) -> tuple[str, str, str]:
@@ -98,10 +113,10 @@ def _cut(text: str, start: int, end: int, quote: str) -> tuple[str, str, str]:
         after = after[:AROUND]
         blank = after.rfind(" ", AROUND - 20)
         after = (after[:blank] if blank > 0 else after).rstrip(" .。") + " …"
-    before, quoted, after = (
-        " ".join(f"|{part}|".split())[1:-1] for part in (before, text[start:end], after)
-    )
-    return before, quoted, after
+    # The heading of the passage is shown above it.
+    pieces = (_HEADING.sub("", part) for part in (before, text[start:end], after))
+    before, quoted, after = (" ".join(f"|{part}|".split())[1:-1] for part in pieces)
+    return before.lstrip(), quoted, after
 
 
 INDENT = 13
@@ -116,7 +131,7 @@ class RelevanceBar(QWidget):
         self._share = min(1.0, max(0.0, share))
         self.setFixedSize(QSize(48, 4))
         share = round(100 * self._share)
-        self.setToolTip(tr("Relevance: {share} % of the best passage", share=share))
+        self.setToolTip(tr("Relevance: {share}% of the best passage", share=share))
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -139,13 +154,18 @@ class SourceCard(ClickArea):
         super().__init__(parent)
         self._theme = theme
         self._source = source
+        # Signs of emphasis are removed from the whole text: a pair can begin before the quotation.
+        self._shown = show_text(f"{source.before}{source.quote}{source.after}")
+        start = len(source.before)
+        self._marked = self._shown.span(start, start + len(source.quote))
         where = (source.document_id, source.start, source.end)
+        self.place = where[:2]
         self.clicked.connect(lambda: self.opened.emit(*where))
         number = source.number
         called = tr("Source {n}", n=number) if number else tr("Source")
         named = (called, source.title, source.place)
         self.setAccessibleName(", ".join(w for w in (*named, source.closeness.lower()) if w))
-        self.setAccessibleDescription(source.quote)
+        self.setAccessibleDescription(self._shown.slice(*self._marked).text)
         mark = Label(str(number) if number else "·", "strong", self)
         mark.setFixedWidth(20)
         place = ElidedLabel(source.place, "small", self)
@@ -165,11 +185,13 @@ class SourceCard(ClickArea):
 
     def _restyle(self) -> None:
         s, tokens = self._source, self._theme.tokens
+        style = f"color:{tokens.text}"  # not shown
+        if s.number:  # only what supports the answer is highlighted
+            style += f"; background-color:{tokens.mark}"  # not shown
         self._quote.setFont(self._theme.book_font(s.quote, 14))
         self._quote.setText(
-            f'<p style="line-height:118%; color:{tokens.text2}">{escape(s.before)}'  # not shown
-            f'<span style="background-color:{tokens.mark}; color:{tokens.text}">'  # not shown
-            f"{escape(s.quote)}</span>{escape(s.after)}</p>"
+            f'<p style="line-height:118%; color:{tokens.text2}">'  # not shown
+            f"{build_html(self._shown, [self._marked], style)}</p>"  # not shown
         )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -187,11 +209,20 @@ class SourceCard(ClickArea):
 
 
 class SourceList(QWidget):
-    """All cards of an answer, created when first expanded; arrow keys move between them."""
+    """All cards of an answer, created when first expanded; arrow keys move between them.
+
+    Args:
+        at_first: the number of cards of passages that are shown without a click, where no passage
+            is cited; 0 for all.
+    """
 
     opened = Signal(int, int, int)
+    left = Signal()  # the mouse is no longer over it
+    moved = Signal(int)  # down by so many pixels
 
-    def __init__(self, theme: Theme, turn: Turn, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, turn: Turn, parent: QWidget | None = None, *, at_first: int = 0
+    ) -> None:
         super().__init__(parent)
         self.cards: list[SourceCard] = []
         self._theme = theme
@@ -200,11 +231,50 @@ class SourceList(QWidget):
         cited = [s for s in sources if s.number]
         self._add(cited)
         also = [s for s in sources if not s.number]
-        if cited and also:
-            title = SectionTitle(tr("Also found"), self)
-            title.setContentsMargins(INDENT, 8, 0, 0)
-            self._column.addWidget(title)
+        if at_first and not cited:
+            self._add(also[:at_first])
+            also = also[at_first:]
+        self.more_button: Button | None = None
+        if self.cards and also:
+            words = trn("Show {n} more passage", "Show {n} more passages", len(also))
+            self.more_button = Button(words, self, kind="link")
+            self.more_button.clicked.connect(lambda: self._show_others(also))
+            left = Qt.AlignmentFlag.AlignLeft
+            row = build_row((self.more_button, 0, left), STRETCH, margins=(INDENT - 4, 8, 0, 0))
+            self._column.addLayout(row)
+        else:
+            self._add(also)
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether the mouse is over it."""
+        return self.isVisible() and self.underMouse()
+
+    def find_focused(self) -> tuple[int, int] | None:
+        """Return document and start of the passage whose card has the focus."""
+        return next((card.place for card in self.cards if card.hasFocus()), None)
+
+    def focus(self, place: tuple[int, int]) -> None:
+        """Give the focus to the card of a passage, else to the first card."""
+        same = next((card for card in self.cards if card.place == place), None)
+        for card in [same or self.cards[0]] if self.cards else []:
+            card.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.left.emit()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self.moved.emit(event.pos().y() - event.oldPos().y())
+
+    def _show_others(self, also: list[Source]) -> None:
+        """Show the passages that were read and not cited."""
+        place = len(self.cards)
         self._add(also)
+        self.cards[place].setFocus(Qt.FocusReason.TabFocusReason)
+        if self.more_button is not None:
+            self.more_button.hide()
 
     def _add(self, sources: list[Source]) -> None:
         groups: dict[int, list[Source]] = {}  # by document, in order of first occurrence

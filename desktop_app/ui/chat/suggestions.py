@@ -1,24 +1,37 @@
 """The page of a chat without questions, and suggested questions about the library.
 
-Suggestions are built from names and topics without a model. Their language is that of the names,
-not of the window, since an answer has the language of its question.
+Suggestions are built from names and topics without a model, from the documents in use (open or
+selected), without one from several documents in turn. Their language is that of the names, since an
+answer has the language of its question; of documents not in use, those in the language of the
+window come first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QLocale, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QPaintEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QVBoxLayout,
+    QWidget,
+)
 
-from desktop_app.engine.model import EntityRow
+from desktop_app.engine.model import DocumentRow, EntityRow
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.engine.writing_systems import has_han
 
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import Button, Label, build_column, clear_layout
-from ..widgets.words import plain_tip
+
+WIDTH, PADDING = 440, 12  # of a suggested question, and beside its icon and text
 
 ABOUT = later(
     "Answers are written on this computer from passages of your documents, with a source for"
@@ -27,6 +40,45 @@ ABOUT = later(
 NOTHING = later(
     "Add documents to the library first. You can ask as soon as the first chapters are indexed."
 )
+
+
+class QuestionButton(Button):
+    """A suggested question; a long one takes several lines instead of being cut off."""
+
+    def __init__(self, theme: Theme, question: str, parent: QWidget, *, kind: str = "") -> None:
+        super().__init__(question, parent, kind=kind, theme=theme, icon="arrow-right")
+        self._room = theme.breadth(WIDTH)
+        self.setAccessibleName(question)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def _text_left(self) -> int:
+        return 2 * PADDING + self.iconSize().width() - 4
+
+    def sizeHint(self) -> QSize:
+        left = self._text_left()
+        area = QRect(0, 0, self._room - left - PADDING, 10_000)
+        flags = Qt.TextFlag.TextWordWrap.value
+        lines = self.fontMetrics().boundingRect(area, flags, self.text())
+        height = max(super().sizeHint().height(), lines.height() + PADDING)
+        return QSize(self._room, height)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text, icon, option.icon = "", self.icon(), QIcon()
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        side, left = self.iconSize().width(), self._text_left()
+        icon.paint(painter, PADDING, (self.height() - side) // 2, side, side)
+        painter.setPen(self._theme.color("text"))
+        area = self.rect().adjusted(left, 0, -PADDING, 0)
+        middle = Qt.AlignmentFlag.AlignVCenter.value
+        painter.drawText(area, middle | Qt.TextFlag.TextWordWrap.value, self.text())
+        painter.end()
 
 
 class EmptyChat(QWidget):
@@ -38,6 +90,8 @@ class EmptyChat(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._entities: list[EntityRow] = []
+        self._by_document: list[Sequence[EntityRow]] = []
+        self._in_use = False
         self._circles: list[Sequence[str]] = []
         self._icon = QLabel(self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -45,7 +99,7 @@ class EmptyChat(QWidget):
         title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.about = Label("", "muted", self, wrap=True)
         self.about.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self.about.setFixedWidth(theme.breadth(420))
+        self.about.setFixedWidth(theme.breadth(WIDTH))
         self._set_text(tr(ABOUT))
         self._questions = QVBoxLayout()
         self._questions.setSpacing(8)
@@ -74,19 +128,31 @@ class EmptyChat(QWidget):
             self._circles = list(circles)
             self.show_names(self._entities)
 
+    def show_documents(
+        self, by_document: Sequence[Sequence[EntityRow]], *, in_use: bool = False
+    ) -> None:
+        """Suggest questions about the most mentioned names of each of these documents.
+
+        Args:
+            in_use: the user chose these documents; then their language is that of the questions.
+        """
+        if (list(by_document), in_use) != (self._by_document, self._in_use):
+            self._by_document, self._in_use = list(by_document), in_use
+            self.show_names(self._entities)
+
     def show_names(self, entities: Sequence[EntityRow]) -> None:
         """Suggest questions about the library's most mentioned names."""
         self._entities = list(entities)
         clear_layout(self._questions)
         self._set_text(tr(ABOUT) if entities else tr(NOTHING))
-        for question in suggest_questions(entities, circles=self._circles):
-            button = Button(question, self, theme=self._theme, icon="arrow-right")
-            button.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-            button.setStyleSheet("text-align: left;")
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
-            button.setFixedWidth(self._theme.breadth(420))
-            button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-            button.setToolTip(plain_tip(question))
+        is_chinese = QLocale().language() == QLocale.Language.Chinese
+        for question in suggest_questions(
+            entities,
+            circles=self._circles,
+            by_document=self._by_document,
+            chinese=None if self._in_use else is_chinese,
+        ):
+            button = QuestionButton(self._theme, question, self)
             button.clicked.connect(lambda _=False, q=question: self.picked.emit(q))
             self._questions.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
 
@@ -117,35 +183,84 @@ _WORDING = {
 _ORDER = ("person", "tie", "place", "theme", "thing")
 
 
+def choose_documents(
+    rows: Sequence[DocumentRow], *, chinese: bool, in_use: Sequence[int] = ()
+) -> list[DocumentRow]:
+    """Return the documents to suggest questions about.
+
+    These are the documents in use, in their order. If none of them has names, they are those with
+    the most mentions, the language of the window first.
+    """
+    ready = [row for row in rows if row.n_mentions and not row.set_aside]
+    chosen = [row for row in ready if row.id in in_use]
+    if chosen:
+        chosen.sort(key=lambda row: in_use.index(row.id))
+    else:
+        chosen = [row for row in ready if not row.duplicate_of]
+        chosen.sort(key=lambda row: ((row.language == "zh") != chinese, -row.n_mentions))
+    return chosen[:MOST_QUESTIONS]
+
+
 def suggest_questions(
-    entities: Sequence[EntityRow], circles: Sequence[Sequence[str]] = ()
+    entities: Sequence[EntityRow],
+    circles: Sequence[Sequence[str]] = (),
+    *,
+    by_document: Sequence[Sequence[EntityRow]] = (),
+    chinese: bool | None = None,
 ) -> list[str]:
     """Return up to four questions about people, places and topics of the library.
 
-    With names in both languages the languages alternate, and a question uses names of its own
+    The documents take turns, and without them the languages; a question uses names of its own
     language only.
 
     Args:
         entities: the most mentioned names, in order.
         circles: names of one topic each, the heaviest topic first.
+        by_document: the most mentioned names of each document.
+        chinese: whether questions in Chinese come first, None to begin with the language that has
+            more mentions, and to ask about these documents only.
     """
-    by_language: dict[bool, list[EntityRow]] = {False: [], True: []}
-    for row in entities:
-        by_language[has_han(row.name)].append(row)
-    # the language with more mentions comes first
-    languages = sorted(by_language, key=lambda c: -sum(r.n_mentions for r in by_language[c][:5]))
-    pools = [
-        _questions(by_language[chinese], circles, chinese)
-        for chinese in languages
-        if by_language[chinese]
-    ]
+    named = [rows for rows in by_document if rows]
+    is_about_documents = bool(named) if chinese is None else len(named) > 1
+    groups = named if is_about_documents else [entities]
+    pools: list[tuple[bool, dict[str, list[str]]]] = []
+    for rows in groups:
+        for is_chinese in _order_languages(rows, chinese):
+            of_language = [row for row in rows if has_han(row.name) == is_chinese]
+            if of_language:
+                fitting = _circles_of(of_language, circles) if is_about_documents else circles
+                pools.append((is_chinese, _questions(of_language, fitting, is_chinese)))
+    first = [pool for is_chinese, pool in pools if is_chinese == chinese]
+    if chinese is None or len(groups) == 1:
+        return _take_in_turn([pool for _, pool in pools])
+    rest = [pool for is_chinese, pool in pools if is_chinese != chinese]
+    return [*_take_in_turn(first), *_take_in_turn(rest)][:MOST_QUESTIONS]
+
+
+def _circles_of(rows: Sequence[EntityRow], circles: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """Return the topics whose first three names are names of one document."""
+    names = {row.name for row in rows}
+    return [circle for circle in circles if names.issuperset(circle[:3])]
+
+
+def _order_languages(rows: Sequence[EntityRow], chinese: bool | None) -> list[bool]:
+    """Return the languages as "is Chinese": the wanted one, or the more mentioned one, first."""
+    if chinese is not None:
+        return [chinese, not chinese]
+    n = {c: sum([r.n_mentions for r in rows if has_han(r.name) == c][:5]) for c in (False, True)}
+    return sorted(n, key=lambda c: -n[c])
+
+
+def _take_in_turn(pools: Sequence[dict[str, list[str]]]) -> list[str]:
     questions: list[str] = []
     for kind in (*_ORDER, *_ORDER, "deeds", "deeds"):
-        # from the language whose turn it is, if it has one
+        # from the pool whose turn it is, if it has one
         turn = len(questions) % max(1, len(pools))
-        waiting = next((p[kind] for p in pools[turn:] + pools[:turn] if p.get(kind)), [])
+        waiting = next((p[kind] for p in [*pools[turn:], *pools[:turn]] if p.get(kind)), [])
         if waiting and len(questions) < MOST_QUESTIONS:
-            questions.append(waiting.pop(0))
+            question = waiting.pop(0)
+            if question not in questions:
+                questions.append(question)
     return questions
 
 

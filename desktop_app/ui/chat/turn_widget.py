@@ -8,6 +8,7 @@ visible part. Knows no lanes and no chats.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import cast
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
@@ -22,6 +23,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.model import RetrievalResult
+
+from ..messages import MESSAGE_ROOM
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
 from ..widgets import (
@@ -35,14 +39,28 @@ from ..widgets import (
     clear_layout,
     paint_box,
 )
-from .answer_view import AnswerView, ask_to_open
+from ..widgets.link_confirmation import ask_to_open
+from .answer_view import AnswerView
 from .export import text_with_sources, text_without_sources
 from .sources import SourceList
+from .suggestions import QuestionButton
 from .turns import FAILED, HELD, WAITING, QuestionJob, Turn
 
 FOUND = later("How this was found")
 WHO = later("See how each passage was found")
 NARROW, FACTS_FROM = 480, 340
+
+
+def describe_reading(turn: Turn) -> str:
+    """Return what was read for an answer that cites nothing."""
+    n_documents = len({passage.document_id for passage in turn.passages})
+    passages = trn("{n} passage", "{n} passages", len(turn.passages))
+    documents = trn("{n} document", "{n} documents", n_documents)
+    return tr(
+        "{passages} of {documents} were read. None of them is cited.",
+        passages=passages,
+        documents=documents,
+    )
 
 
 class TurnFoot(QWidget):
@@ -83,9 +101,12 @@ class TurnFoot(QWidget):
 
     def show_turn(self, turn: Turn) -> None:
         self._turn = turn
-        n_sources = len(turn.citations) or len(turn.passages)
-        self.sources_button.setText(trn("{n} source", "{n} sources", n_sources))
-        self.sources_button.setVisible(n_sources > 0)
+        n_sources, n_read = len(turn.citations), len(turn.passages)
+        words = trn("{n} source", "{n} sources", n_sources)
+        if not n_sources:  # nothing is cited: what was read is no source of the answer
+            words = trn("{n} passage read", "{n} passages read", n_read)
+        self.sources_button.setText(words)
+        self.sources_button.setVisible(n_sources + n_read > 0)
         self._set_caret()
         self.graph_button.setVisible(bool(turn.entities or turn.citations or turn.passages))
         self.again_button.setVisible(bool(turn.question))
@@ -168,7 +189,7 @@ class QuestionBubble(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             ground = self._theme.color("surface" if self._theme.is_dark else "sunken")
-            paint_box(painter, QRectF(self.rect()), ground)
+            paint_box(painter, QRectF(self.rect()), ground, self._theme.edge())
 
 
 class QuestionRow(QWidget):
@@ -216,6 +237,7 @@ class QuestionRow(QWidget):
 
 NO_MODEL = later("No language model is installed, so these are the passages themselves.")
 INDENT = 13
+FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
 
 
 class TurnWidget(QWidget):
@@ -233,6 +255,8 @@ class TurnWidget(QWidget):
     open_models = Signal()
     will_unfold = Signal()
     withdrawn = Signal()
+    found_shown = Signal()  # passages, before the answer
+    moved_under_hand = Signal(int)  # the cards under the mouse, down by so many pixels
 
     def __init__(
         self,
@@ -246,6 +270,8 @@ class TurnWidget(QWidget):
         self.ask = ask
         self.turn = turn
         self.source_list: SourceList | None = None
+        self._shown_found: RetrievalResult | None = None  # in the list, before the answer
+        self._listed: object = None  # the chunks and citations in the list
         self._build()
         if ask is not None and (ask.is_live or ask.state in (FAILED, HELD)):
             if ask.text:
@@ -269,7 +295,7 @@ class TurnWidget(QWidget):
         self.answer = AnswerView(self._theme, self)
         self.answer.mark_clicked.connect(self._open_mark)
         self.answer.name_clicked.connect(self.open_entity)
-        self.answer.address_clicked.connect(lambda url: ask_to_open(self._theme, url, self.answer))
+        self.answer.address_clicked.connect(self._ask_to_open)
         self.note = QLabel(self)
         self.note.setProperty("role", "small")
         self.note.setTextFormat(Qt.TextFormat.RichText)
@@ -297,6 +323,10 @@ class TurnWidget(QWidget):
             margins=(0, 0, 0, 24),
         )
 
+    def _ask_to_open(self, address: str) -> None:
+        corner = self.answer.cursorRect().bottomLeft()
+        ask_to_open(self._theme, address, self.answer, corner)
+
     @property
     def inspect_button(self) -> Button:
         return self.foot.inspect_button
@@ -319,6 +349,54 @@ class TurnWidget(QWidget):
         self.answer.setVisible(bool(self.answer.text))
         self.note.hide()
         self.foot.hide()
+        if ask.found is not None and ask.found.passages and ask.found is not self._shown_found:
+            self._show_found(ask.found)
+
+    def _show_found(self, found: RetrievalResult) -> None:
+        """Show the passages below the place of the answer, before a model reads them."""
+        is_first = self._shown_found is None
+        self._shown_found = found
+        turn = replace(self.turn, passages=found.passages, weak=found.weak)
+        self._replace_sources(turn)
+        if is_first:
+            self.found_shown.emit()
+
+    def _replace_sources(self, turn: Turn) -> None:
+        """Show the sources of a turn, unless the list has them already."""
+        old = self.source_list
+        listed = tuple(p.chunk_id for p in turn.passages), turn.citations
+        if old is not None and listed == self._listed:
+            return
+        self._listed = listed
+        at_first = 0 if turn.citations else FOUND_AT_FIRST
+        focused = old.find_focused() if old is not None else None
+        new = self.source_list = SourceList(self._theme, turn, self, at_first=at_first)
+        new.opened.connect(self.open_passage)
+        new.left.connect(self._settle_sources)
+        new.moved.connect(self._sources_moved)
+        if old is not None:
+            self._sources_place.replaceWidget(old, new)
+            if focused is not None:
+                new.focus(focused)
+            old.hide()
+            old.deleteLater()
+        else:
+            self._sources_place.addWidget(new)
+        new.show()  # at once; a replacement is not shown by the layout
+
+    def _settle_sources(self) -> None:
+        """Show the sources of a complete answer in place of what was found before it."""
+        if self._shown_found is None or not self.turn.answered:
+            return
+        if self.source_list is not None and self.source_list.is_in_use:
+            return  # not while the mouse is over the cards
+        self._shown_found = None
+        self.will_unfold.emit()
+        self._replace_sources(self.turn)
+
+    def _sources_moved(self, by: int) -> None:
+        if self.source_list is not None and self.source_list.is_in_use:
+            self.moved_under_hand.emit(by)
 
     def _show_step(self, words: str, action: str, role: str = "small") -> None:
         self.step.setText(words)
@@ -345,9 +423,15 @@ class TurnWidget(QWidget):
         self._show_note()
         self.foot.show_turn(turn)
         self.foot.setVisible(bool(turn.text))
-        if self.source_list is not None:  # those were for the earlier state of the answer
-            self.source_list.deleteLater()
-            self.source_list = None
+        if self._shown_found is not None and not turn.is_passages_only:
+            self.foot.sources_button.blockSignals(True)
+            self.foot.sources_button.setChecked(True)
+            self.foot.sources_button.blockSignals(False)
+            self.foot.show_turn(turn)
+            self._settle_sources()
+        elif self.source_list is not None:  # those were for the earlier state of the answer
+            self._shown_found = None
+            self._replace_sources(turn)
             self._fold(self.foot.sources_button.isChecked())
 
     def _show_note(self) -> None:
@@ -356,6 +440,8 @@ class TurnWidget(QWidget):
         if alone:
             look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:none"
             words += f' <a href="models" style="{look}">{tr("Get a model")}</a>'
+        elif self.turn.answered and not self.turn.stopped and self.turn.passages:
+            words = "" if self.turn.citations else describe_reading(self.turn)
         self.note.setText(words)
         self.note.setVisible(bool(words))
 
@@ -376,9 +462,7 @@ class TurnWidget(QWidget):
         """Offer these follow-up questions; none hides the row."""
         clear_layout(self._followups)
         for question in questions:
-            button = Button(
-                question, self.followups, kind="quiet", theme=self._theme, icon="arrow-right"
-            )
+            button = QuestionButton(self._theme, question, self.followups, kind="quiet")
             button.setToolTip(tr("Ask this"))
             button.clicked.connect(lambda _=False, q=question: self.ask_next.emit(q))
             self._followups.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -405,9 +489,7 @@ class TurnWidget(QWidget):
         if opened and not self.turn.passages and self.turn.message_id:
             self.passages_wanted.emit()  # passages of a stored answer are loaded on request
         if opened and self.source_list is None:
-            self.source_list = SourceList(self._theme, self.turn, self)
-            self.source_list.opened.connect(self.open_passage)
-            self._sources_place.addWidget(self.source_list)
+            self._replace_sources(self.turn)
         if self.source_list is not None:
             self.source_list.setVisible(opened)
 
@@ -443,6 +525,7 @@ class TurnList(QScrollArea):
         self._all: list[Build] = []
         self._begin = self._end = 0  # the range of built turns; others were added at the bottom
         self._stick = True
+        self._keeps_top = False  # of the last turn, while its answer grows
         self.anchor: tuple[QWidget, int] | None = None  # keeps its position
         self._value = 0
         self._moves = False  # while the list scrolls by itself
@@ -495,7 +578,7 @@ class TurnList(QScrollArea):
         self.anchor = None
         for widget in self.widgets():
             self.remove(widget)
-        self._stick = True
+        self._stick, self._keeps_top = True, False
 
     def add(self, widget: QWidget) -> None:
         """Add a turn at the bottom and scroll to it."""
@@ -515,9 +598,25 @@ class TurnList(QScrollArea):
         return shown[place:]
 
     def scroll_to_bottom(self) -> None:
-        self._stick = True
+        self._stick, self._keeps_top = True, False
         self.anchor = None
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    def show_top_of(self, widget: TurnWidget) -> None:
+        """Scroll to the question, where it stays while its answer grows above the passages.
+
+        Nothing moves if the whole list is visible or the user reads elsewhere.
+        """
+        if self._stick and widget in self.widgets():
+            self._stick, self._keeps_top = False, True
+            self._hold(widget, TOP)
+
+    def scroll_by(self, pixels: int) -> None:
+        """Scroll with what moves, so that it keeps its place on the screen."""
+        self._stick = False
+        self.anchor = None
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + pixels)
 
     def hold(self) -> None:
         """Keep the scroll position while something expands, also at the bottom."""
@@ -561,7 +660,8 @@ class TurnList(QScrollArea):
         bar = self.verticalScrollBar()
         by, self._value = value - self._value, value
         if self.anchor is None:
-            self._stick = value >= bar.maximum() - 8 and not self.n_later
+            is_at_end = value >= bar.maximum() - 8 and not self.n_later
+            self._stick = is_at_end and not self._keeps_top
         elif not self._moves:  # the user scrolls on while heights change
             widget, offset = self.anchor
             self.anchor = (widget, offset - by)
@@ -605,5 +705,6 @@ class TurnList(QScrollArea):
         # measured on the whole width, so that the column is aligned with the question box
         side = max(24, (self.width() - COLUMN_WIDTH) // 2)
         bar = self.width() - self.viewport().width()
-        self._column.setContentsMargins(side, 24, max(8, side - bar), 8)
+        # at the bottom, so that the last lines are visible above a message
+        self._column.setContentsMargins(side, 24, max(8, side - bar), MESSAGE_ROOM)
         super().resizeEvent(event)

@@ -7,6 +7,7 @@ questions of all chats. Knows no widgets.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,14 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.errors import AppError
-from desktop_app.engine.model import Answer, Citation, EntityRow, MessageRow, Passage
+from desktop_app.engine.model import (
+    Answer,
+    Citation,
+    EntityRow,
+    MessageRow,
+    Passage,
+    RetrievalResult,
+)
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.query import ALL_MODES, QueryParam
 from desktop_app.engine.services.chats import WaitingQuestion
@@ -31,8 +39,10 @@ _ENDING = later("{n}th")
 STAGES = {
     "asking": later("Asking the model…"),
     "finding": later("Finding passages…"),
+    "preparing": later("Preparing the model…"),
     "reading": later("Reading…"),
     "answering": later("Answering…"),
+    "checking": later("Checking the answer against its passages…"),
     "translating": later("Translating…"),
 }
 # modes that read the reports of the whole library
@@ -78,12 +88,48 @@ class Turn:
         return self.answered and not self.model and bool(self.citations) and not self.stopped
 
 
+_MARK = re.compile(r"[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
+_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
+
+
+def number_marks(text: str, places: dict[int, int] | None = None) -> str:
+    """Return an answer whose citations are numbered in the order in which they appear.
+
+    Args:
+        places: receives the new number of each old one.
+    """
+    new = {} if places is None else places
+
+    def replace_mark(match: re.Match[str]) -> str:
+        numbers = [int(n) for n in re.findall(r"\d+", match.group(1))]
+        return f"[{', '.join(str(new.setdefault(n, len(new) + 1)) for n in numbers)}]"
+
+    parts = _CODE.split(text)  # every second one is code
+    parts[::2] = [_MARK.sub(replace_mark, part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def number_citations(text: str, citations: Sequence[Citation]) -> tuple[str, tuple[Citation, ...]]:
+    """Return an answer and its citations, numbered in the order in which they appear.
+
+    A model cites passages by their place in the prompt. An answer with other numbers in brackets
+    keeps its numbers, because they could be mistaken for citations.
+    """
+    places: dict[int, int] = {}
+    numbered = number_marks(text, places)
+    if not {c.number for c in citations}.issuperset(places):
+        return text, tuple(citations)
+    for citation in citations:
+        places.setdefault(citation.number, len(places) + 1)
+    found = (replace(citation, number=places[citation.number]) for citation in citations)
+    return numbered, tuple(sorted(found, key=lambda c: c.number))
+
+
 def turn_of_answer(question: str, answer: Answer) -> Turn:
     """Return the turn of a fresh answer."""
     return Turn(
         question,
-        answer.text,
-        answer.citations,
+        *number_citations(answer.text, answer.citations),
         answer.found.passages,
         answer.found.entities,
         answer.model,
@@ -105,11 +151,12 @@ def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
             )
             continue
         asked = turns.pop() if turns and not turns[-1].answered else Turn("")
+        text, citations = number_citations(row.text, row.citations)
         turns.append(
             replace(
                 asked,
-                text=row.text,
-                citations=row.citations,
+                text=text,
+                citations=citations,
                 passages=row.passages,
                 model=row.model,
                 seconds=row.seconds,
@@ -214,6 +261,7 @@ class QuestionJob(QObject):
         self.text = ""
         self.error: BaseException | None = None
         self.turn = Turn(question)
+        self.found: RetrievalResult | None = None  # before the answer
         self._step: Progress | None = None
         self._began = 0.0
         self._work: Work | None = None
@@ -309,6 +357,7 @@ class QuestionJob(QObject):
                 cancel=job.cancel_token,
                 on_step=job.report,
                 on_piece=job.emit_piece,
+                on_found=job.report,
             )
 
         self._work = (
@@ -327,7 +376,8 @@ class QuestionJob(QObject):
             return
         if self._work is not None:
             self._work.job.cancel()
-        self.turn = Turn(self.question, self.text, stopped=True, answered=True)
+        passages = self.found.passages if self.found is not None else ()
+        self.turn = Turn(self.question, self.text, passages=passages, stopped=True, answered=True)
         self._end(STOPPED)
 
     def fail(self, error: BaseException) -> None:
@@ -336,7 +386,16 @@ class QuestionJob(QObject):
             self.error = error
             self._end(FAILED)
 
-    def _progressed(self, step: Progress) -> None:
+    def show_found(self, found: RetrievalResult) -> None:
+        """Set what was retrieved, before a model reads it."""
+        if self.is_live and found != self.found:
+            self.found = found
+            self.changed.emit()
+
+    def _progressed(self, step: Progress | RetrievalResult) -> None:
+        if isinstance(step, RetrievalResult):
+            self.show_found(step)
+            return
         if not self.is_live:
             return
         self._step = step
@@ -423,6 +482,13 @@ class QuestionQueue(QObject):
         if ask in self._jobs:
             self._jobs.remove(ask)
             self.stop(ask)
+            self._number()
+
+    def drop(self, ask: QuestionJob) -> None:
+        """Stop a question of a deleted chat; undo brings it back if it waits."""
+        if ask in self._jobs:
+            self._jobs.remove(ask)
+            ask.stop()
             self._number()
 
     def stop(self, ask: QuestionJob) -> None:

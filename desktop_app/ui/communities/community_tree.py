@@ -96,6 +96,16 @@ class CommunityTree:
         return sum(not row.is_loose for row in self.rows.values())
 
     @property
+    def n_main(self) -> int:
+        """The number of communities of the top level, which the list shows at first."""
+        return sum(not self.rows[number].is_loose for number in self._children.get(ROOT, ()))
+
+    @property
+    def n_names(self) -> int:
+        """The number of names of the library; a community of the top level has each once."""
+        return sum(self.rows[number].n_members for number in self._children.get(ROOT, ()))
+
+    @property
     def n_stale(self) -> int:
         return sum(row.is_stale and not row.is_pinned for row in self.rows.values())
 
@@ -132,6 +142,16 @@ def get_title(row: CommunityRow) -> str:
     return row.title or tr("Untitled")
 
 
+def split_title(row: CommunityRow) -> tuple[str, str]:
+    """Return the title in two parts: names, and key words; "" for a title that has none."""
+    title = get_title(row)
+    for colon, comma in ((": ", ", "), ("：", "、")):
+        names, found, words = title.rpartition(colon)
+        if found and names and set(words.split(comma)) <= set(row.key_words):
+            return names, words
+    return title, ""
+
+
 def list_marks(row: CommunityRow) -> list[tuple[str, str]]:
     """Return (icon, text) pairs about the state of its report, the most urgent first."""
     marks = []
@@ -162,6 +182,10 @@ def format_duration(seconds: float) -> str:
     if seconds < 90 * 60:
         return trn("about {n} minute", "about {n} minutes", round(seconds / 60))
     return trn("about {n} hour", "about {n} hours", round(seconds / 3600))
+
+
+def describe_rating(rating: float) -> str:
+    return tr("Importance: {rating}", rating=format_rating(rating))
 
 
 def format_rating(rating: float) -> str:

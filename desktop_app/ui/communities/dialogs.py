@@ -36,6 +36,7 @@ from ..translation import tr, trn
 from ..widgets import (
     STRETCH,
     Button,
+    ChoiceBox,
     Label,
     PrimaryButton,
     SectionTitle,
@@ -130,7 +131,7 @@ class CompareCommunitiesDialog(Sheet):
         self.fit(*COMPARE_SIZE)
 
     def _build_box(self) -> QComboBox:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setAccessibleName(tr("Compare with"))
         box.setEditable(True)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -339,7 +340,7 @@ class WriteReportsDialog(Sheet):
         self.add(self.by_model)
         self.add(self.plain)
         self.add(SectionTitle(tr("Communities")))
-        self.level_box = QComboBox()
+        self.level_box = ChoiceBox()
         self.level_box.setAccessibleName(tr("Communities"))
         self.level_box.addItem(tr("All"), None)
         self.add(self.level_box)

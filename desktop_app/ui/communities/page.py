@@ -15,13 +15,13 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
-    QGridLayout,
     QScrollArea,
     QSizePolicy,
     QWidget,
 )
 
 from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.engine.communities.report_writing import format_share
 from desktop_app.engine.model import (
     CommunityCard,
     CommunityRow,
@@ -30,6 +30,7 @@ from desktop_app.engine.model import (
     Related,
     Report,
 )
+from desktop_app.engine.text.shown_text import show_text
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
@@ -38,13 +39,13 @@ from ..widgets import (
     Badge,
     Button,
     ClickArea,
-    IconButton,
     Label,
     PrimaryButton,
     SectionTitle,
     build_column,
     build_row,
     clear_layout,
+    format_number,
     format_when,
     paint_box,
 )
@@ -52,10 +53,11 @@ from ..widgets.spread_chart import SpreadChart
 from ..widgets.words import format_type, plain_tip
 from .community_tree import (
     CommunityTree,
+    describe_rating,
     describe_source,
     format_member_count,
-    format_rating,
     get_title,
+    split_title,
 )
 from .parts import Chip, ChipFlow, Sentence, WeightBar, shade_color
 
@@ -71,6 +73,7 @@ class PageHead(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._tool_words: dict[Button, str] = {}
         self.path_area = QWidget(self)
         self._path_row = build_row(parent=self.path_area, spacing=2)
         self.title = Label("", "title", self, wrap=True)
@@ -82,12 +85,14 @@ class PageHead(QWidget):
             tr("Ask about this community"), self, theme=theme, icon="chat", tooltip="Ctrl+Return"
         )
         self.graph_button = Button(tr("Show in graph"), self, theme=theme, icon="graph")
-        self.color_button = IconButton(theme, "palette", tr("Colour the graph by community"), self)
-        self.write_button = IconButton(theme, "retry", tr("Rewrite the report"), self)
-        self.edit_button = IconButton(theme, "rename", tr("Edit the report"), self)
-        self.pin_button = IconButton(theme, "push-pin", "", self)
-        self.compare_button = IconButton(
-            theme, "arrows-left-right", tr("Compare with another…"), self
+        self.edit_button = self._build_tool("rename", tr("Edit"), tr("Edit the report"))
+        self.write_button = self._build_tool("retry", tr("Rewrite"), tr("Rewrite the report"))
+        self.compare_button = self._build_tool(
+            "arrows-left-right", tr("Compare…"), tr("Compare with another…")
+        )
+        self.pin_button = self._build_tool("push-pin", tr("Pin"), "")
+        self.color_button = self._build_tool(
+            "palette", tr("Colour graph"), tr("Colour the graph by community")
         )
         self.weight = WeightBar(theme, self)
         self.rating = Label("", "strong", self)
@@ -95,18 +100,13 @@ class PageHead(QWidget):
         self._badges, self._tools, self._rated = QWidget(self), QWidget(self), QWidget(self)
         build_row(self.state, self.pinned, STRETCH, parent=self._badges, spacing=6)
         build_row(self.weight, self.rating, STRETCH, parent=self._rated)
-        tools = (self.color_button, self.compare_button, self.edit_button, self.pin_button)
-        build_row(*tools, self.write_button, parent=self._tools, spacing=2)
-        self._actions = QGridLayout()
-        self._actions.setHorizontalSpacing(8)
-        self._actions.setVerticalSpacing(4)
-        self._actions.addWidget(self.ask_button, 0, 0)
-        self._actions.addWidget(self.graph_button, 0, 1)
-        self._actions.setColumnStretch(3, 1)
+        tools = (self.edit_button, self.write_button, self.compare_button, self.pin_button)
+        build_row(*tools, self.color_button, STRETCH, parent=self._tools, spacing=2)
+        actions = build_row(self.ask_button, self.graph_button, STRETCH, spacing=8)
         self._narrow: bool | None = None
         self.fit(NARROW)
         build_column(
-            *(self.path_area, self.title, self.facts, self._badges, 4, self._actions, 8),
+            *(self.path_area, self.title, self.facts, self._badges, 4, actions, self._tools, 8),
             *(self._rated, self.reason),
             parent=self,
             spacing=4,
@@ -122,14 +122,19 @@ class PageHead(QWidget):
         ):
             button.clicked.connect(lambda _=False, verb=verb: self.verb_wanted.emit(verb))
 
+    def _build_tool(self, icon: str, words: str, tooltip: str) -> Button:
+        button = Button(words, self, kind="quiet", theme=self._theme, icon=icon, tooltip=tooltip)
+        button.setAccessibleName(words)
+        self._tool_words[button] = words
+        return button
+
     def fit(self, room: int) -> None:
-        """Move the small buttons to a second line if there is little room."""
+        """Show the small buttons without their texts if there is little room."""
         narrow = room < self._theme.length(NARROW)
         if narrow != self._narrow:
             self._narrow = narrow
-            self._actions.removeWidget(self._tools)
-            place = (1, 0, 1, 3) if narrow else (0, 2, 1, 1)
-            self._actions.addWidget(self._tools, *place, Qt.AlignmentFlag.AlignLeft)
+            for button, words in self._tool_words.items():
+                button.setText("" if narrow else words)
         tight = room < self._theme.length(TIGHT)
         self.graph_button.setText("" if tight else tr("Show in graph"))
         self.graph_button.setToolTip(tr("Show in graph") if tight else "")
@@ -140,7 +145,8 @@ class PageHead(QWidget):
     ) -> None:
         """Show the facts about a community and its report."""
         self._show_path(row, community_tree)
-        self.title.setText(report.title or get_title(row))
+        is_own = not report.title or report.title == row.title
+        self.title.setText(split_title(row)[0] if is_own else report.title)
         facts = [
             format_member_count(row.n_members),
             trn("{n} connection", "{n} connections", row.n_relations),
@@ -154,15 +160,27 @@ class PageHead(QWidget):
         self.state.setVisible(stale)
         self.pinned.setVisible(report.is_pinned)
         self._badges.setVisible(stale or report.is_pinned)
-        self.pin_button.set_icon("push-pin-slash" if report.is_pinned else "push-pin")
-        self.pin_button.set_tooltip(
-            tr("Unpin the report") if report.is_pinned else tr("Pin: never rewrite the report")
+        pinned = report.is_pinned
+        icon = self._theme.icon("push-pin-slash" if pinned else "push-pin", color="text2")
+        self.pin_button.setIcon(icon)
+        self._tool_words[self.pin_button] = tr("Unpin") if pinned else tr("Pin")
+        self.pin_button.setText("" if self._narrow else self._tool_words[self.pin_button])
+        self.pin_button.setAccessibleName(self._tool_words[self.pin_button])
+        self.pin_button.setToolTip(
+            tr("Unpin the report") if pinned else tr("Pin: never rewrite the report")
         )
         self.write_button.setEnabled(not report.is_pinned)
         self._rated.setVisible(not row.is_loose)
         self.weight.set_rating(report.rating)
-        self.rating.setText(tr("Importance: {rating}", rating=format_rating(report.rating)))
-        self.reason.setText(report.reason)
+        self.rating.setText(describe_rating(report.rating))
+        # A model's reason is in the language of the texts; figures are in that of the window.
+        share = tr(
+            "{n} of {total} names, {share}% of all connections and mentions",
+            n=format_number(row.n_members),
+            total=format_number(community_tree.n_names),
+            share=format_share(row.weight),
+        )
+        self.reason.setText(report.reason if report.model else share)
 
     def _show_path(self, row: CommunityRow, community_tree: CommunityTree) -> None:
         clear_layout(self._path_row)
@@ -189,7 +207,8 @@ class FindingHead(ClickArea):
         super().__init__(parent)
         self._theme, self.opened = theme, False
         self.headline = Label(finding.headline, "strong", self, wrap=True)
-        self.text = Label(finding.text, "", self, wrap=True)
+        text = show_text(finding.text, one_line=True).text
+        self.text = Label(text, "", self, wrap=True)
         self.text.setVisible(bool(finding.text))
         n = len(finding.evidence)
         self.count = Label(trn("{n} sentence", "{n} sentences", n) if n else "", "small", self)
@@ -209,7 +228,7 @@ class FindingHead(ClickArea):
             self.unsetCursor()
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(finding.headline)
-        self.setAccessibleDescription(finding.text)
+        self.setAccessibleDescription(text)
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -373,9 +392,14 @@ class PageContent:
     related: tuple[Related, ...]
 
 
-def read_page(reading: CommunityReader, number: int) -> PageContent:
-    """Return the data of a page; runs in a lane and raises as `get_card` does."""
-    return PageContent(reading.get_card(number), tuple(reading.related(number)))
+def read_page(reading: CommunityReader, number: int, language: str = "") -> PageContent:
+    """Return the data of a page; runs in a lane and raises as `get_card` does.
+
+    Args:
+        language: of the window, for a report on texts in several languages.
+    """
+    card = reading.get_card(number, language_if_mixed=language)
+    return PageContent(card, tuple(reading.related(number)))
 
 
 class CommunityPage(QScrollArea):

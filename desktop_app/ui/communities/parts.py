@@ -16,12 +16,14 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_app.engine.model import Evidence
+from desktop_app.engine.text.shown_text import show_text
 
 from ..theme.design_tokens import step_colors
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import Button, Flow, Label
 from ..widgets.buttons import NameChip
+from ..widgets.emphasis import build_html
 
 SECOND_CLICK_MS = 250
 
@@ -109,7 +111,8 @@ class Sentence(Label):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.setContentsMargins(10, 4, 8, 4)
         self.setToolTip(tr("Open in the document"))
-        self.setAccessibleName(" ".join(one.quote.split()))
+        self._shown = show_text(one.quote, one_line=True)
+        self.setAccessibleName(self._shown.text)
         theme.changed.connect(self._write)
         self._write()
 
@@ -123,8 +126,8 @@ class Sentence(Label):
         families = "','".join(theme.font("small").families())
         color = theme.color("text2").name()
         look = f"color:{color};font-size:{small}px;font-family:'{families}'"
-        quote = escape(" ".join(one.quote.split()))
-        self.setText(f'{quote}<br><span style="{look}">{escape(where)}</span>')  # not shown
+        place = f'<span style="{look}">{escape(where)}</span>'  # not shown
+        self.setText(f"{build_html(self._shown)}<br>{place}")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         lit = self.underMouse() or self.hasFocus()

@@ -6,7 +6,7 @@ for other screens are signals.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeSet
@@ -95,13 +95,15 @@ class CommunitiesToolbar(QWidget):
 
     def set_community_tree(self, community_tree: CommunityTree) -> None:
         """Show the number of communities and of outdated reports."""
-        parts = []
+        parts = [tr("Groups of closely connected names")]
         if n := community_tree.n_real:
             levels = community_tree.n_levels
             if levels == 1:
-                parts.append(trn("{n} on one level", "{n} on one level", n))
+                parts.append(trn("{n} in all", "{n} in all", n))
             else:
-                parts.append(tr("{n} on {levels} levels", n=format_number(n), levels=levels))
+                parts.append(
+                    tr("{n} in all, on {levels} levels", n=format_number(n), levels=levels)
+                )
         if community_tree.n_written:
             parts.append(trn("{n} report", "{n} reports", community_tree.n_written))
         if community_tree.n_stale:
@@ -145,7 +147,9 @@ class CommunityPageLoader(QObject):
         if self._job is not None:
             self._job.cancel()
         work = self._work
-        query = Query(work.lane, read_page, work.reader, number, owner=self)
+        is_chinese = QLocale().language() == QLocale.Language.Chinese
+        language = "zh" if is_chinese else "en"
+        query = Query(work.lane, read_page, work.reader, number, language, owner=self)
 
         def show(content: PageContent) -> None:
             if number == self.wanted:

@@ -42,10 +42,12 @@ from .community_tree import (
     ROOT,
     SORTS,
     CommunityTree,
+    describe_rating,
     format_member_count,
     format_rating,
     get_title,
     list_marks,
+    split_title,
 )
 from .parts import paint_weight, shade_color
 from .treemap import MapPanel
@@ -138,7 +140,8 @@ class CommunityModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return get_title(row)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join([get_title(row), *(words for _, words in list_marks(row))])
+            rating = [] if row.is_loose else [describe_rating(row.rating)]
+            return "\n".join([get_title(row), *rating, *(words for _, words in list_marks(row))])
         if role == Qt.ItemDataRole.AccessibleTextRole:
             parts = [get_title(row), format_member_count(row.n_members), format_rating(row.rating)]
             return ". ".join([*parts, *(words for _, words in list_marks(row))])
@@ -181,27 +184,27 @@ class CommunityDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(theme.color("text"))
         room = area.right() - left
-        title = " ".join(str(index.data()).split())
+        names, words = split_title(row)
+        title = " ".join(names.split())
         metrics = QFontMetrics(font)
         painter.drawText(left, top, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room))
         # The muted text colour has too little contrast on the selection.
         pale = theme.color("text" if selected else "text2")
         painter.setFont(small)
-        painter.setPen(pale)
-        parts = format_member_count(row.n_members)
-        painter.drawText(left, foot, parts)
         right = area.right()
         for icon, _ in list_marks(row):
             theme.icon(icon, color="text" if selected else "text2").paint(
                 painter, QRect(right - 13, foot - 11, 14, 14)
             )
             right -= 20
-        if not row.is_loose:
-            spot = QRectF(
-                left + QFontMetrics(small).horizontalAdvance(parts) + 10, foot - 6, BAR, 4
-            )
-            if spot.right() < right - 4:
-                paint_weight(painter, theme, spot, row.rating)
+        if not row.is_loose and right - left > 3 * BAR:
+            paint_weight(painter, theme, QRectF(right - BAR, foot - 6, BAR, 4), row.rating)
+            right -= BAR + 12
+        count = format_member_count(row.n_members)
+        painter.setPen(pale)
+        facts = f"{count} · {words}" if words else count
+        cut = Qt.TextElideMode.ElideRight
+        painter.drawText(left, foot, QFontMetrics(small).elidedText(facts, cut, right - left))
         painter.restore()
 
 
@@ -233,7 +236,6 @@ class TreePanel(QWidget):
         self.map = MapPanel(theme, self)
         self.found = Label("", "small", self)
         self.found.setContentsMargins(16, 4, 12, 6)
-        self.found.hide()
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.tree)
         self.pages.addWidget(self.map)
@@ -316,6 +318,7 @@ class TreePanel(QWidget):
 
     def set_sort(self, sort: str) -> None:
         self._update_model(lambda: self.model.update(sort=sort))
+        self._show_found()
         self.sorts[sort].setChecked(True)
 
     def _update_model(self, update: Callable[[], None]) -> None:
@@ -354,8 +357,14 @@ class TreePanel(QWidget):
         self._show_found()
 
     def _show_found(self) -> None:
-        self.found.setVisible(self.model.is_filtered)
-        self.found.setText(trn("{n} found", "{n} found", self.model.n_found))
+        """State how many are listed and in which order, or how many match the search."""
+        if self.model.is_filtered:
+            self.found.setText(trn("{n} found", "{n} found", self.model.n_found))
+            return
+        n = self.community_tree.n_main
+        main = trn("{n} main community", "{n} main communities", n)
+        order = tr(SORTS[self.model.order]).casefold()
+        self.found.setText(f"{main} · {order}")
 
     def _tree_chosen(self, index: QModelIndex) -> None:
         row = index.data(ROW_ROLE)

@@ -6,6 +6,8 @@ can be coloured by them.
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.engine.changes import ChangeSet
@@ -38,7 +40,7 @@ class CommunityController(QObject):
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self._show_begun)
         screen = window.screens.communities
-        screen.counted.connect(window.sidebar.rows["communities"].set_count)
+        screen.counted.connect(partial(window.sidebar.set_count, "communities"))
         screen.ask_wanted.connect(window.navigator.ask_in_new_chat)
         screen.color_wanted.connect(window.navigator.show_communities)
         screen.head.pause_wanted.connect(self._work.runner.pause)
@@ -80,8 +82,8 @@ class CommunityController(QObject):
         def count() -> int:
             return sum(not row.is_loose for row in self._work.reader.tree())
 
-        row = self._window.sidebar.rows["communities"]
-        Query(self._work.lane, count, owner=self).on_success(row.set_count).run()
+        show = partial(self._window.sidebar.set_count, "communities")
+        Query(self._work.lane, count, owner=self).on_success(show).run()
 
     # --- progress in the sidebar ------------------------------------------------------------------
 

@@ -72,7 +72,8 @@ class EnrichmentController(QObject):
         library.enrich_settings_requested.connect(lambda: self.show_settings())
         for screen in (screens.graph, screens.entity):
             screen.enrich_entity_requested.connect(lambda entity: self.enrich(entity=entity))
-        screens.reader.enrich_chapter_requested.connect(lambda *part: self.enrich(chapter=part))
+        documents = self._window.documents
+        documents.enrich_chapter_requested.connect(lambda *part: self.enrich(chapter=part))
         status.pause_requested.connect(self.pause)
         status.resume_requested.connect(self.resume)
         status.cancel_requested.connect(self.stop)

@@ -5,7 +5,7 @@ Shows the dialogs for these and runs the services in their lanes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,7 @@ class LibraryController(QObject):
         self._writer, self.lane = session.library.writer, session.lanes["importing"]
         self.watching = FolderWatcher(self._writer)
         session.files_added.connect(self.show_added)
+        session.references_found.connect(self.show_references)
         self._looking = False
         self.sheet: LibrarySheet | None = None
         screen = window.screens.library
@@ -118,42 +119,37 @@ class LibraryController(QObject):
         """Add a document from text without a file."""
         self._session.write(add_text, self._writer, title, text, done=self._session.take_added)
 
+    def show_references(self, document_ids: list[int]) -> None:
+        """Say of how many older documents title, authors or year were found again."""
+        screen = self._window.screens.library
+        self._context.messages.show(
+            trn(
+                "Title, authors or year of {n} document were found in its file.",
+                "Titles, authors or years of {n} documents were found in their files.",
+                len(document_ids),
+            ),
+            action_text=tr("Show"),
+            action=lambda: screen.show_documents(document_ids),
+        )
+
     def show_added(self, added: Added) -> None:
-        """Show which files were refused and why, and which are duplicates."""
-        messages, screen = self._context.messages, self._window.screens.library
-        if added.refused:
-            has_more = len(added.refused) > 1
-            messages.show(
-                describe_refused(added),
-                kind="bad",
-                action_text=tr("Show all") if has_more else "",
-                action=(lambda: self.show_refused(added.refused)) if has_more else None,
+        """Show which files were not added and why, and which are duplicates."""
+        screen = self._window.screens.library
+        left_out = added.refused | added.passed_over
+        known = describe_duplicates(added)
+        if left_out:
+            text = describe_left_out(left_out)
+            self._context.messages.show(
+                tr("{first} {second}", first=text, second=known) if known else text,
+                kind="bad" if added.refused else "info",
+                action_text=tr("Show all") if len(left_out) > 1 else "",
+                action=(lambda: self.show_refused(left_out)) if len(left_out) > 1 else None,
             )
-        elif added.duplicates:
-            name, title = added.duplicates[0]
-            one = tr("“{name}” is already in the library as “{title}”.", name=name, title=title)
-            n = len(added.duplicates)
-            many = trn(
-                "{n} file is already in the library.", "{n} files are already in the library.", n
-            )
-            messages.show(
-                one if n == 1 else many,
+        elif known:
+            self._context.messages.show(
+                known,
                 action_text=tr("Show"),
                 action=lambda: screen.show_documents(added.same_as),
-            )
-
-        elif added.passed_over:
-            n = len(added.passed_over)
-            reason = Message("Unsupported file format.")
-            others = {path: reason for path in added.passed_over}
-            messages.show(
-                trn(
-                    "{n} file in an unsupported format was skipped.",
-                    "{n} files in unsupported formats were skipped.",
-                    n,
-                ),
-                action_text=tr("Show all"),
-                action=lambda: self.show_refused(others),
             )
 
     def show_refused(self, refused: dict[str, Message]) -> None:
@@ -438,12 +434,48 @@ class GraphImport(QObject):
         sheet.open()
 
 
-def describe_refused(added: Added) -> str:
-    """Return why the first file was refused, and the number of other refused files."""
-    first = tr_message(next(iter(added.refused.values())))
-    if more := len(added.refused) - 1:
-        return trn("{first} And {n} more.", "{first} And {n} more.", more, first=first)
-    return first
+MOST_NAMED = 2  # files with their reasons in one message; all of them are listed on request
+
+
+def describe_left_out(left_out: Mapping[str, Message]) -> str:
+    """Return which files were not added and why: all of the reason if it is a single file.
+
+    Args:
+        left_out: path -> reason.
+    """
+    if len(left_out) == 1:
+        return tr_message(next(iter(left_out.values())))
+    files = [
+        tr("{name} — {reason}", name=Path(path).name, reason=_name_reason(reason))
+        for path, reason in list(left_out.items())[:MOST_NAMED]
+    ]
+    if more := len(left_out) - len(files):
+        files.append(trn("{n} more", "{n} more", more))
+    return trn(
+        "{n} file was not added: {files}.",
+        "{n} files were not added: {files}.",
+        len(left_out),
+        files=tr("; ").join(files),
+    )
+
+
+def _name_reason(reason: Message) -> str:
+    """Return a reason without the file's name, the advice and the full stop."""
+    message = reason.params.get("message")
+    short = message if isinstance(message, Message) else reason
+    inner = short.params.get("reason")
+    return tr_message(inner if isinstance(inner, Message) else short).rstrip(".。")
+
+
+def describe_duplicates(added: Added) -> str:
+    """Return which added files the library has already, "" if none."""
+    n = len(added.duplicates)
+    if n == 1:
+        name, title = added.duplicates[0]
+        return tr("“{name}” is already in the library as “{title}”.", name=name, title=title)
+    if not n:
+        return ""
+    return trn("{n} file is already in the library.", "{n} files are already in the library.", n)
 
 
 def describe_stage(progress: Progress, titles: dict[int, str]) -> str:

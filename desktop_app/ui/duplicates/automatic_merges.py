@@ -56,7 +56,7 @@ class AutomaticMergeCard(QFrame):
         self, theme: Theme, joined: MergedName, number: int, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("surface")
+        self.setObjectName("card")
         self.joined = joined
         name = ElidedLabel(joined.name, "strong", self)
         self.apart_button = Button(tr("Separate"), self)

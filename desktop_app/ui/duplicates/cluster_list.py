@@ -5,16 +5,22 @@ Owns the model and the current row. Does not search for clusters: it emits reque
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
 from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop_app.engine.services.duplicates import DuplicateCluster, arrange
+from desktop_app.engine.services.duplicates import (
+    LIKELY,
+    UNCERTAIN,
+    VERY_LIKELY,
+    DuplicateCluster,
+    arrange,
+)
 
 from ..theme.theme import Theme
-from ..translation import later, tr, tr_message, trn
+from ..translation import later, tr
 from ..widgets import (
     Button,
     Hairline,
@@ -26,6 +32,7 @@ from ..widgets import (
     format_type,
 )
 from ..widgets.fields import go_to_list
+from ..widgets.kind_marks import BARS_WIDTH, paint_sureness
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, paint_ground
 
 ROW_HEIGHT = 48
@@ -71,9 +78,9 @@ class ClustersModel(RowsModel):
             self.rows.insert(row, cluster)
             self.endInsertRows()
 
-    def find_clusters(self, ids: Collection[int]) -> list[DuplicateCluster]:
+    def find_clusters(self, ids: Set[int]) -> list[DuplicateCluster]:
         """Return all clusters with one of these entities, also those not shown."""
-        return [one for one in self._all if not set(ids).isdisjoint(one.ids)]
+        return [one for one in self._all if not ids.isdisjoint(one.ids)]
 
     def replace(self, cluster: DuplicateCluster) -> None:
         """Replace the cluster that has the same members with a more detailed one."""
@@ -91,13 +98,12 @@ class ClustersModel(RowsModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return " · ".join(names)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            certainty = describe_certainty(row.certainty)
-            return f"{', '.join(names)}. {certainty}. {describe_reason(row)}"
+            return f"{', '.join(names)}. {describe_row(row)}"
         return None
 
 
 class ClusterDelegate(QStyledItemDelegate):
-    """Draws two lines: the names; the certainty and the reason."""
+    """Draws two lines: the names; how likely they are one, and the kinds of evidence."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -113,41 +119,72 @@ class ClusterDelegate(QStyledItemDelegate):
         painter.save()
         small = self._theme.font("small")
         text = self._theme.font("strong" if one.is_new else "text")
-        share = tr("{n} %", n=format_number(round(100 * one.certainty)))
+        asked = ""
         if one.asked is not None:
-            asked = format_number(round(100 * one.asked))
-            share = tr("model {n} % · {share}", n=asked, share=share)
-        width = QFontMetrics(small).horizontalAdvance(share)
+            asked = tr("model {n}%", n=format_number(round(100 * one.asked)))
+        width = QFontMetrics(small).horizontalAdvance(asked)
+        bars = area.right() - BARS_WIDTH
         painter.setFont(small)
         painter.setPen(self._theme.color("text2"))
         top, foot = (area.top() + self._theme.length(down) for down in (15, 33))
-        painter.drawText(area.right() - width, top, share)
+        painter.drawText(bars - 8 - width, top, asked)
+        paint_sureness(painter, bars, top, SURENESS[one.likelihood], self._theme)
+        painter.setPen(self._theme.color("text2"))
         right = Qt.TextElideMode.ElideRight
-        why = QFontMetrics(small).elidedText(describe_reason(one), right, area.width())
+        why = QFontMetrics(small).elidedText(describe_row(one), right, area.width())
         painter.drawText(area.left(), foot, why)
         painter.setFont(text)
         painter.setPen(self._theme.color("text"))
-        names = QFontMetrics(text).elidedText(index.data(), right, area.width() - width - 8)
+        names = QFontMetrics(text).elidedText(
+            index.data(), right, area.width() - width - BARS_WIDTH - 20
+        )
         painter.drawText(area.left(), top, names)
         painter.restore()
 
 
-def describe_certainty(certainty: float) -> str:
-    """Return the certainty of a cluster in words."""
-    if certainty >= 0.85:
-        return tr("Very likely the same")
-    return tr("Likely the same" if certainty >= 0.6 else "Possibly the same")
+LIKELIHOODS = {
+    VERY_LIKELY: later("Very likely the same"),
+    LIKELY: later("Likely the same"),
+    UNCERTAIN: later("Uncertain"),
+}
+SURENESS = {VERY_LIKELY: 1.0, LIKELY: 0.6, UNCERTAIN: 0.2}  # drawn as three, two or one bar
+# The kinds of evidence, short enough for a row: a sentence that is cut could say something false.
+METHODS = {
+    "fingerprint": later("same words"),
+    "ngram": later("same letters"),
+    "titles": later("another title"),
+    "nickname": later("short first name"),
+    "initials": later("initials"),
+    "told": later("“also called”"),
+    "beside": later("side by side"),
+    "part": later("part of the name"),
+    "surname": later("same surname"),
+    "pinyin": later("same pronunciation"),
+    "spelling": later("similar spelling"),
+    "meaning": later("similar description"),
+    "characters": later("same first character"),
+    "neighbours": later("same connections"),
+}
 
 
-def describe_reason(one: DuplicateCluster) -> str:
-    n = trn("{n} name", "{n} names", len(one.members))
-    return f"{n} · {tr_message(one.reasons[0].text)}" if one.reasons else n
+def describe_likelihood(one: DuplicateCluster) -> str:
+    """Return in words how likely the names of a cluster are one."""
+    return tr(LIKELIHOODS[one.likelihood])
+
+
+def describe_row(one: DuplicateCluster) -> str:
+    """Return how likely a cluster is one, and the kinds of evidence for and against."""
+    parts = [describe_likelihood(one)]
+    parts += [tr(METHODS.get(reason.method, "")) for reason in one.reasons[:1]]
+    if one.against:
+        parts.append(tr("evidence against"))
+    return " · ".join(part for part in parts if part)
 
 
 STRICTNESS = (
-    (later("Very likely only"), 0.8),
-    (later("Likely"), 0.5),
-    (later("All possible"), 0.25),
+    (later("Strict: few suggestions"), 0.8),
+    (later("Normal"), 0.5),
+    (later("Loose: all possible"), 0.25),
 )
 SORTS = (
     ("newest", later("Newest first")),

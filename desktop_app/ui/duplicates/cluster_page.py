@@ -5,10 +5,12 @@ Owns the checked members and the name to keep. Decides nothing: it emits request
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QScrollArea, QWidget
 
-from desktop_app.engine.model import EntityRow
+from desktop_app.engine.model import EntityRow, MentionRow
 from desktop_app.engine.services.duplicates import DuplicateCluster, DuplicateMember
 from desktop_app.engine.services.editing.previews import MergePreview
 
@@ -17,20 +19,58 @@ from ..translation import tr, tr_message, trn
 from ..widgets import (
     STRETCH,
     Button,
+    ChoiceBox,
     Hairline,
     Label,
     PrimaryButton,
+    SectionTitle,
     TypeChip,
     build_column,
     build_row,
+    clear_layout,
     format_number,
     format_type,
 )
 from ..widgets.layout import SentenceColumn, order_tabs
 from ..widgets.words import join_words, shorten_list
-from .cluster_list import describe_certainty
+from .cluster_list import describe_likelihood
 
 MAX_NAMES = 6
+MAX_REASONS = 4  # for, and against
+
+
+class EvidenceColumn(QWidget):
+    """Evidence for or against a merge: reasons, and the sentences they refer to."""
+
+    place_clicked = Signal(int, int, int)
+
+    def __init__(self, theme: Theme, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.reasons: tuple[str, ...] = ()
+        self._list = build_column(spacing=2)
+        self.sentences = SentenceColumn(theme, self)
+        self.sentences.place_clicked.connect(self.place_clicked)
+        title_label = SectionTitle(title, self)
+        build_column(title_label, self._list, self.sentences, parent=self, spacing=4)
+
+    def show_evidence(self, reasons: Sequence[str], sentences: Sequence[MentionRow]) -> None:
+        """Show reasons, one a line, and sentences that open their place; without any, say so."""
+        if self.reasons != tuple(reasons) or not self._list.count():
+            self.reasons = tuple(reasons)
+            clear_layout(self._list)
+            for reason in reasons:
+                line = QWidget(self)
+                top = Qt.AlignmentFlag.AlignTop
+                build_row(
+                    (Label("•", "", line), 0, top),
+                    (Label(reason, "", line, wrap=True), 1),
+                    parent=line,
+                    spacing=6,
+                )
+                self._list.addWidget(line)
+            if not reasons:
+                self._list.addWidget(Label(tr("None found"), "muted", self))
+        self.sentences.show_mentions(sentences)
 
 
 class MemberCard(QFrame):
@@ -44,7 +84,7 @@ class MemberCard(QFrame):
         self, theme: Theme, member: DuplicateMember, number: int, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("surface")
+        self.setObjectName("card")
         self.member = member
         row = member.entity
         self.tick = QCheckBox(row.name, self)
@@ -59,21 +99,26 @@ class MemberCard(QFrame):
         self.open_button.clicked.connect(lambda: self.open_wanted.emit(row.id))
         mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         connections = trn("{n} connection", "{n} connections", row.n_relations)
-        also = Label("", "muted", self, wrap=True)
-        also.setText(tr("also: {names}", names=shorten_list(member.names, MAX_NAMES)))
-        also.setVisible(bool(member.names))
+        self.also = Label("", "muted", self, wrap=True)
         self.sentences = SentenceColumn(theme, self)
         self.sentences.place_clicked.connect(self.place_clicked)
         build_column(
             build_row((self.tick, 1), self.open_button, spacing=8),
             build_row(chip, (Label(f"{mentions} · {connections}", "small", self), 1), spacing=8),
-            also,
+            self.also,
             self.sentences,
             STRETCH,
             parent=self,
             spacing=6,
             margins=(12, 8, 12, 12),
         )
+        self.show_member(member)
+
+    def show_member(self, member: DuplicateMember) -> None:
+        """Show the same member again, with its sentences."""
+        self.member = member
+        self.also.setText(tr("also: {names}", names=shorten_list(member.names, MAX_NAMES)))
+        self.also.setVisible(bool(member.names))
         self.sentences.show_mentions(member.sentences)
 
     @property
@@ -108,22 +153,32 @@ class ClusterPage(QWidget):
         self.cluster: DuplicateCluster | None = None
         self.cards: list[MemberCard] = []
         self.certainty = Label("", "title", self)
-        self.why = Label("", "muted", self, wrap=True)
-        self.shared = Label("", "muted", self, wrap=True)
+        self.pro = EvidenceColumn(theme, tr("Evidence for"), self)
+        self.contra = EvidenceColumn(theme, tr("Evidence against"), self)
+        for side in (self.pro, self.contra):
+            side.place_clicked.connect(self.place_clicked)
         self.asked = Label("", "muted", self, wrap=True)
+        self._evidence = QGridLayout()
+        self._evidence.setHorizontalSpacing(12)
+        top = Qt.AlignmentFlag.AlignTop
+        self._evidence.addWidget(self.pro, 0, 0, top)
+        self._evidence.addWidget(self.contra, 0, 1, top)
         self._grid = QGridLayout()
         self._grid.setSpacing(12)
         for i in range(COLUMNS):
             self._grid.setColumnStretch(i, 1)
+            self._evidence.setColumnStretch(i, 1)
         self.about_button = Button("", self, kind="link")
         self.about_button.setToolTip(tr("Show all of them (Ctrl+Shift+Return)"))
         self.about_button.clicked.connect(self.about_wanted)
+        self.all_button = Button("", self, kind="link")
+        self.all_button.setToolTip("Alt+0")
+        self.all_button.clicked.connect(self.toggle_all)
         body = QWidget(self)
         body.setObjectName("screenBody")
         build_column(
-            build_row((self.certainty, 1), self.about_button),
-            self.why,
-            self.shared,
+            build_row((self.certainty, 1), self.all_button, self.about_button, spacing=8),
+            self._evidence,
             self.asked,
             8,
             self._grid,
@@ -141,7 +196,7 @@ class ClusterPage(QWidget):
 
     def _build_foot(self) -> QWidget:
         foot = QWidget(self)
-        self.name = QComboBox(foot)
+        self.name = ChoiceBox(foot)
         self.name.setEditable(True)
         self.name.setAccessibleName(tr("Name to keep"))
         self.name.setMinimumContentsLength(18)
@@ -174,7 +229,8 @@ class ClusterPage(QWidget):
         if self.cluster is not None and self.cluster.ids == cluster.ids and self.cards:
             self.cluster = cluster
             for card, member in zip(self.cards, cluster.members, strict=True):
-                card.sentences.show_mentions(member.sentences)
+                card.show_member(member)
+            self._show_evidence()
             self._show_verdict()
             self._order()
             return
@@ -191,16 +247,8 @@ class ClusterPage(QWidget):
             self._grid.addWidget(card, number // COLUMNS, number % COLUMNS)
             self.cards.append(card)
         self._order()
-        percent = format_number(round(100 * cluster.certainty))
-        self.certainty.setText(
-            tr("{words}, {n} %", words=describe_certainty(cluster.certainty), n=percent)
-        )
-        self.why.setText(
-            "\n".join(f"• {tr_message(reason.text)}" for reason in cluster.reasons[:5])
-        )
-        shared = join_words(cluster.shared)
-        self.shared.setText(tr("Common neighbours: {names}", names=shared) if shared else "")
-        self.shared.setVisible(bool(shared))
+        self.certainty.setText(describe_likelihood(cluster))
+        self._show_evidence()
         self.name.clear()
         names = [member.entity.name for member in cluster.members]
         names += [name for member in cluster.members for name in member.names]
@@ -209,17 +257,33 @@ class ClusterPage(QWidget):
         self._show_verdict()
         self._ticked()
 
+    def _show_evidence(self) -> None:
+        if (cluster := self.cluster) is None:
+            return
+        reasons = [tr_message(reason.text) for reason in cluster.reasons[:MAX_REASONS]]
+        if cluster.shared:
+            reasons.append(tr("Both connected with: {names}", names=join_words(cluster.shared)))
+        self.pro.show_evidence(reasons, cluster.supporting)
+        against = [tr_message(reason.text) for reason in cluster.against[:MAX_REASONS]]
+        self.contra.show_evidence(against, cluster.contrary)
+
     def _order(self) -> None:
         cards = [stop for card in self.cards for stop in card.stops]
         foot = (self.compare_button, self.skip_button, self.never_button, self.merge_button)
-        order_tabs([self.about_button, *cards, self.name, *foot])
+        evidence = [*self.pro.sentences.labels, *self.contra.sentences.labels]
+        order_tabs([self.all_button, self.about_button, *evidence, *cards, self.name, *foot])
 
     def offer_all(self, n_clusters: int) -> None:
         """Offer a decision on all clusters with the same first member."""
         if self.cluster is not None:
             name = self.cluster.members[0].entity.name
             self.about_button.setText(
-                trn("The one with {name}…", "All {n} with {name}…", n_clusters, name=name)
+                trn(
+                    "Review {n} suggestion with {name}…",
+                    "Review {n} suggestions with {name}…",
+                    n_clusters,
+                    name=name,
+                )
             )
         self.about_button.setVisible(n_clusters > 1)
 
@@ -242,7 +306,16 @@ class ClusterPage(QWidget):
             parts.append(
                 trn("{n} self-connection removed", "{n} self-connections removed", n_loops)
             )
-        self.preview.setText(tr("After merging: {facts}.", facts=join_words(parts)))
+        facts = tr("After merging: {facts}.", facts=join_words(parts))
+        if len(self.cards) > 2:
+            facts = f"{self._count_ticked()} {facts}"
+        self.preview.setText(facts)
+
+    def _count_ticked(self) -> str:
+        n, total = len(self.ticked()), len(self.cards)
+        return trn(
+            "{n} of {total} names selected.", "{n} of {total} names selected.", n, total=total
+        )
 
     def _show_verdict(self) -> None:
         asked = self.cluster.asked if self.cluster is not None else None
@@ -250,7 +323,7 @@ class ClusterPage(QWidget):
         if asked is not None:
             percent = format_number(round(100 * asked))
             self.asked.setText(
-                tr("The chat model says “the same” with {n} %, which may be wrong.", n=percent)
+                tr("The chat model says “the same” with {n}%, which may be wrong.", n=percent)
             )
 
     # --- actions ----------------------------------------------------------------------------
@@ -263,6 +336,12 @@ class ClusterPage(QWidget):
         """Toggle the n-th member, counted from 0."""
         if number < len(self.cards):
             self.cards[number].tick.toggle()
+
+    def toggle_all(self) -> None:
+        """Select all members; if all are selected, none."""
+        wanted = len(self.ticked()) < len(self.cards)
+        for card in self.cards:
+            card.tick.setChecked(wanted)
 
     def merge(self) -> None:
         if self.merge_button.isEnabled():
@@ -279,6 +358,9 @@ class ClusterPage(QWidget):
 
     def _ticked(self) -> None:
         self._check()
+        are_all = len(self.ticked()) == len(self.cards)
+        self.all_button.setText(tr("Select none") if are_all else tr("Select all"))
+        self.all_button.setVisible(len(self.cards) > 2)
         ids = [row.id for row in self.ticked()]
         if len(ids) > 1:
             self.preview_wanted.emit(ids)

@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from desktop_app.engine.services.duplicates import DuplicateCluster
+from desktop_app.engine.services.duplicates import UNCERTAIN, DuplicateCluster
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 
@@ -20,6 +20,8 @@ from ..context import SessionContext
 from ..translation import tr, tr_message, trn
 from ..widgets import Button, Label, PrimaryButton, format_number
 from ..widgets.sheet import Sheet
+from ..widgets.words import plain_tip
+from .cluster_list import describe_row
 
 CLUSTER_ROLE = Qt.ItemDataRole.UserRole
 MOST_ASKED = 200  # clusters of one run
@@ -45,13 +47,13 @@ class MergeManyDialog(Sheet):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for one in choose_mergeable(clusters):
             names = " = ".join(member.entity.name for member in one.members)
-            percent = format_number(round(100 * one.certainty))
-            why = f"   ·  {tr_message(one.reasons[0].text)}" if one.reasons else ""
-            item = QListWidgetItem(f"{tr('{n} %', n=percent)}   {names}{why}")
+            item = QListWidgetItem(f"{names}   ·  {describe_row(one)}")
             item.setData(CLUSTER_ROLE, one)
-            item.setToolTip("\n".join(tr_message(reason.text) for reason in one.reasons[:4]))
+            reasons = (*one.reasons[:4], *one.against[:2])
+            item.setToolTip(plain_tip("\n".join(tr_message(reason.text) for reason in reasons)))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked)
+            sure = one.likelihood != UNCERTAIN
+            item.setCheckState(Qt.CheckState.Checked if sure else Qt.CheckState.Unchecked)
             self.list.addItem(item)
         self.add(self.list)
         self.column.setStretch(self.column.count() - 1, 1)

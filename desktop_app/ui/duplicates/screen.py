@@ -8,16 +8,16 @@ again only on request, and marked as outdated when the graph has changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.graph.names import split_sense
-from desktop_app.engine.services.duplicates import AutomaticMerge, DuplicateCluster
+from desktop_app.engine.services.duplicates import VERY_LIKELY, AutomaticMerge, DuplicateCluster
 from desktop_app.engine.services.editing.previews import MergePreview
 from desktop_app.engine.services.provenance import AmbiguousName
 from desktop_app.workers.operations import Query
@@ -26,6 +26,7 @@ from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
 from ..translation import later, tr, trn
 from ..widgets import (
+    ChoiceBox,
     ElidedLabel,
     EmptyState,
     Hairline,
@@ -47,8 +48,55 @@ PARTS = (later("To decide"), later("Merged automatically"), later("Ambiguous men
 TO_DECIDE, JOINED, DOUBTFUL = range(3)
 HEIGHT = 51
 CERTAINTY = 0.5  # at first; from it follows the number of clusters
-VERY_LIKELY = 0.85
 SETTLE_MS = 3000
+
+
+class PartChoice(QWidget):
+    """The parts of the screen as tabs, or as a drop-down box where the tabs don't fit."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.tabs, self.box = QTabBar(self), ChoiceBox(self)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        for part in (self.tabs, self.box):
+            part.setAccessibleName(tr("Parts of the merge desk"))
+        for words in PARTS:
+            self.tabs.addTab(tr(words))
+            self.box.addItem(tr(words))
+        self.box.setSizeAdjustPolicy(
+            ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.box.setMinimumContentsLength(8)
+        self.tabs.currentChanged.connect(self.box.setCurrentIndex)
+        self.box.activated.connect(self.tabs.setCurrentIndex)
+        build_row((self.tabs, 1), (self.box, 1), parent=self, spacing=0)
+        self.setMinimumWidth(80)
+        self._choose()
+
+    def set_text(self, part: int, words: str) -> None:
+        self.tabs.setTabText(part, words)
+        self.tabs.setTabToolTip(part, words)
+        self.box.setItemText(part, words)
+        self._choose()
+
+    def whole_width(self) -> int:
+        """Return the width at which no tab is cut."""
+        beside = 26  # the padding of a tab
+        texts = [self.tabs.tabText(part) for part in range(len(PARTS))]
+        metrics = self.tabs.fontMetrics()
+        return sum(metrics.horizontalAdvance(text) + beside for text in texts)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._choose()
+
+    def _choose(self) -> None:
+        is_wide = self.width() >= self.whole_width()
+        self.tabs.setVisible(is_wide)
+        self.box.setVisible(not is_wide)
 
 
 class MergeDesk(QWidget):
@@ -94,23 +142,36 @@ class MergeDesk(QWidget):
         splitter = build_splitter(self.list, self.pages, sizes=(320, 720))
         for part in (splitter, self.joined, self.doubtful):
             self.parts.addWidget(part)
-        self.tabs = QTabBar(self)
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setUsesScrollButtons(False)
-        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
-        self.tabs.setAccessibleName(tr("Parts of the merge desk"))
-        for words in PARTS:
-            self.tabs.addTab(tr(words))
+        self.part_choice = PartChoice(self)
+        self.tabs = self.part_choice.tabs
         buttons = (self.list.search_button, self.list.more_button)
         bar = QWidget(self)
         bar.setFixedHeight(HEIGHT)
-        title = ElidedLabel(tr("Merge desk"), "title")
-        title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        # The tabs use all free width, because their size hint lags behind the counts.
-        build_row(title, 8, (self.tabs, 1), *buttons, parent=bar, spacing=8, margins=(16, 0, 8, 0))
-        order_tabs((self.tabs, *buttons, self.list.search, self.list.view, self.page.about_button))
+        self.title = ElidedLabel(tr("Merge desk"), "title")
+        self.title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        build_row(
+            *(self.title, 8, (self.part_choice, 1), *buttons),
+            parent=bar,
+            spacing=8,
+            margins=(16, 0, 8, 0),
+        )
+        order_tabs(
+            (
+                self.tabs,
+                self.part_choice.box,
+                *buttons,
+                self.list.search,
+                self.list.view,
+                self.page.about_button,
+            )
+        )
         build_column(bar, Hairline(parent=self), (self.parts, 1), parent=self, spacing=0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # the sidebar says where one is; the names of the parts are needed more than the title
+        room = self.width() - self.title.sizeHint().width() - self.list.search_button.width()
+        self.title.setVisible(room > self.part_choice.whole_width() + 120)
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self.show_part)
@@ -167,6 +228,7 @@ class MergeDesk(QWidget):
             ("Ctrl+PgUp", lambda: step(-1), tr("Previous list")),
         ):
             add_shortcut(self, keys, act, words)
+        add_shortcut(self, "Alt+0", on_clusters(self.page.toggle_all), tr("Select all or none"))
         for number in range(9):
             add_shortcut(self, f"Alt+{number + 1}", partial(press, number))  # not shown
 
@@ -257,8 +319,7 @@ class MergeDesk(QWidget):
         for part, count in enumerate((n, self.joined.model.n_names, n_doubtful)):
             words = tr(PARTS[part])
             words = f"{words}  {format_number(count)}" if count else words
-            self.tabs.setTabText(part, words)
-            self.tabs.setTabToolTip(part, words)
+            self.part_choice.set_text(part, words)
         self.counted.emit(n + n_doubtful)
         if not self.model.rowCount() and not self._searching:
             if n:
@@ -343,7 +404,7 @@ class MergeDesk(QWidget):
         if self.page.cluster is None or self.pages.currentWidget() is not self.page:
             self.list.select(max(0, removed[0][1]))
 
-    def _check(self, ids: frozenset[int]) -> None:
+    def _check(self, ids: Set[int]) -> None:
         """Remove clusters that were decided elsewhere; bring back those that were undone."""
         shown = self.model.find_clusters(ids)
         decided = [each for each in self._decided if not ids.isdisjoint(each[0].ids)]
@@ -389,7 +450,7 @@ class MergeDesk(QWidget):
 
     def choose_very_likely(self) -> None:
         """Offer to merge all clusters of the list that are very likely."""
-        if likely := [one for one in self.model.rows if one.certainty >= VERY_LIKELY]:
+        if likely := [one for one in self.model.rows if one.likelihood == VERY_LIKELY]:
             self._offer(tr("Merge very likely duplicates"), likely)
         else:
             self._context.messages.show(tr("None of these is very likely. Decide one by one."))

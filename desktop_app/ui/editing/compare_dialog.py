@@ -244,8 +244,8 @@ class CompareEntitiesDialog(Sheet):
         words = tr("No common connections")
         if found.n_common:
             words = trn(
-                "{n} common connection, {share} % of all",
-                "{n} common connections, {share} % of all",
+                "{n} common connection, {share}% of all",
+                "{n} common connections, {share}% of all",
                 found.n_common,
                 share=format_number(round(100 * found.alike)),
             )

@@ -7,40 +7,65 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import (
-    QComboBox,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
 )
 
-from desktop_app.engine.model import EntityRow, MentionRow, RelationRow
+from desktop_app.engine.model import (
+    BACKWARD,
+    BOTH_WAYS,
+    FORWARD,
+    UNDIRECTED,
+    EntityRow,
+    MentionRow,
+    RelationRow,
+    reverse_direction,
+)
 from desktop_app.engine.services.editing.history import HistoryRow
+from desktop_app.engine.text.shown_text import ShownText, Span
 
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
 from ..widgets import (
     Button,
+    ChoiceBox,
     Label,
     PrimaryButton,
     SearchField,
+    build_row,
     format_number,
     format_type,
     format_when,
 )
+from ..widgets.emphasis import cut_around, format_emphasis, format_span
 from ..widgets.fields import go_to_list
+from ..widgets.labels import show_mention
 from ..widgets.sheet import Sheet
-from ..widgets.words import format_kind, plain_tip
+from ..widgets.tables import AnyIndex
+from ..widgets.words import format_ends, format_kind, plain_tip
 from .merge_dialog import FindNames, build_type_box
 
-ID_ROLE = Qt.ItemDataRole.UserRole
+ID_ROLE, NAME_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+SENTENCE_ROLE = Qt.ItemDataRole.UserRole + 2
 WIDTH = 440
-KINDS = ("family", "love", "friend", "enemy", "work", "talk", "place", "part")
+HEADING_HEIGHT = 28
+CHECK_BOX = 30  # pixels, with the space beside it; the style sheet draws it larger than Qt says
+SENTENCE_LINES, LEAST_SENTENCE = 2, 24  # lines, and characters that are not shortened further
+LONGEST_END = 24  # characters of a name beside the arrow of a direction
+KINDS = (
+    *("family", "love", "friend", "enemy", "work", "talk", "place", "part"),
+    *("uses", "causes", "made", "compares"),
+)
 BEGINNING = later("Before all changes")
 OF_ALL = later("Newest first. Select a change to go back to it or forward again. Nothing is lost.")
 OF_ONE = later(
@@ -136,14 +161,16 @@ class TextDialog(Sheet):
 
 
 class RelationDialog(Sheet):
-    """Emits `given` with (other entity's id, kind, description).
+    """Emits `given` with (other entity's id, kind, description, direction).
+
+    The direction is from the entity to the other one, see `model.FORWARD`.
 
     Args:
         relation: the one to edit; None to create one, which asks for the other entity.
         find: looks up names for the search text and passes them to a callback.
     """
 
-    given = Signal(int, str, str)
+    given = Signal(int, str, str, int)
 
     def __init__(
         self,
@@ -154,12 +181,15 @@ class RelationDialog(Sheet):
         relation: RelationRow | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        other_id, title = 0, tr("Connect “{name}” with…", name=entity.name)
+        other_id, other, direction = 0, "…", UNDIRECTED
+        title = tr("Connect “{name}” with…", name=entity.name)
         if relation is not None:
             outgoing = relation.source_id == entity.id
             other_id = relation.target_id if outgoing else relation.source_id
             other = relation.target if outgoing else relation.source
-            title = tr("“{name}” and “{other}”", name=entity.name, other=other)
+            direction = relation.direction
+            direction = direction if outgoing else reverse_direction(direction)
+            title = tr("Connection of “{name}” and “{other}”", name=entity.name, other=other)
         super().__init__(title, parent)
         self._relation, self._find, self._other_id = relation, find, int(other_id)
         self.search = SearchField(theme, tr("Other name"))
@@ -169,13 +199,32 @@ class RelationDialog(Sheet):
         if relation is None:
             self.add(self.search)
             self.add(self.found)
-        self.kind = QComboBox()
+        self.kind = ChoiceBox()
         self.kind.setEditable(True)
         self.kind.setAccessibleName(tr("Kind"))
         self.kind.addItems(["", *(format_kind(kind) for kind in KINDS)])
         self.kind.setCurrentText(format_kind(relation.kind) if relation else "")
+        if (line_edit := self.kind.lineEdit()) is not None:
+            line_edit.setPlaceholderText(tr("Choose one, or type your own"))
         self.add(Label(tr("Kind (optional)"), "small"))
         self.add(self.kind)
+        self._entity = entity
+        self.direction = ChoiceBox()
+        self.direction.setAccessibleName(tr("Direction"))
+        for value in (UNDIRECTED, FORWARD, BACKWARD, BOTH_WAYS):
+            self.direction.addItem("", value)
+        self.turn_button = Button(
+            tr("Reverse"), tooltip=tr("Exchange the start and the end of the arrow")
+        )
+        self.turn_button.clicked.connect(self._turn)
+        self.direction.currentIndexChanged.connect(self._check_direction)
+        self.direction.setCurrentIndex(direction)
+        self._name_directions(other)
+        self._check_direction()
+        self.add(Label(tr("Direction"), "small"))
+        line = QWidget()
+        build_row((self.direction, 1), self.turn_button, parent=line, spacing=8)
+        self.add(line)
         self.description = QPlainTextEdit(relation.description if relation else "")
         self.description.setAccessibleName(tr("Description"))
         self.description.setPlaceholderText(tr("Description (optional)"))
@@ -199,6 +248,7 @@ class RelationDialog(Sheet):
         for row in rows:
             item = QListWidgetItem(f"{row.name}   ·  {format_type(row.type)}")
             item.setData(ID_ROLE, row.id)
+            item.setData(NAME_ROLE, row.name)
             self.found.addItem(item)
         if rows:
             self.found.setCurrentRow(0)
@@ -209,14 +259,31 @@ class RelationDialog(Sheet):
 
     def _chosen(self, item: QListWidgetItem | None, _: object = None) -> None:
         self._other_id = item.data(ID_ROLE) if item is not None else 0
+        self._name_directions(item.data(NAME_ROLE) if item is not None else "…")
         self._check()
+
+    def _name_directions(self, other: str) -> None:
+        """Write the two names into the choices of directions."""
+        name, other = _shorten_name(self._entity.name), _shorten_name(other)
+        for index in range(self.direction.count()):
+            text = format_ends(name, other, self.direction.itemData(index))
+            if index == UNDIRECTED:
+                text = tr("{names} (no direction)", names=text)
+            self.direction.setItemText(index, text)
+
+    def _check_direction(self) -> None:
+        self.turn_button.setEnabled(self.direction.currentIndex() in (FORWARD, BACKWARD))
+
+    def _turn(self) -> None:
+        self.direction.setCurrentIndex(reverse_direction(self.direction.currentIndex()))
 
     def _check(self) -> None:
         self.save_button.setEnabled(bool(self._other_id))
 
     def _give(self) -> None:
         text = self.description.toPlainText().strip()
-        self.given.emit(self._other_id, self.chosen_kind(), text)
+        direction = self.direction.currentIndex()
+        self.given.emit(self._other_id, self.chosen_kind(), text, direction)
         self.accept()
 
     def chosen_kind(self) -> str:
@@ -225,6 +292,78 @@ class RelationDialog(Sheet):
         if self._relation is not None and typed == format_kind(self._relation.kind):
             return self._relation.kind
         return next((kind for kind in KINDS if typed == format_kind(kind)), typed)
+
+
+def _shorten_name(name: str) -> str:
+    return name if len(name) <= LONGEST_END else name[: LONGEST_END - 1].rstrip() + "…"
+
+
+class MentionDelegate(QStyledItemDelegate):
+    """Draws the sentence of a mention on two lines, shortened around the marked name."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        size = super().sizeHint(option, index)
+        if index.data(SENTENCE_ROLE) is None:
+            return QSize(size.width(), self._theme.length(HEADING_HEIGHT))
+        return QSize(size.width(), round(SENTENCE_LINES * self._line_height()) + 8)
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        super().initStyleOption(option, index)
+        if index.data(SENTENCE_ROLE) is not None:
+            option.text = ""  # drawn below, over the ground and the check box
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        super().paint(painter, option, index)
+        sentence = index.data(SENTENCE_ROLE)
+        if sentence is None:
+            return
+        full = QStyleOptionViewItem(option)
+        self.initStyleOption(full, index)
+        style = full.widget.style()
+        box = style.subElementRect(style.SubElement.SE_ItemViewItemCheckIndicator, full)
+        left = box.left() + CHECK_BOX
+        room = full.rect.right() - 8 - left
+        shown, marks = sentence
+        layout = self.lay(shown, marks, room)
+        painter.save()
+        painter.setPen(self._theme.color("text"))
+        height = sum(layout.lineAt(n).height() for n in range(layout.lineCount()))
+        top = full.rect.top() + (full.rect.height() - height) / 2
+        layout.draw(painter, QPointF(left, top))
+        painter.restore()
+
+    def lay(self, shown: ShownText, marks: Sequence[Span], room: int) -> QTextLayout:
+        """Return the longest piece around the mark that fits the lines."""
+        longest = len(shown.text)
+        while True:
+            piece, spans = cut_around(shown, marks, longest)
+            layout = QTextLayout(piece.text, self._theme.book_font(shown.text, 14))
+            layout.setFormats([*format_emphasis(piece), *self._mark(piece, spans)])
+            layout.beginLayout()
+            y, n_lines = 0.0, 0
+            while (line := layout.createLine()).isValid():
+                line.setLineWidth(max(80, room))
+                line.setPosition(QPointF(0, y))
+                y += line.height()
+                n_lines += 1
+            layout.endLayout()
+            if n_lines <= SENTENCE_LINES or longest < LEAST_SENTENCE:
+                return layout
+            # the share that fits, so that few layouts are made of a long sentence
+            longest = min(longest - 8, round(longest * (SENTENCE_LINES + 0.1) / n_lines))
+
+    def _mark(self, piece: ShownText, spans: Sequence[Span]) -> list[QTextLayout.FormatRange]:
+        look = QTextCharFormat()
+        look.setBackground(self._theme.color("mark"))
+        look.setForeground(self._theme.color("text"))
+        return [format_span(piece.text, start, end, look) for start, end in spans]
+
+    def _line_height(self) -> float:
+        return QFontMetricsF(self._theme.book_font("永", 14)).height()
 
 
 class SplitDialog(Sheet):
@@ -260,16 +399,17 @@ class SplitDialog(Sheet):
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)
         self.tree.setAccessibleName(tr("Mentions"))
-        self.tree.setUniformRowHeights(True)
         self.tree.setAlternatingRowColors(False)
+        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.tree.setItemDelegate(MentionDelegate(theme, self.tree))
         self._fill(mentions)
         self.add(self.tree)
         self.column.setStretch(self.column.count() - 1, 1)
         self.name = QLineEdit(f"{entity.name} (2)")
-        self.name.setAccessibleName(tr("Name of the new entity"))
+        self.name.setAccessibleName(tr("Name for the selected mentions"))
         self.name.setMaxLength(200)
         self.count = Label("", "muted")
-        self.add(Label(tr("Name of the new entity"), ""))
+        self.add(Label(tr("Name for the selected mentions"), ""))
         self.add(self.name)
         self.add(self.count)
         cancel, self.split_button = Button(tr("Cancel")), PrimaryButton(tr("Split"))
@@ -304,9 +444,11 @@ class SplitDialog(Sheet):
                 if key not in chapters:
                     chapters[key] = self._branch(parent, mention.heading)
                 parent = chapters[key]
-            leaf = QTreeWidgetItem(parent, [" ".join(mention.sentence.split())])
+            shown, marks = show_mention(mention)
+            leaf = QTreeWidgetItem(parent, [shown.text])
             leaf.setData(0, ID_ROLE, mention_id)
-            leaf.setToolTip(0, plain_tip(leaf.text(0)))
+            leaf.setData(0, SENTENCE_ROLE, (shown, marks))
+            leaf.setToolTip(0, plain_tip(shown.text))
             leaf.setFlags(leaf.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             leaf.setCheckState(0, Qt.CheckState.Unchecked)
         for item in (*documents.values(), *chapters.values()):

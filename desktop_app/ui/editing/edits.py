@@ -6,6 +6,7 @@ Owns the result message and undo. Knows no screens: changes are published throug
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -44,13 +45,18 @@ class EditRunner(QObject):
             failed: called on the UI thread after a failure, which is shown as any other.
         """
 
-        def succeeded(change: ChangeSet) -> None:
+        def work() -> tuple[ChangeSet, int]:
+            before = self._context.editing.find_newest_step()
+            change = verb(*args, **options)
+            newest = self._context.editing.find_newest_step()
+            return change, newest if newest != before else 0
+
+        def succeeded(result: tuple[ChangeSet, int]) -> None:
+            change, step = result
             self._context.hub.publish(change)
             self.done.emit(change)
             if message:
-                self._context.messages.show(
-                    message, kind="ok", action_text=tr("Undo"), action=self.undo
-                )
+                self.show_done(message, step)
             if then is not None:
                 then()
 
@@ -59,29 +65,51 @@ class EditRunner(QObject):
             if failed is not None:
                 failed()
 
-        query = Query(self._context.writer_lane, verb, *args, owner=self, **options)
+        query = Query(self._context.writer_lane, work, owner=self)
         query.on_success(succeeded)
         if failed is not None:
             query.on_error(show_failure)
         query.run()
 
-    def undo(self) -> None:
-        """Undo the last edit and show which one it was."""
-        self._step(self._context.editing.undo, later("Undone: {what}"))
+    def show_done(self, message: str, step: int) -> None:
+        """Show what was done, with an action that undoes this step of the history and no other.
+
+        Args:
+            step: 0 if nothing was changed.
+        """
+        if step:
+            self._context.messages.show(
+                message, kind="ok", action_text=tr("Undo"), action=partial(self.undo, step)
+            )
+        else:
+            self._context.messages.show(message, kind="ok")
+
+    def undo(self, step: int = 0) -> None:
+        """Undo the last edit and show which one it was; of a step given, only if it is the last."""
+        undo = partial(self._context.editing.undo, step)
+        self._step(undo, later("Undone: {what}"), tr("Redo"), self.redo)
 
     def redo(self) -> None:
-        self._step(self._context.editing.redo, later("Redone: {what}"))
+        self._step(self._context.editing.redo, later("Redone: {what}"), tr("Undo"), self.undo)
 
     def go_to(self, history_id: int) -> None:
         """Move the history to this edit; 0 is before all edits."""
         self.run(self._context.editing.go_to, history_id)
 
-    def _step(self, verb: Callable[[], tuple[Message | None, ChangeSet]], words: str) -> None:
+    def _step(
+        self,
+        verb: Callable[[], tuple[Message | None, ChangeSet]],
+        words: str,
+        action_text: str,
+        action: Callable[[], None],
+    ) -> None:
         def succeeded(result: tuple[Message | None, ChangeSet]) -> None:
             label, change = result
-            self._context.messages.show(
-                tr(words, what=tr_message(label)) if label else tr("Nothing to undo or redo.")
-            )
+            if label:
+                what = tr(words, what=tr_message(label))
+                self._context.messages.show(what, action_text=action_text, action=action)
+            else:
+                self._context.messages.show(tr("Nothing to undo or redo."))
             self._context.hub.publish(change)
             self.done.emit(change)
 

@@ -12,7 +12,14 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from desktop_app.engine.model import ENTITY_TYPES, EntityCard, EntityRow, MentionRow, RelationRow
+from desktop_app.engine.model import (
+    ENTITY_TYPES,
+    EntityCard,
+    EntityRow,
+    MentionRow,
+    RelationRow,
+    reverse_direction,
+)
 from desktop_app.engine.services.editing.previews import MergePreview
 from desktop_app.engine.services.entity_comparison import EntityComparison
 from desktop_app.workers.operations import Query
@@ -183,15 +190,19 @@ class EntityMenu(QObject):
         """Connect an entity to another one, or edit the connection."""
         editing, run = self._context.editing, self.edits.run
 
-        def give(other_id: int, kind: str, text: str) -> None:
+        def give(other_id: int, kind: str, text: str, direction: int) -> None:
+            values: dict[str, Any] = {"description": text, "kind": kind}
             if relation is not None:
+                if relation.source_id != row.id:
+                    direction = reverse_direction(direction)
+                if direction != relation.direction:
+                    values["direction"] = direction
                 message = tr("Connection changed")
-                edit = editing.edit_relation
-                run(edit, relation.id, description=text, kind=kind, message=message)
+                run(editing.edit_relation, relation.id, **values, message=message)
             else:
+                values["direction"] = direction or None
                 message = tr("Connection added")
-                relate = editing.relate
-                run(relate, row.id, other_id, description=text, kind=kind, message=message)
+                run(editing.relate, row.id, other_id, **values, message=message)
 
         dialog = RelationDialog(
             self._context.theme, row, self.find_names, relation=relation, parent=self._owner

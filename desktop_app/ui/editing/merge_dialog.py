@@ -17,6 +17,7 @@ from ..theme.theme import Theme
 from ..translation import later, tr, trn
 from ..widgets import (
     Button,
+    ChoiceBox,
     FactGrid,
     Label,
     PrimaryButton,
@@ -47,12 +48,12 @@ class MergeDialog(Sheet):
         members = preview.members
         super().__init__(trn("Merge {n} name", "Merge {n} names", len(members)), parent)
         self.preview = preview
-        self.name = QComboBox()
+        self.name = ChoiceBox()
         self.name.setEditable(True)
         self.name.setAccessibleName(tr("Name"))
         self.name.addItems(list(dict.fromkeys((*(m.name for m in members), *preview.names))))
         self.type = build_type_box(members[0].type)
-        self.description = QComboBox()
+        self.description = ChoiceBox()
         self.description.setAccessibleName(tr("Description"))
         self.description.addItem(tr(OWN_WORDS), None)
         for name, text in preview.descriptions:
@@ -133,7 +134,7 @@ class MergeDialog(Sheet):
 
 def build_type_box(chosen: str) -> QComboBox:
     """Return a combo box of entity types."""
-    box = QComboBox()
+    box = ChoiceBox()
     box.setAccessibleName(tr("Type"))
     for type_ in ENTITY_TYPES:
         box.addItem(format_type(type_, capital=True), type_)

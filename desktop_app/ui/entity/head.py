@@ -139,6 +139,7 @@ class EntityHead(QWidget):
             self.source.hide()
             self.sureness.hide()
             self.standing.setText("")
+            self.standing.hide()
         if self._card is not None and self._card.row.id != row.id:
             self._leave_name()
         self._card = card
@@ -201,6 +202,9 @@ class EntityHead(QWidget):
         if standing.type_from != "text":
             parts.append(message)
         self.standing.setText(" · ".join(parts))
+        # the badge says that the text is quoted; the line is for models, imports and edits
+        plain = standing.description_from == "quote" and standing.type_from == "text"
+        self.standing.setVisible(not plain or bool(standing.models))
 
     def _show_aliases(self) -> None:
         names = self._card.aliases if self._card is not None else ()

@@ -40,7 +40,15 @@ from ..widgets import (
 from ..widgets.fields import go_to_list
 from ..widgets.layout import order_tabs
 from ..widgets.menus import MenuKey
-from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, paint_ground
+from ..widgets.tables import (
+    ROW_ROLE,
+    AnyIndex,
+    PointerOver,
+    RowList,
+    RowsModel,
+    keep_places,
+    paint_ground,
+)
 from .toggles import TypeToggles
 
 SORTS = (
@@ -61,15 +69,22 @@ class NamesModel(RowsModel):
         self._types: frozenset[str] = frozenset()
         self._also: frozenset[int] = frozenset()
         self.sorted_by = "relations"
+        # Whether names stay where they are when the library changes.
+        self.is_held: Callable[[], bool] = lambda: False
+        self.is_unsorted = False
 
     @property
     def n_all(self) -> int:
         return len(self._all)
 
     def set_rows(self, rows: Iterable[EntityRow]) -> None:
-        """Replace all rows; filter and order are kept."""
+        """Replace all rows; filter and order are kept, places too while they are held."""
         self._all = list(rows)
         self._folded = [row.name.casefold() for row in self._all]
+        self._refresh(keeps_places=True)
+
+    def sort_again(self) -> None:
+        """Sort names whose places were kept."""
         self._refresh()
 
     def change_rows(self, ids: Collection[int], rows: Iterable[EntityRow]) -> None:
@@ -104,7 +119,7 @@ class NamesModel(RowsModel):
         """Return the row index of an entity, -1 if it is not shown."""
         return next((i for i, row in enumerate(self.rows) if row.id == entity_id), -1)
 
-    def _refresh(self) -> None:
+    def _refresh(self, *, keeps_places: bool = False) -> None:
         shown = [
             row
             for row, folded in zip(self._all, self._folded, strict=True)
@@ -120,6 +135,9 @@ class NamesModel(RowsModel):
         # names that start with the search text come first; the order is kept otherwise
         if self._text:
             shown.sort(key=lambda row: not row.name.casefold().startswith(self._text))
+        self.is_unsorted = keeps_places and self.is_held()
+        if self.is_unsorted:
+            shown = keep_places(shown, self.rows, new_last=True)
         if [row.id for row in shown] != [row.id for row in self.rows]:
             self.show_rows(shown)
             return
@@ -210,6 +228,9 @@ class NamesPanel(QWidget):
         self.sort_button.setMenu(self._build_sorts())
         self.sort_button.setStyleSheet("padding-right: 22px;")
         self.list = RowList(self.model, NameDelegate(theme, self.model), tr("Names"), self)
+        pointer = PointerOver([self.list], self)
+        pointer.left.connect(self._sort_again)
+        self.model.is_held = pointer
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._ask_for_menu)
@@ -285,6 +306,10 @@ class NamesPanel(QWidget):
     def change_rows(self, ids: Collection[int], rows: Sequence[EntityRow]) -> None:
         """Replace the names of these entities by those given; the others are gone."""
         self._change(lambda: self.model.change_rows(ids, rows))
+
+    def _sort_again(self) -> None:
+        if self.model.is_unsorted:
+            self._change(self.model.sort_again)
 
     def _change(self, change: Callable[[], None]) -> None:
         self.skeleton.stop()

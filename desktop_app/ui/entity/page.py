@@ -6,6 +6,7 @@ and emits requests.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
@@ -16,6 +17,7 @@ from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.entity_comparison import CommunityMembership
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance
+from desktop_app.engine.text.shown_text import remove_signs
 
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
@@ -137,12 +139,20 @@ class BelongingLines(QWidget):
 
 
 def describe_membership(row: CommunityMembership) -> str:
-    names = join_words(row.others)
-    others = tr("with {names}", names=names) if row.others else tr("alone")
+    """Return the title of a community, or its best-known names, with its size."""
+    title = row.title or join_words(row.others)
     count = trn("{n} name", "{n} names", row.n_members)
-    if row.title and row.title not in row.others:
-        return tr("{title}: {others} ({count})", title=row.title, others=others, count=count)
-    return tr("{others} ({count})", others=others, count=count)
+    return tr("{title} ({count})", title=title, count=count)
+
+
+_JOINT = re.compile(r"\s*…\s*")
+
+
+def is_quoted(card: EntityCard) -> bool:
+    """Return whether a description consists of its own evidence, as it does without a model."""
+    quoted = " ".join(" ".join(m.sentence for m in card.description_evidence).split())
+    pieces = _JOINT.split(" ".join(card.description.split()))
+    return all(piece in quoted for piece in pieces)
 
 
 class DescriptionLabel(Label):
@@ -189,7 +199,7 @@ class EntityPage(ColumnScroll):
         self.description.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.description.setContentsMargins(PAD, 0, PAD, 0)
         self.description.double_clicked.connect(self.describe_wanted)
-        self.sources_title = SectionTitle(tr("Description"), self.body)
+        self.sources_title = SectionTitle(tr("In the text"), self.body)
         self.sources = QuoteList(theme, tr("Sources of the description"), self.body)
         self.spread_title = SectionTitle(tr("Where it is mentioned"), self.body)
         for title in (self.sources_title, self.spread_title):
@@ -259,13 +269,11 @@ class EntityPage(ColumnScroll):
         self._count(CONNECTIONS, row.n_relations)
         self._count(MENTIONS, row.n_mentions)
         evidence = card.description_evidence
-        quoted = " ".join(" ".join(m.sentence for m in evidence).split())
-        words = " ".join(card.description.split())
-        # without a model the description is its evidence: show it once, with links
-        own_words = bool(words) and words not in quoted
+        words = remove_signs(card.description)
+        own_words = not is_quoted(card)
         self.description.setText(words if own_words else "")
         self.description.setVisible(own_words)
-        self.sources_title.setText(tr("Sources" if own_words else "Description"))
+        self.sources_title.setText(tr("Sources of the description" if own_words else "In the text"))
         self.sources_title.setVisible(bool(evidence))
         several = row.n_documents > 1
         self.sources.set_quotes(

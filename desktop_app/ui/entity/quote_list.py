@@ -28,7 +28,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from desktop_app.engine.text.shown_text import ShownText
+
 from ..theme.theme import Theme
+from ..widgets.emphasis import format_emphasis, format_span
 from ..widgets.kind_marks import BARS_WIDTH, LINE_WIDTH, paint_kind_line, paint_sureness
 from ..widgets.menus import is_menu_key
 from ..widgets.words import format_kind, format_sureness, sureness_level
@@ -104,7 +107,9 @@ class QuotePainter:
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
         if not summary:
-            layout.setFormats([self._mark(start, end, quote.kind) for start, end in quote.marks])
+            shown = ShownText(quote.text, quote.italics, quote.bolds)
+            marks = [self._mark(quote, start, end) for start, end in quote.marks]
+            layout.setFormats(format_emphasis(shown) + marks)
         room = width - 2 * PAD_X - (INDENT if quote.indent else 0)
         if quote.aside:
             small = QFontMetrics(self._theme.font("small"))
@@ -121,17 +126,14 @@ class QuotePainter:
             self._layouts.popitem(last=False)
         return layout
 
-    def _mark(self, start: int, end: int, kind: str) -> QTextLayout.FormatRange:
-        span = QTextLayout.FormatRange()
-        span.start, span.length = start, end - start
+    def _mark(self, quote: Quote, start: int, end: int) -> QTextLayout.FormatRange:
         look = QTextCharFormat()
-        if kind in (TIE, CLAIM):
+        if quote.kind in (TIE, CLAIM):
             look.setFontWeight(QFont.Weight.Bold)
         else:
             look.setBackground(self._theme.color("mark"))
         look.setForeground(self._theme.color("text"))
-        span.format = look
-        return span
+        return format_span(quote.text, start, end, look)
 
     # --- drawing ----------------------------------------------------------------------------
 

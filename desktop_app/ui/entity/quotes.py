@@ -11,9 +11,18 @@ from dataclasses import dataclass
 
 from desktop_app.engine.model import MentionRow, RelationRow
 from desktop_app.engine.services.provenance import ClaimRow
+from desktop_app.engine.text.shown_text import remove_signs, show_text
 
 from ..translation import later, tr, trn
-from ..widgets.words import format_kind, format_sureness, join_words
+from ..widgets.emphasis import LONGEST, cut_around
+from ..widgets.labels import show_mention
+from ..widgets.words import (
+    cut_text,
+    format_kind,
+    format_statement,
+    format_sureness,
+    join_words,
+)
 
 GROUP, QUOTE, TIE, CLAIM = "group", "quote", "tie", "claim"
 STATUS = {
@@ -21,7 +30,6 @@ STATUS = {
     "false": later("denied"),
     "suspected": later("suspected"),
 }
-LONGEST = 360
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3400-\u9fff]{2,}")
 
 Place = tuple[int, int, int]  # document, start, end
@@ -33,7 +41,8 @@ class Quote:
 
     Attributes:
         title, detail, count: the line above the sentence; empty for a sentence alone.
-        text, marks: the sentence on one line and the spans of the names in it.
+        text, marks: the sentence on one line, without markup, and the spans of the names in it.
+        italics, bolds: the spans of its emphasis.
         tie, confidence: the kind of a connection, and the model's confidence in it (0 to 1).
         mark: a muted label instead of a kind.
         mark_tip: explains the mark or the kind.
@@ -51,6 +60,8 @@ class Quote:
     count: str = ""
     text: str = ""
     marks: tuple[tuple[int, int], ...] = ()
+    italics: tuple[tuple[int, int], ...] = ()
+    bolds: tuple[tuple[int, int], ...] = ()
     aside: str = ""
     place: Place | None = None
     entity_id: int | None = None
@@ -66,17 +77,20 @@ class Quote:
 
 def quote_mention(mention: MentionRow, *, indent: bool = False, aside: str = "") -> Quote:
     """Return a mention's sentence with the name marked."""
-    begin = mention.start - mention.sentence_start
-    end = begin + (mention.end - mention.start)
-    if not 0 <= begin < end <= len(mention.sentence):
-        text = " ".join(mention.sentence.split()) or mention.name
-        marks = find_names(text, [mention.name])
-    else:
-        text, span = cut_around(mention.sentence, begin, end)
-        marks = (span,)
-    page = describe_page(mention.page_label)
-    place = (mention.document_id, mention.start, mention.end)
-    return Quote(QUOTE, text=text, marks=marks, aside=aside or page, place=place, indent=indent)
+    sentence, spans = show_mention(mention)
+    if not sentence.text:
+        sentence = show_text(mention.name)
+    shown, marks = cut_around(sentence, spans)
+    return Quote(
+        QUOTE,
+        text=shown.text,
+        marks=marks,
+        italics=shown.italics,
+        bolds=shown.bolds,
+        aside=aside or describe_page(mention.page_label),
+        place=(mention.document_id, mention.start, mention.end),
+        indent=indent,
+    )
 
 
 def group_mentions(mentions: Iterable[MentionRow], last: tuple[int, str] | None) -> list[Quote]:
@@ -107,16 +121,12 @@ def quote_relation(
     outward = relation.source_id == entity_id
     other = relation.target if outward else relation.source
     other_id = relation.target_id if outward else relation.source_id
-    summary = " ".join(relation.description.split())
-    text = " ".join(relation.sentence.split())
+    summary = remove_signs(relation.description)
+    sentence = show_text(relation.sentence, one_line=True)
     # without a known sentence the description is shown in its place
-    if not text or summary == text:
-        text, summary = text or summary, ""
-    marks = find_names(text, [*names, other])
-    if len(text) > LONGEST:
-        first = marks[0] if marks else (0, 1)
-        text, _ = cut_around(text, *first)
-        marks = find_names(text, [*names, other])
+    if not sentence.text or summary == sentence.text:
+        sentence, summary = sentence if sentence.text else show_text(summary), ""
+    sentence, marks = cut_around(sentence, find_names(sentence.text, [*names, other]))
     mark = tip = ""
     if relation.kind:
         kind, sure = format_kind(relation.kind), format_sureness(relation.confidence)
@@ -134,10 +144,14 @@ def quote_relation(
     return Quote(
         TIE,
         title=other,
-        detail=join_words(relation.keywords[:5]),
+        # without a model the keywords are only frequent words of the passages
+        detail=format_statement(relation, entity_id)
+        or (join_words(relation.keywords[:5]) if relation.n_enriched else ""),
         count=trn("{n} passage", "{n} passages", relation.n_evidence),
-        text=text,
+        text=sentence.text,
         marks=marks,
+        italics=sentence.italics,
+        bolds=sentence.bolds,
         place=place,
         entity_id=other_id,
         relation_id=relation.id if relation.n_evidence > 1 else None,
@@ -146,7 +160,7 @@ def quote_relation(
         confidence=relation.confidence,
         mark=mark,
         mark_tip=tip,
-        summary=summary if len(summary) <= LONGEST else summary[:LONGEST].rstrip() + " …",
+        summary=cut_text(summary, LONGEST),
     )
 
 
@@ -171,20 +185,21 @@ def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
     Args:
         several: add the title of the document.
     """
-    text = " ".join(claim.sentence.split())
-    if len(text) > LONGEST:
-        text = text[:LONGEST].rstrip() + " …"
+    names = [claim.subject, claim.object]
+    sentence = show_text(claim.sentence, one_line=True)
+    sentence, marks = cut_around(sentence, find_names(sentence.text, names))
     dates = list(dict.fromkeys(d for d in (claim.start_date, claim.end_date) if d))
     parts = [tr(STATUS.get(claim.status.casefold(), claim.status)), " – ".join(dates)]
-    names = [claim.subject, claim.object]
     return Quote(
         CLAIM,
         title=claim.type,
         detail=" · ".join(part for part in parts if part),
         count=f"{claim.subject} → {claim.object}" if claim.object else claim.subject,
-        text=text,
-        marks=find_names(text, names),
-        summary=" ".join(claim.description.split()),
+        text=sentence.text,
+        marks=marks,
+        italics=sentence.italics,
+        bolds=sentence.bolds,
+        summary=remove_signs(claim.description),
         aside=describe_place(claim, several=several),
         place=(claim.document_id, claim.start, claim.end),
     )
@@ -194,31 +209,13 @@ def describe_place(mention: MentionRow | ClaimRow, *, several: bool) -> str:
     """Return the small text beside a mention: its page, and its document if there are several."""
     page = describe_page(mention.page_label)
     title = mention.document_title if several else ""
-    title = title if len(title) <= 24 else title[:23] + "…"
+    title = cut_text(title, 24)
     return join_words([part for part in (title, page) if part])
 
 
 def describe_page(label: str) -> str:
     """Return a page reference, or "" if the document has no pages."""
     return tr("p. {label}", label=label) if label else ""
-
-
-def cut_around(sentence: str, begin: int, end: int) -> tuple[str, tuple[int, int]]:
-    """Return a sentence shortened around a span to one line, and the new span."""
-    # blanks at the ends are kept, so that adjacent words stay separate
-    before, name, after = (
-        " ".join(f"|{part}|".split())[1:-1]
-        for part in (sentence[:begin], sentence[begin:end], sentence[end:])
-    )
-    room = LONGEST - len(name)
-    if len(before) + len(name) + len(after) > LONGEST:
-        keep = max(room // 3, room - len(after))
-        if len(before) > keep:
-            before = "… " + before[-keep:].lstrip()
-        keep = max(room - len(before), 40)
-        if len(after) > keep:
-            after = after[:keep].rstrip() + " …"
-    return before + name + after, (len(before), len(before) + len(name))
 
 
 def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:

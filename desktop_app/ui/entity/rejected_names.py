@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.services.provenance import RejectedName
+from desktop_app.engine.text.shown_text import remove_signs
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -89,7 +90,7 @@ class RejectedNamesPage(ColumnScroll):
                 lambda: self.place_clicked.emit(place.document_id, place.start, place.end)
             )
             head.addWidget(show)
-            column.addWidget(ElidedLabel(place.sentence, "muted", row))
+            column.addWidget(ElidedLabel(remove_signs(place.sentence), "muted", row))
         keep = Button(tr("Keep"), row, tooltip=tr("Restore this name"))
         keep.setAccessibleName(tr("Keep {name}", name=name.name))
         keep.clicked.connect(lambda: self.keep_wanted.emit(name.name))

@@ -6,7 +6,7 @@ through signals.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -235,7 +235,7 @@ class EntityScreen(QWidget):
         self._history = EntityHistory()
         self.setObjectName("screenBody")
         self._build()
-        self._changed: frozenset[int] = frozenset()  # since the names were read
+        self._changed: Set[int] = frozenset()  # since the names were read
         self._names_stale, self._page_stale, self._keeps_rejected = True, False, False
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._catch_up)

@@ -18,6 +18,7 @@ from ..translation import tr, trn
 from ..widgets import (
     STRETCH,
     Button,
+    ChoiceBox,
     Label,
     PrimaryButton,
     SectionTitle,
@@ -111,7 +112,7 @@ class ExpandDialog(QDialog):
     def _build_choice(
         self, every: str, name: str, options: list[tuple[str, object, int]]
     ) -> QComboBox:
-        box = QComboBox(self)
+        box = ChoiceBox(self)
         box.setAccessibleName(name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(8)

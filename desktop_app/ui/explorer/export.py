@@ -1,4 +1,4 @@
-"""Exports of the graph: pictures, and graph files for other programs.
+"""Exports of the graph: pictures with title and legend, and graph files for other programs.
 
 `ask_and_save` asks for a file and exports the canvas; data is written in the reader lane.
 `paint_view` paints a view for the command line and needs no window.
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter, QTransform
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
@@ -29,6 +29,7 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import tr
 from .canvas import GraphCanvas
+from .caption import CaptionLayout, PictureCaption, describe_view
 from .frame import Focus, Layer, Scene, ViewFrame, build_frame
 from .labels import LabelLayer
 from .layers import DiscLayer, GuideLayer, RelationLayer
@@ -40,14 +41,24 @@ USUAL = 2.0  # pixels of the image per pixel of the screen
 MOST_PIXELS = 400_000_000
 
 
-def write_picture(path: Path, layers: Sequence[Layer], scene: Scene, scale: float = USUAL) -> None:
+def write_picture(
+    path: Path,
+    layers: Sequence[Layer],
+    scene: Scene,
+    scale: float = USUAL,
+    *,
+    caption: CaptionLayout | None = None,
+) -> None:
     """Write a scene into a file at full detail; the suffix of `path` decides the format.
+
+    A caption makes the picture higher: nothing of the graph is covered.
 
     Raises:
         OSError: the file could not be written.
     """
     frame, scene = scene.frame, replace(scene, exact=True)
-    width, height = int(frame.width), int(frame.height)
+    top, bottom = (caption.top, caption.bottom) if caption is not None else (0.0, 0.0)
+    width, height = int(frame.width), int(frame.height + top + bottom)
     as_svg = path.suffix.lower() == ".svg"
     target: QSvgGenerator | QImage
     if as_svg:
@@ -56,7 +67,7 @@ def write_picture(path: Path, layers: Sequence[Layer], scene: Scene, scale: floa
         target.setFileName(str(path))
         target.setSize(QSize(width, height))
         target.setViewBox(QRect(0, 0, width, height))
-        target.setTitle(tr("Graph of names"))
+        target.setTitle(caption.title if caption is not None else tr("Graph of names"))
     else:
         scale = min(scale, (MOST_PIXELS / max(width * height, 1)) ** 0.5)
         target = QImage(round(width * scale), round(height * scale), QImage.Format.Format_RGB32)
@@ -65,8 +76,14 @@ def write_picture(path: Path, layers: Sequence[Layer], scene: Scene, scale: floa
         target.setDevicePixelRatio(scale)
     painter = QPainter(target)
     painter.fillRect(0, 0, width + 1, height + 1, scene.palette.background)
+    painter.translate(0, top)
+    painter.setClipRect(QRectF(0, 0, width, frame.height))
     for layer in layers if len(scene.data) else ():
         layer.paint(painter, scene)
+    painter.setClipping(False)
+    painter.translate(0, -top)
+    if caption is not None:
+        caption.paint(painter, frame.height)
     painter.end()
     if isinstance(target, QImage):
         if not target.save(str(path)):
@@ -88,7 +105,12 @@ def frame_of_all(data: GraphData, width: int, height: int) -> ViewFrame:
 
 
 def ask_and_save(
-    canvas: GraphCanvas, context: SessionContext, ending: str, *, chosen: bool = False
+    canvas: GraphCanvas,
+    context: SessionContext,
+    ending: str,
+    *,
+    chosen: bool = False,
+    caption: PictureCaption | None = None,
 ) -> None:
     """Ask for a file, write the view or the selection into it, and show the result."""
     messages = context.messages
@@ -111,7 +133,7 @@ def ask_and_save(
     message = tr("Saved {name}", name=Path(path).name)
     if ending in PICTURES:
         try:
-            save_picture(canvas, Path(path), scale=scale, chosen=chosen)
+            save_picture(canvas, Path(path), scale=scale, chosen=chosen, caption=caption)
         except OSError as error:
             messages.show_error(cannot_write(path, error))
         else:
@@ -126,7 +148,12 @@ def ask_and_save(
 
 
 def save_picture(
-    canvas: GraphCanvas, path: Path, *, scale: float = USUAL, chosen: bool = False
+    canvas: GraphCanvas,
+    path: Path,
+    *,
+    scale: float = USUAL,
+    chosen: bool = False,
+    caption: PictureCaption | None = None,
 ) -> None:
     """Write the view of a canvas at full detail, or only the selection, fitted.
 
@@ -134,18 +161,20 @@ def save_picture(
         OSError: the file could not be written.
     """
     data, width, height = canvas.data, canvas.width(), canvas.height()
+
+    def write(frame: ViewFrame, focus: Focus) -> None:
+        scene = Scene(frame, data, focus, canvas.palette_now)
+        laid = CaptionLayout(caption, scene, canvas.labels.font) if caption is not None else None
+        write_picture(path, canvas.layers, scene, scale, caption=laid)
+
     if not chosen:
-        frame = build_frame(data, canvas.view_transform(), width, height)
-        scene = Scene(frame, data, canvas.focus, canvas.palette_now)
-        write_picture(path, canvas.layers, scene, scale)
+        write(build_frame(data, canvas.view_transform(), width, height), canvas.focus)
         return
     shown = data.shown.copy()
     try:
         data.shown[:] = False
         data.shown[sorted(canvas.focus.chosen)] = True
-        frame = frame_of_all(data, width, height)
-        scene = Scene(frame, data, Focus(), canvas.palette_now)
-        write_picture(path, canvas.layers, scene, scale)
+        write(frame_of_all(data, width, height), Focus())
     finally:
         data.shown[:] = shown
 
@@ -178,13 +207,17 @@ def paint_view(
         application.setFont(theme.font("text"))
     content = read_view(library_reader, view)
     data = lay_out(content.graph, DiscPositions(), content=content, size_mode=size)
-    set_colors(data, color, content.titles)
+    lines = set_colors(data, color, content.titles)
+    caption = PictureCaption(describe_view(content.view, data), color, lines)
     small, palette = theme.font("small"), build_graph_palette(theme.tokens)
     layers = (GuideLayer(small), RelationLayer(), DiscLayer(), LabelLayer(small))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         scene = Scene(frame_of_all(data, width, height), data, Focus(), palette)
-        write_picture(path, layers, scene, scale)
+        laid = CaptionLayout(caption, scene, small)
+        rest = max(height - round(laid.top + laid.bottom), height // 4)  # asked for with caption
+        scene = replace(scene, frame=frame_of_all(data, width, rest))
+        write_picture(path, layers, scene, scale, caption=CaptionLayout(caption, scene, small))
     except OSError as error:
         raise cannot_write(path, error) from error
     return len(data)

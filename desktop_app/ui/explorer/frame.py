@@ -20,7 +20,8 @@ RESTING_RELATIONS = 24_000
 MOVING_RELATIONS = 5_000
 FEW_EACH = 2  # relations per node; with so few left by a filter, all are drawn
 PATH_FADED = 0.3
-SHRINKING, LESS_IF_BIG, LEAST_RADIUS = 0.85, 0.4, 1.6
+SHRINKING, BIG_SHRINKING, LEAST_RADIUS = 0.85, 0.25, 1.6
+SHORTEST_LINE = 1.5  # pixels along one axis; shorter ones are hidden by their nodes
 REACH = 4.0  # pixels from the pointer to a node or a line
 
 
@@ -84,7 +85,8 @@ def screen_radii(radii: np.ndarray, scale: float) -> np.ndarray:
     if scale >= 1:
         return np.asarray(radii * min(scale**0.35, 1.9))
     share = np.clip((radii - MIN_RADIUS) / (MAX_RADIUS - MIN_RADIUS), 0.0, 1.0)
-    return np.maximum(radii * scale ** (SHRINKING - LESS_IF_BIG * share), LEAST_RADIUS)
+    low = max(MIN_RADIUS * scale**SHRINKING, LEAST_RADIUS)
+    return np.asarray(low + share * (MAX_RADIUS * scale**BIG_SHRINKING - low))
 
 
 def build_frame(
@@ -95,22 +97,36 @@ def build_frame(
     points = data.places @ turn + (transform.dx(), transform.dy())
     scale = float(np.hypot(transform.m11(), transform.m12()))
     radii = screen_radii(data.radii, scale)
+    # Columns are compared one by one: numpy reduces along an axis of length 2 ten times slower.
+    x, y = points[:, 0], points[:, 1]
     with np.errstate(invalid="ignore"):
-        inside = (points > -radii[:, None]) & (points < (width, height) + radii[:, None])
+        inside = (x > -radii) & (x < width + radii) & (y > -radii) & (y < height + radii)
     order = data.by_size[::-1]
-    rows = order[(inside.all(1) & data.shown)[order]]
-    lines = np.zeros(0, dtype=np.int64)
-    if len(data.pairs):
-        first, second = points[data.pairs[:, 0]], points[data.pairs[:, 1]]
-        with np.errstate(invalid="ignore"):
-            low, high = np.minimum(first, second), np.maximum(first, second)
-            seen = (high[:, 0] > 0) & (low[:, 0] < width) & (high[:, 1] > 0) & (low[:, 1] < height)
-            seen &= (high - low).max(1) > 1.5
-        few = not data.wanted.all() and data.wanted.sum() <= FEW_EACH * len(data)
-        seen &= (data.wanted if few else data.drawn & data.wanted) & data.shown[data.pairs].all(1)
-        lines = np.flatnonzero(seen)[: MOVING_RELATIONS if moving else RESTING_RELATIONS]
+    rows = order[(inside & data.shown)[order]]
+    most = MOVING_RELATIONS if moving else RESTING_RELATIONS
+    lines = _find_visible(data, x, y, width, height, most)
     left = float(transform.dx())
     return ViewFrame(points, radii, rows, lines, scale, width, height, left=left, moving=moving)
+
+
+def _find_visible(
+    data: GraphData, x: np.ndarray, y: np.ndarray, width: float, height: float, most: int
+) -> np.ndarray:
+    """Return the strongest relations that cross the view, as positions in `pairs`.
+
+    Args:
+        x, y: centre of every node on the screen, shape (N,).
+    """
+    few = not data.wanted.all() and data.wanted.sum() <= FEW_EACH * len(data)
+    drawn = np.flatnonzero(data.wanted if few else data.drawn & data.wanted)
+    first, second = data.pairs[drawn, 0], data.pairs[drawn, 1]
+    x1, x2, y1, y2 = x[first], x[second], y[first], y[second]
+    with np.errstate(invalid="ignore"):
+        seen = (np.maximum(x1, x2) > 0) & (np.minimum(x1, x2) < width)
+        seen &= (np.maximum(y1, y2) > 0) & (np.minimum(y1, y2) < height)
+        seen &= (np.abs(x1 - x2) > SHORTEST_LINE) | (np.abs(y1 - y2) > SHORTEST_LINE)
+    seen &= data.shown[first] & data.shown[second]
+    return drawn[seen][:most]
 
 
 def find_neighbour(data: GraphData, row: int, direction: tuple[float, float]) -> int | None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
-from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
+from desktop_app.engine.model import EntityCard, MentionRow, RelationRow, reverse_direction
 from desktop_app.engine.services.graph_views import PathStep, ShownPath
 from desktop_app.engine.services.provenance import EntityProvenance
 
@@ -36,7 +36,7 @@ from ..widgets import (
 )
 from ..widgets.kind_marks import KindMark, SurenessMark
 from ..widgets.provenance import describe_description_source, describe_type_source
-from ..widgets.words import plain_tip
+from ..widgets.words import ARROWS, format_statement, plain_tip
 from .tooltips import describe_kind, shorten
 
 WIDTH = 300
@@ -218,15 +218,21 @@ class Inspector(SidePanel):
         outgoing = int(relation.source_id) == entity_id
         other = relation.target if outgoing else relation.source
         other_id = int(relation.target_id if outgoing else relation.source_id)
-        row = PressRow(self._theme, other)
+        statement = format_statement(relation, entity_id)
+        row = PressRow(self._theme, statement or other)
         row.setFixedHeight(self._theme.length(28))
         line = build_row(
             (ElidedLabel(other), 1), parent=row, spacing=8, margins=(INDENT, 0, INDENT, 0)
         )
+        if statement:  # from the selected entity to the other one, or back
+            direction = relation.direction
+            arrow = ARROWS[direction if outgoing else reverse_direction(direction)]
+            line.insertWidget(0, Label(arrow, "muted"))
         if relation.kind:
             line.addWidget(KindMark(self._theme, relation.kind, relation.confidence))
         line.addWidget(Label(format_number(relation.n_evidence), "small"))
-        parts = (describe_kind(relation), shorten(relation.description or relation.sentence))
+        text = shorten(relation.description or relation.sentence)
+        parts = (statement, describe_kind(relation), text)
         row.setToolTip(plain_tip("\n".join(part for part in parts if part)))
         row.pressed.connect(lambda: self.entity_chosen.emit(other_id))
         return row
@@ -285,8 +291,13 @@ class PathPanel(SidePanel):
         row.setToolTip(tr("Highlight this path"))
         row.pressed.connect(lambda: self.path_chosen.emit(path.ids))
         self.column.addWidget(row)
-        for step, (a, b) in zip(path.steps, itertools.pairwise(names), strict=True):
-            self._add_step(step, f"{a} – {b}")
+        pairs = zip(itertools.pairwise(path.entities), itertools.pairwise(names), strict=True)
+        for step, ((first, _), (a, b)) in zip(path.steps, pairs, strict=True):
+            relation = step.relation
+            same_order = relation.source_id == first.id
+            direction = relation.direction
+            direction = direction if same_order else reverse_direction(direction)
+            self._add_step(step, f"{a} {ARROWS[direction]} {b}")
 
     def _add_step(self, step: PathStep, words: str) -> None:
         relation = step.relation

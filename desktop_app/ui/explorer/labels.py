@@ -6,7 +6,9 @@ size. Rendered names are cached as pixmaps. Knows no mouse.
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -17,9 +19,9 @@ from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders
 
 from .animations import LabelChoice, LabelFading
 from .frame import Focus, Scene, ViewFrame
-from .node_colors import GraphPalette, name_group
+from .node_colors import GraphPalette, fit_title, name_group
 
-CELL = 2
+CELL, BAND = 2, 24
 EDGE = 6.0
 WHOLE_DISCS = 600
 
@@ -34,14 +36,17 @@ class Occupancy:
     def __init__(self, width: float, height: float) -> None:
         self._columns, self._rows = int(width) // CELL + 2, int(height) // CELL + 2
         self._sums: np.ndarray | None = None
-        self._rects: list[tuple[float, float, float, float]] = []
+        # by horizontal band of the screen, so that few are compared with a label
+        self._rects: dict[int, list[tuple[float, float, float, float]]] = {}
 
     def is_free(self, x: float, y: float, width: float, height: float) -> bool:
         """Return whether a rectangle overlaps no label and no panel."""
-        return not any(
-            x < end and x + width > left and y < foot and y + height > top
-            for left, top, end, foot in self._rects
-        )
+        right, bottom = x + width, y + height
+        for band in range(int(y // BAND), int(bottom // BAND) + 1):
+            for left, top, end, foot in self._rects.get(band, ()):
+                if x < end and right > left and y < foot and bottom > top:
+                    return False
+        return True
 
     def clear_of_discs(self, spots: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         """Return which spots (N, S, 2) for labels of `sizes` (N, 2) overlap no node, shape (N, S).
@@ -63,7 +68,8 @@ class Occupancy:
         return known & (over == 0)
 
     def take(self, x: float, y: float, width: float, height: float) -> None:
-        self._rects.append((x, y, x + width, y + height))
+        for band in range(int(y // BAND), int((y + height) // BAND) + 1):
+            self._rects.setdefault(band, []).append((x, y, x + width, y + height))
 
     def take_discs(self, points: np.ndarray, radii: np.ndarray) -> None:
         """Mark the cells of nodes (the biggest last); of small ones only the centre."""
@@ -117,15 +123,21 @@ def find_spots(
 
 
 HALO = 2.0
+HALO_STEPS = [
+    QPointF(HALO * share * math.cos(turn), HALO * share * math.sin(turn))
+    for n, share in ((12, 1.0), (6, 0.5))
+    for turn in (2 * math.pi * k / n for k in range(n))
+]
 KEPT = 1_200
 MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
 CANDIDATES, MOST_LABELS, CROWDED_LABELS = 420, 140, 64
 BIG_DISC = 9.0
 CROWD, BOLDEST = 600, 40
-LABELS_EACH, LEADERS_EACH = 3, 10  # labels of a cluster, and the nodes that are tried for them
+LABELS_EACH, LEADERS_EACH = 3, 6  # labels of a cluster, and the nodes that are tried for them
 MORE_LABELS = 24  # for the biggest nodes, where the clusters need all labels of a crowded view
-NEW_WHILE_MOVING = 6  # names rendered in one frame of a moving view; the others follow
-LEAST_ISLAND, TITLE_GAP, TITLE_SIZE = 3, 6.0, 1.2
+MOST_MOVED = 3  # frames of a moving view that keep the placed labels
+NEW_WHILE_MOVING = 3  # names rendered in one frame of a moving view; the others follow
+LEAST_ISLAND, TITLE_GAP, TITLE_SIZE = 8, 6.0, 1.2
 MOST_HELD = 40  # chosen or pinned nodes that always get a label
 
 
@@ -140,6 +152,24 @@ class IslandTitle(NamedTuple):
     row: int | None
 
 
+@dataclass
+class PlacedLabels:
+    """The labels of the last frame for which they were placed.
+
+    Attributes:
+        data, state: what else than the view decides which labels there are.
+        middles: of their nodes, shape (N, 2); rows: their nodes, shape (N,).
+        age: how many frames have moved them since.
+    """
+
+    data: GraphData
+    state: tuple[object, ...]
+    choices: list[LabelChoice]
+    middles: np.ndarray
+    rows: np.ndarray
+    age: int = 0
+
+
 class LabelLayer:
     """Places and paints the names of a frame."""
 
@@ -149,12 +179,14 @@ class LabelLayer:
         self.fading = LabelFading()
         self.fade_ms = 0  # how long a label takes to fade
         self._titled: tuple[GraphData, dict[int, str]] | None = None
+        self._placed: PlacedLabels | None = None
         self._n_new = 0
         self.set_font(font)
 
     def set_font(self, font: QFont) -> None:
         self._pictures.clear()
         self._sizes.clear()
+        self._placed = None
         self.font = font
         self.strong = QFont(font)
         self.strong.setWeight(QFont.Weight.DemiBold)
@@ -190,7 +222,9 @@ class LabelLayer:
             line = " ".join(titles[group].split())
             biggest = int(island[-1])  # rows of a frame come biggest last
             row = biggest if titles[group] == data.entities[biggest].name else None
-            text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room)
+            text = fit_title(line, metrics.horizontalAdvance, room)
+            if text is None:
+                text = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room)
             width, height = metrics.horizontalAdvance(text), metrics.height()
             x = min(max((left + right - width) / 2, EDGE), frame.width - width - EDGE)
             for y in (top - height - TITLE_GAP, bottom + TITLE_GAP):
@@ -221,7 +255,7 @@ class LabelLayer:
         rows = [row for row in ahead if row in visible]
         leaders = find_leaders(data, big_first, LEADERS_EACH).tolist()
         led = dict.fromkeys(row for row in leaders if row not in ahead)
-        biggest = [row for row in big_first[:CANDIDATES].tolist() if row not in ahead]
+        biggest = [row for row in big_first[: CANDIDATES - len(led)].tolist() if row not in ahead]
         bold = {*biggest[:BOLDEST], *led} if crowd else set()
         n_ahead = len(rows)
         rows += [*led, *biggest]  # leaders beyond the third are tried again by size
@@ -231,6 +265,8 @@ class LabelLayer:
         n_led = dict.fromkeys(data.clusters[leaders].tolist(), 0)  # labels of each cluster
         most = max(most, min(MOST_LABELS, LABELS_EACH * len(n_led) + MORE_LABELS))
         marked = {*first, *focus.chosen}
+        heads = set(leaders[: len(n_led)])  # the biggest node of each cluster
+        marked |= heads if crowd else set()
         strong = [bool(frame.radii[row] >= BIG_DISC) or row in marked for row in rows]
         widest = frame.width - 2 * EDGE
         rooms = [min(FULL_WIDTH if row in first else MAX_WIDTH, widest) for row in rows]
@@ -272,11 +308,32 @@ class LabelLayer:
                 break
         return placed
 
+    def labels_of(self, frame: ViewFrame, data: GraphData, focus: Focus) -> list[LabelChoice]:
+        """Return the labels; in a crowded moving view most frames only move the last ones."""
+        marked = (focus.hovered, focus.selected, *sorted(focus.chosen))
+        state = (frame.covered, frame.width, frame.height, marked)
+        last = self._placed
+        may_move = frame.moving and len(frame.rows) > CROWD
+        is_same = last is not None and last.data is data and last.state == state
+        if last is None or not may_move or not is_same or last.age >= MOST_MOVED:
+            choices = self.place(frame, data, focus)
+            rows = np.array([choice.row for choice in choices], dtype=np.int64)
+            self._placed = PlacedLabels(data, state, choices, frame.points[rows], rows)
+            return choices
+        seen = set(frame.rows.tolist())
+        steps = (frame.points[last.rows] - last.middles).tolist()
+        last.age += 1
+        return [
+            choice._replace(left=choice.left + x, top=choice.top + y)
+            for choice, (x, y) in zip(last.choices, steps, strict=True)
+            if choice.row in seen
+        ]
+
     def paint(self, painter: QPainter, scene: Scene) -> None:
         frame, data = scene.frame, scene.data
         self._n_new = 0
         opacities = scene.focus.opacities(len(data))
-        choices = self.place(frame, data, scene.focus)[::-1]
+        choices = self.labels_of(frame, data, scene.focus)[::-1]
         if not scene.exact:
             choices = self.fading.step(choices, data, frame.points, self.fade_ms)
         for row, left, top, text, strong, share in choices:
@@ -325,7 +382,13 @@ class LabelLayer:
         picture.setDevicePixelRatio(ratio)
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
-        self._write(painter, QPointF(HALO + 1, HALO + 1), text, font, palette)
+        painter.setFont(font)
+        painter.setPen(palette.background)
+        at = QPointF(HALO + 1, HALO + 1 + metrics.ascent())
+        for step in HALO_STEPS:  # a third of the time of a stroked outline
+            painter.drawText(at + step, text)
+        painter.setPen(palette.text)
+        painter.drawText(at, text)
         painter.end()
         return picture
 

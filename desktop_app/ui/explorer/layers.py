@@ -12,14 +12,24 @@ import numpy as np
 from pyqtgraph import GraphicsObject
 from pyqtgraph.Qt.internals import PrimitiveArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QTransform
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QTransform,
+)
 
 from desktop_app.engine.graph.view.graph_data import N_STRENGTHS, GraphData
+from desktop_app.engine.model import BACKWARD, FORWARD
 
 from ..widgets.kind_marks import kind_pen
 from ..widgets.words import look_of_kind
 from .frame import Scene, ViewFrame
-from .node_colors import FADED, RELATION_WIDTH, TOUCHED_ALPHA, GraphPalette, with_alpha
+from .node_colors import FADED, RELATION_WIDTH, TOUCHED_ALPHA, GraphPalette, mix, with_alpha
 
 EXACT_LIMIT = 400
 STEP = 0.5
@@ -213,6 +223,10 @@ class RelationLayer:
             alpha = palette.relation_alpha[strength] * fade * max(thin, palette.least_alpha)
             width = RELATION_WIDTH[strength] * slim if smooth else 1.0
             plain = with_alpha(palette.relation, alpha)
+            if not smooth:
+                # Qt blends each pixel of a transparent line, which takes ten times as long. At
+                # rest, lines that cover each other add up.
+                plain = mix(palette.background, plain) if frame.moving else plain
             self._draw(painter, scene, lines, plain, width, by_kind=by_kind)
 
     def _paint_touched(self, painter: QPainter, scene: Scene) -> None:
@@ -263,11 +277,56 @@ class RelationLayer:
             ends[:, 2:4] = scene.frame.points[alike[:, 1]]
             painter.setPen(pen)
             painter.drawLines(*self._lines.drawargs())
+            if by_kind:
+                paint_arrows(painter, scene, lines[codes == code], pen.color(), pen.widthF())
+
+
+# Arrow heads have the same size at every zoom, up to the given share of the line that is seen.
+ARROW_LENGTH, ARROW_WIDTH, ARROW_SHARE = 7.0, 3.4, 0.45
+ARROW_GAP = 1.5  # between a node and the tip
+LEAST_ARROW = 3.0
+ARROW_ALPHA = 1.8  # a head has more opacity than its line
+
+
+def paint_arrows(
+    painter: QPainter, scene: Scene, lines: np.ndarray, color: QColor, width: float
+) -> None:
+    """Paint a head at the end of each line whose direction is known, two for both directions."""
+    data, frame = scene.data, scene.frame
+    directions = data.directions[lines]
+    if len(lines) > MANY_LINES or not directions.any():
+        return
+    heads = QPainterPath()
+    for bit, (start, end) in ((FORWARD, (0, 1)), (BACKWARD, (1, 0))):
+        pairs = data.pairs[lines[(directions & bit) > 0]]
+        tails, tips = frame.points[pairs[:, start]], frame.points[pairs[:, end]]
+        along = tips - tails
+        lengths = np.hypot(along[:, 0], along[:, 1])
+        radii = frame.radii[pairs]
+        seen = lengths - radii.sum(axis=1)
+        sizes = np.minimum(ARROW_LENGTH + 2.0 * width, ARROW_SHARE * seen)
+        fits = sizes >= LEAST_ARROW
+        if not fits.any():
+            continue
+        unit = along[fits] / lengths[fits, None]
+        size = sizes[fits, None]
+        tip = tips[fits] - unit * (radii[fits, end] + ARROW_GAP)[:, None]
+        back = tip - unit * size
+        half = unit[:, ::-1] * (-1.0, 1.0) * size * (ARROW_WIDTH / ARROW_LENGTH)
+        for corners in np.stack((tip, back + half, back - half), axis=1).tolist():
+            heads.moveTo(*corners[0])
+            heads.lineTo(*corners[1])
+            heads.lineTo(*corners[2])
+            heads.closeSubpath()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(with_alpha(color, color.alphaF() * ARROW_ALPHA))
+    painter.drawPath(heads)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def shows_kinds(frame: ViewFrame, data: GraphData) -> bool:
-    """Return whether kinds of relations are drawn differently: zoomed in, or for few lines."""
-    if not any(data.kinds) or len(frame.lines) > MANY_LINES:
+    """Return whether kinds and directions are drawn: zoomed in, or for few lines."""
+    if len(frame.lines) > MANY_LINES or not (any(data.kinds) or data.directions.any()):
         return False
     return frame.scale >= NEAR_SCALE or len(frame.lines) <= FEW_LINES
 

@@ -21,7 +21,7 @@ from ..widgets import CheckBox, Label, build_column, format_number, paint_type_d
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from ..widgets.words import look_of_kind
 from .layers import paint_disc
-from .node_colors import LegendLine, build_graph_palette
+from .node_colors import LegendLine, build_graph_palette, fit_title
 from .overlays import Panel
 
 MARK = 16
@@ -50,6 +50,7 @@ class LegendToggle(QAbstractButton):
         super().__init__(parent)
         self._theme, self._size, self._paint_mark = theme, size, paint_mark
         self.words, self.count = words, count
+        self.in_parts = False  # a title of names: whole ones are shown
         self.setCheckable(True)
         self.setChecked(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -84,7 +85,9 @@ class LegendToggle(QAbstractButton):
         painter.setPen(self._theme.color("text"))
         area = self.rect().adjusted(side + 16, 0, -8, 0)
         room = area.width() - metrics.horizontalAdvance(count) - 8
-        words = metrics.elidedText(self.words, Qt.TextElideMode.ElideRight, room)
+        words = fit_title(self.words, metrics.horizontalAdvance, room) if self.in_parts else None
+        if words is None:
+            words = metrics.elidedText(self.words, Qt.TextElideMode.ElideRight, room)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, words)
         painter.setPen(self._theme.color("text2"))
         end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
@@ -166,10 +169,11 @@ class Legend(LegendPanel):
             else:
                 palette = build_graph_palette(self._theme.tokens)
                 painter.setFont(self._theme.font("small"))
-                paint_disc(painter, palette, code, area.center(), area.width() * 0.56)
+                paint_disc(painter, palette, code, area.center(), area.width() * 0.58)
 
         size = (WIDTH if is_type else WIDE, 28)
         toggle = LegendToggle(self._theme, line.words, line.count, size, paint, self)
+        toggle.in_parts = not is_type
         toggle.setToolTip(tr("Show or hide: {what}\nDouble click: only these", what=line.words))
         toggle.setAccessibleName(tr("Show {what}", what=line.words))
         return toggle

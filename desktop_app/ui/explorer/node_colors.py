@@ -6,7 +6,8 @@ numbers to colours of the theme.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,6 +71,17 @@ def with_alpha(color: QColor, alpha: float) -> QColor:
     shade = QColor(color)
     shade.setAlphaF(max(0.0, min(1.0, alpha)))
     return shade
+
+
+def mix(background: QColor, color: QColor) -> QColor:
+    """Return the opaque colour that a transparent one gives on a background."""
+    share = color.alphaF()
+    pairs = (
+        (background.red(), color.red()),
+        (background.green(), color.green()),
+        (background.blue(), color.blue()),
+    )
+    return QColor(*(round(below + (above - below) * share) for below, above in pairs))
 
 
 COLOR_MODES = {"type": later("Type"), "group": later("Community"), "document": later("Document")}
@@ -141,3 +153,19 @@ def name_group(data: GraphData, group: int, n_names: int = 2) -> str:
         return title
     rows = data.by_size[data.groups[data.by_size] == group][:n_names]
     return join_words([data.entities[row].name for row in rows]) or tr("Community")
+
+
+TITLE_PARTS = re.compile(r"(?<=\S)(?:: |, |; |[：，、；])")
+
+
+def fit_title(title: str, measure: Callable[[str], float], room: float) -> str | None:
+    """Return the title, or as many parts before a colon as fit; None if the first is too long.
+
+    Titles of communities list names and words: "Scrooge, Ghost, Spirit: clerk, partner".
+    """
+    if measure(title) <= room:
+        return title
+    parts = list(TITLE_PARTS.finditer(title))
+    last = next((k for k, part in enumerate(parts) if part[0] in (": ", "：")), len(parts))
+    ends = [part.start() for part in parts[: last + 1]]
+    return next((title[:end] for end in reversed(ends) if measure(title[:end]) <= room), None)

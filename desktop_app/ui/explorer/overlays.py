@@ -6,11 +6,12 @@ Counts, zoom buttons, actions for the selection, progress of a layout, minimap. 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtWidgets import QLayout, QSlider, QWidget
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
@@ -28,7 +29,9 @@ from .canvas import GraphCanvas
 INSET, GAP = 12, 8
 MOST_COVERED = 0.45  # of the width, by legends side by side
 SHOW_AFTER_MS = 350
-HIDE_ORDER = ("pin", "shared", "keep", "hide", "path")
+HIDE_ORDER = ("shared", "pin", "keep", "hide", "path")
+LEAST_BAR = 380  # pixels of width for the selection bar beside the legends
+MOST_EXPANDED = 12  # names
 
 
 class Panel(QWidget):
@@ -145,12 +148,12 @@ class SelectionBar(Panel):
             ("hide", tr("Hide"), tr("Hide the selected names in this view (H)")),
             ("keep", tr("Show only these"), tr("Show only the selected names (K)")),
             ("path", tr("Find path"), tr("Find paths between two names, with evidence (W)")),
+            ("pin", tr("Pin"), tr("Fix the position of the selected names (P)")),
             (
                 "shared",
                 tr("Common neighbours"),
                 tr("Add the neighbours that all selected names share"),
             ),
-            ("pin", tr("Pin"), tr("Fix the position of the selected names (P)")),
         ):
             button = self.buttons[action] = Button(words, self, kind="quiet", tooltip=tip)
             button.clicked.connect(lambda _=False, action=action: self.action_wanted.emit(action))
@@ -177,18 +180,24 @@ class SelectionBar(Panel):
         self.hide()
 
     def set_chosen(self, n: int, *, pinned: bool, depth: int | None) -> None:
-        """Show the actions for `n` nodes; `depth` is None unless the view is about them."""
+        """Show the actions for `n` nodes; `depth` is None unless the view is about them.
+
+        What comes and goes with the selection stands last, and a button has the width of its
+        longest text, so that no button moves when one is pressed.
+        """
         one = n == 1
         self._dropped = []
-        for action in ("hide", "keep", "pin"):
+        for action in ("expand", "hide", "keep", "path", "pin"):
             self.buttons[action].show()
-        self.text.setText("" if one else trn("{n} name", "{n} names", n))
-        self.text.setVisible(not one)
-        self.buttons["path"].setVisible(n in (1, 2))
-        self.buttons["path"].setText(tr("Find path…") if one else tr("Find path"))
+        self._set_text(self.text, trn("{n} name", "{n} names", n), trn("{n} name", "{n} names", 88))
+        self.text.show()
+        self.buttons["path"].setEnabled(n <= 2)
+        self._set_text(
+            self.buttons["path"], tr("Find path…") if one else tr("Find path"), tr("Find path…")
+        )
         self.buttons["shared"].setVisible(n >= 2)
-        self.buttons["expand"].setVisible(n <= 12)
-        self.buttons["pin"].setText(tr("Unpin") if pinned else tr("Pin"))
+        self.buttons["expand"].setEnabled(n <= MOST_EXPANDED)
+        self._set_text(self.buttons["pin"], tr("Unpin") if pinned else tr("Pin"), tr("Unpin"))
         self.depth_slider.setVisible(one and depth is not None)
         self.depth_label.setVisible(one and depth is not None)
         if depth is not None:
@@ -197,6 +206,16 @@ class SelectionBar(Panel):
             self.depth_slider.blockSignals(False)
         self.setVisible(n > 0)
         self.adjustSize()
+
+    @staticmethod
+    def _set_text(widget: Label | Button, text: str, longest: str) -> None:
+        """Set a text, with the width of the longest one that the widget shows."""
+        widget.setMinimumWidth(0)
+        widget.setText(longest)
+        widget.ensurePolished()
+        wide = widget.sizeHint().width()
+        widget.setText(text)
+        widget.setMinimumWidth(max(wide, widget.sizeHint().width()))
 
     def fit_into(self, room: int) -> None:
         """Hide buttons until the bar fits; the context menu has the same actions."""
@@ -224,7 +243,7 @@ class SelectionBar(Panel):
 
 
 class ArrangingPanel(Panel):
-    """Progress of a layout, with a button to stop it."""
+    """What is being done to show a view; a layout has its progress and a button to stop it."""
 
     stop_wanted = Signal()
 
@@ -243,23 +262,33 @@ class ArrangingPanel(Panel):
         self.hide()
 
     def begin(self) -> None:
+        self._show_text(tr("Loading the graph…"), is_layout=False)
         self._wait.start()
 
     def set_share(self, share: float, n: int) -> None:
-        self.text.setText(trn("Arranging {n} name", "Arranging {n} names", n))
         self.line.set_share(share)
-        self.adjustSize()
+        self._show_text(trn("Arranging {n} name", "Arranging {n} names", n), is_layout=True)
 
     def end(self) -> None:
         self._wait.stop()
         self.hide()
 
+    def _show_text(self, text: str, *, is_layout: bool) -> None:
+        self.text.setText(text)
+        right = 4 if is_layout else 12  # the button has a margin of its own
+        cast(QLayout, self.layout()).setContentsMargins(12, 4, right, 4)
+        for widget in (self.line, self.stop):
+            widget.setVisible(is_layout)
+        self._place()
+
+    def _place(self) -> None:
+        self.adjustSize()
+        self.move(self._ground.rect().center() - self.rect().center())
+
     def _appear(self) -> None:
-        if self.text.text():
-            self.adjustSize()
-            self.move(self._ground.rect().center() - self.rect().center())
-            self.show()
-            self.raise_()
+        self._place()
+        self.show()
+        self.raise_()
 
 
 class CornerPlacer(QObject):
@@ -298,7 +327,6 @@ class CornerPlacer(QObject):
             panel.adjustSize()
             panel.raise_()
         self._budget.fit_into(right - INSET - self._zoom.width() - GAP)
-        self._bar.fit_into(right - INSET)
         self._budget.move(INSET, bottom - self._budget.height())
         self._zoom.move(right - self._zoom.width(), bottom - self._zoom.height())
         self._minimap.move(
@@ -318,13 +346,12 @@ class CornerPlacer(QObject):
                 x, y, widest = x + widest + GAP, INSET, 0
             panel.move(x, y)
             y, widest = y + panel.height() + GAP, max(widest, panel.width())
-        wide = self._bar.width()
-        room = right - (x + widest + GAP if widest else INSET)
-        middle = right - room / 2 - wide / 2
-        low = room < wide  # no room beside the legends: place it above the counts
+        # The place of the bar depends on the legends only: it stays when the selection changes.
+        start = x + widest + GAP if widest else INSET
+        low = right - start < LEAST_BAR  # no room beside the legends: place it above the counts
+        self._bar.fit_into(right - INSET - self._zoom.width() - GAP if low else right - start)
         top = bottom - self._budget.height() - GAP - self._bar.height() if low else INSET
-        most = right - wide - (self._zoom.width() + GAP if low else 0)
-        self._bar.move(round(max(INSET, min(middle, most))), max(INSET, top))
+        self._bar.move(INSET if low else start, max(INSET, top))
         # Without room for both, the zoom buttons go: wheel and keys zoom as well.
         over = self._bar.isVisibleTo(self._ground)
         self._zoom.setVisible(not (over and self._bar.geometry().intersects(self._zoom.geometry())))

@@ -16,6 +16,7 @@ from desktop_app.engine.services.graph_views import SavedView
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
+from ..editing.edits import EditRunner
 from ..translation import tr
 
 LAST = ""
@@ -42,6 +43,8 @@ class SavedViews(QObject):
     ) -> None:
         super().__init__(owner)
         self._context, self._read, self._owner = context, read, owner
+        self._edits = EditRunner(context, self)
+        context.hub.changed.connect(lambda change: self.list() if change.views else None)
         self._later = QTimer(self, singleShot=True, interval=KEEP_AFTER_MS)
         self._later.timeout.connect(lambda: self.save(LAST))
 
@@ -60,24 +63,19 @@ class SavedViews(QObject):
             self.save(name, message=tr("Saved as “{name}”", name=name))
 
     def delete(self, name: str) -> None:
-        delete, lane = self._context.graph_views.delete, self._context.writer_lane
-        Query(lane, delete, name, owner=self).on_success(lambda _: self.list()).run()
+        """Delete a view; the message offers to undo."""
+        self._edits.run(
+            self._context.graph_views.delete, name, message=tr("View “{name}” deleted", name=name)
+        )
 
     def save_soon(self) -> None:
         """Save the current view as the last one, after a short delay."""
         self._later.start()
 
     def save(self, name: str, message: str = "") -> None:
-        """Save the current view under a name, and show the message afterwards."""
-
-        def show(_: object) -> None:
-            if message:
-                self.list()
-                self._context.messages.show(message, kind="ok")
-
+        """Save the current view under a name; the message offers to undo."""
         if (view := self._take(name)) is not None:
-            save, lane = self._context.graph_views.save, self._context.writer_lane
-            Query(lane, save, view, owner=self).on_success(show).run()
+            self._edits.run(self._context.graph_views.save, view, message=message)
 
     def stop(self) -> None:
         """Save what is pending; the writer lane does so before it ends."""

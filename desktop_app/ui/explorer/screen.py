@@ -6,7 +6,7 @@ Reads through `context.library_reader` in the reader lane; layouts run in a lane
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -23,6 +23,7 @@ from ..context import SessionContext
 from ..translation import tr
 from ..widgets import build_column
 from .actions import GraphActions
+from .caption import PictureCaption, describe_view
 from .export import ask_and_save
 from .graph_navigation import GraphNavigation
 from .inspector import EntityDetails
@@ -33,6 +34,14 @@ from .tooltips import shorten
 
 N_RELATIONS, N_MENTIONS = 8, 6
 AROUND, AT_TOP = 60, 200  # names shown by community around given ones, or without any
+
+
+def one_per_sentence(mentions: Iterable[MentionRow]) -> list[MentionRow]:
+    """Return the first mention in each sentence, at most `N_MENTIONS`."""
+    first: dict[tuple[int, str], MentionRow] = {}
+    for mention in mentions:
+        first.setdefault((int(mention.document_id), mention.sentence), mention)
+    return list(first.values())[:N_MENTIONS]
 
 
 class SelectionPresenter(QObject):
@@ -72,7 +81,7 @@ class SelectionPresenter(QObject):
             return EntityDetails(
                 library_reader.get_entity(entity_id),
                 library_reader.fetch_relations(entity_id, N_RELATIONS),
-                library_reader.fetch_mentions(entity_id, N_MENTIONS),
+                one_per_sentence(library_reader.fetch_mentions(entity_id, 4 * N_MENTIONS)),
                 library_reader.describe_provenance(entity_id),
             )
 
@@ -189,7 +198,7 @@ class ExplorerScreen(QWidget):
         bar.delete_wanted.connect(self.saved_views.delete)
         bar.back_wanted.connect(navigation.back)
         bar.forward_wanted.connect(navigation.forward)
-        bar.layout_wanted.connect(navigation.set_layout)
+        bar.layout_wanted.connect(self.set_layout)
         bar.color_wanted.connect(surface.set_color)
         bar.size_wanted.connect(surface.set_size)
         bar.size_wanted.connect(lambda _: self.saved_views.save_soon())
@@ -198,9 +207,7 @@ class ExplorerScreen(QWidget):
         bar.table_wanted.connect(surface.table.setVisible)
         bar.minimap_wanted.connect(surface.set_minimap_wanted)
         bar.full_wanted.connect(lambda: self.run_action("full"))
-        bar.export_wanted.connect(
-            lambda e, chosen: ask_and_save(self.canvas, self.context, e, chosen=chosen)
-        )
+        bar.export_wanted.connect(self._export)
         self.canvas.data_changed.connect(lambda: bar.set_filtered(self.canvas.filters.n_set))
 
     # --- what to show ---------------------------------------------------------------------
@@ -234,6 +241,12 @@ class ExplorerScreen(QWidget):
             self.navigation.set_layout("groups")
         else:
             self.navigation.refresh()
+
+    def set_layout(self, layout: str) -> None:
+        """Lay out the same entities differently; by community, they are coloured by it, too."""
+        if layout == "groups" and self.surface.color_mode != "group":
+            self.surface.set_color("group")
+        self.navigation.set_layout(layout)
 
     def show_kind(self, kind: str) -> None:
         """Show the entities with relations of a kind, and only those relations."""
@@ -376,6 +389,18 @@ class ExplorerScreen(QWidget):
         self.context.messages.show_error(error)
 
     # --- toolbar and panels --------------------------------------------------
+
+    def _export(self, ending: str, chosen: bool) -> None:
+        canvas, caption = self.canvas, self.build_caption(chosen=chosen)
+        ask_and_save(canvas, self.context, ending, chosen=chosen, caption=caption)
+
+    def build_caption(self, *, chosen: bool = False) -> PictureCaption:
+        """Return title and legend for a picture of the view, or of the selection."""
+        view = self.navigation.shown_view or View()
+        if chosen:
+            view = View("exact", tuple(self.canvas.chosen_ids()))
+        title = describe_view(view, self.canvas.data)
+        return PictureCaption(title, self.surface.color_mode, self.surface.legend_lines)
 
     def _find(self, text: str, show: Callable[[list[EntityRow]], None]) -> None:
         lane, find = self.context.reader_lane, self.context.library_reader.find_entities

@@ -17,13 +17,13 @@ from desktop_app.engine.graph.view.graph_data import Filters, filters_from_dict,
 
 from ..theme.theme import Theme
 from ..translation import tr
-from ..widgets import EmptyState, Hairline, Skeleton, build_column, build_row, build_splitter
+from ..widgets import EmptyState, Hairline, build_column, build_row, build_splitter
 from .canvas import GraphCanvas
 from .filter_panel import FilterPanel
 from .inspector import WIDTH as SIDE_WIDTH
 from .inspector import Inspector, PathPanel
 from .legends import KindLegend, Legend
-from .node_colors import COLOR_MODES, SIZE_MODES, list_groups, list_types, set_colors
+from .node_colors import COLOR_MODES, SIZE_MODES, LegendLine, list_groups, list_types, set_colors
 from .overlays import ArrangingPanel, BudgetLine, CornerPlacer, Minimap, SelectionBar, ZoomButtons
 from .tables import GraphTables
 
@@ -39,6 +39,7 @@ class Surface(QWidget):
         self._side = self._forced = False
         self.color_mode, self.size_mode, self.level = "type", "connections", 0
         self.titles: dict[int, str] = {}
+        self.legend_lines: list[LegendLine] = []
         self._saved_filters: Filters | None = None
         self.collections: list[tuple[str, tuple[int, ...]]] = []
         self.canvas = GraphCanvas(theme, self)
@@ -46,9 +47,9 @@ class Surface(QWidget):
         self.paths = PathPanel(theme, self)
         self.filters = FilterPanel(theme, self)
         self.empty = EmptyState(theme, "graph", tr("No names yet"), "")
-        self.skeleton = Skeleton(theme)
+        self.loading = QWidget(self)  # nothing but the sentence of `arranging`
         self.pages = QStackedWidget(self)
-        for page in (self.skeleton, self.canvas, self.empty):
+        for page in (self.loading, self.canvas, self.empty):
             self.pages.addWidget(page)
         self.table = GraphTables(theme, self.canvas, self)
         split = build_splitter(self.pages, self.table, orientation=Qt.Orientation.Vertical)
@@ -87,11 +88,9 @@ class Surface(QWidget):
         """Show that a view is loading, over the canvas or in its place."""
         self.arranging.begin()
         if not len(self.canvas.data):
-            self.pages.setCurrentWidget(self.skeleton)
-            self.skeleton.start()
+            self.pages.setCurrentWidget(self.loading)
 
     def end(self) -> None:
-        self.skeleton.stop()
         self.arranging.end()
         if len(self.canvas.data):
             self.pages.setCurrentWidget(self.canvas)
@@ -148,7 +147,7 @@ class Surface(QWidget):
     def prepare(self) -> None:
         """Colour the view and update legends and filters with its content."""
         data = self.canvas.data
-        lines = set_colors(data, self.color_mode, self.titles)
+        lines = self.legend_lines = set_colors(data, self.color_mode, self.titles)
         self.legend.set_lines(self.color_mode, tr(COLOR_MODES[self.color_mode]), lines)
         self.kinds.set_data(data)
         by_type, by_group = self.color_mode == "type", self.color_mode == "group"

@@ -21,11 +21,13 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QTabBar, QWidget
 
+from desktop_app.engine.model import RelationRow
+
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
 from ..widgets import STRETCH, Label, RowTable, SearchField, build_column, build_row, format_number
 from ..widgets.tables import AnyIndex
-from ..widgets.words import format_kind, format_type
+from ..widgets.words import ARROWS, format_kind, format_type
 from .canvas import GraphCanvas
 
 NUMBERS = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -45,6 +47,12 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def describe_tie(relation: RelationRow) -> str:
+    """Return the kind of a relation after an arrow from its first column to its second."""
+    arrow = ARROWS[relation.direction] if relation.direction else ""
+    return " ".join(filter(None, (arrow, format_kind(relation.kind))))
+
+
 NAMES = (
     GraphColumn(later("Name"), lambda e: e.name.casefold(), 160, lambda e: one_line(e.name)),
     GraphColumn(later("Type"), lambda e: e.type, 96, lambda e: format_type(e.type, capital=True)),
@@ -57,7 +65,7 @@ RELATIONS = (
     GraphColumn(
         later("Connected to"), lambda r: r.target.casefold(), 130, lambda r: one_line(r.target)
     ),
-    GraphColumn(later("Kind"), lambda r: r.kind, 110, lambda r: format_kind(r.kind)),
+    GraphColumn(later("Kind"), lambda r: r.kind, 110, describe_tie),
     GraphColumn(later("Strength"), lambda r: r.weight, 92),
     GraphColumn(later("Passages"), lambda r: r.n_evidence, 92),
     GraphColumn(
@@ -247,7 +255,8 @@ class GraphTables(QWidget):
         both = data.shown[data.pairs].all(1) if len(data.pairs) else np.zeros(0, dtype=bool)
         self.relations.set_rows(data.relations, data.wanted & both)
         self._following = False
-        self.relation_table.setColumnHidden(KIND, not any(data.kinds))
+        has_ties = any(data.kinds) or bool(data.directions.any())
+        self.relation_table.setColumnHidden(KIND, not has_ties)
         self._show_counts()
         self._follow()
 

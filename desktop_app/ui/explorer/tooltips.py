@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from desktop_app.engine.model import EntityRow, RelationRow
 
 from ..translation import trn
-from ..widgets.words import format_kind, format_sureness, format_type, join_words, plain_tip
+from ..widgets.words import (
+    format_ends,
+    format_kind,
+    format_statement,
+    format_sureness,
+    format_type,
+    join_words,
+    plain_tip,
+)
 
 LONGEST = 240
 
@@ -42,8 +51,11 @@ def describe_entity(entity: EntityRow) -> str:
 
 def describe_relation(relation: RelationRow) -> str:
     """Return the tooltip of a line: both names, their kind, and the sentence that shows it."""
-    names = f"{shorten(relation.source, 80)} – {shorten(relation.target, 80)}"
-    lines = [names]
+    short = replace(
+        relation, source=shorten(relation.source, 80), target=shorten(relation.target, 80)
+    )
+    ends = format_ends(short.source, short.target, short.direction)
+    lines = [format_statement(short) or ends]
     if kind := describe_kind(relation):
         lines.append(kind)
     text = relation.description or relation.sentence

@@ -46,7 +46,11 @@ def find_fit(
         use &= np.isin(np.arange(len(data)), rows)
     places, radii = _thin_out(data.places[use], data.radii[use])
     best: tuple[float, QRectF] | None = None
-    roomy = [p for p in panels if p.width() < width / 2 and p.height() < height / 2]
+    roomy = [
+        p
+        for p in panels
+        if (p.width() < width / 2 and p.height() < height / 2) or p.width() < width / 3
+    ]
     for margins in _margins(roomy, width, height):
         scale, view = _view(bounds, width, height, margins)
         left, top, right, bottom = margins

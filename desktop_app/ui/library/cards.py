@@ -1,4 +1,4 @@
-"""Documents as cards in a grid: file format, title, author, state and tags.
+"""Documents as cards in a grid: a large cover, below it title, author and state.
 
 Owns the drawing of a card and the layout of the grid; the data comes from the model's roles.
 """
@@ -18,27 +18,29 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.person_names import shorten_authors
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets.words import format_language
+from .covers import Covers
 from .table_model import ROW_ROLE, TITLE, DocumentTableModel
 from .words import describe_state
 
 AnyIndex = QModelIndex | QPersistentModelIndex
-CARD_HEIGHT = 144
-GAP, PADDING, COVER = 6, 12, 40
-# the colour of the spine, by file format
-HUES = {"pdf": "other", "epub": "person", "docx": "object", "html": "event", "csv": "place",
-        "jsonl": "place"}  # fmt: skip
+COVER_HEIGHT = 168
+CARD_HEIGHT = 274
+GAP, PADDING = 4, 8
+TITLE_LINES = 2
+ICON = 14
 
 
 class CardDelegate(QStyledItemDelegate):
     """Draws a card in the cell of a grid."""
 
-    def __init__(self, theme: Theme, view: QListView) -> None:
+    def __init__(self, theme: Theme, covers: Covers, view: QListView) -> None:
         super().__init__(view)
-        self._theme, self._view = theme, view
+        self._theme, self._covers, self._view = theme, covers, view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return self._view.gridSize()
@@ -52,52 +54,42 @@ class CardDelegate(QStyledItemDelegate):
         area = option.rect.adjusted(GAP, GAP, -GAP, -GAP)
         self._paint_ground(painter, area, option)
         inner = area.adjusted(PADDING, PADDING, -PADDING, -PADDING)
-        self._paint_cover(painter, QRect(inner.topLeft(), QSize(COVER, 52)), row)
+        cover = QRect(inner.topLeft(), QSize(inner.width(), self._theme.length(COVER_HEIGHT)))
+        self._covers.paint(painter, cover, row)
+        words = inner.adjusted(0, cover.height() + PADDING, 0, 0)
         pale = "text" if option.state & QStyle.StateFlag.State_Selected else "text2"
-        self._paint_words(painter, inner.adjusted(COVER + 12, 0, 0, 0), row, pale)
-        self._paint_foot(painter, inner, row, pale)
+        below = self._paint_words(painter, words, row, pale)
+        self._paint_foot(painter, words, below, row, pale)
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, area: QRect, option: QStyleOptionViewItem) -> None:
         on = bool(option.state & QStyle.StateFlag.State_Selected)
         over = bool(option.state & QStyle.StateFlag.State_MouseOver)
         focus = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        if not (on or over or focus):
+            return
         theme = self._theme
         painter.setBrush(theme.color("accent_soft") if on else theme.color("surface"))
-        edge = "accent" if on or focus else "text2" if over else "line"
-        painter.setPen(theme.color(edge))
-        painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        painter.setPen(theme.color("accent" if on or focus else "line"))
+        painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
-    def _paint_cover(self, painter: QPainter, area: QRect, row: DocumentRow) -> None:
-        """Draw a small book with the format's name and a spine in the format's colour."""
-        theme = self._theme
-        kind = row.format or row.file_name.rsplit(".", 1)[-1].lower()
-        painter.setPen(theme.color("line"))
-        painter.setBrush(theme.color("sunken"))
-        painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.type_color(HUES.get(kind, "concept")))
-        painter.drawRoundedRect(QRectF(area.left(), area.top(), 4, area.height()), 2, 2)
-        font = theme.font("small")
-        font.setPixelSize(10)
-        painter.setFont(font)
-        painter.setPen(theme.color("text2"))
-        painter.drawText(area.adjusted(4, 0, 0, 0), Qt.AlignmentFlag.AlignCenter, kind[:5].upper())
-
-    def _paint_words(self, painter: QPainter, area: QRect, row: DocumentRow, pale: str) -> None:
+    def _paint_words(self, painter: QPainter, area: QRect, row: DocumentRow, pale: str) -> int:
+        """Draw title and origin and return the y of their end."""
         theme = self._theme
         painter.setPen(theme.color(pale if row.set_aside else "text"))
         below = self._paint_title(painter, area, row.title)
         painter.setPen(theme.color(pale))
-        small = theme.font("small")
-        painter.setFont(small)
+        return self._paint_line(painter, area, below, _origin(row))
+
+    def _paint_line(self, painter: QPainter, area: QRect, top: int, words: str) -> int:
+        """Draw one line of small text in the middle and return the y of its end."""
+        small = self._theme.font("small")
         metrics = QFontMetrics(small)
-        tags = "  ".join(f"#{tag}" for tag in row.tags)
-        for words in (_origin(row), tags):
-            if words:
-                below += metrics.height() + 2
-                shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, area.width())
-                painter.drawText(area.left(), below - metrics.descent(), shown)
+        painter.setFont(small)
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, area.width())
+        left = area.left() + (area.width() - metrics.horizontalAdvance(shown)) // 2
+        painter.drawText(left, top + 2 + metrics.ascent(), shown)
+        return top + 2 + metrics.height() if words else top
 
     def _paint_title(self, painter: QPainter, area: QRect, title: str) -> int:
         """Draw the title in at most two lines and return the y of its end."""
@@ -111,50 +103,52 @@ class CardDelegate(QStyledItemDelegate):
         layout.beginLayout()
         top = float(area.top())
         painter.setFont(font)
-        for number in range(2):
+        for number in range(TITLE_LINES):
             line = layout.createLine()
             if not line.isValid():
                 break
             line.setLineWidth(area.width())
             end = line.textStart() + line.textLength()
-            if number == 1 and end < len(text):
-                rest = metrics.elidedText(
-                    text[line.textStart() :], Qt.TextElideMode.ElideRight, area.width()
-                )
-                painter.drawText(QPointF(area.left(), top + metrics.ascent()), rest)
-            else:
-                part = text[line.textStart() : end].rstrip()
-                painter.drawText(QPointF(area.left(), top + metrics.ascent()), part)
+            part = text[line.textStart() : end].rstrip()
+            if number == TITLE_LINES - 1 and end < len(text):
+                rest = text[line.textStart() :]
+                part = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, area.width())
+            left = area.left() + (area.width() - metrics.horizontalAdvance(part)) / 2
+            painter.drawText(QPointF(left, top + metrics.ascent()), part)
             top += metrics.height()
         layout.endLayout()
         return round(top)
 
-    def _paint_foot(self, painter: QPainter, area: QRect, row: DocumentRow, pale: str) -> None:
-        """Draw the state at the left, the number of names at the right, and the progress."""
+    def _paint_foot(
+        self, painter: QPainter, area: QRect, top: int, row: DocumentRow, pale: str
+    ) -> None:
+        """Draw the number of names, or state and progress of a document that is not just ready."""
         theme = self._theme
         words = describe_state(row)
-        color = pale if words.color == "text2" else words.color
         small = theme.font("small")
         metrics = QFontMetrics(small)
-        painter.setFont(small)
-        base = area.bottom() - metrics.descent() - 3
-        names = trn("{n} name", "{n} names", row.n_entities) if row.n_entities else ""
-        right = metrics.horizontalAdvance(names)
-        room = area.width() - 20
-        if right and metrics.horizontalAdvance(words.text) + right + 12 <= room:
+        if row.state == "ready" and not words.sentence:
             painter.setPen(theme.color(pale))
-            painter.drawText(area.right() + 1 - right, base, names)
-        icon = QRect(area.left(), base - metrics.capHeight() // 2 - 7, 14, 14)
-        theme.icon(words.icon, color=color).paint(painter, icon)
-        painter.setPen(theme.color(color))
+            names = trn("{n} name", "{n} names", row.n_entities) if row.n_entities else ""
+            self._paint_line(painter, area, top, names)
+            return
+        color = pale if words.color == "text2" else words.color
+        side = theme.length(ICON)
+        room = area.width() - side - 6
         shown = metrics.elidedText(words.text, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(area.left() + 20, base, shown)
-        share = _share_done(row)
-        if share is not None:
-            self._paint_line(painter, area, share)
+        left = area.left() + (room - metrics.horizontalAdvance(shown)) // 2
+        middle = top + 2 + metrics.ascent() - metrics.capHeight() // 2
+        theme.icon(words.icon, color=color).paint(
+            painter, QRect(left, middle - side // 2, side, side)
+        )
+        painter.setPen(theme.color(color))
+        painter.setFont(small)
+        painter.drawText(left + side + 6, top + 2 + metrics.ascent(), shown)
+        if words.share is not None:
+            self._paint_progress(painter, area, top + 6 + metrics.height(), words.share)
 
-    def _paint_line(self, painter: QPainter, area: QRect, share: float) -> None:
-        ground = QRectF(area.left(), area.bottom(), area.width(), 3)
+    def _paint_progress(self, painter: QPainter, area: QRect, top: int, share: float) -> None:
+        ground = QRectF(area.left(), top, area.width(), 3)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("line"))
         painter.drawRoundedRect(ground, 1.5, 1.5)
@@ -163,32 +157,27 @@ class CardDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(ground, 1.5, 1.5)
 
 
-def _share_done(row: DocumentRow) -> float | None:
-    """Return the share that is indexed or embedded, None if there is no more to do."""
-    if row.state in ("indexing", "paused"):
-        return row.n_chunks_done / row.n_chunks if row.n_chunks else None
-    if row.state == "ready" and row.n_windows > row.n_embedded:
-        return row.n_embedded / row.n_windows
-    return None
-
-
 def _origin(row: DocumentRow) -> str:
-    """Return author and year, or language and length if both are unknown."""
-    parts = [part for part in (row.author, row.year) if part]
+    """Return authors and year, or language and length if both are unknown."""
+    parts = [part for part in (shorten_authors(row.author), row.year) if part]
     if not parts:
         pages = trn("{n} page", "{n} pages", row.n_pages) if row.n_pages else ""
         parts = [part for part in (format_language(row.language), pages) if part]
     return " · ".join(parts)
 
 
-MIN_WIDTH = 216
+MIN_WIDTH = 160
 
 
 class CardView(QListView):
     """A list view of cards in rows that fill the width."""
 
     def __init__(
-        self, theme: Theme, model: DocumentTableModel, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        model: DocumentTableModel,
+        covers: Covers,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -197,7 +186,7 @@ class CardView(QListView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setModel(model)
         self.setModelColumn(TITLE)
-        self.setItemDelegate(CardDelegate(theme, self))
+        self.setItemDelegate(CardDelegate(theme, covers, self))
         # not the icon mode, which stores every item's place and is slow in a large library
         self.setViewMode(QListView.ViewMode.ListMode)
         self.setFlow(QListView.Flow.LeftToRight)
@@ -214,6 +203,7 @@ class CardView(QListView):
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.setMouseTracking(True)
         theme.changed.connect(self._fit)
+        covers.changed.connect(self.viewport().update)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit()

@@ -19,6 +19,7 @@ STAGES: Mapping[str, str] = {
     "pages": later("Verifying checksums…"),
     "structure": later("Checking the structure of the file…"),
     "documents": later("Comparing documents…"),
+    "trash": later("Comparing the trash…"),
     "corrections": later("Reading corrections…"),
     "chats": later("Reading chats…"),
     "graph": later("Comparing the graph…"),

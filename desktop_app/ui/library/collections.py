@@ -220,8 +220,10 @@ class CollectionsController(QObject):
     # --- changing ---------------------------------------------------------------------------
 
     def add_to_collection(self, collection_id: int, name: str, ids: Sequence[int]) -> None:
-        text = trn("{n} document in “{name}”", "{n} documents in “{name}”", len(ids), name=name)
-        self._run(self._context.collections.add, collection_id, ids, message=text)
+        text = trn(
+            "{n} document added to “{name}”", "{n} documents added to “{name}”", len(ids), name=name
+        )
+        self._edit(self._context.collections.add, collection_id, ids, message=text)
 
     def new_collection(self, ids: Sequence[int] = ()) -> None:
         name = self._ask(tr("New collection"), tr("Name"))
@@ -230,7 +232,28 @@ class CollectionsController(QObject):
             self._run(made, name, list(ids), then=lambda _: self.refresh_requested.emit())
 
     def tag(self, ids: Sequence[int], tag: str, on: bool = True) -> None:
-        self._run(self._context.documents.tag, ids, tag, on=on)
+        n = len(ids)
+        text = (
+            trn("{n} document tagged “{tag}”", "{n} documents tagged “{tag}”", n, tag=tag)
+            if on
+            else trn(
+                "Tag “{tag}” removed from {n} document",
+                "Tag “{tag}” removed from {n} documents",
+                n,
+                tag=tag,
+            )
+        )
+        self._edit(self._context.documents.tag, ids, tag, on=on, message=text)
+
+    def set_aside(self, rows: Sequence[DocumentRow], aside: bool) -> None:
+        """Exclude documents from answers, or include them; the message offers to undo."""
+        ids, n = [row.id for row in rows], len(rows)
+        text = (
+            trn("{n} document excluded from answers", "{n} documents excluded from answers", n)
+            if aside
+            else trn("{n} document included in answers", "{n} documents included in answers", n)
+        )
+        self._edit(self._context.documents.set_aside, ids, aside, message=text)
 
     def rename_tag(self, place: LibraryPlace) -> None:
         """Ask for a new name of a tag and change it in all documents."""
@@ -267,19 +290,15 @@ class CollectionsController(QObject):
         many = trn("{n} document", "{n} documents", len(ids))
         what = f"“{rows[0].title}”" if len(ids) == 1 else many
 
-        def done(result: tuple[ChangeSet, list[int]]) -> None:
-            change, made = result
+        def work() -> tuple[ChangeSet, int]:
+            change, made = self._context.documents.trash_documents(ids)
+            return change, self._context.editing.find_newest_step() if made else 0
+
+        def done(result: tuple[ChangeSet, int]) -> None:
+            change, step = result
             self._deleted |= frozenset(ids)
             self._context.hub.publish(change)
-            if made:
-                self._context.messages.show(
-                    tr("{what} moved to the trash", what=what),
-                    kind="ok",
-                    action_text=tr("Undo"),
-                    action=self.details.edits.undo,
-                )
-            else:
-                self._context.messages.show(tr("{what} deleted.", what=what), kind="ok")
+            self.details.edits.show_done(tr("{what} moved to the trash", what=what), step)
 
         def failed(error: BaseException) -> None:
             self._model.unhide(ids)
@@ -288,8 +307,7 @@ class CollectionsController(QObject):
 
         self._model.hide(ids)  # at once: deleting waits for other edits
         self.page_changed.emit()
-        trash = self._context.documents.trash_documents
-        query = Query(self._context.writer_lane, trash, ids, owner=self)
+        query = Query(self._context.writer_lane, work, owner=self)
         query.on_success(done).on_error(failed).run()
 
     def take_deleted(self) -> frozenset[int]:
@@ -298,7 +316,7 @@ class CollectionsController(QObject):
         return deleted
 
     def restore(self, trash_ids: list[int]) -> None:
-        """Restore documents from the trash; they are read again."""
+        """Restore documents from the trash."""
         if trash_ids:
             self._run(self._context.documents.restore_documents, trash_ids)
 
@@ -327,15 +345,14 @@ class CollectionsController(QObject):
         elif place.kind == "trash":
             self.move_to_trash(rows)
         else:
-            for row in rows:
-                self._run(self._context.documents.set_aside, row.id, True)
+            self.set_aside(rows, True)
 
     def delete_collection(self, place: LibraryPlace) -> None:
-        self._run(
+        self._edit(
             self._context.collections.delete,
             place.id,
             message=tr("Collection “{name}” deleted; its documents stay", name=place.words),
-            after=self.refresh_requested.emit,
+            then=self.refresh_requested.emit,
         )
 
     def rename_collection(self, place: LibraryPlace) -> None:
@@ -354,22 +371,41 @@ class CollectionsController(QObject):
         """Add the actions for the details, collections and tags of documents."""
         ids = [row.id for row in rows]
         menu.addAction(tr("Details…"), lambda: self.details.ask(rows))
-        into = menu.addMenu(tr("Add to collection"))
-        for row in self.rows:
-            into.addAction(row.name).triggered.connect(
-                lambda _=False, row=row: self.add_to_collection(row.id, row.name, ids)
-            )
-        if self.rows:
-            into.addSeparator()
-        into.addAction(tr("New collection…"), lambda: self.new_collection(ids))
+        self._fill_collection_menu(menu.addMenu(tr("Add to collection")), ids)
         place = self.places.current
         if place.kind == "collection":
             words = tr("Remove from “{name}”", name=place.words)
             remove = self._context.collections.remove
             menu.addAction(words, lambda: self._run(remove, place.id, ids))
-        tags = menu.addMenu(tr("Tags"))
+        self._fill_tag_menu(menu.addMenu(tr("Tags")), rows)
+
+    def build_collection_menu(self, rows: Sequence[DocumentRow]) -> QMenu:
+        """Return the menu of collections that documents can be added to."""
+        menu = QMenu(self._parent)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._fill_collection_menu(menu, [row.id for row in rows])
+        return menu
+
+    def build_tag_menu(self, rows: Sequence[DocumentRow]) -> QMenu:
+        """Return the menu of tags; those that all documents have are checked."""
+        menu = QMenu(self._parent)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._fill_tag_menu(menu, rows)
+        return menu
+
+    def _fill_collection_menu(self, menu: QMenu, ids: Sequence[int]) -> None:
+        for row in self.rows:
+            menu.addAction(row.name.replace("&", "&&")).triggered.connect(
+                lambda _=False, row=row: self.add_to_collection(row.id, row.name, ids)
+            )
+        if self.rows:
+            menu.addSeparator()
+        menu.addAction(tr("New collection…"), lambda: self.new_collection(ids))
+
+    def _fill_tag_menu(self, tags: QMenu, rows: Sequence[DocumentRow]) -> None:
+        ids = [row.id for row in rows]
         for tag in self.tags:
-            action = tags.addAction(tag)
+            action = tags.addAction(tag.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(all(tag in row.tags for row in rows))
             action.triggered.connect(lambda on, tag=tag: self.tag(ids, tag, on))
@@ -421,6 +457,17 @@ class CollectionsController(QObject):
     def _read(self, fn: Callable[..., Any], then: Callable[[Any], None], *args: Any) -> None:
         query = Query(self._context.reader_lane, fn, *args, owner=self)
         query.on_success(then).run()
+
+    def _edit(
+        self,
+        fn: Callable[..., ChangeSet],
+        *args: Any,
+        message: str,
+        then: Callable[[], None] | None = None,
+        **more: Any,
+    ) -> None:
+        """Run a change that can be undone; the message offers to."""
+        self.details.edits.run(fn, *args, message=message, then=then, **more)
 
     def _run(
         self,

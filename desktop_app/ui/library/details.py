@@ -10,7 +10,6 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QFormLayout,
     QInputDialog,
     QLineEdit,
@@ -19,11 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.text.identifiers import read_doi, read_isbn
 
 from ..context import SessionContext
 from ..editing.edits import EditRunner
 from ..translation import tr, trn
-from ..widgets import Button, Label, PrimaryButton, format_language
+from ..widgets import Button, ChoiceBox, Label, PrimaryButton, format_language
 from ..widgets.sheet import Sheet
 
 LANGUAGES = ("en", "zh", "de", "fr", "es", "it", "ru", "ja", "ko", "la", "und")
@@ -51,11 +51,17 @@ class DetailsDialog(Sheet):
             "title": one.title if one else "",
             "author": self._common_value(rows, "author"),
             "year": self._common_value(rows, "year"),
+            "doi": one.doi if one else "",
+            "isbn": one.isbn if one else "",
             "comment": self._common_value(rows, "comment"),
         }
         self.title_field = QLineEdit(self._before["title"])
         self.author = QLineEdit(self._before["author"])
         self.year = QLineEdit(self._before["year"])
+        self.author.setPlaceholderText(tr("Several with semicolons: Ada Voss; Ben Lowe"))
+        self.doi, self.isbn = QLineEdit(self._before["doi"]), QLineEdit(self._before["isbn"])
+        self.doi.setPlaceholderText("10.1000/182")  # not shown: an example
+        self.isbn.setPlaceholderText(tr("10 or 13 digits"))
         self.tags = QLineEdit(", ".join(self._common_tags(rows)))
         self.tags.setPlaceholderText(tr("Separated by commas"))
         self.comment = QPlainTextEdit(self._before["comment"])
@@ -63,7 +69,7 @@ class DetailsDialog(Sheet):
         self.comment.setPlaceholderText(tr("Source or purpose"))
         self.comment.setTabChangesFocus(True)
         self.comment.setFixedHeight(84)
-        self.language = QComboBox()
+        self.language = ChoiceBox()
         self._language = self._common_value(rows, "language")
         for code in dict.fromkeys((self._language, *LANGUAGES)):
             self.language.addItem(format_language(code) if code else tr("(unchanged)"), code)
@@ -77,15 +83,20 @@ class DetailsDialog(Sheet):
             (tr("Title"), self.title_field),
             (tr("Author"), self.author),
             (tr("Year"), self.year),
+            (tr("DOI"), self.doi),
+            (tr("ISBN"), self.isbn),
             (tr("Language"), self.language),
             (tr("Tags"), self.tags),
             (tr("Note"), self.comment),
         ):
-            if field is self.title_field and one is None:
+            if field in (self.title_field, self.doi, self.isbn) and one is None:
                 continue
             field.setAccessibleName(words)
             form.addRow(Label(words, "muted"), field)
         self.add(body)
+        self.problem = Label("", "bad", wrap=True)
+        self.problem.hide()
+        self.add(self.problem)
         self.add(
             Label(tr("Your details are kept when the file is read again."), "small", wrap=True)
         )
@@ -107,11 +118,32 @@ class DetailsDialog(Sheet):
     def _common_tags(rows: Sequence[DocumentRow]) -> list[str]:
         return sorted(set.intersection(*(set(row.tags) for row in rows)))
 
+    def _check_identifiers(self) -> bool:
+        """Return whether DOI and ISBN are valid; if not, say so and leave the sheet open."""
+        wrong = tr("This is no DOI. It begins with “10.”, as on the first page or the web page.")
+        if self.doi.text().strip() and not read_doi(self.doi.text()):
+            return self._refuse(self.doi, wrong)
+        wrong = tr("This is no valid ISBN. Compare its 10 or 13 digits with the book.")
+        if self.isbn.text().strip() and not read_isbn(self.isbn.text()):
+            return self._refuse(self.isbn, wrong)
+        return True
+
+    def _refuse(self, field: QLineEdit, words: str) -> bool:
+        self.problem.setText(words)
+        self.problem.show()
+        field.setFocus()
+        field.selectAll()
+        return False
+
     def _submit(self) -> None:
+        if not self._check_identifiers():
+            return
         now = {
             "title": self.title_field.text(),
             "author": self.author.text(),
             "year": self.year.text(),
+            "doi": self.doi.text(),
+            "isbn": self.isbn.text(),
             "comment": self.comment.toPlainText(),
         }
         changed: dict[str, object] = {

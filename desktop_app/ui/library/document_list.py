@@ -19,31 +19,40 @@ from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets import RowTable, build_row
+from ..widgets.tables import PointerOver
 from .cards import CardView
+from .covers import Covers
 from .inspector import WIDTH as INSPECTOR_WIDTH
 from .inspector import DocumentInspector
 from .table_model import (
     ADDED,
+    AUTHOR,
     COLUMNS,
     ENRICHED,
     LANGUAGE,
     LENGTH,
     NAMES,
     PAGES,
+    SHOWN_AFTER_TITLE,
+    STATE,
     TITLE,
+    YEAR,
     DocumentTableModel,
-    EnrichedDelegate,
+    ProgressDelegate,
+    TitleDelegate,
 )
 from .words import describe_pace
 
 # (column, minimum width of the table to show it)
 SPARE_COLUMNS = (
-    (LENGTH, 900),
-    (LANGUAGE, 800),
-    (PAGES, 740),
-    (NAMES, 660),
-    (ADDED, 580),
-    (ENRICHED, 480),
+    (LENGTH, 1120),
+    (LANGUAGE, 1030),
+    (PAGES, 960),
+    (NAMES, 860),
+    (ENRICHED, 800),
+    (ADDED, 700),
+    (YEAR, 620),
+    (AUTHOR, 540),
 )
 INSPECTOR_FROM = 760
 
@@ -69,6 +78,7 @@ class DocumentList(QWidget):
         self._progress: Progress | None = None
         self._failures: tuple[int, Sequence[Failure]] = (0, ())
         self.sum_enrichment: Callable[[list[int]], DocumentEnrichment | None] = lambda ids: None
+        self.covers = Covers(theme, self)
         self.table = RowTable(theme)
         self.table.setAccessibleName(tr("Documents"))
         self.table.setModel(model)
@@ -78,16 +88,24 @@ class DocumentList(QWidget):
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(48)
-        self.table.setItemDelegateForColumn(ENRICHED, EnrichedDelegate(theme, self.table))
+        for place, column in enumerate(SHOWN_AFTER_TITLE, 1):
+            header.moveSection(header.visualIndex(column), place)
+        self.table.setItemDelegateForColumn(TITLE, TitleDelegate(theme, self.covers, self.table))
+        self.covers.changed.connect(self.table.viewport().update)
+        for column in (STATE, ENRICHED):
+            self.table.setItemDelegateForColumn(column, ProgressDelegate(theme, self.table))
         self.table.sortByColumn(ADDED, Qt.SortOrder.DescendingOrder)
-        self.cards = CardView(theme, model)
+        self.cards = CardView(theme, model, self.covers)
         self.cards.setSelectionModel(self.table.selectionModel())
         self.views = QStackedWidget()
         self.views.addWidget(self.table)
         self.views.addWidget(self.cards)
-        self.inspector = DocumentInspector(theme)
+        self.inspector = DocumentInspector(theme, self.covers)
         margins = (8, 0, 0, 0)
         build_row((self.views, 1), self.inspector, parent=self, spacing=0, margins=margins)
+        pointer = PointerOver([self.table, self.cards], self)
+        pointer.left.connect(model.sort_again)
+        model.is_held = pointer
         self.table.selectionModel().selectionChanged.connect(self.show_selected)
         model.modelAboutToBeReset.connect(self._keep_selection)
         model.modelReset.connect(self._restore_selection)
@@ -146,7 +164,7 @@ class DocumentList(QWidget):
         row = rows[0] if len(rows) == 1 else None
         if row is None:
             self._failures = (0, ())
-            self.inspector.show_nothing(len(rows))
+            self.inspector.show_several(rows)
             self.inspector.enrichment.show_found(self.sum_enrichment([r.id for r in rows]))
             return
         self.inspector.show_row(row, self.model.title_of(row.duplicate_of or 0))

@@ -25,6 +25,7 @@ from ..widgets import (
     ProgressLine,
     SectionTitle,
     build_column,
+    build_row,
     clear_layout,
     format_date,
     format_language,
@@ -32,12 +33,15 @@ from ..widgets import (
     format_size,
     format_when,
 )
+from .covers import CoverBox, Covers
+from .selection import SelectionPanel
 from .words import (
     INSTANT,
     can_open,
     can_retry,
     describe_refusal,
     describe_state,
+    describe_whole_state,
     enrichment_facts,
     is_busy,
     is_waiting,
@@ -209,7 +213,7 @@ class DocumentInspector(QScrollArea):
     keep_clicked = Signal(int)
     restore_clicked = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, covers: Covers, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("inspector")
         self._theme = theme
@@ -219,8 +223,10 @@ class DocumentInspector(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self._row: DocumentRow | None = None
+        self._tried: int | None = None  # the document that a password was given for
         body = QWidget()
         body.setObjectName("inspectorBody")
+        self.cover = CoverBox(theme, covers)
         self.title = Label("", "strong", wrap=True)
         self.state = Label("", "", wrap=True)
         self.progress = ProgressLine()
@@ -237,6 +243,7 @@ class DocumentInspector(QScrollArea):
         self.password.setPlaceholderText(tr("Password of this document"))
         self.password.setAccessibleName(tr("Password of this document"))
         self.versions = VersionPanel(theme)
+        self.several = SelectionPanel(theme)
         self.facts = FactGrid()
         self.enrichment = EnrichmentPanel(theme)
         self.notes_title = SectionTitle(tr("Notices"))
@@ -245,8 +252,10 @@ class DocumentInspector(QScrollArea):
         buttons = Flow(gap=8)
         for button in (self.open_button, self.retry_button, self.next_button, self.stop_button):
             buttons.add(button)
+        head = build_row(self.cover, (self.title, 1), spacing=12)
         build_column(
-            *(self.title, self.state, self.progress, self.pace, self.versions, self.password),
+            *(head, self.several),
+            *(self.state, self.progress, self.pace, self.versions, self.password),
             (self.same_as, 0, Qt.AlignmentFlag.AlignLeft),
             *(buttons, 8, self.facts, self.enrichment, self.notes_title, self.notes, STRETCH),
             parent=body,
@@ -263,18 +272,20 @@ class DocumentInspector(QScrollArea):
         self.versions.restore_clicked.connect(lambda: self._emit_id(self.restore_clicked))
         self.same_as.clicked.connect(self._emit_same)
         self.password.returnPressed.connect(self._retry)
-        self.show_nothing()
+        self.show_several()
 
     def _fit(self) -> None:
         self.setFixedWidth(self._theme.breadth(WIDTH))
 
-    def show_nothing(self, n_selected: int = 0) -> None:
-        """Show a hint to select a document, or the number of selected documents."""
+    def show_several(self, rows: Sequence[DocumentRow] = ()) -> None:
+        """Show the actions on several documents; for fewer, a hint to select one."""
         self._row = None
-        few = n_selected < 2
+        self.cover.show_row(None)
+        few = len(rows) < 2
         self.title.setText(
-            "" if few else trn("{n} document selected", "{n} documents selected", n_selected)
+            "" if few else trn("{n} document selected", "{n} documents selected", len(rows))
         )
+        self.several.show_rows(rows)
         self.title.setVisible(not few)
         self.state.set_role("muted")
         self.state.setText(tr("Select a document to see its details.") if few else "")
@@ -292,22 +303,21 @@ class DocumentInspector(QScrollArea):
         if self._row is None or self._row.id != row.id:
             self.password.clear()
         self._row = row
+        self.cover.show_row(row)
         words = describe_state(row)
+        self.several.show_rows(())
         self.title.setText(row.title)
         self.title.show()
-        text = words.text[:1].upper() + words.text[1:]
         self.versions.show_row(row)
-        is_shown_below = row.state == "failed" or bool(describe_refusal(row))
-        more = "" if is_shown_below else words.tooltip
         self.state.set_role(words.color if words.color in ("ok", "warn", "bad") else "muted")
-        self.state.setText(tr("{state}. {more}", state=text, more=more) if more else text)
+        self.state.setText(describe_whole_state(row))
         self.state.show()
-        self.progress.setVisible(row.state == "indexing" and row.n_chunks > 0)
-        if row.n_chunks:
-            self.progress.set_share(row.n_chunks_done / row.n_chunks)
+        self.progress.setVisible(words.share is not None)
+        if words.share is not None:
+            self.progress.set_share(words.share)
         self.same_as.setVisible(bool(same_as))
         self.same_as.setText(tr("Same as “{title}”", title=same_as).replace("&", "&&"))
-        self.password.setVisible(needs_password(row))
+        self._show_password(row)
         self.open_button.setVisible(can_open(row))
         self.retry_button.setVisible(can_retry(row))
         self.next_button.setVisible(is_waiting(row))
@@ -317,6 +327,18 @@ class DocumentInspector(QScrollArea):
         self.notes.setText("\n".join(tr_message(note) for note in row.notes))
         self.notes_title.setVisible(bool(row.notes))
         self.notes.setVisible(bool(row.notes))
+
+    def _show_password(self, row: DocumentRow) -> None:
+        """Show the field for a password; if one was wrong, the field is ready for another."""
+        is_needed = needs_password(row)
+        if not is_needed and self.password.hasFocus():
+            self.setFocus()  # Qt would give it to the next field
+        self.password.setVisible(is_needed)
+        if self._tried != row.id:
+            self._tried = None
+        elif is_needed and self.hasFocus():  # it was hidden while the file was read
+            self.password.setFocus()
+            self.password.selectAll()
 
     def show_pace(self, words: str) -> None:
         """Show the progress text, hidden if it is empty."""
@@ -335,6 +357,7 @@ class DocumentInspector(QScrollArea):
         if self._row is None:
             return
         if needs_password(self._row) and self.password.text():
+            self._tried = self._row.id
             self.password_given.emit(self._row.id, self.password.text())
         else:
             self.retry_clicked.emit(self._row.id)
@@ -344,6 +367,8 @@ def _facts(row: DocumentRow) -> list[tuple[str, str]]:
     return [
         (tr("Author"), row.author),
         (tr("Year"), row.year),
+        (tr("DOI"), row.doi),
+        (tr("ISBN"), row.isbn),
         (tr("Tags"), tr(", ").join(row.tags)),
         (tr("Note"), row.comment),
         (tr("File"), row.file_name),

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QMimeData, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QDragMoveEvent, QDropEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -28,6 +28,7 @@ from desktop_app.ui.widgets.words import format_number
 
 from ..theme.design_tokens import ROW_COMPACT
 from ..translation import tr
+from ..widgets.labels import paint_box
 from ..widgets.words import plain_tip
 
 WIDTH = 184
@@ -110,9 +111,8 @@ class PlaceDelegate(QStyledItemDelegate):
             return
         on = bool(option.state & QStyle.StateFlag.State_Selected)
         if on or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("accent_soft", 1.0 if on else 0.5))
-            painter.drawRoundedRect(area, 6, 6)
+            edge = theme.edge("accent") if on else None
+            paint_box(painter, QRectF(area), theme.color("accent_soft", 1.0 if on else 0.5), edge)
         icon = QRect(area.left() + 8, area.center().y() - 7, 16, 16)
         theme.icon(ICONS[place.kind], color="accent" if on else "text2").paint(painter, icon)
         painter.setFont(theme.font("text"))

@@ -20,10 +20,11 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.service import EnrichmentStatus
 from desktop_app.engine.store.enrichment import DocumentEnrichment
+from desktop_app.engine.text.reading import SUPPORTED_SUFFIXES
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..translation import tr, tr_message
+from ..translation import tr, tr_message, trn
 from ..widgets import Button, EmptyState, PrimaryButton, Skeleton, build_column, build_row
 from ..widgets.buttons import add_shortcut
 from .clipboard import ClipboardImport
@@ -31,9 +32,12 @@ from .collections import CollectionsController
 from .dialogs import ask_to_delete
 from .document_list import DocumentList
 from .index_again import IndexAgain
+from .references import ReferenceExport
+from .selection import MAX_OPENED
 from .table_model import DocumentTableModel
 from .toolbar import LibraryToolbar
 from .words import (
+    can_index_again,
     can_open,
     can_retry,
     format_document_count,
@@ -41,7 +45,7 @@ from .words import (
     is_waiting,
 )
 
-PATTERNS = "*.pdf *.epub *.docx *.txt *.md *.html *.htm *.jsonl *.csv"
+PATTERNS = " ".join(f"*{suffix}" for suffix in SUPPORTED_SUFFIXES)
 MIN_QUERY_CHARS = 2  # for a search in the texts
 PLACES_FROM = 980
 SETTLE_MS = 1000  # after the last edit, until names are counted again
@@ -150,6 +154,8 @@ class LibraryScreen(QWidget):
     text_pasted = Signal(str, str)  # title, text
     demo_requested = Signal()
     open_document = Signal(int)
+    open_beside = Signal(int)  # beside this screen
+    open_in_window = Signal(int)
     pause_requested = Signal()
     resume_requested = Signal()
     cancel_requested = Signal(int)
@@ -177,6 +183,7 @@ class LibraryScreen(QWidget):
         self.model = DocumentTableModel(self)
         self.enrichment = EnrichmentStates(context, self)
         self.collections = CollectionsController(context, self.model, self)
+        self.references = ReferenceExport(context, self)
         self.clipboard = ClipboardImport(context.messages.show, self)
         start = self.resume_requested.emit
         self.indexing = IndexAgain(context, self, self.enrichment.count_enriched, start)
@@ -240,17 +247,47 @@ class LibraryScreen(QWidget):
         inspector.use_clicked.connect(lambda i: self._change(documents.use_new_version, i))
         inspector.keep_clicked.connect(lambda i: self._change(documents.keep_old_text, [i]))
         inspector.restore_clicked.connect(lambda i: self._change(documents.restore_previous, [i]))
+        self._connect_several()
         self._connect_enrichment()
         self.collections.page_changed.connect(self.show_page)
         self.collections.refresh_requested.connect(self.refresh)
         self.collections.retry_requested.connect(self.retry_requested)
         self.clipboard.files_pasted.connect(self.files_dropped)
         self.clipboard.text_pasted.connect(self.text_pasted)
+        self.list.covers.wanted.connect(self._load_covers)
+        self._context.hub.covers_changed.connect(self.list.covers.forget)
         for view in (self.list.table, self.list.cards):
             view.doubleClicked.connect(lambda index: self.open_row(self.model.row_at(index)))
             view.customContextMenuRequested.connect(self._show_menu)
         self._add_shortcuts()
         self._context.hub.changed.connect(self._on_change)
+
+    def _connect_several(self) -> None:
+        """Connect the actions on several selected documents."""
+        panel, places = self.list.inspector.several, self.collections
+        rows = self.list.selected_rows
+        panel.open_button.clicked.connect(lambda: self._open_several(rows()))
+        panel.details_button.clicked.connect(lambda: places.details.ask(rows()))
+        panel.aside_button.clicked.connect(lambda: self._set_aside(rows()))
+        panel.again_button.clicked.connect(lambda: self._index_again(rows()))
+        panel.trash_button.clicked.connect(lambda: places.move_to_trash(rows()))
+        for button, build in (
+            (panel.collect_button, places.build_collection_menu),
+            (panel.tags_button, places.build_tag_menu),
+            (panel.references_button, self._build_reference_menu),
+        ):
+            button.clicked.connect(lambda _=False, b=button, f=build: _pop_up(f(rows()), b))
+
+    def _open_several(self, rows: Sequence[DocumentRow]) -> None:
+        """Open documents in tabs; the first one is shown."""
+        for row in reversed(rows):
+            self.open_row(row)
+
+    def _build_reference_menu(self, rows: Sequence[DocumentRow]) -> QMenu:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.references.add_actions(menu, rows)
+        return menu
 
     def _connect_enrichment(self) -> None:
         states, panel = self.enrichment, self.list.inspector.enrichment
@@ -326,6 +363,12 @@ class LibraryScreen(QWidget):
         elif change.entities:  # only the number of names in each document
             self._are_counts_stale = True
             self._count_soon()
+
+    def _load_covers(self, document_ids: list[int]) -> None:
+        fetch, covers = self._context.library_reader.fetch_covers, self.list.covers
+        query = Query(self._context.reader_lane, fetch, document_ids, owner=self)
+        query.on_success(lambda found: covers.take(document_ids, found))
+        query.on_end(lambda: covers.give_up(document_ids)).run()
 
     def _count_soon(self) -> None:
         if self._are_counts_stale and self.isVisible():
@@ -434,9 +477,12 @@ class LibraryScreen(QWidget):
         query = Query(self._context.writer_lane, method, *args, owner=self)
         query.on_success(done).run()
 
-    def _set_aside(self, rows: Sequence[DocumentRow], aside: bool) -> None:
-        for row in rows:
-            self._change(self._context.documents.set_aside, row.id, aside)
+    def _set_aside(self, rows: Sequence[DocumentRow]) -> None:
+        """Exclude documents from answers; include them if all are excluded."""
+        self.collections.set_aside(rows, not all(row.set_aside for row in rows))
+
+    def _index_again(self, rows: Sequence[DocumentRow]) -> None:
+        self.indexing.ask([row.id for row in rows if can_index_again(row)])
 
     # --- menus and layout ----------------------------------------------------------
 
@@ -447,8 +493,7 @@ class LibraryScreen(QWidget):
             menu.popup(self.list.view.viewport().mapToGlobal(place))
 
     def _show_more(self) -> None:
-        menu = self.build_more_menu()
-        menu.popup(self.more_button.mapToGlobal(self.more_button.rect().bottomLeft()))
+        _pop_up(self.build_more_menu(), self.more_button)
 
     def build_document_menu(self, rows: list[DocumentRow]) -> QMenu:
         """Return the context menu of these documents."""
@@ -457,9 +502,20 @@ class LibraryScreen(QWidget):
         first = rows[0]
         if len(rows) == 1:
             opening = menu.addAction(tr("Open"), lambda: self.open_document.emit(first.id))
-            opening.setEnabled(can_open(first))
+            beside = menu.addAction(
+                tr("Open beside the library"), lambda: self.open_beside.emit(first.id)
+            )
+            window = menu.addAction(
+                tr("Open in a new window"), lambda: self.open_in_window.emit(first.id)
+            )
+            for action in (opening, beside, window):
+                action.setEnabled(can_open(first))
             menu.addAction(tr("Rename…"), lambda: self.collections.details.rename(first))
+        elif 0 < (n := sum(map(can_open, rows))) <= MAX_OPENED:
+            words = trn("Open {n} document", "Open {n} documents", n)
+            menu.addAction(words, lambda: self._open_several(rows))
         self.collections.add_document_actions(menu, rows)
+        self.references.add_actions(menu, rows)
         menu.addSeparator()
         retriable = [row for row in rows if can_retry(row)]
         if retriable:
@@ -473,13 +529,12 @@ class LibraryScreen(QWidget):
             menu.addAction(tr("Stop"), lambda: _emit_each(self.cancel_requested, busy))
         self._add_version_actions(menu, rows)
         self._add_enrichment_actions(menu, rows)
-        ready = [row for row in rows if row.state in ("ready", "paused")]
-        if ready:
-            menu.addAction(tr("Index again…"), lambda: self.indexing.ask([r.id for r in ready]))
-        aside = not first.set_aside
+        if any(map(can_index_again, rows)):
+            menu.addAction(tr("Index again…"), lambda: self._index_again(rows))
+        is_excluded = all(row.set_aside for row in rows)
         menu.addAction(
-            tr("Exclude from answers") if aside else tr("Include in answers"),
-            lambda: self._set_aside(rows, aside),
+            tr("Include in answers") if is_excluded else tr("Exclude from answers"),
+            lambda: self._set_aside(rows),
         )
         menu.addSeparator()
         menu.addAction(tr("Move to Trash"), lambda: self.collections.move_to_trash(rows))
@@ -528,6 +583,11 @@ class LibraryScreen(QWidget):
         menu.addAction(tr("Paste"), self.clipboard.paste)
         menu.addAction(tr("Add the demo documents"), self.demo_requested.emit)
         menu.addSeparator()
+        if rows := self.list.selected_rows():
+            chosen = self.build_document_menu(rows)
+            chosen.setTitle(tr("Selected documents"))
+            menu.addMenu(chosen)
+            menu.addSeparator()
         menu.addAction(tr("Pause indexing"), self.pause_requested.emit)
         menu.addAction(tr("Resume indexing"), self.resume_requested.emit)
         menu.addSeparator()
@@ -560,6 +620,10 @@ class LibraryScreen(QWidget):
         self.toolbar.fit(self.width(), self.model.n_all > 0)
         has_places = self.model.n_all > 0 or self.collections.has_trash
         self.collections.show_places(has_places and self.width() >= PLACES_FROM)
+
+
+def _pop_up(menu: QMenu, button: QWidget) -> None:
+    menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
 
 def _emit_each(signal: SignalInstance, rows: Sequence[DocumentRow]) -> None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QRectF, Qt
+from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.person_names import shorten_authors, split_authors, split_name
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.ui.widgets.tables import (
     COLOR_ROLE,
@@ -21,16 +22,20 @@ from desktop_app.ui.widgets.tables import (
     SUBTITLE_ROLE,
     AnyIndex,
     TextDelegate,
+    keep_places,
 )
 from desktop_app.ui.widgets.words import format_language, format_number, format_when
 
+from ..theme.theme import Theme
 from ..translation import later, tr
+from .covers import RATIO, Covers
 from .places import MIME
 from .words import describe_enrichment, describe_state, share, sort_enrichment, sort_state, subtitle
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 SHARE_ROLE = Qt.ItemDataRole.UserRole + 105
 BAR_HEIGHT = 3
+COVER_MARGIN = 3  # pixels above and below the cover in a row
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
@@ -58,12 +63,18 @@ def number_or_blank(value: int) -> str:
     return format_number(value) if value else ""
 
 
+def _by_name(row: DocumentRow) -> tuple[bool, str]:
+    """Return the key that sorts by family name; documents without author come last."""
+    names = split_authors(row.author)
+    return not names, " ".join(split_name(names[0])).casefold() if names else ""
+
+
 COLUMNS = (
     DocumentColumn(
         later("Title"), 320, False, lambda r, e: r.title, lambda r, e: r.title.casefold()
     ),
     DocumentColumn(
-        later("State"), 148, False, lambda r, e: describe_state(r).text, lambda r, e: sort_state(r)
+        later("State"), 144, False, lambda r, e: describe_state(r).text, lambda r, e: sort_state(r)
     ),
     DocumentColumn(
         later("Enriched"),
@@ -101,8 +112,17 @@ COLUMNS = (
     DocumentColumn(
         later("Added"), 96, False, lambda r, e: format_when(r.added_at), lambda r, e: r.added_at
     ),
+    DocumentColumn(
+        later("Author"),
+        152,
+        False,
+        lambda r, e: shorten_authors(r.author),
+        lambda r, e: _by_name(r),
+    ),
+    DocumentColumn(later("Year"), 60, False, lambda r, e: r.year, lambda r, e: r.year),
 )
-TITLE, STATE, ENRICHED, LANGUAGE, PAGES, LENGTH, NAMES, ADDED = range(len(COLUMNS))
+TITLE, STATE, ENRICHED, LANGUAGE, PAGES, LENGTH, NAMES, ADDED, AUTHOR, YEAR = range(len(COLUMNS))
+SHOWN_AFTER_TITLE = (AUTHOR, YEAR)  # kept sort orders count the columns as above
 
 
 class DocumentTableModel(QAbstractTableModel):
@@ -120,6 +140,9 @@ class DocumentTableModel(QAbstractTableModel):
         self._belongs: Callable[[DocumentRow], bool] | None = None
         self._column = ADDED
         self._order = Qt.SortOrder.DescendingOrder
+        # Whether rows stay where they are when their values change.
+        self.is_held: Callable[[], bool] = lambda: False
+        self._is_unsorted = False
 
     @property
     def n_all(self) -> int:
@@ -134,7 +157,12 @@ class DocumentTableModel(QAbstractTableModel):
         self._hidden = self._hidden.difference(unhide)
         self._all = list(rows)
         self._titles = {row.id: row.title for row in rows}
-        self._rebuild()
+        self._rebuild(keeps_places=True)
+
+    def sort_again(self) -> None:
+        """Sort rows whose places were kept."""
+        if self._is_unsorted:
+            self._rebuild()
 
     def hide(self, document_ids: Iterable[int]) -> None:
         """Leave documents out that are being deleted, until `unhide`."""
@@ -152,13 +180,13 @@ class DocumentTableModel(QAbstractTableModel):
         """Set the enrichment of each document, by its id."""
         if by_document != self._enriched:
             self._enriched = by_document
-            self._rebuild()
+            self._rebuild(keeps_places=True)
 
     def enrichment_of(self, document_id: int) -> DocumentEnrichment | None:
         return self._enriched.get(document_id)
 
     def set_filter(self, text: str) -> None:
-        """Show documents whose title, file, author, tags or note contain every word of a text."""
+        """Show documents with every word of a text in title, file, tags, note or reference."""
         self._filter = text.casefold().strip()
         self._found = frozenset()
         self._rebuild()
@@ -179,7 +207,7 @@ class DocumentTableModel(QAbstractTableModel):
             self._column, self._order = column, order
             self._rebuild()
 
-    def _rebuild(self) -> None:
+    def _rebuild(self, *, keeps_places: bool = False) -> None:
         words = self._filter.split()
         belongs = self._belongs or (lambda row: True)
         found = self._found
@@ -194,6 +222,9 @@ class DocumentTableModel(QAbstractTableModel):
         rows.sort(key=lambda r: r.title.casefold())
         reverse = self._order == Qt.SortOrder.DescendingOrder
         rows.sort(key=lambda r: key(r, self._enriched.get(r.id)), reverse=reverse)
+        self._is_unsorted = keeps_places and self.is_held()
+        if self._is_unsorted:
+            rows = keep_places(rows, self._shown)
         if [r.id for r in rows] == [r.id for r in self._shown]:
             self._shown = rows
             if rows:
@@ -208,7 +239,9 @@ class DocumentTableModel(QAbstractTableModel):
     def _matches(row: DocumentRow, words: list[str]) -> bool:
         if not words:
             return True
-        own = f"{row.title} {row.file_name} {row.author} {row.year} {row.state}"
+        own = (
+            f"{row.title} {row.file_name} {row.author} {row.year} {row.doi} {row.isbn} {row.state}"
+        )
         text = f"{own} {' '.join(row.tags)} {row.comment}".casefold()
         return all(word in text for word in words)
 
@@ -267,11 +300,15 @@ class DocumentTableModel(QAbstractTableModel):
             return subtitle(row, self._titles)
         if role == Qt.ItemDataRole.ToolTipRole:
             if column == STATE:
-                return describe_state(row).tooltip or None
-            return row.title if column == TITLE else None
-        if column == STATE and role in (COLOR_ROLE, ICON_ROLE):
+                return describe_state(row).sentence or None
+            if column == AUTHOR:
+                return row.author or None
+            if column != TITLE:
+                return None
+            return "\n".join(filter(None, (row.title, describe_state(row).sentence)))
+        if column == STATE and role in (COLOR_ROLE, ICON_ROLE, SHARE_ROLE):
             words = describe_state(row)
-            return words.color if role == COLOR_ROLE else words.icon
+            return {COLOR_ROLE: words.color, ICON_ROLE: words.icon, SHARE_ROLE: words.share}[role]
         if role == COLOR_ROLE and (column != TITLE or row.set_aside):
             return "text2"
         return None
@@ -285,7 +322,7 @@ class DocumentTableModel(QAbstractTableModel):
             return words.color
         if role == ICON_ROLE:
             return words.icon or None
-        return (words.tooltip or None) if role == Qt.ItemDataRole.ToolTipRole else None
+        return (words.sentence or None) if role == Qt.ItemDataRole.ToolTipRole else None
 
     # --- documents and places -------------------------------------------------------------------
 
@@ -308,8 +345,24 @@ class DocumentTableModel(QAbstractTableModel):
         return self._titles.get(document_id, "")
 
 
-class EnrichedDelegate(TextDelegate):
-    """Draws the text of the enrichment, and under it a bar while there is a SHARE_ROLE."""
+class TitleDelegate(TextDelegate):
+    """Draws a title after the cover of its document."""
+
+    def __init__(self, theme: Theme, covers: Covers, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._covers = covers
+
+    def paint_lead(self, painter: QPainter, area: QRect, index: AnyIndex) -> int:
+        height = area.height() - 2 * COVER_MARGIN
+        cover = QRect(area.left(), area.top() + COVER_MARGIN, round(RATIO * height), height)
+        row: DocumentRow | None = index.data(ROW_ROLE)
+        if row is not None:
+            self._covers.paint(painter, cover, row)
+        return cover.width() + 10
+
+
+class ProgressDelegate(TextDelegate):
+    """Draws a text, and under it a bar while there is a SHARE_ROLE."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         super().paint(painter, option, index)

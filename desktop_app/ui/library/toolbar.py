@@ -104,7 +104,7 @@ class LibraryToolbar(ToolbarRow):
         super().__init__(tr("Library"), parent)
         self._theme = theme
         self.count = Label("", "small")
-        self.filter = SearchField(theme, tr("Titles, tags and texts"))
+        self.filter = SearchField(theme, tr("Titles, authors, tags, texts"))
         self.filter.setMaximumWidth(260)
         self.views = ViewChoice(theme, shown)
         self.enrich_button = Button(tr("Enrich…"), theme=theme, icon="sparkle")
@@ -115,8 +115,9 @@ class LibraryToolbar(ToolbarRow):
         self.add(self.count)
         self.add_stretch()
         self.add(self.filter, 4)
+        # The button for sorting comes and goes: left of the one that is pressed, which stays.
         for button in (
-            *(self.views.toggle_button, self.views.sort_button, self.enrich_button),
+            *(self.views.sort_button, self.views.toggle_button, self.enrich_button),
             *(self.add_folder_button, self.add_files_button, self.more_button),
         ):
             self.add(button)

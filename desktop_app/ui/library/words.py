@@ -1,4 +1,4 @@
-"""Texts for a document's state and enrichment: label, colour token, icon and tooltip.
+"""Texts for a document's state and enrichment: label, colour token, icon, sentence and progress.
 
 Pure functions over `DocumentRow` and `DocumentEnrichment`; no widgets.
 """
@@ -23,64 +23,102 @@ STATE_ORDER = {"failed": 0, "reading": 1, "indexing": 2, "waiting": 3, "paused":
 
 # The states of a new version by its kind.
 _WAITING = {
-    "changed": later("update waiting"),
-    "same": later("to be read again"),
-    "previous": later("to be restored"),
+    "changed": later("Update waiting"),
+    "same": later("Waiting"),
+    "previous": later("Waiting"),
 }
 _READING = {
-    "changed": later("updating"),
-    "same": later("reading again"),
-    "previous": later("restoring"),
+    "changed": later("Updating"),
+    "same": later("Reading again"),
+    "previous": later("Restoring"),
 }
 _REFUSED = {
-    "changed": later("old text kept"),
-    "same": later("not read again"),
-    "previous": later("not restored"),
+    "changed": later("Old text kept"),
+    "same": later("Not read again"),
+    "previous": later("Not restored"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class StateWords:
+    """The state of a document.
+
+    Attributes:
+        text: one or two words, which a narrow column has room for.
+        sentence: the whole of it, "" if the word says all.
+        share: of the work that is done, None if there is none to do.
+    """
+
     text: str
     color: str
     icon: str
-    tooltip: str = ""
+    sentence: str = ""
+    share: float | None = None
 
 
 def describe_state(row: DocumentRow) -> StateWords:
-    """Return label, colour, icon and tooltip of a document's state."""
+    """Return the words, colour, icon and progress of a document's state."""
     if row.state == "failed":
         reason = tr_message(row.reason) or tr("It could not be read.")
-        short = tr_message(_shorten_reason(row.reason)) or reason
-        text = tr("failed: {reason}", reason=short)
-        return StateWords(text, "bad", "warning-circle", reason)
+        if needs_password(row):
+            was_wrong = "does not open" in row.reason  # not shown: as the reader says it
+            word = tr("Wrong password") if was_wrong else tr("Needs password")
+            return StateWords(word, "bad", "ph.lock", reason)
+        return StateWords(tr("Failed"), "bad", "warning-circle", reason)
     if row.set_aside:
-        return StateWords(tr("excluded"), "text2", "set-aside", tr("It is not used for answers."))
+        return StateWords(tr("Excluded"), "text2", "set-aside", tr("It is not used for answers."))
     if row.state == "waiting":
-        return StateWords(tr("waiting"), "text2", "clock", tr("It is in the queue."))
+        return StateWords(tr("Waiting"), "text2", "clock", tr("It is in the queue."))
     if row.state == "reading":
-        return StateWords(tr("reading"), "accent", "book-open")
+        return StateWords(tr("Reading"), "accent", "book-open", tr("Its text is being read."))
     if row.state == "indexing":
-        text = tr("indexing")
-        if row.n_chunks:
-            done, all_ = format_number(row.n_chunks_done), format_number(row.n_chunks)
-            text = tr("indexing {done} of {n}", done=done, n=all_)
-        return StateWords(
-            text, "accent", "hourglass-medium", tr("What is indexed can be used already.")
-        )
+        return _describe_indexing(row)
     if row.state == "paused":
-        return StateWords(tr("stopped"), "warn", "pause", tr("Use “Resume” to index the rest."))
+        text = _after_count(row, tr("Use “Resume” to index the rest."))
+        return StateWords(tr("Stopped"), "warn", "pause", text, _share_indexed(row))
     if row.new_version is not None and row.new_version.state != "declined":
         return _describe_new_version(row, row.new_version)
     if row.n_windows > row.n_embedded:
-        share = int(100 * row.n_embedded / row.n_windows)
-        return StateWords(
-            tr("ready, preparing {share} %", share=share),
-            "ok",
-            "check-circle",
-            tr("Names and words can be searched; search by meaning is being prepared."),
+        done = row.n_embedded / row.n_windows
+        text = tr(
+            "Names and words can be searched; search by meaning is {share}% prepared.",
+            share=int(100 * done),
         )
-    return StateWords(tr("ready"), "ok", "check-circle")
+        return StateWords(tr("Ready"), "ok", "check-circle", text, done)
+    return StateWords(tr("Ready"), "ok", "check-circle")
+
+
+def describe_whole_state(row: DocumentRow) -> str:
+    """Return the state with its sentence: "Failed: it needs a password. Type its password."."""
+    words = describe_state(row)
+    if row.state == "failed":
+        reason = tr_message(shorten_reason(row.reason)) or words.sentence
+        return tr("{state}: {reason}", state=tr("Failed"), reason=reason)
+    if not words.sentence or describe_refusal(row):  # the reason for a refusal is shown below
+        return words.text
+    return tr("{state}. {more}", state=words.text, more=words.sentence)
+
+
+def _describe_indexing(row: DocumentRow) -> StateWords:
+    text = _after_count(row, tr("What is indexed can be used already."))
+    return StateWords(tr("Indexing"), "accent", "hourglass-medium", text, _share_indexed(row))
+
+
+def _after_count(row: DocumentRow, text: str) -> str:
+    """Return a sentence after the one that says how many passages are indexed."""
+    if not row.n_chunks:
+        return text
+    return trn(
+        "{done} of {n} passage is indexed. {more}",
+        "{done} of {n} passages are indexed. {more}",
+        row.n_chunks,
+        done=format_number(row.n_chunks_done),
+        more=text,
+    )
+
+
+def _share_indexed(row: DocumentRow) -> float | None:
+    return row.n_chunks_done / row.n_chunks if row.n_chunks else None
 
 
 def _describe_new_version(row: DocumentRow, version: NewVersion) -> StateWords:
@@ -104,7 +142,7 @@ def describe_refusal(row: DocumentRow) -> str:
     )
 
 
-def _shorten_reason(reason: Message) -> Message:
+def shorten_reason(reason: Message) -> Message:
     """Return a reason without the file's name, which is displayed beside it: "it needs …"."""
     if isinstance(reason, OldSentence):
         match = re.match(r"“[^”]*” can't be \w+: (.+)", reason)
@@ -189,13 +227,23 @@ def can_open(row: DocumentRow) -> bool:
     return row.state not in ("failed", "waiting") or row.n_chars > 0
 
 
+def can_index_again(row: DocumentRow) -> bool:
+    """Return whether a document was indexed, at least in part."""
+    return row.state in ("ready", "paused")
+
+
 def subtitle(row: DocumentRow, titles: dict[int, str]) -> str:
     """Return the text after the title: the document that it duplicates, or its file's name."""
     if row.duplicate_of is not None:
         title = titles.get(row.duplicate_of) or tr("another document")
         return tr("same as {title}", title=title)
     stem = row.file_name.rsplit(".", 1)[0]
-    return row.file_name if stem.casefold() != row.title.casefold() else ""
+    return row.file_name if _fold(stem) != _fold(row.title) else ""
+
+
+def _fold(text: str) -> str:
+    """Return the letters and digits of a text: a title may be a file name with spaces."""
+    return "".join(char for char in text.casefold() if char.isalnum())
 
 
 INSTANT = later(
@@ -213,20 +261,20 @@ def describe_enrichment(row: DocumentRow, found: DocumentEnrichment | None) -> S
     tooltip = tr(", ").join(part for part in (_format_done(found), waiting, failed) if part)
     if found.n_waiting:
         if not found.n_enriched:
-            return StateWords(tr("waiting"), "text2", "clock", tooltip)
-        return StateWords(f"{percent(found)} %", "accent", "sparkle", tooltip)
+            return StateWords(tr("Waiting"), "text2", "clock", tooltip)
+        return StateWords(f"{percent(found)}%", "accent", "sparkle", tooltip)
     if failed:
         text = (
-            tr("{share} %, {failed}", share=percent(found), failed=failed)
+            tr("{share}%, {failed}", share=percent(found), failed=failed)
             if found.n_enriched
             else failed
         )
         return StateWords(text, "warn", "warning", tooltip)
     if not found.n_enriched:
-        return StateWords(tr("instant"), "text2", "", tr(INSTANT))
+        return StateWords(tr("Not yet"), "text2", "", tr(INSTANT))
     if found.n_enriched < found.n_chunks:
-        return StateWords(f"{percent(found)} %", "text2", "sparkle", tooltip)
-    return StateWords(tr("enriched"), "ok", "check-circle", tooltip)
+        return StateWords(f"{percent(found)}%", "text2", "sparkle", tooltip)
+    return StateWords(tr("Enriched"), "ok", "check-circle", tooltip)
 
 
 def percent(found: DocumentEnrichment) -> int:

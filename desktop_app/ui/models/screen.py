@@ -1,228 +1,79 @@
-"""The models screen: installed and available models, their requirements, and a test question.
+"""The models screen: what this computer can run, the models, and ways to get more of them.
 
-Owns the list and the jobs it starts in the model lane; the model registry owns the models.
+Owns the lists and the jobs it starts: downloads and copies in the download lane, tests in the model
+lane. The model registry owns the models. Uses the network only for the download that was clicked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.llm.link_download import AddedModel, LinkedModel, UnfinishedDownload
+from desktop_app.engine.llm.machine import Machine
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
-from desktop_app.engine.llm.reranking import CHAT_RERANKER
-from desktop_app.engine.messages import Message
-from desktop_app.engine.progress import Progress
+from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
-from ..theme.theme import Theme
-from ..translation import later, tr, tr_message, trn
+from ..translation import later, tr, trn
 from ..widgets import (
-    STRETCH,
-    Badge,
     Button,
-    Hairline,
-    IconButton,
     Label,
-    PrimaryButton,
-    ProgressLine,
-    SectionTitle,
     ToolbarRow,
     build_column,
     build_row,
     clear_layout,
-    format_language,
-    format_left,
     format_size,
     scroll_area,
 )
-from ..widgets.words import join_words
+from ..widgets.layout import STRETCH
+from ..widgets.link_confirmation import ask_to_open
+from .cards import DownloadRow, ModelCard, RerankerRow, SuggestionRow
+from .link_dialog import LinkDialog
 
-SHOWN_LANGUAGES = 4
-MULTILINGUAL = later("multilingual")  # shown in place of a language code
 ROLES = (
-    ("chat", later("Answers")),
-    ("embedding", later("Semantic search")),
-    ("reranker", later("Rerankers")),
+    ("chat", later("Answers"), later("Write answers and reports from the passages found.")),
+    (
+        "embedding",
+        later("Semantic search"),
+        later("Find passages with the same meaning in other words."),
+    ),
+    ("reranker", later("Rerankers"), later("Put the passages found into a better order.")),
 )
-WIDTH = 760
+WIDTH = 1200
 
 
-class ModelCard(QWidget):
-    """A row of the models screen; signals carry the model's name."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the lists show."""
 
-    use_clicked = Signal(str)
-    install_clicked = Signal(str)
-    cancel_clicked = Signal(str)
-    check_clicked = Signal(str)
-    remove_clicked = Signal(str)
-
-    def __init__(self, theme: Theme, model: ModelRow) -> None:
-        super().__init__()
-        self.name = model.name
-        self.title = Label("", "strong")
-        self.badge = Badge(theme, "", "ok")
-        self.facts = Label("", "muted", wrap=True)
-        self.note = Label("", "muted", wrap=True)
-        self.result = Label("", "ok", wrap=True)
-        self.sample = Label("", "muted", wrap=True)
-        self.line = ProgressLine()
-        self.progress_text = Label("", "small")
-        self.install_button = PrimaryButton(tr("Install"), theme=theme, icon="install")
-        self.use_button = PrimaryButton(tr("Use"))
-        self.check_button = Button(tr("Test"), tooltip=tr("Ask one short question"))
-        self.cancel_button = Button(tr("Stop"))
-        self.remove_button = IconButton(theme, "delete", tr("Remove from this computer"))
-        buttons = (
-            (self.check_button, self.check_clicked),
-            (self.use_button, self.use_clicked),
-            (self.install_button, self.install_clicked),
-            (self.cancel_button, self.cancel_clicked),
-            (self.remove_button, self.remove_clicked),
-        )
-        for button, signal in buttons:
-            button.clicked.connect(lambda _=False, signal=signal: signal.emit(self.name))
-        texts = build_column(
-            build_row(self.title, self.badge, STRETCH, spacing=8),
-            *(self.facts, self.note, self.line, self.progress_text, self.result, self.sample),
-            spacing=4,
-        )
-        button_row = build_row(*(button for button, _ in buttons))
-        right = build_column(button_row, STRETCH, spacing=0)
-        row = build_row((texts, 1), right, spacing=16, margins=(0, 12, 0, 12))
-        build_column(row, Hairline(), parent=self, spacing=0)
-        self.show_model(model)
-        self.show_progress(None)
-        self.show_result(None)
-
-    def show_model(self, model: ModelRow) -> None:
-        self._model = model
-        self.title.setText(model.title)
-        self.facts.setText(describe(model))
-        self.note.setText(tr_message(model.note))
-        self.note.setVisible(bool(model.note))
-        self.note.set_role("bad" if model.damaged else "muted")
-        if model.active:
-            self.badge.set_text(tr("in use"), "ok")
-        else:
-            self.badge.set_text(tr("installed"), "text2")
-        self.badge.setVisible(model.installed)
-        self._show_buttons(busy=False)
-
-    def show_progress(self, progress: Progress | None) -> None:
-        """Show the progress of an installation; None if there is none."""
-        busy = progress is not None
-        self.line.setVisible(busy)
-        self.progress_text.setVisible(busy)
-        self._show_buttons(busy)
-        if progress is None:
-            return
-        share = progress.done / progress.total if progress.total > 0 else None
-        self.line.set_share(share)
-        parts = [tr("waiting to start") if share is None else f"{int(100 * share)} %"]
-        if left := format_left(progress.left_s):
-            parts.append(left)
-        self.progress_text.setText(" · ".join(parts))
-
-    def show_checking(self) -> None:
-        self.check_button.setEnabled(False)
-        self.result.set_role("muted")
-        self.result.setText(tr("Testing…"))
-        self.result.show()
-        self.sample.hide()
-
-    def show_result(self, result: CheckResult | None) -> None:
-        """Show the result of a check; None clears it."""
-        self.check_button.setEnabled(True)
-        self.result.setVisible(result is not None)
-        self.sample.setVisible(bool(result is not None and result.sample))
-        if result is None:
-            return
-        parts = [tr_message(result.message)]
-        if result.tokens_per_s and "tokens/s" not in result.message:
-            parts.append(tr("{n} tokens/s", n=f"{result.tokens_per_s:.1f}"))
-        if result.seconds:
-            parts.append(tr("{n} s", n=f"{result.seconds:.1f}"))
-        self.result.set_role("ok" if result.ok else "bad")
-        self.result.setText(" · ".join(part.rstrip(".。") for part in parts if part))
-        sample = result.sample
-        # anything else is the answer of a chat model
-        self.sample.setText(tr_message(sample) if isinstance(sample, Message) else f"“{sample}”")
-
-    def _show_buttons(self, busy: bool) -> None:
-        installed = self._model.installed
-        self.install_button.setVisible(not busy and not installed)
-        self.cancel_button.setVisible(busy)
-        self.use_button.setVisible(not busy and installed and not self._model.active)
-        self.check_button.setVisible(not busy and installed)
-        self.remove_button.setVisible(not busy and installed)
+    models: list[ModelRow]
+    reranker: str
+    unfinished: list[UnfinishedDownload]
+    machine: Machine
 
 
-def describe(model: ModelRow) -> str:
-    """Return the known facts in one line: size, memory, languages and licence."""
-    languages = [
-        tr(MULTILINGUAL) if code == MULTILINGUAL else format_language(code)
-        for code in model.languages
-        if code != "und"
-    ]
-    if len(languages) > SHOWN_LANGUAGES:
-        more = len(languages) - SHOWN_LANGUAGES
-        languages = [*languages[:SHOWN_LANGUAGES], trn("{n} more", "{n} more", more)]
-    parts = (
-        tr("{size} on disk", size=format_size(model.size_bytes)) if model.size_bytes else "",
-        tr("{size} of memory", size=format_size(model.memory_bytes)) if model.memory_bytes else "",
-        join_words(languages),
-        model.licence,
+def describe_machine(machine: Machine) -> str:
+    """Return the memory and processors of this computer in one sentence."""
+    if not machine.memory_bytes:
+        return ""
+    total, free = format_size(machine.memory_bytes), format_size(machine.free_bytes)
+    memory = (
+        tr("{total} of memory, {free} of it free", total=total, free=free)
+        if machine.free_bytes
+        else tr("{total} of memory", total=total)
     )
-    return " · ".join(part for part in parts if part)
-
-
-class RerankerRow(QWidget):
-    """The choice of a reranker and its cost; `chosen` with its name, `CHAT_RERANKER` or ""."""
-
-    chosen = Signal(str)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.choice = QComboBox()
-        self.choice.setAccessibleName(tr("Reranking"))
-        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.choice.activated.connect(lambda _: self.chosen.emit(self.choice.currentData()))
-        text = tr(
-            "Before an answer, the passages found can be ranked again. This is slower, and useful "
-            "where the right passage is found but ranked too low."
-        )
-        build_column(
-            SectionTitle(tr("Reranking")),
-            Label(text, wrap=True),
-            build_row(self.choice, STRETCH, spacing=0),
-            parent=self,
-            spacing=8,
-            margins=(0, 16, 0, 0),
-        )
-
-    def show_choice(
-        self, current: str, rerankers: Sequence[tuple[str, str]], *, has_chat: bool
-    ) -> None:
-        """Show the installed rerankers and the current choice.
-
-        Args:
-            rerankers: (name, title) of the installed ones.
-        """
-        with QSignalBlocker(self.choice):
-            self.choice.clear()
-            self.choice.addItem(tr("None"), "")
-            if has_chat or current == CHAT_RERANKER:
-                self.choice.addItem(tr("Chat model (some seconds more)"), CHAT_RERANKER)
-            for name, title in rerankers:
-                self.choice.addItem(title, name)
-            self.choice.setCurrentIndex(max(0, self.choice.findData(current)))
+    cores = trn("{n} processor core", "{n} processor cores", machine.n_processors)
+    return tr("This computer: {memory}; {cores}.", memory=memory, cores=cores)
 
 
 class ModelsScreen(QWidget):
@@ -232,19 +83,43 @@ class ModelsScreen(QWidget):
         super().__init__(parent)
         self._context = context
         self._registry = context.model_registry
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, Job] = {}  # by model name, or by file name for downloads
+        self._machine = Machine(0, 0, 0)
+        self._stopped: dict[str, UnfinishedDownload] = {}
         self.cards: dict[str, ModelCard] = {}
+        self.downloads: dict[str, DownloadRow] = {}
+        self.suggestions: list[SuggestionRow] = []
         self.setMinimumSize(320, 240)
         self.banner = self._build_banner()
+        self.machine = Label("", "muted", wrap=True)
+        self.file_button = Button(
+            tr("Add a GGUF file…"),
+            theme=context.theme,
+            icon="add-file",
+            tooltip=tr("Use a model file that is on this computer"),
+            elide=True,
+        )
+        self.link_button = Button(
+            tr("Download from a link…"),
+            theme=context.theme,
+            icon="ph.link",
+            tooltip=tr("Download one GGUF file from a web address that you paste"),
+            elide=True,
+        )
+        self.file_button.clicked.connect(self.choose_file)
+        self.link_button.clicked.connect(self.ask_for_link)
         self.place = Label("", "small", wrap=True)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.reranker = RerankerRow()
         self.reranker.chosen.connect(lambda name: self._do(self._registry.use_reranker, name))
-        self.list = build_column(spacing=0)
+        self.list, self.download_list = build_column(spacing=0), build_column(spacing=0)
+        self.other_list = build_column(spacing=0)  # below the suggestions for answers
+        self.larger = self._build_suggestions()
         inner, body = QWidget(), QWidget()
         inner.setMaximumWidth(WIDTH)
         build_column(
-            *(self.banner, self.list, self.reranker, self.place, STRETCH),
+            *(self.banner, self.machine, self.download_list, self.list, self.larger),
+            *(self.other_list, self.reranker, self.place, STRETCH),
             parent=inner,
             spacing=12,
             margins=(0, 16, 0, 24),
@@ -252,7 +127,11 @@ class ModelsScreen(QWidget):
         body.setObjectName("screenBody")
         row = build_row((inner, 1), parent=body, margins=(24, 0, 24, 0), spacing=0)
         row.addStretch(0)
-        build_column(ToolbarRow(tr("Models")), (scroll_area(body), 1), parent=self, spacing=0)
+        toolbar = ToolbarRow(tr("Models"))
+        toolbar.add_stretch()
+        toolbar.add(self.file_button)
+        toolbar.add(self.link_button)
+        build_column(toolbar, (scroll_area(body), 1), parent=self, spacing=0)
         context.hub.changed.connect(self._on_change)
         self.refresh()
 
@@ -269,8 +148,9 @@ class ModelsScreen(QWidget):
         theme.changed.connect(draw)
         draw()
         text = tr(
-            "Questions are answered with the passages that fit them. For written answers, "
-            "install a model below, or put a GGUF file into the models folder."
+            "Questions are answered with the passages that fit them. For written answers, install "
+            "the starter below, which is small and good for trying things, or add a model of your "
+            "own: the larger it is, the fewer mistakes it makes."
         )
         texts = build_column(
             Label(tr("No model for answers is installed"), "strong"),
@@ -281,14 +161,62 @@ class ModelsScreen(QWidget):
         banner.hide()
         return banner
 
+    def _build_suggestions(self) -> QVBoxLayout:
+        column = build_column(spacing=0)
+        suggestions = self._registry.list_suggestions()
+        if not suggestions:
+            return column
+        heading = Label(tr("Larger models worth getting"), "title")
+        heading.setContentsMargins(0, 16, 0, 0)
+        text = tr(
+            "The starter is small and often misreads. A larger model makes fewer mistakes. These "
+            "are well-known ones; they were not tested with Inkgraph. To get one:"
+        )
+        steps = (
+            tr("1. Press “Open page…” and choose “Files” on that page."),
+            tr(
+                "2. Copy the link of the file with “Q4_K_M” in its name (four bits, the usual one)."
+            ),
+            tr("3. Press “Download from a link…” at the top and paste the link."),
+        )
+        column.addWidget(heading)
+        column.addWidget(Label(text, "muted", wrap=True))
+        column.addLayout(
+            build_column(
+                *(Label(step, wrap=True) for step in steps), spacing=4, margins=(16, 8, 0, 8)
+            )
+        )
+        self._suggestion_rows = build_column(spacing=0)
+        column.addLayout(self._suggestion_rows)
+        return column
+
+    def _show_suggestions(self) -> None:
+        if self.suggestions:
+            return
+        for suggestion in self._registry.list_suggestions():
+            row = SuggestionRow(self._context.theme, suggestion, self._machine)
+            row.page_clicked.connect(
+                lambda page, button=row.button: ask_to_open(
+                    self._context.theme, page, button, QPoint(0, button.height())
+                )
+            )
+            self.suggestions.append(row)
+            self._suggestion_rows.addWidget(row)
+
     def refresh(self) -> None:
         """Read the list of models again."""
 
-        def read() -> tuple[list[ModelRow], str]:
-            return self._registry.list_models(), self._registry.reranker_name()
+        def read() -> _Found:
+            registry = self._registry
+            return _Found(
+                registry.list_models(),
+                registry.reranker_name(),
+                registry.list_unfinished(),
+                registry.read_machine(),
+            )
 
         query = Query(self._context.reader_lane, read, owner=self)
-        query.on_success(lambda found: self._show_models(*found)).run()
+        query.on_success(self._show_found).run()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Read the list again: a model may have been set aside meanwhile."""
@@ -300,6 +228,37 @@ class ModelsScreen(QWidget):
         if change.models and not self._jobs:
             self.refresh()
 
+    def _show_found(self, found: _Found) -> None:
+        self._machine = found.machine
+        self.machine.setText(describe_machine(found.machine))
+        self.machine.setVisible(bool(self.machine.text()))
+        self._show_downloads(found.unfinished)
+        self._show_models(found.models, found.reranker)
+        self._show_suggestions()
+
+    def _show_downloads(self, unfinished: list[UnfinishedDownload]) -> None:
+        stopped = {download.model.file: download for download in unfinished}
+        for file in [f for f in self.downloads if f not in stopped and f not in self._jobs]:
+            row = self.downloads.pop(file)
+            self.download_list.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        for file, download in stopped.items():
+            if file not in self._jobs:
+                self._download_row(file).show_unfinished(download)
+        self._stopped = stopped
+
+    def _download_row(self, file: str) -> DownloadRow:
+        if file not in self.downloads:
+            row = self.downloads[file] = DownloadRow(self._context.theme, file)
+            row.stop_clicked.connect(self.cancel)
+            row.continue_clicked.connect(lambda file: self.download(self._stopped[file].model))
+            row.discard_clicked.connect(
+                lambda file: self._do(self._registry.discard_download, file)
+            )
+            self.download_list.addWidget(row)
+        return self.downloads[file]
+
     def _show_models(self, models: list[ModelRow], reranker: str) -> None:
         installed = [(m.name, m.title) for m in models if m.role == "reranker" and m.installed]
         has_chat = any(m.active for m in models if m.role == "chat")
@@ -308,59 +267,129 @@ class ModelsScreen(QWidget):
         self.place.setText(tr("Models folder: {folder}", folder=paths.models_dir()))
         if [m.name for m in models] == list(self.cards):
             for model in models:
-                self.cards[model.name].show_model(model)
+                self.cards[model.name].show_model(model, self._machine)
                 self._show_job(model.name)
             return
         clear_layout(self.list)
+        clear_layout(self.other_list)
         self.cards = {}
-        for role, title in ROLES:
+        for role, title, purpose in ROLES:
             of_role = [m for m in models if m.role == role]
             if not of_role:
                 continue
-            heading = SectionTitle(tr(title))
+            heading = Label(tr(title), "title")
             heading.setContentsMargins(0, 16 if self.cards else 0, 0, 0)
-            self.list.addWidget(heading)
-            for model in of_role:
-                card = self.cards[model.name] = ModelCard(self._context.theme, model)
+            section = self.list if role == "chat" else self.other_list
+            section.addWidget(heading)
+            section.addWidget(Label(tr(purpose), "muted", wrap=True))
+            section.addSpacing(8)
+            for model in sorted(of_role, key=lambda model: not model.active):
+                card = self.cards[model.name] = ModelCard(self._context.theme, model, self._machine)
                 card.install_clicked.connect(self.install)
                 card.cancel_clicked.connect(self.cancel)
                 card.use_clicked.connect(lambda name: self._do(self._registry.use, name))
                 card.check_clicked.connect(self.check)
                 card.remove_clicked.connect(self.confirm_remove)
                 self._show_job(model.name)
-                self.list.addWidget(card)
+                section.addWidget(card)
         self.cards = {m.name: self.cards[m.name] for m in models if m.name in self.cards}
 
     def _show_job(self, name: str) -> None:
-        if name in self._jobs:
+        if name in self._jobs and name in self.cards:
             self.cards[name].show_progress(Progress("waiting"))
 
     def install(self, name: str) -> None:
-        """Download a model; a stopped download continues the next time."""
+        """Download a model of the catalogue; a stopped download continues the next time."""
+
+        def show_progress(progress: Progress) -> None:
+            if name in self.cards:
+                self.cards[name].show_progress(progress)
+
+        def installed(_: object) -> None:
+            title = self.cards[name].title.full_text() if name in self.cards else name
+            self._context.messages.show(tr("{model} is installed.", model=title), kind="ok")
+
+        def ended() -> None:
+            if name in self.cards:
+                self.cards[name].show_progress(None)
+
+        def run(cancel: CancelToken, on_progress: ProgressCallback) -> object:
+            return self._registry.install(name, cancel, on_progress)
+
+        self._fetch(name, run, show_progress, installed, ended)
+
+    def ask_for_link(self) -> None:
+        """Ask for the link of a model."""
+        dialog = LinkDialog(self._context, self._machine, self.window())
+        dialog.accepted_model.connect(self.download)
+        dialog.open()
+
+    def download(self, model: LinkedModel) -> None:
+        """Download the model behind a link that the user gave and checked."""
+
+        def run(cancel: CancelToken, on_progress: ProgressCallback) -> object:
+            return self._registry.download(model, cancel, on_progress)
+
+        self._fetch_own(model.file, run)
+
+    def choose_file(self) -> None:
+        """Ask for a GGUF file and add it."""
+        pattern = tr("Models (*.gguf)")
+        file, _ = QFileDialog.getOpenFileName(self, tr("Add a GGUF file"), "", pattern)
+        if file:
+            self.add_file(Path(file))
+
+    def add_file(self, path: Path) -> None:
+        """Take a GGUF file of the user into the models folder."""
+
+        def run(cancel: CancelToken, on_progress: ProgressCallback) -> object:
+            return self._registry.add_file(path, cancel, on_progress)
+
+        self._fetch_own(path.name, run)
+
+    def _fetch_own(self, file: str, run: Callable[[CancelToken, ProgressCallback], object]) -> None:
+        row = self._download_row(file)
+        row.show_progress(Progress("waiting"))
+
+        def added(model: AddedModel) -> None:
+            name = model.path.stem.lower()
+            self._context.messages.show(
+                tr("{file} is installed.", file=model.path.name),
+                kind="ok",
+                action_text=tr("Use it"),
+                action=lambda: self._do(self._registry.use, name),
+            )
+
+        self._fetch(file, run, row.show_progress, added, lambda: None)
+
+    def _fetch(
+        self,
+        name: str,
+        run: Callable[[CancelToken, ProgressCallback], object],
+        show_progress: ProgressCallback,
+        done: Callable[..., None],
+        ended: Callable[[], None],
+    ) -> None:
+        """Run a download or copy in its lane; a second one of the same name is ignored."""
         if name in self._jobs:
             return
         work = Work(
-            self._context.model_lane,
-            lambda job: self._registry.install(name, job.cancel_token, job.report),
+            self._context.download_lane,
+            lambda job: run(job.cancel_token, job.report),
             owner=self,
             label=f"install {name}",  # not shown
         )
 
-        def show_progress(progress: Progress) -> None:
-            if name in self._jobs and name in self.cards:
-                self.cards[name].show_progress(progress)
+        def report(progress: Progress) -> None:
+            if name in self._jobs:
+                show_progress(progress)
 
-        def installed(_: object) -> None:
-            title = self.cards[name].title.text() if name in self.cards else name
-            self._context.messages.show(tr("{model} is installed.", model=title), kind="ok")
-
-        def ended() -> None:
+        def end() -> None:
             self._jobs.pop(name, None)
-            if name in self.cards:
-                self.cards[name].show_progress(None)
+            ended()
             self._publish()
 
-        work.on_progress(show_progress).on_success(installed).on_end(ended)
+        work.on_progress(report).on_success(done).on_end(end)
         self._jobs[name] = work.job
         self._show_job(name)
         work.run()
@@ -386,7 +415,7 @@ class ModelsScreen(QWidget):
         query.on_success(show).on_error(fail).run()
 
     def confirm_remove(self, name: str) -> None:
-        title = self.cards[name].title.text()
+        title = self.cards[name].title.full_text()
         self._context.messages.show(
             tr("Remove {model} from this computer?", model=title),
             kind="warn",

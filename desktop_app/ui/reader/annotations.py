@@ -5,12 +5,13 @@ Owns the list of annotations and the card that edits one. Does not know how a vi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QPlainTextEdit, QWidget
 
 from desktop_app.engine.changes import ChangeSet
@@ -24,9 +25,10 @@ from ..editing.edits import EditRunner
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets.buttons import Button, IconButton
+from ..widgets.note_colors import COLOR_WORDS
 from .cards import Card
 from .loading import LoadedDocument
-from .look import COLOR_WORDS, note_color
+from .look import note_color
 from .ranges import Range
 from .view import DocumentView
 
@@ -160,16 +162,16 @@ class Annotations(QObject):
         self.reload()
 
     def reload(self) -> None:
-        loaded = self._loaded
-        if loaded is None:
+        if self._loaded is None:
             return
+        document_id = self._loaded.row.id  # the text itself would be kept by the query
 
         def take(marks: list[Annotation]) -> None:
-            if loaded is self._loaded:
+            if self._loaded is not None and self._loaded.row.id == document_id:
                 self._show(marks)
 
         fetch = self._context.annotations.list_annotations
-        Query(self._context.reader_lane, fetch, loaded.row.id, owner=self).on_success(take).run()
+        Query(self._context.reader_lane, fetch, document_id, owner=self).on_success(take).run()
 
     # --- editing ----------------------------------------------------------------------------
 
@@ -312,3 +314,66 @@ class Annotations(QObject):
             page_words=tr("p. {page}"),
             bookmark_words=tr("Bookmark"),
         )
+
+
+class Pen(QObject):
+    """The highlighter of the toolbar: while a colour is chosen, selected text is highlighted.
+
+    `stopped` is emitted when the Esc key puts it away.
+    """
+
+    stopped = Signal()
+
+    def __init__(
+        self,
+        context: SessionContext,
+        views: Sequence[DocumentView],
+        notes: Annotations,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._context, self._views, self._notes = context, views, notes
+        self.color = ""
+        for view in views:
+            view.selection.released.connect(partial(self._use, view))
+            view.installEventFilter(self)
+
+    def choose(self, color: str) -> None:
+        """Highlight the selection, and what is selected from now on; empty for no colour."""
+        self.color = color
+        view = self._selected_view()
+        if view is not None:
+            self._use(view)
+            self._put_away()  # one passage was meant
+
+    def add_note(self) -> None:
+        """Highlight the selection and open its card to write a note."""
+        view = self._selected_view()
+        if view is None or view.selection.range is None:
+            self._context.messages.show(tr("Select the text first, then add a note to it."))
+            return
+        self._notes.highlight(*view.selection.range, write=True)
+
+    def _selected_view(self) -> DocumentView | None:
+        return next((v for v in self._views if v.isVisible() and _has_words(v)), None)
+
+    def _use(self, view: DocumentView) -> None:
+        chosen = view.selection.range
+        if self.color and chosen is not None and _has_words(view):
+            self._notes.highlight(*chosen, self.color)
+
+    def _put_away(self) -> None:
+        self.color = ""
+        self.stopped.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        is_key = self.color and event.type() == QEvent.Type.KeyPress
+        if is_key and cast(QKeyEvent, event).key() == Qt.Key.Key_Escape:
+            self._put_away()
+            return True
+        return False
+
+
+def _has_words(view: DocumentView) -> bool:
+    chosen = view.selection.range
+    return chosen is not None and bool(view.text[slice(*chosen)].strip())

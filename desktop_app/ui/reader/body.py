@@ -1,18 +1,15 @@
 """The area under the reader's head: the view in use or an empty state, and the side panel.
 
-Owns which of these is shown and whether the panel is beside the text or over it; fetches nothing.
+Owns which of these is shown and whether the panel is beside the text or above it: it never covers
+the text. Fetches nothing.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QWidget
 
 from desktop_app.workers.failures import FailureHandler
 
@@ -27,7 +24,8 @@ from .side_panel import ReaderSidePanel
 from .text.view import TextView
 from .view import DocumentView
 
-NARROW = 620
+NARROW = 560  # below this width the panel is above the text
+ABOVE_SHARE = 0.34  # of the height, for a panel above the text
 NOTHING_OPEN = later("Nothing is open")
 HOW_TO_OPEN = later(
     "Open a document from the library, or click on a citation to land on its passage."
@@ -37,35 +35,31 @@ HOW_TO_OPEN = later(
 class ReaderBody(QWidget):
     """The two views, the loading state and the empty state, with the side panel at the left.
 
-    `panel_left` is emitted when the user goes back to the text while the panel covers it.
-
     Args:
         on_failure: shows why a page of a PDF can't be drawn.
     """
-
-    panel_left = Signal()
 
     def __init__(
         self, theme: Theme, on_failure: FailureHandler, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._side_wanted = False
-        self.text_view = TextView(theme, self)
-        self.pdf_view = PdfView(theme, on_failure, self)
+        self.stack = QStackedWidget(self)  # first: a widget that gets another parent is restyled
+        self.text_view = TextView(theme, self.stack)
+        self.pdf_view = PdfView(theme, on_failure, self.stack)
         self.side = ReaderSidePanel(theme, self.pdf_view.worker, self)
         self.outline = self.side.outline
-        self.empty = EmptyState(theme, "reader", tr(NOTHING_OPEN), tr(HOW_TO_OPEN))
+        self.empty = EmptyState(
+            theme, "reader", tr(NOTHING_OPEN), tr(HOW_TO_OPEN), parent=self.stack
+        )
         self.empty.text.setMinimumWidth(0)  # beside a chat the window may be very narrow
         self.empty.text.setMaximumWidth(420)
-        self.waiting = Skeleton(theme)
-        self.stack = QStackedWidget(self)
+        self.waiting = Skeleton(theme, self.stack)
         for widget in (self.empty, self.waiting, self.text_view, self.pdf_view):
             self.stack.addWidget(widget)
-        self._row = build_row((self.stack, 1), parent=self, spacing=0)
+        self._row = build_row(self.side, (self.stack, 1), parent=self, spacing=0)
         self.side.hide()
         add_shortcut(self.side, "Esc", self._focus_text)
-        for view in (self.text_view, self.pdf_view):
-            view.viewport().installEventFilter(self)
         # the Tab key visits the panel at the left first, then the text
         for first, second in pairwise((*self.side.stops, self.text_view, self.pdf_view)):
             self.setTabOrder(first, second)
@@ -78,7 +72,7 @@ class ReaderBody(QWidget):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether the panel covers the text instead of being beside it."""
+        """Whether the panel is above the text instead of beside it."""
         return self.width() < NARROW
 
     def show_document(self, loaded: LoadedDocument) -> DocumentView:
@@ -117,27 +111,17 @@ class ReaderBody(QWidget):
         self._place_side()
 
     def _place_side(self) -> None:
-        """Place the panel beside the text, or over it in a narrow window."""
-        shown = self._side_wanted
-        self._row.removeWidget(self.side)
-        if shown and not self.is_narrow:
-            self._row.insertWidget(0, self.side)
-        self.side.setVisible(shown)
-        if shown and self.is_narrow:
-            self.side.setGeometry(0, 0, self.side.width(), self.height())
-            self.side.raise_()
+        """Place the panel beside the text, or above it in a narrow reader."""
+        above = self.is_narrow
+        directions = QBoxLayout.Direction
+        self._row.setDirection(directions.TopToBottom if above else directions.LeftToRight)
+        height = round(ABOVE_SHARE * self.height())
+        self.side.set_above(height if above and self._side_wanted else 0)
+        self.side.setVisible(self._side_wanted)
 
     def _focus_text(self) -> None:
-        if self.is_narrow:
-            self.panel_left.emit()
         if self.view is not None:
             self.view.setFocus()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        pressed = event.type() == QEvent.Type.MouseButtonPress
-        if pressed and self.is_narrow and self.side.isVisible():
-            self.panel_left.emit()
-        return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from desktop_app.engine.model import DocumentRow, Heading, Page
 from desktop_app.engine.services.annotations import AnnotationService, describe_place
 from desktop_app.engine.services.document_passwords import shared_passwords
+from desktop_app.engine.services.exporting.references import describe_source, reference_of
 from desktop_app.engine.services.library_reader import LibraryReader
 
 from ..translation import tr
@@ -65,7 +66,7 @@ def place_words(start: int, outline: Sequence[Heading], pages: Sequence[Page]) -
 
 
 def cite(words: str, loaded: LoadedDocument, start: int) -> str:
-    """Return a quotation with author, title and page, or chapter if there are no pages.
+    """Return a quotation with authors, title, year and page, or chapter if there are no pages.
 
     Args:
         words: the passage; its line breaks are removed.
@@ -75,12 +76,6 @@ def cite(words: str, loaded: LoadedDocument, start: int) -> str:
     outline = () if loaded.pages else loaded.outline
     if loaded.row.language.startswith("zh"):
         place = describe_place(start, outline, loaded.pages, page_words="第 {page} 页")
-        return f"「{quoted}」（{_source_zh(loaded.row, place)}）"
+        return f"「{quoted}」（{describe_source(reference_of(loaded.row), place)}）"
     place = describe_place(start, outline, loaded.pages)
-    source = (loaded.row.author, loaded.row.title or loaded.row.file_name, place)
-    return f"“{quoted}” ({', '.join(part for part in source if part)})"
-
-
-def _source_zh(row: DocumentRow, place: str) -> str:
-    title = (row.title or row.file_name).strip("《》")
-    return f"{row.author}《{title}》" + (f"，{place}" if place else "")
+    return f"“{quoted}” ({describe_source(reference_of(loaded.row), place)})"

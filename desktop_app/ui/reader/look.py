@@ -5,6 +5,8 @@ Owns how the theme's colours are mixed for marks, hits and the selection. Knows 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import (
     QAbstractAnimation,
     QEasingCurve,
@@ -19,8 +21,8 @@ from PySide6.QtGui import QColor, QPainter
 
 from desktop_app.ui.theme.theme import Theme
 
-from ..theme.design_tokens import Tokens
-from ..translation import later
+from ..theme.design_tokens import DARK, LIGHT, Tokens
+from ..widgets.note_colors import NOTE_ROLES
 
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:
@@ -34,15 +36,6 @@ def mixed(first: QColor, second: QColor, share: float) -> QColor:
         mix(first.greenF(), second.greenF()),
         mix(first.blueF(), second.blueF()),
     )
-
-
-COLOR_WORDS = {
-    "yellow": later("Yellow"),
-    "green": later("Green"),
-    "blue": later("Blue"),
-    "pink": later("Pink"),
-}
-NOTE_ROLES = {"yellow": "event", "green": "place", "blue": "object", "pink": "organisation"}
 
 
 def note_color(
@@ -59,14 +52,46 @@ def note_color(
     return ink if strong else mixed(QColor(tokens.surface), ink, 0.36)
 
 
+SEPIA = replace(
+    LIGHT,
+    name="sepia",
+    bg="#EFE4CE",
+    surface="#F6ECD9",
+    sunken="#E9DCC3",
+    line="#DCCDB2",
+    text="#3F3020",
+    text2="#6B573F",
+    accent_soft="#DDDDC4",
+    mark="#F3D68B",
+)
+# colours of pages by name; "window" follows the theme, where pages of PDFs stay as they are
+PAGE_COLORS: dict[str, Tokens | None] = {
+    "window": None,
+    "paper": LIGHT,
+    "sepia": SEPIA,
+    "dark": DARK,
+}
+
+
 class Look:
-    """Colours for painting, read from the theme each time, so that a theme change shows at once."""
+    """Colours for painting, read from the theme each time, so that a theme change shows at once.
+
+    Attributes:
+        paper: colours of the page chosen by the user; None for those of the theme.
+    """
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
+        self.paper: Tokens | None = None
 
     def color(self, name: str) -> QColor:
-        return self.theme.color(name)
+        return QColor(getattr(self.paper, name)) if self.paper else self.theme.color(name)
+
+    def type_color(self, kind: str) -> QColor:
+        """Return the colour of an entity type."""
+        if self.paper is None:
+            return QColor(self.theme.type_color(kind))
+        return QColor(self.paper.types.get(kind, self.paper.types["other"]))
 
     def mark(self, pulse: float = 0.0) -> QColor:
         """Return the background of the marked passage; `pulse` (0 to 1) makes it stronger."""

@@ -1,7 +1,7 @@
 """The position in the document: shown in the head, saved, kept in a history, entered by hand.
 
-Owns the text of the position ("p. ii (2 of 3)", "Chapter 2 · 34 %"), jumps from the side panel, the
-position saved with each document, and "Back". Fetches nothing and draws nothing.
+Owns the text of the position ("p. ii (2 of 3)", "Chapter 2 · 34% read"), jumps from the side
+panel, the position saved with each document, and "Back". Fetches nothing and draws nothing.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from .cards import Card
 from .head import ReaderHead
 from .loading import LoadedDocument, place_words
 from .passage_actions import PassageActions
+from .pdf.page_bar import PageBar
 from .view import DocumentView
 
 
@@ -44,13 +45,21 @@ def text_words(outline: Sequence[Heading], chapter: int, share: float | None) ->
     Args:
         share: 0 to 1; None if the window shows the whole text.
     """
-    shown = "" if share is None else tr("{share} %", share=round(100 * share))
+    shown = "" if share is None else tr("{share}% read", share=round(100 * share))
     return " · ".join(part for part in (chapter_words(outline, chapter), shown) if part)
 
 
 def chapter_words(outline: Sequence[Heading], chapter: int) -> str:
-    """Return a chapter's title on one line, "" for the text before the first chapter."""
-    return " ".join(outline[chapter].title.split()) if chapter >= 0 else ""
+    """Return a chapter's title with that of its book or part, on one line.
+
+    It is "" for the text before the first chapter.
+    """
+    if chapter < 0:
+        return ""
+    own = outline[chapter]
+    above = (h for h in reversed(outline[:chapter]) if h.level < own.level)
+    titles = [" ".join(heading.title.split()) for heading in (next(above, None), own) if heading]
+    return " › ".join(title for title in titles if title)
 
 
 FIRST_LINE_PX = 40
@@ -67,6 +76,7 @@ class Position(QObject):
         self,
         head: ReaderHead,
         body: ReaderBody,
+        page_bar: PageBar,
         notes: Annotations,
         actions: PassageActions,
         remember: Callable[[], None],
@@ -74,6 +84,7 @@ class Position(QObject):
     ) -> None:
         super().__init__(parent)
         self._head, self._body, self._notes = head, body, notes
+        self._page_bar = page_bar
         self._remember = remember
         self._loaded: LoadedDocument | None = None
         self._pdf_view, self._text_view = body.pdf_view, body.text_view
@@ -85,7 +96,6 @@ class Position(QObject):
         for view in (body.text_view, body.pdf_view):
             view.moved.connect(self.update_head)
         body.pdf_view.worker.opened.connect(self._list_pages)
-        body.panel_left.connect(self.close_covering_panel)
         self._outline.chosen.connect(self._go_to_heading)
         self._thumbs.chosen.connect(self._go_to_thumb)
         marks = self._marks
@@ -116,6 +126,8 @@ class Position(QObject):
             title = chapter_words(loaded.outline, chapter)
             words = f"{words} · {title}" if title else words
             self._thumbs.set_current(page)
+            label = loaded.pages[page].label if page < len(loaded.pages) else ""
+            self._page_bar.set_page(page, label, n_pages)
         else:
             bar = view.verticalScrollBar()
             share = bar.value() / bar.maximum() if bar.maximum() else None
@@ -163,12 +175,10 @@ class Position(QObject):
 
     def _go_to_thumb(self, index: int) -> None:
         self.go_to_page(index)
-        self.close_covering_panel()
 
     def _go_to_mark(self, mark: Annotation) -> None:
         end = mark.end if mark.kind == "highlight" else mark.start
         self.go_to(mark.start, end)
-        self.close_covering_panel()
 
     def _go_to_heading(self, number: int) -> None:
         loaded, view = self._loaded, self._body.view
@@ -179,12 +189,6 @@ class Position(QObject):
             self.go_to_page(heading.page_index)
         else:
             self.go_to(heading.start)
-        self.close_covering_panel()
-
-    def close_covering_panel(self) -> None:
-        """Close the side panel where it covers the text."""
-        if self._body.is_narrow:
-            self._head.outline.setChecked(False)
 
 
 SAVE_DELAY_MS = 1500  # after scrolling has stopped
@@ -272,26 +276,42 @@ class JumpHistory(QObject):
         self.changed.emit(bool(self._stops))
         return stop
 
+    def list_stops(self) -> list[Stop]:
+        """Return the positions, oldest first, for `restore`."""
+        return list(self._stops)
+
+    def restore(self, stops: Sequence[Stop]) -> None:
+        """Go on with the positions of another reader of the same document."""
+        self._stops = list(stops)
+        self.changed.emit(bool(self._stops))
+
     def forget(self, document_id: int) -> None:
         """Remove the positions of a deleted document."""
         self._stops = [stop for stop in self._stops if stop.document_id != document_id]
         self.changed.emit(bool(self._stops))
 
 
+def find_page(words: str, pages: Sequence[Page], n_pages: int) -> int | None:
+    """Return the index of a page ("xii", "12", "p. 12"); printed numbers come first."""
+    words = words.strip().casefold().removeprefix("p.").removeprefix("p").strip()
+    for index, page in enumerate(pages):
+        if page.label and page.label.casefold() == words:
+            return index
+    if words.isdecimal() and len(words) < 9 and 0 < int(words) <= n_pages:
+        return int(words) - 1
+    return None
+
+
 def find_place(words: str, loaded: LoadedDocument) -> int | None:
-    """Return the offset at which a page ("xii", "12", "p. 12") or a share ("40 %") begins."""
+    """Return the offset at which a page ("xii", "12", "p. 12") or a share ("40%") begins."""
     words = words.strip().casefold().removeprefix("p.").removeprefix("p").strip()
     if words.endswith("%") or (words and not loaded.pages):
         share = words.removesuffix("%").strip()
         if share.replace(".", "", 1).isdigit():
             return round(min(100.0, float(share)) / 100 * max(0, len(loaded.text) - 1))
         return None
-    for page in loaded.pages:
-        if page.label and page.label.casefold() == words:
-            return page.start
-    if words.isdigit() and 0 < int(words) <= len(loaded.pages):
-        return loaded.pages[int(words) - 1].start
-    return None
+    index = find_page(words, loaded.pages, len(loaded.pages))
+    return loaded.pages[index].start if index is not None else None
 
 
 class GoToCard(Card):
@@ -315,7 +335,7 @@ class GoToCard(Card):
         offset = find_place(self.field.text(), self._loaded)
         if offset is None:
             pages = self._loaded.pages
-            last = (pages[-1].label or str(len(pages))) if pages else "100 %"
+            last = (pages[-1].label or str(len(pages))) if pages else "100%"
             self.message.setText(tr("There is no such page. The last is {last}.", last=last))
             self.message.show()
             self.place()

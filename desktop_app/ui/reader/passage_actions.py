@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QGuiApplication, QIcon, QKeySequence, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_app.engine.model import EntityCard, EntityId, EntityRow
@@ -18,11 +18,13 @@ from ..context import SessionContext
 from ..editing.dialogs import NameDialog
 from ..editing.entity_menu import EntityMenu
 from ..editing.merge_dialog import PickEntityDialog
+from ..theme.theme import Theme
 from ..translation import tr
+from ..widgets.note_colors import COLOR_WORDS
 from .annotations import Annotations
 from .cards import NameCard
 from .loading import LoadedDocument, cite
-from .look import COLOR_WORDS
+from .look import note_color
 from .name_highlight import NameHighlight
 from .ranges import MenuTarget, Name
 from .view import DocumentView
@@ -323,6 +325,19 @@ class PassageActions(QObject):
 MAX_NAME_CHARS = 60
 
 
+def swatch_icon(theme: Theme, color: str) -> QIcon:
+    """Return a disc in a highlight colour."""
+    picture = QPixmap(32, 32)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(note_color(theme, color, strong=True))
+    painter.drawEllipse(4, 4, 24, 24)
+    painter.end()
+    return QIcon(picture)
+
+
 def build_menu(
     view: DocumentView,
     name: Name | None = None,
@@ -358,6 +373,8 @@ def build_menu(
             colors = menu.addMenu(tr("Highlight"))
             for color, words in COLOR_WORDS.items():
                 add(tr(words), f"highlight {color}", colors)  # not shown
+                colors.actions()[-1].setIcon(swatch_icon(view.theme, color))
+            colors.actions()[0].setShortcut(QKeySequence("Ctrl+Shift+H"))
             add(tr("Highlight with a note…"), "highlight_note")
         if len(target.text) <= MAX_NAME_CHARS and "\n" not in target.text and name is None:
             menu.addSeparator()

@@ -8,14 +8,13 @@ fetched in the reader lane.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence, Set
+from typing import Any, NamedTuple
 
-from PySide6.QtCore import QObject, QSettings, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import AppError, PasswordNeeded
 from desktop_app.engine.model import DocumentRow, Heading
@@ -25,17 +24,30 @@ from desktop_app.workers.operations import Query
 from ..context import SessionContext
 from ..translation import later, tr, tr_message
 from ..widgets.layout import build_column
-from .annotations import Annotations
+from .annotations import Annotations, Pen
 from .body import ReaderBody
 from .head import ReaderHead
 from .loading import LoadedDocument, load_document
 from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
-from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop
+from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop, find_page
 from .passage_actions import PassageActions
 from .password_dialog import PasswordDialog
+from .preferences import ReaderPreferences
+from .ranges import Range
 from .search import DocumentSearch, FindBar
+from .selection_bar import TextSelectionBar
 from .side_panel import OutlinePanel
-from .view import ZOOMS, DocumentView
+from .view import DocumentView
+
+SEE_LIBRARY = later("The library says why, and can read it again.")
+READ_SOON = later("Its text appears here as soon as it has been read.")
+
+
+class ReaderSession(NamedTuple):
+    """What a reader keeps while its tab is not loaded: the text searched for, and the jumps."""
+
+    words: str
+    stops: tuple[Stop, ...]
 
 
 class ReaderScreen(QWidget):
@@ -53,9 +65,12 @@ class ReaderScreen(QWidget):
         self._loaded: LoadedDocument | None = None
         self._requested_id: int | None = None
         self._on_shown: Callable[[DocumentView], None] = lambda view: None
+        self._focus_wanted = False
+        self._shortcuts: list[QShortcut] = []
         self._history = JumpHistory(self)
         theme = self.theme = context.theme
         self.head = ReaderHead(theme, self)
+        self.page_bar = self.head.page_bar
         self.find_bar = FindBar(theme, self)
         self.highlight_strip = NameHighlightStrip(theme, self)
         self.body = ReaderBody(theme, context.messages.show_error, self)
@@ -69,9 +84,17 @@ class ReaderScreen(QWidget):
         self.passage_actions = PassageActions(
             context, views, self.notes, self.name_highlight, parent=self
         )
+        self.selection_bar = TextSelectionBar(theme, views, self.body.stack)
+        self.pen = Pen(context, views, self.notes, self)
         self.last_position = LastPosition(context, self)
         self.position = Position(
-            self.head, self.body, self.notes, self.passage_actions, self.remember_position, self
+            self.head,
+            self.body,
+            self.head.page_bar,
+            self.notes,
+            self.passage_actions,
+            self.remember_position,
+            self,
         )
         self._chapters = ChapterEnrichment(self.outline, views, self)
         self.watch = DocumentWatch(context, self._shown_id, self._shown_entities, self)
@@ -80,7 +103,7 @@ class ReaderScreen(QWidget):
         self._build()
         self._connect()
         self._add_shortcuts()
-        ReaderPreferences(self.head, self.body, self)
+        self.preferences = ReaderPreferences(self.head, self.body, self)
         self._show_empty()
 
     # --- public interface -------------------------------------------------------------------
@@ -136,6 +159,9 @@ class ReaderScreen(QWidget):
         place = view.place() if view else None
         passage = view.passage if view else None
         document_id, self._loaded = self._loaded.row.id, None
+        if view is None:  # it had no text
+            self._open(document_id, self._on_shown, quiet=True)
+            return
 
         def show(new: DocumentView) -> None:
             new.set_passage(passage)
@@ -143,6 +169,40 @@ class ReaderScreen(QWidget):
                 new.go_to_place(place)
 
         self._open(document_id, show, quiet=True)
+
+    def go_to(self, document_id: int, place: object, passage: Range | None) -> None:
+        """Show a document at a place, as its view returned it, with a marked passage."""
+
+        def show(view: DocumentView) -> None:
+            view.set_passage(passage)
+            if place is not None:
+                view.go_to_place(place)
+
+        self._open(document_id, show)
+
+    def focus_text(self) -> None:
+        """Move the focus to the text, now or when the document is shown."""
+        view = self.view
+        self._focus_wanted = view is None
+        if view is not None:
+            view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keep_session(self) -> ReaderSession:
+        """Return what a new reader of the document goes on with; positions are in the library."""
+        return ReaderSession(self.search.words, tuple(self._history.list_stops()))
+
+    def resume_session(self, session: ReaderSession) -> None:
+        self._history.restore(session.stops)
+        self.search.resume(session.words)
+
+    def set_alone(self, alone: bool) -> None:
+        """Say whether this is the only reader of its tab: then its keys work anywhere in it."""
+        self.head.set_alone(alone)
+        context = Qt.ShortcutContext
+        for shortcut in self._shortcuts:
+            shortcut.setContext(
+                context.WindowShortcut if alone else context.WidgetWithChildrenShortcut
+            )
 
     def close_document(self) -> None:
         """Close the document and emit `closed`."""
@@ -162,10 +222,16 @@ class ReaderScreen(QWidget):
         self.last_position.save()
 
     def shut_down(self) -> None:
-        """Stop the reader's own thread; the screen must not be used after that."""
+        """Stop the reader's own thread and free the text; the screen must not be used after that.
+
+        Python frees the objects of the screen later, when it looks for cycles of references.
+        """
         self.save_changes()
         self.last_position.stop()
         self.pdf_view.worker.shut_down()
+        self._loaded, self._on_shown = None, lambda view: None
+        self._set_document(None, None)
+        self.text_view.clear()
 
     # --- opening ----------------------------------------------------------------------------
 
@@ -217,9 +283,11 @@ class ReaderScreen(QWidget):
 
     def _show(self, loaded: LoadedDocument) -> None:
         self._loaded = loaded
+        if not loaded.text and loaded.content is None and loaded.row.state != "ready":
+            self._show_unread(loaded.row)
+            return
         view = self.body.show_document(loaded)
         self.outline.set_outline(loaded.outline)
-        self._chapters.set_document(loaded)
         self._show_title(loaded.row)
         self.head.set_ready(True)
         self.head.set_zoom(view.zoom)
@@ -228,11 +296,22 @@ class ReaderScreen(QWidget):
         self._place_side()
         self._on_shown(view)
         self.position.update_head()
+        if self._focus_wanted and self.isVisible():
+            self.focus_text()
 
     def _show_empty(self) -> None:
         self._requested_id, self._loaded = None, None
         self.body.show_empty()
         self._show_nothing()
+
+    def _show_unread(self, row: DocumentRow) -> None:
+        """Say why there is no text; it is shown as soon as there is."""
+        if row.state == "failed":
+            self.body.show_empty(tr("This document could not be read"), tr(SEE_LIBRARY), "document")
+        else:
+            self.body.show_empty(tr("This document has not been read yet"), tr(READ_SOON), "clock")
+        self._show_nothing()
+        self._show_title(row)
 
     def _show_error(self, error: BaseException) -> None:
         self._loaded = None
@@ -256,6 +335,7 @@ class ReaderScreen(QWidget):
         """Pass the shown document to every part of the screen."""
         document_id = loaded.row.id if loaded is not None else None
         self.position.set_document(loaded)
+        self._chapters.set_document(loaded)
         self.passage_actions.set_document(loaded, view)
         self.search.set_document(document_id, view)
         self.names.set_document(document_id, view)
@@ -324,7 +404,12 @@ class ReaderScreen(QWidget):
 
     def _build(self) -> None:
         build_column(
-            self.head, self.find_bar, self.highlight_strip, (self.body, 1), parent=self, spacing=0
+            self.head,
+            self.find_bar,
+            self.highlight_strip,
+            (self.body, 1),
+            parent=self,
+            spacing=0,
         )
         self.find_bar.hide()
         self.highlight_strip.hide()
@@ -337,13 +422,19 @@ class ReaderScreen(QWidget):
         head.search.clicked.connect(self.search.start)
         head.outline.toggled.connect(self._place_side)
         head.bookmark.clicked.connect(self.position.bookmark)
+        head.pen_chosen.connect(self.pen.choose)
+        head.note_wanted.connect(self.pen.add_note)
+        self.pen.stopped.connect(head.clear_pen)
         head.single_chosen.connect(self.pdf_view.set_single)
-        head.dark_chosen.connect(self.pdf_view.worker.set_dark)
+        head.facing_chosen.connect(self.pdf_view.set_facing)
+        head.line_length_chosen.connect(self.text_view.set_line_length)
+        for view in (self.text_view, self.pdf_view):
+            head.colors_chosen.connect(view.set_page_colors)
         head.names.toggled.connect(self.names.set_on)
-        self.find_bar.searched.connect(lambda _: self.position.close_covering_panel())
         head.zoom_stepped.connect(self._zoom_by)
         head.zoom_chosen.connect(self._zoom_to)
         head.page_wanted.connect(self._show_go_to_card)
+        self._connect_page_bar()
         for view in (self.text_view, self.pdf_view):
             view.settled.connect(self.names.update)
             view.name_opened.connect(self.open_entity)
@@ -362,6 +453,29 @@ class ReaderScreen(QWidget):
         self.watch.names_changed.connect(self.name_highlight.reload)
         self.watch.names_changed.connect(self.notes.reload)
 
+    def _connect_page_bar(self) -> None:
+        bar, view = self.page_bar, self.pdf_view
+        bar.page_entered.connect(self._go_to_entered_page)
+        bar.stepped.connect(lambda by: view.show_page(view.current_page() + by * view.per_row))
+        bar.zoom_stepped.connect(view.zoom_by)
+        bar.zoom_chosen.connect(view.set_zoom)
+        bar.width_wanted.connect(view.fit_width)
+        bar.page_fit_wanted.connect(view.fit_page)
+        view.zoom_changed.connect(bar.set_zoom)
+        bar.set_zoom(view.zoom)
+
+    def _go_to_entered_page(self, words: str) -> None:
+        if self._loaded is None or not self.pdf_view.worker.sizes:
+            return
+        n_pages = len(self.pdf_view.worker.sizes)
+        index = find_page(words, self._loaded.pages, n_pages)
+        if index is not None:
+            self.position.go_to_page(index)
+            return
+        text = tr("There is no page “{page}”. Type a number from 1 to {last}.",
+                  page=words.strip()[:20], last=n_pages)  # fmt: skip
+        self._context.messages.show(text, kind="warn")
+
     def _add_shortcuts(self) -> None:
         step = self.name_highlight.step
         for keys, act, words in (
@@ -377,15 +491,24 @@ class ReaderScreen(QWidget):
             ("Alt+Up", lambda: step(-1), tr("Previous mention of the highlighted name")),
             ("Ctrl+D", self.position.bookmark, tr("Add bookmark")),
             ("Ctrl+Shift+H", self.notes.highlight_selection, tr("Highlight selection")),
+            ("Ctrl+Shift+C", self._copy_with_citation, tr("Copy with citation")),
             ("Ctrl+G", self._show_go_to_card, tr("Go to page")),
             ("F7", self._toggle_caret, tr("Caret browsing")),
         ):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.activated.connect(act)
             shortcut.setWhatsThis(words)
+            self._shortcuts.append(shortcut)
+
+    def _copy_with_citation(self) -> None:
+        if self.view is not None and self.view.selection.range is not None:
+            self.passage_actions.copy_with_source(*self.view.selection.range)
 
     def _show_go_to_card(self) -> None:
-        if self._loaded is not None:
+        if self.view is self.pdf_view:
+            self.page_bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.page_bar.field.selectAll()
+        elif self._loaded is not None:
             card = GoToCard(self.theme, self._loaded, self)
             card.chosen.connect(self.position.go_to)
             card.show_at(self.head.mapToGlobal(self.head.position.geometry().bottomLeft()))
@@ -411,9 +534,9 @@ class ReaderScreen(QWidget):
     def _show_changed(self, row: DocumentRow) -> None:
         """Show a new title, or load the text of another version of the file."""
         loaded = self._loaded
-        if loaded is not None and (row.taken_at, row.n_chars) != (
-            loaded.row.taken_at,
-            loaded.row.n_chars,
+        if loaded is not None and (
+            (row.taken_at, row.n_chars) != (loaded.row.taken_at, loaded.row.n_chars)
+            or (self.view is None and row.state != loaded.row.state)
         ):
             self.refresh()
         self._show_title(row)
@@ -459,7 +582,7 @@ class DocumentWatch(QObject):
         elif change.entities:
             self._check_names(document_id, change.entities)
 
-    def _check_names(self, document_id: int, entity_ids: frozenset[int]) -> None:
+    def _check_names(self, document_id: int, entity_ids: Set[int]) -> None:
         """Emit `names_changed` if one of these entities is named in the shown document."""
 
         def take(has_names: bool) -> None:
@@ -522,8 +645,10 @@ class ChapterEnrichment(QObject):
         for view in views:
             view.enrich_wanted.connect(self._request_at)
 
-    def set_document(self, loaded: LoadedDocument) -> None:
+    def set_document(self, loaded: LoadedDocument | None) -> None:
         self._loaded = loaded
+        if loaded is None:
+            return
         for view in self._views:
             view.enrich_words = tr(CHAPTER) if loaded.outline else tr(DOCUMENT)
 
@@ -537,50 +662,3 @@ class ChapterEnrichment(QObject):
         if loaded is not None:
             start, end = chapter_span(loaded.outline, number, len(loaded.text))
             self.requested.emit(int(loaded.row.id), start, end)
-
-
-class ReaderPreferences(QObject):
-    """Restores and saves how the user reads, in `window.ini`, for all libraries together.
-
-    These are: underlined names, dark pages, one page at a time, zoom, side panel and its tab.
-    """
-
-    def __init__(self, head: ReaderHead, body: ReaderBody, parent: QObject) -> None:
-        super().__init__(parent)
-        self._head, self._body = head, body
-        for name, switch in (("names", head.names), ("single", head.single), ("dark", head.dark)):
-            switch.setChecked(_load_preference(name, False, bool))
-            switch.toggled.connect(lambda on, name=name: _save_preference(name, on))
-        for name, view in (("zoom_text", body.text_view), ("zoom_pages", body.pdf_view)):
-            zoom = _load_preference(name, 1.0, float)
-            view.set_zoom(min(max(zoom, ZOOMS[0]), ZOOMS[-1]))
-            view.zoom_changed.connect(lambda zoom, name=name: _save_preference(name, zoom))
-        body.side.show_tab(_load_preference("tab", "chapters", str))
-        for name, button in body.side.tabs.items():
-            button.clicked.connect(lambda _=False, name=name: _save_preference("tab", name))
-        # a panel that covers the text closes by itself, which is no choice of the user
-        head.outline.clicked.connect(self._save_panel)
-        body.stack.currentChanged.connect(self._restore_panel)
-
-    def _save_panel(self, shown: bool) -> None:
-        if not self._body.is_narrow:
-            _save_preference("panel", shown)
-
-    def _restore_panel(self) -> None:
-        body = self._body
-        if isinstance(body.stack.currentWidget(), DocumentView):
-            body.stack.currentChanged.disconnect(self._restore_panel)
-            if _load_preference("panel", False, bool) and not body.is_narrow:
-                self._head.outline.setChecked(True)
-
-
-def _settings() -> QSettings:
-    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
-
-
-def _load_preference(name: str, default: Any, kind: type) -> Any:
-    return _settings().value(f"reader/{name}", default, type=kind)
-
-
-def _save_preference(name: str, value: object) -> None:
-    _settings().setValue(f"reader/{name}", value)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -106,7 +106,7 @@ class FindBar(QFrame):
         super().keyPressEvent(event)
 
 
-MAX_HITS = 500
+MAX_HITS = 10_000  # of a name in a long book; the views look only at those in sight
 MAX_SELECTION_CHARS = 60  # of a selection that becomes the query
 
 
@@ -131,7 +131,7 @@ class DocumentSearch(QObject):
     def set_document(self, document_id: int | None, view: DocumentView | None) -> None:
         self._document_id, self._view = document_id, view
         self._hits, self._current = [], -1
-        if self._words and document_id is not None and self._bar.isVisible():
+        if self._words and document_id is not None and not self._bar.isHidden():
             self.search(self._words)
         else:
             self._words = ""
@@ -147,6 +147,19 @@ class DocumentSearch(QObject):
             if "\n" not in chosen:
                 self._bar.field.setText(chosen)
         self._bar.start()
+
+    @property
+    def words(self) -> str:
+        """What is searched for, "" if the search bar is closed."""
+        return "" if self._bar.isHidden() else self._words
+
+    def resume(self, words: str) -> None:
+        """Search for these words as soon as a document is shown, and leave the focus alone."""
+        if words:
+            self._words = words
+            with QSignalBlocker(self._bar.field):
+                self._bar.field.setText(words)
+            self._bar.show()
 
     def stop(self) -> None:
         """Close the search bar and remove the hits; the current hit becomes the selection."""

@@ -54,7 +54,7 @@ from ..theme.design_tokens import LIGHT, ROW_COMPACT
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import Button, IconButton
-from ..widgets.labels import Label
+from ..widgets.labels import Label, paint_box
 from ..widgets.layout import build_column
 from ..widgets.menus import MenuKey
 from ..widgets.words import plain_tip
@@ -167,10 +167,6 @@ class OutlinePanel(QFrame):
             menu.popup(self.tree.viewport().mapToGlobal(point))
 
     def _restyle(self) -> None:
-        self.setStyleSheet(
-            "#readerOutline { background: transparent; border: none; }"
-            "#readerOutline QTreeWidget { background: transparent; border: none; }"
-        )
         for at in range(len(self._lines)):
             self._mark(at, on=False)
         self._mark(self._current, on=True)
@@ -268,7 +264,7 @@ class ThumbsPanel(QListView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setStyleSheet("QListView, QListView::item { background: transparent; }")
+        self.setObjectName("readerThumbs")
         self.setAccessibleName(tr("Pages"))
         self.clicked.connect(lambda index: self.chosen.emit(index.row()))
         self.activated.connect(lambda index: self.chosen.emit(index.row()))
@@ -309,8 +305,8 @@ class ThumbsPanel(QListView):
 MARK_ROLE, PLACE_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 LEFT, PAD, LINES = 14, 8, 3
 NOTHING = later(
-    "Select a passage and highlight it from its menu or with Ctrl+Shift+H; Ctrl+D puts a"
-    " bookmark. What you mark is listed here."
+    "Select a passage and choose a colour beside it; Ctrl+D adds a bookmark. What you mark is"
+    " listed here."
 )
 KIND_WORDS = {"highlight": later("Highlight"), "bookmark": later("Bookmark")}
 _FLAGS = Qt.TextFlag.TextWordWrap
@@ -361,9 +357,9 @@ class NoteDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("accent_soft", 1.0 if chosen else 0.5))
-            painter.drawRoundedRect(QRectF(area).adjusted(0, 1, 0, -1), 6, 6)
+            ground = self._theme.color("accent_soft", 1.0 if chosen else 0.5)
+            edge = self._theme.edge("accent") if chosen else None
+            paint_box(painter, QRectF(area).adjusted(0, 1, 0, -1), ground, edge)
         stripe = QRectF(area.left() + 4, area.top() + PAD, 3, area.height() - 2 * PAD)
         ink = note_color(self._theme, mark.color, strong=True)
         painter.fillRect(stripe, ink if mark.kind == "highlight" else self._theme.color("accent"))
@@ -416,7 +412,7 @@ class AnnotationsPanel(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
-        self.list.setStyleSheet("QListWidget { background: transparent; }")
+        self.list.setObjectName("readerNotes")
         self.list.setAccessibleName(tr("Highlights and bookmarks"))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.itemClicked.connect(lambda item: self.chosen.emit(item.data(MARK_ROLE)))
@@ -493,14 +489,14 @@ class ReaderSidePanel(QFrame):
 
     def __init__(self, theme: Theme, worker: PdfWorker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.setObjectName("readerSide")
+        self._height_above = 0
         self.setFixedWidth(WIDTH)
-        self.outline = OutlinePanel(theme)
-        self.thumbs = ThumbsPanel(theme, worker)
-        self.notes = AnnotationsPanel(theme)
-        self._panels = {"chapters": self.outline, "pages": self.thumbs, "notes": self.notes}
         self.stack = QStackedWidget(self)
+        self.outline = OutlinePanel(theme, self.stack)
+        self.thumbs = ThumbsPanel(theme, worker, self.stack)
+        self.notes = AnnotationsPanel(theme, self.stack)
+        self._panels = {"chapters": self.outline, "pages": self.thumbs, "notes": self.notes}
         self.tabs: dict[str, IconButton] = {}
         group = QButtonGroup(self)
         row = QHBoxLayout()
@@ -515,9 +511,22 @@ class ReaderSidePanel(QFrame):
             self.stack.addWidget(self._panels[name])
         row.addStretch(1)
         build_column(row, (self.stack, 1), parent=self, margins=(8, 8, 1, 8))
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, True)
         self.show_tab("chapters")
+
+    def set_above(self, height: int) -> None:
+        """Take the whole width with this height, above the text; 0 for a place beside it."""
+        if height == self._height_above:
+            return
+        turned = bool(height) != bool(self._height_above)
+        self._height_above = height
+        most = 16_777_215  # Qt's value for no limit
+        self.setMinimumSize(0 if height else WIDTH, height)
+        self.setMaximumSize(most if height else WIDTH, height or most)
+        if turned:
+            self.setProperty("above", bool(height))
+            self.style().unpolish(self)
+            self.style().polish(self)
 
     @property
     def tab(self) -> str:
@@ -539,11 +548,3 @@ class ReaderSidePanel(QFrame):
         self.tabs["pages"].setVisible(paged)
         if not paged and self.tab == "pages":
             self.show_tab("chapters")
-
-    def _restyle(self) -> None:
-        tokens = self._theme.tokens
-        self.setStyleSheet(
-            f"#readerSide {{ background: {tokens.bg}; border: none;"
-            f" border-right: 1px solid {tokens.line}; }}"
-        )
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, True)

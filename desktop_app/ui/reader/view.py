@@ -1,4 +1,4 @@
-"""The base class of the reader's two views, with its scroll bar, selection and keyboard caret.
+"""The base class of the reader's two views, with their selection and keyboard caret.
 
 Owns the scroll area with its keys, the ranges to show (passage, hits, names, annotations), what is
 selected by mouse or keyboard, and the methods that each view implements. Knows neither text layout
@@ -24,108 +24,18 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from desktop_app.engine.services.annotations import Annotation
 
 from ..theme.theme import Theme
 from ..translation import later
 from ..widgets.menus import is_menu_key
-from .look import Look, Pulse, note_color
+from .look import PAGE_COLORS, Look, Pulse
+from .margin_bar import MarginBar
 from .ranges import MenuTarget, Name, Range
-
-# layers of the scroll bar, painted in this order, the last on top
-ORDER = ("followed", "notes", "hits", "passage")
-NEAR_PX = 4
-
-
-class MarginBar(QScrollBar):
-    """A scroll bar with marks; `offset_chosen` carries the offset of a clicked mark.
-
-    Args:
-        shares: maps offsets, shape (N,), to their share of the document's height, 0 to 1.
-    """
-
-    offset_chosen = Signal(int)
-
-    def __init__(
-        self,
-        theme: Theme,
-        shares: Callable[[np.ndarray], np.ndarray],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(Qt.Orientation.Vertical, parent)
-        self._theme, self._shares = theme, shares
-        self._layers: dict[str, tuple[np.ndarray, str]] = {}
-        theme.changed.connect(self.update)
-
-    def clear(self) -> None:
-        self._layers.clear()
-        self.update()
-
-    def set_layer(self, name: str, offsets: Sequence[int], color: str) -> None:
-        """Show marks at offsets; the colour is a token, an entity type or "note"."""
-        if offsets:
-            self._layers[name] = (np.array(offsets, dtype=np.int64), color)
-        else:
-            self._layers.pop(name, None)
-        self.update()
-
-    def offsets_of(self, name: str) -> list[int]:
-        """Return the offsets of a layer's marks."""
-        return self._layers[name][0].tolist() if name in self._layers else []
-
-    def rows_of(self, name: str) -> np.ndarray:
-        """Return the pixel rows of a layer's marks, shape (N,)."""
-        offsets = self._layers[name][0]
-        return np.rint(self._shares(offsets) * (self.height() - 3)).astype(np.int64) + 1
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self._layers:
-            return
-        painter = QPainter(self)
-        for name in ORDER:
-            if name in self._layers:
-                color = self._color(self._layers[name][1])
-                color.setAlpha(230)
-                for y in np.unique(self.rows_of(name)):
-                    painter.fillRect(self.width() - 6, int(y) - 1, 5, 2, color)
-        painter.end()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            offset = self._mark_at(event.position().y())
-            if offset is not None:
-                self.offset_chosen.emit(offset)
-                return
-        super().mousePressEvent(event)
-
-    def _mark_at(self, y: float) -> int | None:
-        """Return the offset of the nearest mark, None on the handle, which is dragged."""
-        length = max(1, self.maximum() - self.minimum() + self.pageStep())
-        top = self.value() / length * self.height()
-        if top <= y <= top + max(32.0, self.pageStep() / length * self.height()):
-            return None
-        best, found = NEAR_PX + 0.5, None
-        for name in reversed(ORDER):
-            if name in self._layers:
-                far = np.abs(self.rows_of(name) - y)
-                at = int(far.argmin())
-                if far[at] < best:
-                    best, found = float(far[at]), int(self._layers[name][0][at])
-        return found
-
-    def _color(self, name: str) -> QColor:
-        if name == "note":
-            return note_color(self._theme, "yellow", strong=True)
-        if name in self._theme.tokens.types:
-            return QColor(self._theme.type_color(name))
-        return QColor(self._theme.color(name))
-
 
 ZOOMS = (0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 SETTLE_MS = 80
@@ -154,6 +64,14 @@ class DocumentView(QAbstractScrollArea):
         ("Ctrl+Shift+Right", later("Extend selection by a word")),
         ("Shift+Down", later("Extend selection by a line")),
         ("Shift+F10", later("Context menu of the selection")),
+        ("1", later("Highlight the selection in yellow (2 green, 3 blue, 4 pink)")),
+        ("M", later("Highlight the selection with a note")),
+        ("A", later("Ask about the selection")),
+        ("G", later("Show the names of the selection in the graph")),
+        ("Ctrl+PgDown", later("Next tab")),
+        ("Ctrl+PgUp", later("Previous tab")),
+        ("Ctrl+Shift+PgDown", later("Move tab to the right")),
+        ("Ctrl+Shift+PgUp", later("Move tab to the left")),
         ("N", later("Next name")),
         ("Shift+N", later("Previous name")),
         ("Return", later("Open the name or highlight at the caret")),
@@ -234,6 +152,11 @@ class DocumentView(QAbstractScrollArea):
 
     def apply_zoom(self) -> None:
         raise NotImplementedError
+
+    def set_page_colors(self, name: str) -> None:
+        """Choose the colours of the page, a key of `PAGE_COLORS`."""
+        self.look.paper = PAGE_COLORS.get(name)
+        self.viewport().update()
 
     def restyle(self) -> None:
         """Apply the theme's colours and fonts."""
@@ -393,6 +316,7 @@ class Selection(QObject):
     """The selection of one view; filters the view's mouse, key and menu events."""
 
     changed = Signal()
+    released = Signal()  # the mouse, after a drag
 
     def __init__(self, view: DocumentView) -> None:
         super().__init__(view)
@@ -417,6 +341,11 @@ class Selection(QObject):
         if self._anchor is None or self._anchor == self._head:
             return None
         return (min(self._anchor, self._head), max(self._anchor, self._head))
+
+    @property
+    def is_dragging(self) -> bool:
+        """Whether the mouse is still extending the selection."""
+        return self._dragging
 
     @property
     def text(self) -> str:
@@ -597,6 +526,7 @@ class Selection(QObject):
         point = event.position()
         if self.range is None and (point - self._pressed_at).manhattanLength() < 4:
             self._click(point)
+        self.released.emit()
         return True
 
     def _click(self, point: QPointF) -> None:
@@ -638,6 +568,18 @@ class Selection(QObject):
 _WORD_REACH = 400  # characters in which the next word is searched
 _NEAR_TOP, _EDGE = 40, 24
 _Keys = QKeySequence.StandardKey
+
+
+# keys that do something with the selection, and the action of `PassageActions`
+SELECTION_KEYS = {
+    Qt.Key.Key_1: "highlight yellow",  # not shown
+    Qt.Key.Key_2: "highlight green",  # not shown
+    Qt.Key.Key_3: "highlight blue",  # not shown
+    Qt.Key.Key_4: "highlight pink",  # not shown
+    Qt.Key.Key_M: "highlight_note",
+    Qt.Key.Key_A: "ask",
+    Qt.Key.Key_G: "graph",
+}
 
 
 class CaretGeometry(Protocol):
@@ -703,6 +645,10 @@ class Caret:
     def box(self) -> QRectF | None:
         """Return the caret's place in the window."""
         return None if self.at is None else self._geometry.box(self.at)
+
+    def box_of(self, offset: int) -> QRectF | None:
+        """Return the place of an offset in the window; None if it is far away or not known."""
+        return self._geometry.box(offset)
 
     def point(self) -> QPoint | None:
         """Return the point of the screen for a menu or card about the caret."""
@@ -794,6 +740,9 @@ class Caret:
             return self._view.selection.open_menu
         if plain != none:
             return None
+        if key in SELECTION_KEYS and self._view.selection.range:
+            action = SELECTION_KEYS[Qt.Key(key)]
+            return lambda: self._view.action_requested.emit(action, self._view.menu_target())
         if key == Qt.Key.Key_Escape and (self.shown or self._view.selection.range):
             return self._dismiss
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (self.name() or self.note_id()):

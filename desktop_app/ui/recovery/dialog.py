@@ -14,7 +14,7 @@ from PySide6.QtCore import QDateTime, QItemSelectionModel, QLocale, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFileDialog, QHeaderView, QPushButton, QWidget
 
-from desktop_app.engine.errors import AppError
+from desktop_app.engine.errors import AppError, DamagedLibrary
 from desktop_app.engine.services.backups import (
     BackupContent,
     BackupFile,
@@ -28,7 +28,7 @@ from desktop_app.workers.operations import Query, Work
 
 from ..messages import describe_error
 from ..theme.theme import Theme
-from ..translation import later, tr, trn
+from ..translation import later, tr, tr_message, trn
 from ..widgets import (
     Button,
     Label,
@@ -86,15 +86,7 @@ class RecoveryDialog(Sheet):
         self.list_backups()
 
     def _build(self, theme: Theme, name: str, can_quit: bool) -> None:
-        intro = (
-            describe_error(self._error)
-            if self._error
-            else tr(
-                "“{name}” will be as in the backup. The present file is kept under another name.",
-                name=name,
-            )
-        )
-        self.intro = Label(intro, wrap=True)
+        self.intro = Label(describe_ways_back(name, self._error), wrap=True)
         self.add(self.intro)
         self.table = RowTable(theme)
         self.table.setAccessibleName(tr("Backups"))
@@ -106,7 +98,7 @@ class RecoveryDialog(Sheet):
         )
         self.table.setModel(self._model)
         header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._update_buttons())
         self.add(self.table)
@@ -116,8 +108,8 @@ class RecoveryDialog(Sheet):
         self.progress.hide()
         self.add(self.message)
         self.add(self.progress)
-        self.restore_button = PrimaryButton(tr("Restore"))
-        self.file_button = Button(tr("Choose a file…"))
+        self.restore_button = PrimaryButton(tr("Restore this backup"))
+        self.file_button = Button(tr("Choose a backup file…"))
         self.recover_button = Button(tr("Recover what can be read"))
         self.recover_button.setToolTip(
             tr("Saves it in a new library; the damaged file is not changed")
@@ -171,6 +163,8 @@ class RecoveryDialog(Sheet):
             for item in items:
                 item.setEnabled(not content.problem)
             self._model.appendRow(items)
+        for column in range(3):
+            self.table.resizeColumnToContents(column)
         good = [row for row, (_, content) in enumerate(found) if not content.problem]
         if good:
             self.table.selectionModel().select(
@@ -266,6 +260,22 @@ class RecoveryDialog(Sheet):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._lane.close()
         super().closeEvent(event)
+
+
+def describe_ways_back(name: str, error: AppError | None) -> str:
+    """Return why a library can't be used, and what the buttons of the dialog do about it."""
+    if error is None:
+        return tr(
+            "“{name}” will be as in the backup. The present file is kept under another name.",
+            name=name,
+        )
+    hint = tr_message(error.hint)
+    if isinstance(error, DamagedLibrary):
+        hint = tr(
+            "Restore a backup, or recover what can be read into a new library. The damaged file "
+            "is kept in both cases."
+        )
+    return tr("{what} {hint}", what=tr_message(error.message), hint=hint)
 
 
 def _read_backups(library: Path) -> list[tuple[BackupFile, BackupContent]]:

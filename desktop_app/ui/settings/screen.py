@@ -94,6 +94,7 @@ class SettingsScreen(QWidget):
         self._context = context
         self._sections = build_sections(preferences)
         self._views: dict[str, SectionView] = {}
+        self._is_placed = False
         self._at_start = {
             (section.key, option.name): getattr(values, option.name)
             for section in self._sections
@@ -103,15 +104,47 @@ class SettingsScreen(QWidget):
 
     @property
     def views(self) -> dict[str, SectionView]:
-        """The views of the sections, created on first access to keep the start fast."""
-        if not self._views:
-            theme = self._context.theme
-            self._views = {s.key: SectionView(theme, s) for s in self._sections}
+        """The views of all sections; those that are missing are created now."""
+        self._ensure_placed()
+        while not self._is_complete:
+            self._add_next()
+        return self._views
+
+    @property
+    def _is_complete(self) -> bool:
+        return len(self._views) == len(self._sections)
+
+    def _add_next(self) -> None:
+        section = self._sections[len(self._views)]
+        view = self._views[section.key] = SectionView(self._context.theme, section, self.page)
+        self._column.insertWidget(len(self._views) - 1, view)
+        view.changed.connect(self._changed)
+        view.action_wanted.connect(self.action_wanted)
+        if section.key == "window":
+            self._context.theme.changed.connect(view.refresh)
+        view.refresh()
+        if self._is_complete:
+            self._read_library()
+        self._filter()
+
+    def _add_later(self) -> None:
+        """Create the sections one by one, each in a turn of the event loop of its own.
+
+        The screen has 300 widgets, which take 150 ms together.
+        """
+
+        def add() -> None:
+            if not self._is_complete:
+                self._add_next()
+                self._add_later()
+
+        QTimer.singleShot(0, self, add)
+
+    def _ensure_placed(self) -> None:
+        if not self._is_placed:
+            self._is_placed = True
             self._place()
             self._connect()
-            self.refresh()
-            self._filter()
-        return self._views
 
     def _place(self) -> None:
         theme = self._context.theme
@@ -129,21 +162,18 @@ class SettingsScreen(QWidget):
         self.list.setItemDelegate(TextDelegate(theme, self.list))
         self.list.setStyleSheet(ROUNDED)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for key, view in self.views.items():
-            item = QListWidgetItem(view.section.title)
-            item.setData(ICON_ROLE, view.section.icon)
-            item.setData(Qt.ItemDataRole.UserRole, key)
+        for section in self._sections:
+            item = QListWidgetItem(section.title)
+            item.setData(ICON_ROLE, section.icon)
+            item.setData(Qt.ItemDataRole.UserRole, section.key)
             self.list.addItem(item)
         self.nothing = EmptyState(
             theme, "search", tr("No setting found"), tr("Try fewer or other words.")
         )
         self.nothing.hide()
-        page = QWidget()
+        self.page = page = QWidget()
         page.setObjectName("screenBody")
-        build_column(
-            *self.views.values(), STRETCH, parent=page, spacing=16, margins=(24, 16, 24, 24)
-        )
-        self.page = page
+        self._column = build_column(STRETCH, parent=page, spacing=16, margins=(24, 16, 24, 24))
         self.scroll_area = QScrollArea()
         self.scroll_area.setWidgetResizable(True)
         self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
@@ -171,11 +201,7 @@ class SettingsScreen(QWidget):
         self.list.itemClicked.connect(self._go_to)
         self.list.itemActivated.connect(self._go_to)
         self.scroll_area.verticalScrollBar().valueChanged.connect(self._follow)
-        for view in self.views.values():
-            view.changed.connect(self._changed)
-            view.action_wanted.connect(self.action_wanted)
         add_shortcut(self, "Ctrl+F", self.search.setFocus, tr("Search settings"))
-        self._context.theme.changed.connect(self.views["window"].refresh)
         self._context.theme.changed.connect(self._fit)
         self._fit()
 
@@ -183,7 +209,9 @@ class SettingsScreen(QWidget):
         """Show the saved values and the path of the library."""
         for view in self.views.values():
             view.refresh()
+        self._read_library()
 
+    def _read_library(self) -> None:
         def show_library(overview: LibraryOverview) -> None:
             for view in self.views.values():
                 view.show_library(overview.path, format_size(overview.size_bytes))
@@ -221,11 +249,12 @@ class SettingsScreen(QWidget):
     def _filter(self) -> None:
         words = self.search.text().casefold().split()
         expert = self.expert.isChecked()
-        found = [view.filter(words, expert=expert) for view in self.views.values()]
+        found = [view.filter(words, expert=expert) for view in self._views.values()]
         for place, shown in enumerate(found):
             self.list.item(place).setHidden(not shown)
-        self.scroll_area.setVisible(any(found))
-        self.nothing.setVisible(not any(found))
+        nothing = self._is_complete and not any(found)
+        self.scroll_area.setVisible(not nothing)
+        self.nothing.setVisible(nothing)
         QTimer.singleShot(0, self, self._follow)
 
     def _unfilter(self, text: str) -> None:
@@ -241,7 +270,7 @@ class SettingsScreen(QWidget):
     def _follow(self) -> None:
         """Mark the section at the top; when scrolled to the end, the last one."""
         bar = self.scroll_area.verticalScrollBar()
-        shown = [(i, v) for i, v in enumerate(self.views.values()) if not v.isHidden()]
+        shown = [(i, v) for i, v in enumerate(self._views.values()) if not v.isHidden()]
         above = [i for i, v in shown if v.y() - ROW <= bar.value() + 16]
         if shown and not self.list.hasFocus():
             at_end = bar.maximum() > 0 and bar.value() >= bar.maximum()
@@ -291,11 +320,15 @@ class SettingsScreen(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.refresh()
+        if self._is_complete:
+            self.refresh()
+        else:
+            self._ensure_placed()
+            self._add_later()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._views:
+        if self._is_placed:
             self._fit()
 
     def _fit(self) -> None:

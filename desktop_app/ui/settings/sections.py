@@ -163,8 +163,8 @@ class SectionView(QWidget):
     changed = Signal(str, object, object)
     action_wanted = Signal(str)
 
-    def __init__(self, theme: Theme, section: Section) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, section: Section, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.section = section
         form = OptionForm(theme, section.options, section.change)
         form.changed.connect(self._emit_changed)

@@ -31,9 +31,10 @@ _GO = {
     "graph": ActionWords(later("Go to the graph"), "Ctrl+2", "graph"),
     "entity": ActionWords(later("Go to names"), "Ctrl+3", "names"),
     "merge": ActionWords(later("Go to the merge desk"), "Ctrl+4", "merge"),
-    "chat": ActionWords(later("Go to chat"), "Ctrl+5", "chat"),
-    "communities": ActionWords(later("Go to communities"), "Ctrl+7", "communities"),
-    "models": ActionWords(later("Go to models"), "Ctrl+6", "models"),
+    "communities": ActionWords(later("Go to communities"), "Ctrl+5", "communities"),
+    "chat": ActionWords(later("Go to chat"), "Ctrl+6", "chat"),
+    "highlights": ActionWords(later("Go to highlights"), "Ctrl+7", "highlights"),
+    "models": ActionWords(later("Go to models"), "Ctrl+8", "models"),
     "settings": ActionWords(later("Settings"), "Ctrl+,", "settings"),
     "palette": ActionWords(later("Search everything"), "Ctrl+K", "search"),
 }
@@ -63,10 +64,21 @@ _EDIT = {
     "export_corrections": ActionWords(later("Export corrections…"), "", "export"),
     "apply_corrections": ActionWords(later("Import corrections…"), "", "download-simple"),
 }
+_DOCUMENTS = {
+    "reader": ActionWords(later("Show or hide the reader beside"), "Ctrl+Shift+R", "reader"),
+    "next_tab": ActionWords(later("Next tab"), "Ctrl+Tab", "ph.arrow-right"),
+    "previous_tab": ActionWords(later("Previous tab"), "Ctrl+Shift+Tab", "ph.arrow-left"),
+    "close_tab": ActionWords(later("Close tab"), "Ctrl+W", "close"),
+    "reopen_tab": ActionWords(later("Reopen closed tab"), "Ctrl+Shift+T", "retry"),
+    "tab_right": ActionWords(later("Move tab to the right"), "", "ph.arrow-right"),
+    "tab_left": ActionWords(later("Move tab to the left"), "", "ph.arrow-left"),
+    "tab_window": ActionWords(
+        later("Move tab to a new window"), "Ctrl+Shift+N", "ph.arrow-square-out"
+    ),
+}
 _WINDOW = {
     "sidebar": ActionWords(later("Show or hide the sidebar"), "Ctrl+\\", "sidebar"),
     "inspector": ActionWords(later("Show or hide the inspector"), "Ctrl+Shift+\\", "inspector"),
-    "reader": ActionWords(later("Show or hide the reader"), "Ctrl+Shift+R", "reader"),
     "next_area": ActionWords(later("Next area"), "F6", "ph.arrow-right"),
     "previous_area": ActionWords(later("Previous area"), "Shift+F6", "ph.arrow-left"),
     "message": ActionWords(later("Run the message's action"), "Ctrl+.", "check-circle"),
@@ -83,6 +95,7 @@ GROUPS = {
     later("Enrichment"): _ENRICHMENT,
     later("Chat"): {"new_chat": ActionWords(later("New chat"), "Ctrl+N", "add")},
     later("Edit"): _EDIT,
+    later("Documents"): _DOCUMENTS,
     later("Window"): _WINDOW,
     later("Help"): {
         "privacy": ActionWords(later("Privacy"), "", "offline"),
@@ -112,6 +125,7 @@ SCREEN_TITLES = {
     "merge": later("Merge desk"),
     "communities": later("Communities"),
     "chat": later("Chat"),
+    "highlights": later("Highlights"),
     "models": later("Models"),
     "settings": later("Settings"),
     "reader": later("Reader"),

@@ -39,12 +39,14 @@ from ..context import SessionContext
 from ..dialogs import build_privacy_sheet, build_report_sheet
 from ..library.encryption import NewLibraryDialog
 from ..messages import MessageBar
+from ..reader.tabs import DocumentTabs
 from ..settings.window_options import open_settings
 from ..translation import later, tr
 from ..widgets import build_column, build_row
 from ..widgets.states import DropOverlay, find_files
 from .actions import SCREEN_TITLES, WindowCommand, build_actions, list_commands
 from .command_palette import CommandPalette
+from .field_undo import FieldUndo
 from .library_banner import LibraryBanner
 from .navigator import Navigator, Screens
 from .shortcuts import ShortcutsDialog
@@ -88,9 +90,19 @@ class FocusCycle(QObject):
                 target.setFocus(Qt.FocusReason.TabFocusReason)
                 return
 
-    def _remember(self, _before: QWidget | None, now: QWidget | None) -> None:
-        if now is not None and (name := self._area_of(now, self.shown())):
-            self._last[name] = weakref.ref(now)
+    def _remember(self, before: QWidget | None, now: QWidget | None) -> None:
+        areas = self.shown()
+        name = self._area_of(now, areas)
+        if now is None or not name:
+            return
+        if before is not None and not before.isVisible():
+            # Qt gives the focus of a hidden widget to the next one, perhaps in another area,
+            # which would get a focus ring that nobody asked for.
+            left = self._area_of(before, areas)
+            if left and left != name:
+                now.clearFocus()
+                return
+        self._last[name] = weakref.ref(now)
 
     @staticmethod
     def _area_of(widget: QWidget | None, areas: dict[str, QWidget]) -> str:
@@ -118,14 +130,25 @@ def ask_for_library(parent: QWidget) -> str:
 
 
 WIDTH, HEIGHT = 1280, 800
-STACKED = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
+MOST_IN_USE = 20  # documents that questions are suggested about
+STACKED = (
+    "library",
+    "graph",
+    "entity",
+    "merge",
+    "communities",
+    "chat",
+    "highlights",
+    "models",
+    "settings",
+)
 
 
 class MainWindow(QMainWindow):
-    """Sidebar, current screen, and the reader beside it.
+    """Sidebar, current screen, and documents in tabs or beside it.
 
-    Size and panels are shared by all libraries; the current screen and the document in the reader
-    are saved per library. Both are kept in `window.ini`.
+    Size and panels are shared by all libraries; the current screen and the open documents are
+    saved per library. Both are kept in `window.ini`.
     """
 
     files_dropped = Signal(list)
@@ -147,8 +170,9 @@ class MainWindow(QMainWindow):
         self.context = context
         self.screens = screens
         self.current = ""
-        self.reader_share = 0.5  # share of the width beside the sidebar while the reader is open
+        self._n_suggestions = 0
         self._overview: LibraryOverview | None = None
+        context.theme.adopt(self)
         self.setWindowTitle("Inkgraph")  # not shown: a name
         self.setAcceptDrops(True)
         self.setMinimumSize(880, 560)
@@ -162,27 +186,21 @@ class MainWindow(QMainWindow):
 
     def _place(self) -> None:
         self.sidebar = Sidebar(self.context, self.actions_by_name)
-        self.navigator = Navigator(self.screens, self.show_screen, self.sidebar.chats.select)
         self.rail = Rail(self.context.theme, self.actions_by_name["sidebar"])
         self.stack = QStackedWidget()
         self.stack.setObjectName("screenBody")
-        self.stack.setMinimumWidth(320)
         for name in STACKED:
             self.stack.addWidget(self.screens.get(name))
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.setHandleWidth(1)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(self.stack)
-        self.splitter.splitterMoved.connect(self._keep_share)
         self.reader = self.screens.reader
-        self.reader.setMinimumWidth(320)
-        self.splitter.addWidget(self.reader)
-        self.reader.hide()
+        self.documents = DocumentTabs(self.context, self.stack, self.reader)
+        self.navigator = Navigator(
+            self.screens, self.documents, self.show_screen, self.sidebar.chats.select
+        )
         body = QWidget()
         # A direct child of the splitter would become one more pane.
         area = QWidget()
         self.banner = LibraryBanner(self.context.theme)
-        build_column(self.banner, (self.splitter, 1), parent=area, spacing=0)
+        build_column(self.banner, (self.documents, 1), parent=area, spacing=0)
         build_row(self.rail, self.sidebar, (area, 1), parent=body, spacing=0)
         self.setCentralWidget(body)
         self.message_bar = MessageBar(self.context.theme, self.context.messages, area)
@@ -192,18 +210,20 @@ class MainWindow(QMainWindow):
         )
         self.drop_overlay = DropOverlay(self.context.theme, body)
         self.areas = FocusCycle(self._list_areas, self)
+        FieldUndo(self)
 
     def _list_areas(self) -> dict[str, QWidget | None]:
         return {
             "sidebar": self.sidebar,
             "banner": self.banner,
-            "screen": self.stack.currentWidget(),
+            "tabs": self.documents.bar,
+            "screen": self.documents.page or self.stack.currentWidget(),
             "reader": self.reader,
             "message": self.message_bar,
         }
 
     def _connect_actions(self) -> None:
-        library = self.screens.library
+        library, documents = self.screens.library, self.documents
         do: dict[str, Callable[[], object]] = {
             "palette": self._toggle_palette,
             "add_files": library.add_files,
@@ -213,7 +233,14 @@ class MainWindow(QMainWindow):
             "new_chat": self.navigator.open_new_chat,
             "sidebar": lambda: self.show_sidebar(self.sidebar.isHidden()),
             "inspector": self._toggle_inspector,
-            "reader": lambda: self._show_reader(self.reader.isHidden()),
+            "reader": documents.toggle_beside,
+            "next_tab": lambda: documents.step(1),
+            "previous_tab": lambda: documents.step(-1),
+            "tab_right": lambda: documents.move_tab(1),
+            "tab_left": lambda: documents.move_tab(-1),
+            "close_tab": documents.close_current,
+            "reopen_tab": documents.reopen_closed,
+            "tab_window": documents.tear_off_current,
             "undo": self.undo_requested.emit,
             "redo": self.redo_requested.emit,
             "privacy": self._show_privacy,
@@ -239,10 +266,13 @@ class MainWindow(QMainWindow):
         for name, slot in do.items():
             action: QAction = self.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
+        for name in ("undo", "redo", "close_tab", "reopen_tab", "quit"):
+            documents.window_actions.append(self.actions_by_name[name])
 
     def _connect_screens(self) -> None:
         """Connect the signals of the sidebar and of each screen to the navigator."""
         s, navigator, sidebar = self.screens, self.navigator, self.sidebar
+        documents = self.documents
         sidebar.screen_wanted.connect(self.show_screen)
         sidebar.chats.chat_wanted.connect(navigator.open_chat)
         sidebar.chats.message_wanted.connect(navigator.open_chat)
@@ -250,38 +280,75 @@ class MainWindow(QMainWindow):
         sidebar.work.pause_requested.connect(self.pause_requested)
         sidebar.work.resume_requested.connect(self.resume_requested)
         sidebar.work.cancel_requested.connect(self.cancel_requested)
-        for passage_source in (s.library, s.graph, s.entity, s.merge, s.communities, s.chat):
+        for passage_source in (
+            s.library,
+            s.graph,
+            s.entity,
+            s.merge,
+            s.communities,
+            s.chat,
+            s.highlights,
+        ):
             passage_source.open_passage.connect(navigator.open_passage)
-        for entity_source in (s.reader, s.graph, s.entity, s.merge, s.communities, s.chat):
+        for entity_source in (documents, s.graph, s.entity, s.merge, s.communities, s.chat):
             entity_source.open_entity.connect(navigator.open_entity)
-        for graph_source in (s.reader, s.entity, s.communities, s.chat):
+        for graph_source in (documents, s.entity, s.communities, s.chat):
             graph_source.show_in_graph.connect(navigator.show_in_graph)
-        for question_source in (s.reader, s.entity):
+        for question_source in (documents, s.entity):
             question_source.ask_about.connect(navigator.ask)
+        for signal in (documents.open_entity, documents.show_in_graph, documents.ask_about):
+            signal.connect(lambda *_: self.activateWindow())  # it may come from another window
         for action_source in (s.communities, s.settings):
             action_source.action_wanted.connect(lambda n: self.actions_by_name[n].trigger())
+        documents.current_changed.connect(self._mark_screen)
         s.library.open_document.connect(navigator.open_document)
+        s.library.open_beside.connect(documents.open_beside)
+        s.library.open_in_window.connect(documents.open_in_window)
         s.chat.open_models.connect(navigator.open_models)
+        s.chat.set_documents_in_use(self._list_documents_in_use)
         s.chat.open_chat_wanted.connect(navigator.open_chat)
         s.chat.search_wanted.connect(lambda: self.sidebar.chats.open_search(self.show_sidebar))
         s.settings.restart_wanted.connect(self.restart_requested)
-        s.merge.counted.connect(sidebar.rows["merge"].set_count)
-        s.reader.closed.connect(lambda: self._show_reader(False))
+        s.highlights.counted.connect(partial(sidebar.set_count, "highlights"))
+        s.highlights.library_wanted.connect(lambda: self.show_screen("library"))
+        s.merge.counted.connect(self.show_suggestions)
+
+    def show_suggestions(self, n: int) -> None:
+        """Show the number beside the merge desk; it is saved for the next start."""
+        self._n_suggestions = n
+        self.sidebar.set_count("merge", n)
+
+    def _list_documents_in_use(self) -> list[int]:
+        """Return the documents that are open or selected, the most recent ones first."""
+        beside = [] if self.reader.isHidden() else [self.reader.document_id]
+        selected = [row.id for row in self.screens.library.list.selected_rows()]
+        found = [*beside, *self.documents.last_shown_ids, *selected]
+        return [one for one in dict.fromkeys(found) if one is not None][:MOST_IN_USE]
 
     def show_screen(self, name: str) -> None:
         """Bring a screen to the front; the reader opens beside the current one."""
         if name == "reader":
-            self._show_reader(True)
+            if self.documents.page is None:
+                self.documents.show_beside(True)
             return
         if name in STACKED:
             self.current = name
             screen = self.screens.get(name)
             self.stack.setCurrentWidget(screen)
-            self.sidebar.set_current(name)
+            self.documents.set_home(tr(SCREEN_TITLES[name]), self.actions_by_name[name].icon())
+            self.documents.show_home()
+            self._mark_screen()
             screen.setFocus()
+            focused = QApplication.focusWidget()
+            if focused is not None and focused is not screen and not screen.isAncestorOf(focused):
+                focused.clearFocus()  # Qt took it where the screen has nothing to focus
 
-    def show_work(self, progress: Progress | None, title: str) -> None:
-        self.sidebar.work.show_work(progress, title)
+    def _mark_screen(self) -> None:
+        """Mark the screen in the sidebar, none while a document is in front."""
+        self.sidebar.set_current(self.current if self.documents.page is None else "")
+
+    def show_work(self, progress: Progress | None, title: str, pace: str = "") -> None:
+        self.sidebar.work.show_work(progress, title, pace=pace)
 
     def set_overview(self, overview: LibraryOverview) -> None:
         self._overview = overview
@@ -297,18 +364,6 @@ class MainWindow(QMainWindow):
     def show_sidebar(self, shown: bool) -> None:
         self.sidebar.setVisible(shown)
         self.rail.setVisible(not shown)
-
-    def _show_reader(self, shown: bool) -> None:
-        if self.reader.isHidden() != shown:
-            return
-        self.reader.setVisible(shown)
-        if shown and 0 in self.splitter.sizes():
-            part = round(1000 * self.reader_share)
-            self.splitter.setSizes([1000 - part, part])
-
-    def _keep_share(self) -> None:
-        left, right = self.splitter.sizes()
-        self.reader_share = right / max(1, left + right)
 
     def _toggle_palette(self) -> None:
         if self.palette_box.isVisible():
@@ -328,7 +383,8 @@ class MainWindow(QMainWindow):
 
     def list_commands(self) -> list[WindowCommand]:
         """Return all commands that can be run now, for the palette and the list of shortcuts."""
-        places = [("chat", self.sidebar), *self.screens.items()]
+        screens = dict(self.screens.items()) | {"reader": self.documents.reader}
+        places = [("chat", self.sidebar), *screens.items()]
         return list_commands(self.actions_by_name, places, self.show_screen)
 
     def _show_keys(self) -> None:
@@ -383,28 +439,31 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._save_panels()
+        self.documents.hide_windows()
         super().closeEvent(event)
 
     def save_place(self, library: str) -> None:
-        """Save the current screen and the document in the reader for this library."""
+        """Save the current screen and the open documents for this library."""
         settings, key = open_settings(), _build_place_key(library)
         settings.setValue(f"{key}/screen", self.current)
-        document_id = None if self.reader.isHidden() else self.reader.document_id
-        settings.setValue(f"{key}/document", document_id or 0)
+        settings.setValue(f"{key}/documents", self.documents.save_state())
+        # Searching for them takes seconds, and begins when the merge desk is opened.
+        settings.setValue(f"{key}/suggestions", self._n_suggestions)
 
     def restore_place(self, library: str) -> None:
-        """Show the screen and the document that `save_place` saved for this library."""
+        """Show the screen and the documents that `save_place` saved for this library."""
         settings, key = open_settings(), _build_place_key(library)
         self.show_screen(str(settings.value(f"{key}/screen", "")))
-        document_id = settings.value(f"{key}/document", 0, type=int)
-        if isinstance(document_id, int) and document_id:
-            self.navigator.open_document(document_id)
+        self.documents.restore_state(str(settings.value(f"{key}/documents", "")))
+        if self.current != "merge":
+            known = str(settings.value(f"{key}/suggestions", 0))
+            self.show_suggestions(int(known) if known.isdecimal() else 0)
 
     def _save_panels(self) -> None:
         settings = open_settings()
         settings.setValue("window/geometry", self.saveGeometry())
         settings.setValue("window/sidebar", not self.sidebar.isHidden())
-        settings.setValue("window/reader_share", self.reader_share)
+        settings.setValue("window/reader_share", self.documents.beside_share)
         for name, splitter in self._iter_splitters():
             settings.setValue(f"splitters/{name}", splitter.saveState())
         settings.setValue("window/facts", self.screens.library.list.is_inspector_wanted)
@@ -418,7 +477,7 @@ class MainWindow(QMainWindow):
         self.show_sidebar(bool(settings.value("window/sidebar", True, type=bool)))
         share = settings.value("window/reader_share", 0.5, type=float)
         if isinstance(share, float):
-            self.reader_share = min(0.8, max(0.2, share))
+            self.documents.beside_share = min(0.8, max(0.2, share))
         for name, splitter in self._iter_splitters():
             state = settings.value(f"splitters/{name}")
             if isinstance(state, QByteArray):

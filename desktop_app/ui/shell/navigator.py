@@ -16,15 +16,20 @@ from ..communities.screen import CommunitiesScreen
 from ..duplicates.screen import MergeDesk
 from ..entity.screen import EntityScreen
 from ..explorer.screen import ExplorerScreen
+from ..highlights.screen import HighlightsScreen
 from ..library.screen import LibraryScreen
 from ..models.screen import ModelsScreen
 from ..reader.screen import ReaderScreen
+from ..reader.tabs import DocumentTabs
 from ..settings.screen import SettingsScreen
 
 
 @dataclass(frozen=True, slots=True)
 class Screens:
-    """All screens of one library. The field names are used in `window.ini`."""
+    """All screens of one library. The field names are used in `window.ini`.
+
+    `reader` is the one beside the other screens; `DocumentTabs` has those of the tabs.
+    """
 
     library: LibraryScreen
     reader: ReaderScreen
@@ -33,6 +38,7 @@ class Screens:
     merge: MergeDesk
     communities: CommunitiesScreen
     chat: ChatScreen
+    highlights: HighlightsScreen
     models: ModelsScreen
     settings: SettingsScreen
 
@@ -52,6 +58,7 @@ class Screens:
             "merge": self.merge,
             "communities": self.communities,
             "chat": self.chat,
+            "highlights": self.highlights,
             "models": self.models,
             "settings": self.settings,
         }
@@ -61,6 +68,7 @@ class Navigator:
     """Brings a screen to the front and opens one thing on it.
 
     Args:
+        documents: shows documents, and decides where.
         show_screen: brings the screen with this name to the front.
         select_chat: marks a chat in the sidebar's list.
     """
@@ -68,20 +76,19 @@ class Navigator:
     def __init__(
         self,
         screens: Screens,
+        documents: DocumentTabs,
         show_screen: Callable[[str], None],
         select_chat: Callable[[int], None],
     ) -> None:
-        self._screens = screens
+        self._screens, self._documents = screens, documents
         self._show_screen = show_screen
         self._select_chat = select_chat
 
     def open_passage(self, document_id: int, start: int, end: int) -> None:
-        self._show_screen("reader")
-        self._screens.reader.open_at(document_id, start, end)
+        self._documents.open_passage(document_id, start, end)
 
     def open_document(self, document_id: int) -> None:
-        self._show_screen("reader")
-        self._screens.reader.open_document(document_id)
+        self._documents.open_document(document_id)
 
     def open_entity(self, entity_id: int) -> None:
         self._show_screen("entity")

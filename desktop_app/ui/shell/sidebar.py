@@ -61,9 +61,12 @@ class WorkStatus(QWidget):
         self.resume_button = IconButton(theme, "play", resume)
         self.cancel_button = IconButton(theme, "stop", stop)
         buttons = (self.pause_button, self.resume_button, self.cancel_button)
-        row = build_row((self.detail, 1), *buttons, spacing=0)
+        policy = self.line.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # the buttons stay at the right
+        self.line.setSizePolicy(policy)
+        row = build_row((self.line, 1), *buttons, spacing=4)
         build_column(
-            *(self.title, row, self.pace, 2, self.line),
+            *(self.title, self.detail, self.pace, row),
             parent=self,
             spacing=0,
             margins=(16, 8, 8, 8),
@@ -108,10 +111,10 @@ class WorkStatus(QWidget):
 
 
 def describe(progress: Progress) -> str:
-    """Return for example "64 % · 2 min left", as far as it is known."""
+    """Return for example "64% · 2 min left", as far as it is known."""
     parts = []
     if progress.total > 0:
-        parts.append(f"{min(100, int(100 * progress.done / progress.total))} %")
+        parts.append(f"{min(100, int(100 * progress.done / progress.total))}%")
     elif progress.done > 0:
         parts.append(trn("{n} done", "{n} done", progress.done))
     if left := format_left(progress.left_s):
@@ -127,6 +130,7 @@ ROWS = (
     ("merge", later("Merge desk"), "merge"),
     ("communities", later("Communities"), "communities"),
     ("chat", later("Chat"), "chat"),
+    ("highlights", later("Highlights"), "highlights"),
     ("models", later("Models"), "models"),
 )
 
@@ -165,8 +169,29 @@ class NavButton(Button):
         self._theme.changed.connect(draw)
         draw()
 
-    def set_count(self, count: int) -> None:
+    def set_count(self, count: int, words: str) -> None:
+        """Show a number; `words` say what is counted, for the tooltip and screen readers."""
         self.count.setText(format_number(count) if count else "")
+        self.setToolTip(words if count else "")
+        self.setAccessibleDescription(words if count else "")
+
+
+def describe_count(name: str, n: int) -> str:
+    """Return what the number beside a row of the sidebar counts."""
+    match name:
+        case "library":
+            return trn("{n} document", "{n} documents", n)
+        case "graph":
+            return trn("{n} connection", "{n} connections", n)
+        case "entity":
+            return trn("{n} name", "{n} names", n)
+        case "merge":
+            return trn("{n} suggestion to merge names", "{n} suggestions to merge names", n)
+        case "communities":
+            return trn("{n} community", "{n} communities", n)
+        case "chat":
+            return trn("{n} chat", "{n} chats", n)
+    return trn("{n} highlight, bookmark or note", "{n} highlights, bookmarks and notes", n)
 
 
 class Sidebar(QFrame):
@@ -243,26 +268,31 @@ class Sidebar(QFrame):
         self.setFixedWidth(self._theme.breadth(WIDTH))
 
     def set_current(self, name: str) -> None:
+        """Mark a screen; "" for none, while a document is in front."""
         for row in self.rows.values():  # The settings have no row, so none is checked then.
             row.setAutoExclusive(False)
             row.setChecked(row is self.rows.get(name))
             row.setAutoExclusive(True)
         self.settings_button.setChecked(name == "settings")
-        if name != "chat":
+        if name not in ("chat", ""):
             self.chats.clear_selection()
+
+    def set_count(self, name: str, n: int) -> None:
+        """Show the number beside a row."""
+        self.rows[name].set_count(n, describe_count(name, n))
 
     def set_overview(self, overview: LibraryOverview) -> None:
         self._current_path = overview.path
         self.library_button.setText(overview.name.replace("&", "&&"))
         self.library_button.setToolTip(f"{overview.path}\n{format_size(overview.size_bytes)}")
-        self.rows["library"].set_count(overview.n_documents)
-        self.rows["graph"].set_count(overview.n_relations)
-        self.rows["entity"].set_count(overview.n_entities)
-        self.rows["chat"].set_count(overview.n_chats)
+        self.set_count("library", overview.n_documents)
+        self.set_count("graph", overview.n_relations)
+        self.set_count("entity", overview.n_entities)
+        self.set_count("chat", overview.n_chats)
 
     def set_chats(self, rows: list[ChatRow]) -> None:
         self.chats.set_chats(rows)
-        self.rows["chat"].set_count(len(rows))
+        self.set_count("chat", len(rows))
         self.chats_title.setVisible(bool(rows))
         self.new_chat_button.setVisible(bool(rows))
 

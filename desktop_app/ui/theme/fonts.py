@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,16 +43,25 @@ CHINESE_FILES = (
     "noto-sans-sc/NotoSansSC-Bold.ttf",
     "noto-sans-sc/NotoSansSCRare-Regular.ttf",
 )
-# Fonts of the systems, best first; only those that are installed are used.
-CJK_SANS_FAMILIES = (
+# Where FreeType draws text, Qt darkens the stems of fonts with PostScript outlines, such as
+# Noto Sans CJK: they look bold, in dark themes above all. The bundled one has TrueType outlines.
+PREFERS_BUNDLED = sys.platform not in ("darwin", "win32")
+SYSTEM_SANS_FAMILIES = (
     "PingFang SC",
     "Microsoft YaHei UI",
     "Noto Sans CJK SC",
     "Source Han Sans SC",
     "Source Han Sans CN",
     "HarmonyOS Sans SC",
-    CHINESE_FAMILY,
-    RARE_FAMILY,
+)
+BUNDLED_SANS_FAMILIES = (CHINESE_FAMILY, RARE_FAMILY)
+# Best first; only those that are installed or loaded are used.
+CJK_SANS_FAMILIES = (
+    *(
+        (*BUNDLED_SANS_FAMILIES, *SYSTEM_SANS_FAMILIES)
+        if PREFERS_BUNDLED
+        else (*SYSTEM_SANS_FAMILIES, *BUNDLED_SANS_FAMILIES)
+    ),
     "WenQuanYi Micro Hei",
     "WenQuanYi Zen Hei",
 )
@@ -109,8 +119,8 @@ def is_chinese(text: str) -> bool:
 def load_fonts() -> list[Path]:
     """Load the bundled fonts into the running application and return the files loaded.
 
-    The Chinese fonts are loaded only where the system has none. A second call for the same
-    application loads nothing.
+    The Chinese fonts are loaded only where they are preferred or the system has none. A second
+    call for the same application loads nothing.
     """
     application = QCoreApplication.instance()
     if application is None:
@@ -118,7 +128,8 @@ def load_fonts() -> list[Path]:
     if application.property(_LOADED):
         return []
     application.setProperty(_LOADED, True)
-    names = LATIN_FILES if has_chinese_font() else (*LATIN_FILES, *CHINESE_FILES)
+    needs_chinese = PREFERS_BUNDLED or not has_chinese_font()
+    names = (*LATIN_FILES, *CHINESE_FILES) if needs_chinese else LATIN_FILES
     files = [paths.resource("fonts", *name.split("/")) for name in names]
     return [file for file in files if _load(file)]
 

@@ -31,13 +31,19 @@ def mix_shades(tokens: Tokens) -> dict[str, str]:
         "hover": mix(tokens.surface, tokens.accent_soft, 0.5),
         "side_hover": mix(tokens.sunken, tokens.text, 0.06),
         "side_on": mix(tokens.sunken, tokens.text, 0.11),
-        "edge": mix(tokens.line, tokens.text2, 0.25),
+        # of fields and buttons: 3:1 on every background
+        "edge": mix(tokens.line, tokens.text2, 0.25 if high else 0.7),
+        "rim": mix(tokens.line, tokens.text2, 0.25),  # of menus, tooltips and cards
         "faint": mix(tokens.text2, tokens.bg, 0.25 if high else 0.45),
         "off": tokens.sunken if high else tokens.line,
         "pressed": mix(tokens.accent_soft, tokens.accent, 0.1 if high else 0.2),
         "accent_hover": mix(tokens.accent, tokens.text, 0.12),
         "bar": mix(tokens.bg, tokens.text2, 0.65 if high else 0.4),
+        # of progress bars: the part that is done stands out from it at 3:1
+        "track": mix(tokens.surface, tokens.text2, 0.3) if high else tokens.line,
         "chosen_edge": tokens.accent if high else "transparent",
+        "surface_edge": tokens.line if high else mix(tokens.line, tokens.text2, 0.25),
+        "banner_edge": tokens.accent if high else tokens.accent_soft,
     }
 
 

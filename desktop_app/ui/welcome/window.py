@@ -10,9 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QMouseEvent,
+)
 from PySide6.QtWidgets import (
-    QComboBox,
+    QButtonGroup,
     QDialog,
     QFileDialog,
     QFrame,
@@ -20,6 +26,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QRadioButton,
     QStackedWidget,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -34,20 +41,24 @@ from ..translation import LANGUAGES, later, tr, trn
 from ..widgets import (
     STRETCH,
     Button,
+    ChoiceBox,
     ElidedLabel,
     Hairline,
     Label,
     PrimaryButton,
-    SectionTitle,
     build_column,
     build_row,
     format_size,
 )
+from ..widgets.buttons import CheckBox
+from ..widgets.logo import Logo
 from ..widgets.passphrase import EncryptionChoice
 from ..widgets.states import find_files
 
 SUFFIX = ".inkgraph"
 ROLES = ("chat", "embedding")
+SIDE_WIDTH = 216
+INDENT = 24  # of what belongs to a radio button
 
 
 @dataclass(slots=True)
@@ -58,12 +69,14 @@ class WelcomeChoice:
         passphrase: encrypts the library, "" for a plain one.
         sample: add the texts supplied with Inkgraph.
         files: the user's own.
+        models: names of models to download once the library is open.
     """
 
     library: Path = field(default_factory=paths.default_library)
     passphrase: str = field(default="", repr=False)
     sample: bool = False
     files: list[str] = field(default_factory=list)
+    models: tuple[str, ...] = ()
 
 
 def place_in(folder: str | Path, name: str) -> Path:
@@ -82,19 +95,14 @@ def find_missing(models: Sequence[ModelRow]) -> list[ModelRow]:
     return missing
 
 
-def install_command(missing: Sequence[ModelRow]) -> str:
-    """Return the shell command that installs these models."""
-    return "inkgraph models install " + " ".join(m.name for m in missing)  # not shown: a command
-
-
 ROLE_WORDS = {
     "chat": (
-        later("For answers in whole sentences"),
-        later("Without one, questions are answered with the passages themselves."),
+        later("Written answers"),
+        later("Without a chat model, a question shows the passages that fit it."),
     ),
     "embedding": (
-        later("For finding by meaning"),
-        later("Without one, passages are found by their words and by names."),
+        later("Search by meaning"),
+        later("Without an embedding model, passages are found by their words and names."),
     ),
 }
 
@@ -127,13 +135,15 @@ class LibraryStep(Step):
         self.name = QLineEdit(tr("My library") if is_usual else choice.library.stem)
         self.name.setAccessibleName(tr("Name of the library"))
         self.name.textChanged.connect(self._show)
-        self.path = ElidedLabel("", "muted", mode=Qt.TextElideMode.ElideMiddle)
+        # the folders nearest to the file say the most
+        self.path = ElidedLabel("", "muted", mode=Qt.TextElideMode.ElideLeft)
         self.button = Button(tr("Choose folder…"), theme=theme, icon="folder-open")
         self.button.clicked.connect(self._ask)
-        self.column.addWidget(SectionTitle(tr("Name")))
-        self.column.addWidget(self.name)
-        self.column.addWidget(SectionTitle(tr("Location")))
-        self.column.addLayout(build_row((self.path, 1), self.button, spacing=12))
+        place = build_row((self.path, 1), self.button, spacing=12)
+        self.column.addLayout(build_column(Label(tr("Name"), "section"), self.name, spacing=6))
+        self.column.addSpacing(12)
+        self.column.addLayout(build_column(Label(tr("Location"), "section"), place, spacing=6))
+        self.column.addSpacing(12)
         self.encryption = EncryptionChoice(choice.passphrase)
         self.encryption.changed.connect(self._show)
         self.problem = Label("", "bad", wrap=True)
@@ -170,50 +180,67 @@ class LibraryStep(Step):
 
 
 class ModelsStep(Step):
-    """Shows the installed and the missing models, with the command that installs them."""
+    """Shows the installed and the missing models, and offers to download the missing ones."""
 
-    def __init__(self, theme: Theme, models: Sequence[ModelRow]) -> None:
+    def __init__(self, theme: Theme, models: Sequence[ModelRow], choice: WelcomeChoice) -> None:
         super().__init__(
             tr("Models on this computer"),
             tr(
                 "Reading, names, the graph and word search need no models. Models write answers "
-                "and search by meaning; they run on this computer and send nothing."
+                "and search by meaning. They run on this computer and send nothing."
             ),
         )
-        self._theme = theme
+        self._theme, self._choice = theme, choice
         self.missing = find_missing(models)
-        for role in ("chat", "embedding"):
+        for role in ROLES:
             found = [m for m in models if m.role == role and m.installed and not m.damaged]
             used = [m for m in found if m.active] or found
-            self._add_role(role, used[0] if used else None)
+            offered = [m for m in self.missing if m.role == role]
+            self._add_role(role, used[0] if used else None, offered[0] if offered else None)
         if self.missing:
-            self._add_command()
+            self._add_choice()
         self.column.addStretch(1)
 
-    def _add_role(self, role: str, model: ModelRow | None) -> None:
+    def _add_role(self, role: str, model: ModelRow | None, offered: ModelRow | None) -> None:
         title, without = map(tr, ROLE_WORDS[role])
         icon = QLabel()
-        name, color = ("check-circle", "ok") if model is not None else ("ph.circle-dashed", "warn")
+        name, color = ("check-circle", "ok") if model is not None else ("ph.circle-dashed", "text2")
         icon.setPixmap(self._theme.icon(name, color=color).pixmap(20, 20))
         icon.setAlignment(Qt.AlignmentFlag.AlignTop)
-        message = without if model is None else tr("{model} is installed.", model=model.title)
-        texts = build_column(Label(title, "strong"), Label(message, "muted", wrap=True), spacing=0)
-        self.column.addLayout(build_row(icon, (texts, 1), spacing=12))
+        texts: list[QWidget] = [Label(title, "strong")]
+        if model is not None:
+            texts.append(Label(tr("{model} is installed.", model=model.title), "muted", wrap=True))
+        else:
+            texts.append(Label(without, "muted", wrap=True))
+        if offered is not None:
+            size = format_size(offered.size_bytes)
+            named = tr("{model}, {size}", model=offered.title, size=size)
+            texts.append(Label(named, "muted", wrap=True))
+        column = build_column(*texts, spacing=2)
+        self.column.addLayout(build_row(icon, (column, 1), spacing=12))
 
-    def _add_command(self) -> None:
+    def _add_choice(self) -> None:
         size = format_size(sum(m.size_bytes for m in self.missing))
-        self.command = QLineEdit(install_command(self.missing))
-        self.command.setReadOnly(True)
-        self.command.setAccessibleName(tr("Command that installs the models"))
-        self.command.setCursorPosition(0)
-        self.copy = Button(tr("Copy"), theme=self._theme, icon="ph.copy")
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command.text()))
+        self.download = CheckBox(
+            trn(
+                "Download this model now ({size})",
+                "Download these models now ({size})",
+                len(self.missing),
+                size=size,
+            )
+        )
+        self.download.setChecked(bool(self._choice.models))
+        self.download.toggled.connect(self._take)
+        hint = tr(
+            "The download goes on while you read, and is the only use of the internet. You can "
+            "also get models later on the Models screen."
+        )
         self.column.addSpacing(4)
-        text = tr("To install the missing models ({size}), run this in a terminal:", size=size)
-        self.column.addWidget(Label(text, wrap=True))
-        self.column.addLayout(build_row((self.command, 1), self.copy, spacing=8))
-        later_text = tr("You can also install them later on the Models screen.")
-        self.column.addWidget(Label(later_text, "small", wrap=True))
+        self.column.addWidget(self.download)
+        self.column.addWidget(Label(hint, "small", wrap=True))
+
+    def _take(self, checked: bool) -> None:
+        self._choice.models = tuple(m.name for m in self.missing) if checked else ()
 
 
 class ReadingStep(Step):
@@ -224,22 +251,35 @@ class ReadingStep(Step):
     def __init__(self, theme: Theme, choice: WelcomeChoice) -> None:
         super().__init__(
             tr("First documents"),
-            tr("Names and passages are available shortly after a text is added."),
+            tr("Names appear a few seconds after you add a text."),
         )
         self._choice = choice
-        self.sample = QRadioButton(tr("Sample library: a few short texts"))
+        self.sample = QRadioButton(tr("Sample documents"))
         self.own = QRadioButton(tr("Your own files"))
-        self.nothing = QRadioButton(tr("Empty library"))
-        self.sample.setChecked(True)
+        self.nothing = QRadioButton(tr("No documents yet"))
+        self.own.setChecked(bool(choice.files))
+        self.sample.setChecked(not choice.files)
         self.area = DropArea(theme)
         self.area.dropped.connect(self.add_files)
         self.area.button.clicked.connect(self._ask)
-        for widget in (self.sample, self.own, self.area, self.nothing):
-            self.column.addWidget(widget)
+        self.area.show_count(len(choice.files))
+        self.setAcceptDrops(True)
+        self._group = QButtonGroup(self)  # the buttons are in frames of their own
+        self._add_option(self.sample, tr("Short texts in English and Chinese, to try everything."))
+        own = self._add_option(self.own, tr("PDF, EPUB, Word, HTML, Markdown or plain text."))
+        own.addLayout(build_row(self.area, spacing=0, margins=(INDENT, 0, 0, 0)))
+        self._add_option(self.nothing, tr("You can drop files into the window at any time."))
         self.column.addStretch(1)
         for button in (self.sample, self.own, self.nothing):
             button.toggled.connect(self._take)
         self._take()
+
+    def _add_option(self, button: QRadioButton, text: str) -> QVBoxLayout:
+        words = build_row((Label(text, "muted", wrap=True), 1), margins=(INDENT, 0, 0, 0))
+        self._group.addButton(button)
+        column = build_column(button, words, spacing=0)
+        self.column.addWidget(OptionCard(button, column))
+        return column
 
     def add_files(self, files: list[str]) -> None:
         """Add files and select the option for the user's own files."""
@@ -249,8 +289,19 @@ class ReadingStep(Step):
         self.own.setChecked(True)
         self._take()
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if find_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Take files dropped anywhere on the step: the area is hidden while not chosen."""
+        if files := find_files(event.mimeData()):
+            event.acceptProposedAction()
+            self.add_files(files)
+
     def _take(self) -> None:
         self._choice.sample = self.sample.isChecked()
+        self.area.setVisible(self.own.isChecked())
         if not self.own.isChecked():
             self._choice.files.clear()
             self.area.show_count(0)
@@ -262,6 +313,20 @@ class ReadingStep(Step):
             self.add_files(files)
 
 
+class OptionCard(QFrame):
+    """An option with what belongs to it; a click anywhere on it chooses the option."""
+
+    def __init__(self, button: QRadioButton, column: QVBoxLayout) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self._button = button
+        column.setContentsMargins(12, 6, 12, 10)
+        self.setLayout(column)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._button.setChecked(True)
+
+
 class DropArea(QFrame):
     """The drop area for files; shows the number of dropped files."""
 
@@ -269,9 +334,9 @@ class DropArea(QFrame):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("dropOverlay")
+        self.setObjectName("dropArea")
         self.setAcceptDrops(True)
-        self.setMinimumHeight(theme.length(100))
+        self.setMinimumHeight(theme.length(84))
         self.text = Label("", "muted")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.button = Button(tr("Choose files…"), theme=theme, icon="add-file")
@@ -298,7 +363,40 @@ class DropArea(QFrame):
             self.dropped.emit(files)
 
 
-WIDTH, HEIGHT = 640, 520
+class StepList(QFrame):
+    """The side of the window: logo, name, and the steps, of which one is the present one."""
+
+    def __init__(self, theme: Theme, titles: Sequence[str]) -> None:
+        super().__init__()
+        self.setObjectName("sidebar")
+        self._theme = theme
+        self._rows = [(QLabel(), Label(title)) for title in titles]
+        name = Label("Inkgraph", "title")  # not shown: a name
+        about = Label(
+            tr("Names, places and relations in your books and papers, each with its source."),
+            "muted",
+            wrap=True,
+        )
+        steps = [build_row(icon, (words, 1), spacing=8) for icon, words in self._rows]
+        private = Label(tr("Everything stays on this computer."), "small", wrap=True)
+        head = build_row(Logo(theme, 40), (name, 1), spacing=12)
+        margins = (20, 24, 20, 20)
+        build_column(
+            head, 12, about, 16, *steps, STRETCH, private, parent=self, spacing=8, margins=margins
+        )
+        self.setFixedWidth(theme.breadth(SIDE_WIDTH))
+
+    def show_step(self, present: int) -> None:
+        for place, (icon, words) in enumerate(self._rows):
+            done, now = place < present, place == present
+            name = "check-circle" if done else "ph.circle" if not now else "ph.caret-circle-right"
+            color = "ok" if done else "accent" if now else "text2"
+            icon.setPixmap(self._theme.icon(name, color=color).pixmap(20, 20))
+            words.set_role("strong" if now else "muted")
+
+
+WIDTH, HEIGHT = 760, 540
+QUIET_PADDING = 13  # of a button, with its border
 
 
 class WelcomeWindow(QDialog):
@@ -320,17 +418,18 @@ class WelcomeWindow(QDialog):
         choice: WelcomeChoice | None = None,
     ) -> None:
         super().__init__()
+        theme.adopt(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Welcome to Inkgraph"))
         self.choice = choice or WelcomeChoice()
         self._is_over = False
         self.library = LibraryStep(theme, self.choice)
-        self.models = ModelsStep(theme, models)
+        self.models = ModelsStep(theme, models, self.choice)
         self.reading = ReadingStep(theme, self.choice)
         self.pages = QStackedWidget()
         for step in (self.library, self.models, self.reading):
             self.pages.addWidget(step)
-        self.language = QComboBox()
+        self.language = ChoiceBox()
         self.language.setAccessibleName(tr("Language"))
         for key, name in LANGUAGES.items():
             self.language.addItem(name, key)
@@ -359,16 +458,17 @@ class WelcomeWindow(QDialog):
             (self.pages, 1),
             self.problem,
             spacing=12,
-            margins=(40, 24, 40, 16),
+            margins=(32, 24, 32, 16),
         )
         foot = build_row(
             *(self.skip_button, STRETCH, self.back_button, self.next_button),
             spacing=8,
-            margins=(40, 0, 40, 0),
+            # the text of a quiet button is below the texts of the page
+            margins=(32 - QUIET_PADDING, 0, 32, 0),
         )
-        self._layout = build_column(
-            *((body, 1), Hairline(), foot), parent=self, spacing=16, margins=(0, 0, 0, 16)
-        )
+        self.steps = StepList(theme, [tr("Library"), tr("Models"), tr("Documents")])
+        main = build_column(*((body, 1), Hairline(), foot), spacing=16, margins=(0, 0, 0, 16))
+        self._layout = build_row(self.steps, (main, 1), parent=self, spacing=0)
         self.resize(theme.breadth(WIDTH), theme.length(HEIGHT))
         self.show_step(0)
         self._make_room()
@@ -404,6 +504,7 @@ class WelcomeWindow(QDialog):
     def _show_place(self) -> None:
         now, count = self.pages.currentIndex(), self.pages.count()
         self.place.setText(tr("Step {n} of {count}", n=now + 1, count=count))
+        self.steps.show_step(now)
         self.back_button.setVisible(now > 0)
         is_last = now == count - 1
         self.next_button.setText(tr("Start") if is_last else tr("Next"))

@@ -1,7 +1,7 @@
 """Widgets that every screen shares; they know the theme and no screens."""
 
 from .buttons import Button, CheckBox, ClickArea, IconButton, PrimaryButton, add_shortcut
-from .fields import SearchField
+from .fields import ChoiceBox, SearchField
 from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_box, paint_type_disc
 from .layout import (
     STRETCH,
@@ -34,6 +34,7 @@ __all__ = [
     "Badge",
     "Button",
     "CheckBox",
+    "ChoiceBox",
     "ClickArea",
     "ElidedLabel",
     "EmptyState",

@@ -315,7 +315,7 @@ class NameChip(QAbstractButton):
         hovered = self.underMouse() and bool(self._type)
         ground = theme.color("accent_soft") if hovered else theme.color("text2", 0.12)
         with QPainter(self) as painter:
-            edge = theme.color("accent") if self.hasFocus() else None
+            edge = theme.color("accent") if self.hasFocus() else theme.edge()
             paint_box(painter, QRectF(self.rect()), ground, edge)
             if self._type:
                 disc = QRectF(5, self.height() / 2 - 8, 16, 16)

@@ -1,4 +1,4 @@
-"""Fields: the search field with its delay, and the editor of a list of words."""
+"""Fields: the drop-down box, the search field with its delay, the editor of a list of words."""
 
 from __future__ import annotations
 
@@ -6,9 +6,28 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QToolButton, QWidget
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPalette, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolButton,
+    QWidget,
+)
 
 from desktop_app.ui.theme.theme import Theme
 
@@ -20,6 +39,78 @@ _SEPARATORS = re.compile(r"[,，、;；\n]")
 
 
 BESIDE = 28  # pixels of padding and margins beside the text of a field
+
+
+class ChoiceDelegate(QStyledItemDelegate):
+    """Paints a row of a drop-down list in the colours of the application's palette.
+
+    The current choice has a check mark and bold type, the choice of keyboard and pointer a ground
+    and a border: the styles of Qt mark neither in a dark theme.
+    """
+
+    MARK = 24  # pixels at the right, below the arrow of the box
+
+    def __init__(self, box: QComboBox) -> None:
+        super().__init__(box)
+        self._box = box
+
+    def is_current(self, index: QModelIndex | QPersistentModelIndex) -> bool:
+        """Return whether this is the row that the box shows."""
+        return index.row() == self._box.currentIndex()
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width() + self.MARK, max(28, option.fontMetrics.height() + 10))
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        palette, role = QApplication.palette(), QPalette.ColorRole
+        area = QRectF(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        chosen = bool(
+            option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver)
+        )
+        if chosen:
+            painter.setPen(QPen(palette.color(role.Accent), 1))
+            painter.setBrush(palette.color(role.Highlight))
+            painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        font = option.font
+        font.setBold(self.is_current(index))
+        painter.setFont(font)
+        enabled = bool(option.state & QStyle.StateFlag.State_Enabled)
+        group = QPalette.ColorGroup.Active if enabled else QPalette.ColorGroup.Disabled
+        painter.setPen(palette.color(group, role.Text))
+        room = area.adjusted(8, 0, -self.MARK, 0)
+        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+        shown = QFontMetrics(font).elidedText(text, option.textElideMode, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        if self.is_current(index):
+            pen = QPen(palette.color(role.Accent), 2)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            middle = QPointF(area.right() - self.MARK / 2 - 2, area.center().y())
+            points = [middle + QPointF(-5, 0), middle + QPointF(-1.5, 3.5), middle + QPointF(5, -4)]
+            painter.drawPolyline(points)
+        painter.restore()
+
+
+class ChoiceBox(QComboBox):
+    """A drop-down box whose list marks the current choice and that of the keyboard."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setItemDelegate(ChoiceDelegate(self))
+
+    def setEditable(self, editable: bool) -> None:
+        super().setEditable(editable)
+        self.setItemDelegate(ChoiceDelegate(self))  # Qt puts its own in its place
 
 
 class SearchField(QLineEdit):

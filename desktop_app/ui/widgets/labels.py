@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import escape
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -21,10 +20,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
 from desktop_app.engine.model import MentionRow
+from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 from desktop_app.ui.theme.theme import Theme
 
 from ..theme.design_tokens import TYPE_LETTERS
 from ..translation import tr
+from .emphasis import build_html
 from .words import format_type, plain_tip
 
 BREAK = "\u200b"  # a zero-width space
@@ -202,6 +203,18 @@ class ElidedLabel(Label):
         self.setAccessibleName(self._full)
 
 
+def show_mention(mention: MentionRow) -> tuple[ShownText, list[Span]]:
+    """Return a mention's sentence on one line as it is displayed, and where the name is."""
+    shown = show_text(mention.sentence, one_line=True)
+    begin = mention.start - mention.sentence_start
+    end = begin + mention.end - mention.start
+    if 0 <= begin < end <= len(mention.sentence):
+        return shown, [shown.span(begin, end)]
+    name = " ".join(mention.name.split())
+    place = shown.text.find(name) if name else -1
+    return shown, [(place, place + len(name))] if place >= 0 else []
+
+
 class SentenceLabel(Label):
     """A sentence with a marked name; `place_clicked` with document, start and end on a click."""
 
@@ -214,17 +227,15 @@ class SentenceLabel(Label):
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName(" ".join(mention.sentence.split()))
+        self.setAccessibleName(show_mention(mention)[0].text)
         self.setToolTip(plain_tip(f"{mention.document_title} · {mention.heading}".strip(" ·")))
         theme.changed.connect(self._restyle)
         self._restyle()
 
     def _restyle(self) -> None:
         self.setFont(self._theme.book_font(self._mention.sentence, 17))
-        text = escape(" ".join(self._mention.sentence.split()))
-        name = escape(" ".join(self._mention.name.split()))
         style = f"background-color:{self._theme.color('mark').name()}"  # not shown
-        self.setText(text.replace(name, f'<span style="{style}">{name}</span>', 1))  # not shown
+        self.setText(build_html(*show_mention(self._mention), style))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.place_clicked.emit(*self._place)
@@ -272,10 +283,8 @@ class Badge(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("text2", 0.12))
-        painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
+        ground = self._theme.color("text2", 0.12)
+        paint_box(painter, QRectF(self.rect()), ground, self._theme.edge())
         self._paint_sign(painter)
         painter.setFont(self._theme.font("small"))
         painter.setPen(self._theme.color("text"))

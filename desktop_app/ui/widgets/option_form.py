@@ -11,7 +11,6 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFileDialog,
     QGridLayout,
     QLineEdit,
@@ -27,9 +26,10 @@ from desktop_app.engine.settings import NEW_DOCUMENTS, RESTART, Option, check_va
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message
 from .buttons import Button, IconButton
-from .fields import AS_IS, WordFormat, WordList
+from .fields import AS_IS, ChoiceBox, WordFormat, WordList
 from .labels import ElidedLabel, Label, SectionTitle
 from .layout import build_column, build_row
+from .words import join_sentences
 
 PAUSE_MS = 600
 EDITOR_WIDTH, COMPACT_WIDTH = 248, 150
@@ -74,7 +74,7 @@ class ChoiceEditor(OptionEditor):
     """A combo box that ignores the mouse wheel, so that the page scrolls."""
 
     def __init__(self, option: Option) -> None:
-        self.box = QComboBox()
+        self.box = ChoiceBox()
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         super().__init__(option, self.box, 1)
@@ -225,7 +225,6 @@ class FormRow(QWidget):
         self.title = Label(title, wrap=True)
         self.title.setMinimumHeight(30)
         self.help = Label(help, "small", wrap=True)
-        self.help.setVisible(bool(help))
         self.problem = Label("", "bad", wrap=True)
         self.problem.hide()
         self.grid = QGridLayout(self)
@@ -236,6 +235,7 @@ class FormRow(QWidget):
         notes = build_column(self.help, self.problem, spacing=0)
         self.grid.addWidget(self.title, 0, 0)
         self.grid.addLayout(notes, 1, 0, 1, 2)
+        self.help.setVisible(bool(help))  # once it has a parent: otherwise it is a window
 
     def contains(self, words: list[str]) -> bool:
         return all(word in self.searched_text for word in words)
@@ -265,7 +265,7 @@ class OptionRow(FormRow):
         compact: bool,
     ) -> None:
         help = [tr(text) for text in (option.help, APPLIES.get(option.applies, "")) if text]
-        super().__init__(tr(option.label), " ".join(help))
+        super().__init__(tr(option.label), join_sentences(help))
         self.option = option
         self.value: Any = option.default
         self._change, self._theme, self._compact = change, theme, compact

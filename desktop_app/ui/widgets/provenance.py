@@ -52,7 +52,7 @@ def describe_description_source(provenance: EntityProvenance) -> str:
         )
     if models:
         return tr("Quoted: {models} added no words of its own", models=models)
-    return tr("Instant: quoted from the text, no model has read it yet")
+    return tr("Quoted from your documents, not described by a model")
 
 
 def describe_type_source(provenance: EntityProvenance, entity_type: str) -> str:
@@ -82,7 +82,7 @@ def describe_type_source(provenance: EntityProvenance, entity_type: str) -> str:
             models=shorten_list(provenance.models),
             **values,
         )
-    return tr("Instant: {type} by what the text around it looks like", type=word)
+    return tr("Type found without a model, from the words around the name: {type}", type=word)
 
 
 class ProvenanceMark(Badge):

@@ -110,7 +110,7 @@ class Skeleton(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("line"))
+        painter.setBrush(self._theme.color("text2", 0.2))  # below every text, in each theme
         shares = (0.62, 0.48, 0.71, 0.39, 0.55)
         n_rows = min(12, self.height() // self._row)
         for i in range(n_rows):

@@ -6,16 +6,18 @@ Owns row height, hover, sort indicators and the common baseline of Latin and Chi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
+    Signal,
 )
 from PySide6.QtGui import QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import (
@@ -44,6 +46,14 @@ BAR = 3  # pixels of the accent bar before the current row
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
+class HasId(Protocol):
+    @property
+    def id(self) -> int: ...
+
+
+T = TypeVar("T", bound=HasId)
+
+
 class RowsModel(QAbstractListModel):
     """A list of `rows` in memory; `ROW_ROLE` is the row itself, `describe` its texts."""
 
@@ -68,6 +78,54 @@ class RowsModel(QAbstractListModel):
             return None
         row = self.rows[index.row()]
         return row if role == ROW_ROLE else self.describe(row, role)
+
+
+def keep_places(rows: Sequence[T], shown: Sequence[T], *, new_last: bool = False) -> list[T]:
+    """Return sorted rows in the order of those shown; new ones after their predecessor, or last.
+
+    Rows are the same if they have the same `id`.
+    """
+    places = {row.id: place for place, row in enumerate(shown)}
+    kept = sorted((row for row in rows if row.id in places), key=lambda row: places[row.id])
+    new_after: dict[int | None, list[T]] = {}
+    last: int | None = None
+    for row in rows:
+        if row.id in places:
+            last = row.id
+        else:
+            new_after.setdefault(None if new_last else last, []).append(row)
+    if new_last:
+        return kept + new_after.get(None, [])
+    found = new_after.get(None, [])
+    for row in kept:
+        found += [row, *new_after.get(row.id, ())]
+    return found
+
+
+class PointerOver(QObject):
+    """Tells whether the pointer is over one of some lists, so that their rows stay where they are.
+
+    Emits `left` when it leaves, which is the time to sort them again.
+    """
+
+    left = Signal()
+
+    def __init__(self, views: Sequence[QAbstractItemView], parent: QObject) -> None:
+        super().__init__(parent)
+        self._inside: set[int] = set()
+        for view in views:
+            view.viewport().installEventFilter(self)
+
+    def __call__(self) -> bool:
+        return bool(self._inside)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Enter:
+            self._inside.add(id(watched))
+        elif event.type() in (QEvent.Type.Leave, QEvent.Type.Hide) and id(watched) in self._inside:
+            self._inside.discard(id(watched))
+            self.left.emit()
+        return False
 
 
 class RowList(QListView):
@@ -142,7 +200,11 @@ class TextDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        return QSize(super().sizeHint(option, index).width(), self._theme.length(ROW))
+        metrics = QFontMetrics(self._theme.font("text"))
+        width = 17 + metrics.horizontalAdvance(" ".join(str(index.data() or "").split()))
+        if index.data(ICON_ROLE):
+            width += self._theme.length(16) + 6
+        return QSize(width, self._theme.length(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         paint_ground(painter, option, index, self)
@@ -158,6 +220,7 @@ class TextDelegate(QStyledItemDelegate):
             spot = QRect(area.left(), area.center().y() - side // 2 + 1, side, side)
             self._theme.icon(icon, color=color if color != "text" else "text2").paint(painter, spot)
             area.setLeft(area.left() + side + 6)
+        area.setLeft(area.left() + self.paint_lead(painter, area, index))
         number = bool(_alignment(index) & int(Qt.AlignmentFlag.AlignRight))
         font = self._theme.font("number" if number else "text")
         painter.setFont(font)
@@ -179,6 +242,10 @@ class TextDelegate(QStyledItemDelegate):
             tail = QFontMetrics(small).elidedText(subtitle, Qt.TextElideMode.ElideMiddle, rest)
             painter.drawText(area.left() + width + 8, baseline, tail)
         painter.restore()
+
+    def paint_lead(self, painter: QPainter, area: QRect, index: AnyIndex) -> int:
+        """Paint what stands before the text, nothing here; return how much room it takes."""
+        return 0
 
 
 def paint_ground(

@@ -13,6 +13,8 @@ from datetime import datetime
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
+from desktop_app.engine.extraction.llm.relation_kinds import is_role
+from desktop_app.engine.model import BACKWARD, BOTH_WAYS, FORWARD, RelationRow
 from desktop_app.engine.writing_systems import is_wide
 
 from ..translation import later, tr
@@ -178,6 +180,58 @@ def format_kind(kind: str) -> str:
     return look_of_kind(kind).words if kind else ""
 
 
+# --- directions of relations -------------------------------------------------------------------
+
+ARROWS = ("–", "→", "←", "↔")
+"""Between the source and the target of a relation, by direction."""
+
+_STATEMENTS = {
+    "love": later("{subject} loves {object}"),
+    "work": later("{subject} works for {object}"),
+    "talk": later("{subject} talks to {object}"),
+    "place": later("{subject} is in {object}"),
+    "part": later("{subject} is part of {object}"),
+    "uses": later("{subject} uses {object}"),
+    "causes": later("{subject} causes {object}"),
+    "made": later("{subject} made {object}"),
+}
+
+
+def format_ends(source: str, target: str, direction: int) -> str:
+    """Return both names, with an arrow from the subject to the object where it is known."""
+    if direction == BACKWARD:
+        source, target, direction = target, source, FORWARD
+    return f"{source} {ARROWS[direction]} {target}"
+
+
+def format_statement(relation: RelationRow, own_id: int | None = None) -> str:
+    """Return a relation with a direction as a statement; "" without one.
+
+    Args:
+        own_id: the entity as whose relation it is shown: "A is the father of B" on the page of A,
+            "B's father is A" on that of B.
+    """
+    if not relation.direction:
+        return ""
+    kind = relation.kind
+    ends = format_ends(relation.source, relation.target, relation.direction)
+    if relation.direction == BOTH_WAYS:
+        return ends
+    is_forward = relation.direction == FORWARD
+    names = {
+        "subject": relation.source if is_forward else relation.target,
+        "object": relation.target if is_forward else relation.source,
+    }
+    if kind in _STATEMENTS:
+        return tr(_STATEMENTS[kind], **names)
+    if is_role(kind):
+        object_id = relation.target_id if is_forward else relation.source_id
+        if own_id == object_id:
+            return tr("{object}’s {role} is {subject}", role=kind, **names)
+        return tr("{subject} is the {role} of {object}", role=kind, **names)
+    return ends
+
+
 def sureness_level(confidence: float) -> int:
     """Return 3 for sure, 2 for fairly sure, 1 for unsure, 0 for unknown."""
     return 0 if confidence <= 0 else 1 + (confidence >= 0.5) + (confidence >= 0.75)
@@ -194,11 +248,41 @@ def join_words(words: Sequence[str]) -> str:
     return tr(", ").join(words)
 
 
+def join_sentences(sentences: Sequence[str]) -> str:
+    """Return sentences one after the other; Chinese has no space between them."""
+    return ("" if _locale().language() == QLocale.Language.Chinese else " ").join(sentences)
+
+
 def shorten_list(names: Sequence[str], most: int = 2) -> str:
     """Return the first `most` names joined, with the number of others."""
     rest = len(names) - most
     text = join_words(names[:most])
     return tr("{names} and {n} more", names=text, n=rest) if rest > 0 else text
+
+
+_LONGEST_WORD = 40  # a longer one is cut; Chinese has no blanks
+
+
+def find_cut(text: str, place: int, *, backward: bool = False) -> int:
+    """Return the nearest place before `place` (after it, with `backward`) that cuts no word.
+
+    Between two Chinese characters every place is one; a word of more than 40 letters is cut.
+    """
+    place = max(0, min(place, len(text)))
+    step = 1 if backward else -1
+    near = range(place, max(0, min(len(text), place + step * _LONGEST_WORD)), step)
+    for here in near:
+        if not 0 < here < len(text):
+            break
+        left, right = text[here - 1], text[here]
+        if not (left.isalnum() and right.isalnum()) or is_wide(left) or is_wide(right):
+            return here
+    return place
+
+
+def cut_text(text: str, longest: int) -> str:
+    """Return a text with "…" after its last whole word if it is longer than that."""
+    return text if len(text) <= longest else text[: find_cut(text, longest)].rstrip() + " …"
 
 
 _TIP_COLUMNS, _TIP_LINES = 80, 20

@@ -12,22 +12,6 @@
       <translation>回答</translation>
     </message>
     <message>
-      <source>Open {site} in the browser?</source>
-      <translation>在浏览器中打开 {site}？</translation>
-    </message>
-    <message>
-      <source>Always open links to {site}</source>
-      <translation>以后直接打开 {site} 的链接</translation>
-    </message>
-    <message>
-      <source>Open</source>
-      <translation>打开</translation>
-    </message>
-    <message>
-      <source>Copy link</source>
-      <translation>复制链接</translation>
-    </message>
-    <message>
       <source>Open this name</source>
       <translation>打开此名称</translation>
     </message>
@@ -77,7 +61,7 @@
     </message>
     <message>
       <source>Ask about your documents</source>
-      <translation>就你的文档提问</translation>
+      <translation>就您的文档提问</translation>
     </message>
     <message>
       <source>Question</source>
@@ -129,7 +113,7 @@
     </message>
     <message>
       <source>You will be asked again before a link is opened.</source>
-      <translation>打开链接前会再次询问你。</translation>
+      <translation>打开链接前会再次询问您。</translation>
     </message>
     <message>
       <source>Title of the chat</source>
@@ -317,7 +301,7 @@
     </message>
     <message>
       <source>Answered by the model only. Nothing was looked up in your documents.</source>
-      <translation>仅由模型回答，没有查阅你的文档。</translation>
+      <translation>仅由模型回答，没有查阅您的文档。</translation>
     </message>
     <message>
       <source>This search mode reports no steps.</source>
@@ -388,8 +372,16 @@
       <translation>读到的段落</translation>
     </message>
     <message>
+      <source>Answer checked against its passages</source>
+      <translation>将回答与原文核对</translation>
+    </message>
+    <message>
       <source>{n} ms</source>
       <translation>{n} 毫秒</translation>
+    </message>
+    <message>
+      <source>answer checked</source>
+      <translation>核对回答</translation>
     </message>
     <message>
       <source>words</source>
@@ -820,7 +812,7 @@
       <translation>关联较弱</translation>
     </message>
     <message>
-      <source>Relevance: {share} % of the best passage</source>
+      <source>Relevance: {share}% of the best passage</source>
       <translation>相关度：最佳段落的 {share}%</translation>
     </message>
     <message>
@@ -832,12 +824,8 @@
       <translation>来源</translation>
     </message>
     <message>
-      <source>Also found</source>
-      <translation>另外找到</translation>
-    </message>
-    <message>
       <source>Answers are written on this computer from passages of your documents, with a source for every statement.</source>
-      <translation>回答在本机上根据你文档中的段落生成，每条陈述都附有来源。</translation>
+      <translation>回答在本机上根据您文档中的段落生成，每条陈述都附有来源。</translation>
     </message>
     <message>
       <source>Add documents to the library first. You can ask as soon as the first chapters are indexed.</source>
@@ -845,7 +833,7 @@
     </message>
     <message>
       <source>Ask your documents</source>
-      <translation>向你的文档提问</translation>
+      <translation>向您的文档提问</translation>
     </message>
     <message>
       <source>See how each passage was found</source>
@@ -854,6 +842,10 @@
     <message>
       <source>No language model is installed, so these are the passages themselves.</source>
       <translation>尚未安装语言模型，因此直接显示段落。</translation>
+    </message>
+    <message>
+      <source>{passages} of {documents} were read. None of them is cited.</source>
+      <translation>已查阅{documents}中的{passages}，均未引用。</translation>
     </message>
     <message>
       <source>Answer again; both answers are kept</source>
@@ -964,12 +956,20 @@
       <translation>正在查找段落…</translation>
     </message>
     <message>
+      <source>Preparing the model…</source>
+      <translation>正在准备模型…</translation>
+    </message>
+    <message>
       <source>Reading…</source>
       <translation>正在阅读…</translation>
     </message>
     <message>
       <source>Answering…</source>
       <translation>正在回答…</translation>
+    </message>
+    <message>
+      <source>Checking the answer against its passages…</source>
+      <translation>正在将回答与原文核对…</translation>
     </message>
     <message>
       <source>Translating…</source>
@@ -1042,6 +1042,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>Show {n} more passages</source>
+      <translation>
+        <numerusform>显示另外 {n} 个段落</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} passages</source>
       <translation>
         <numerusform>{n} 个段落</numerusform>
@@ -1051,6 +1057,12 @@
       <source>{n} sources</source>
       <translation>
         <numerusform>{n} 个来源</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} passages read</source>
+      <translation>
+        <numerusform>已查阅 {n} 个段落</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -76,6 +76,10 @@
       <translation>由 {model} 撰写</translation>
     </message>
     <message>
+      <source>Importance: {rating}</source>
+      <translation>重要性：{rating}</translation>
+    </message>
+    <message>
       <source>{rating} of 10</source>
       <translation>{rating} / 10</translation>
     </message>
@@ -89,7 +93,7 @@
     </message>
     <message>
       <source>Written by you</source>
-      <translation>由你撰写</translation>
+      <translation>由您撰写</translation>
     </message>
     <message>
       <source>Written without a model</source>
@@ -97,7 +101,7 @@
     </message>
     <message>
       <source>Written by {model}, edited by you</source>
-      <translation>由 {model} 撰写，经你修改</translation>
+      <translation>由 {model} 撰写，经您修改</translation>
     </message>
     <message>
       <source>Changed since the report was written</source>
@@ -109,11 +113,7 @@
     </message>
     <message>
       <source>Edited by you</source>
-      <translation>经你修改</translation>
-    </message>
-    <message>
-      <source>Importance: {rating}</source>
-      <translation>重要性：{rating}</translation>
+      <translation>经您修改</translation>
     </message>
     <message>
       <source>Keywords</source>
@@ -229,7 +229,7 @@
     </message>
     <message>
       <source>Writes the missing and outdated reports. Reports that you edited or pinned are not changed.</source>
-      <translation>撰写缺少的和过时的报告。你修改过或固定的报告不会改动。</translation>
+      <translation>撰写缺少的和过时的报告。您修改过或固定的报告不会改动。</translation>
     </message>
     <message>
       <source>Method</source>
@@ -252,20 +252,48 @@
       <translation>没有需要撰写的报告：全部都是最新的。</translation>
     </message>
     <message>
+      <source>{n} of {total} names, {share}% of all connections and mentions</source>
+      <translation>全部 {total} 个名称中的 {n} 个，占全部关系和出现次数的 {share}%</translation>
+    </message>
+    <message>
       <source>Pinned</source>
       <translation>已固定</translation>
     </message>
     <message>
-      <source>Colour the graph by community</source>
-      <translation>按社群给图谱着色</translation>
+      <source>Edit</source>
+      <translation>编辑</translation>
+    </message>
+    <message>
+      <source>Rewrite</source>
+      <translation>重写</translation>
     </message>
     <message>
       <source>Rewrite the report</source>
       <translation>重写报告</translation>
     </message>
     <message>
+      <source>Compare…</source>
+      <translation>比较…</translation>
+    </message>
+    <message>
+      <source>Pin</source>
+      <translation>固定</translation>
+    </message>
+    <message>
+      <source>Colour graph</source>
+      <translation>按社群着色</translation>
+    </message>
+    <message>
+      <source>Colour the graph by community</source>
+      <translation>按社群给图谱着色</translation>
+    </message>
+    <message>
       <source>Out of date</source>
       <translation>已过时</translation>
+    </message>
+    <message>
+      <source>Unpin</source>
+      <translation>取消固定</translation>
     </message>
     <message>
       <source>Names</source>
@@ -348,6 +376,10 @@
       <translation>停止撰写</translation>
     </message>
     <message>
+      <source>Groups of closely connected names</source>
+      <translation>关系密切的名称组成的群体</translation>
+    </message>
+    <message>
       <source>Paused</source>
       <translation>已暂停</translation>
     </message>
@@ -372,8 +404,8 @@
       <translation>切换树形与地图</translation>
     </message>
     <message>
-      <source>{n} on {levels} levels</source>
-      <translation>{n} 个，共 {levels} 层</translation>
+      <source>{n} in all, on {levels} levels</source>
+      <translation>共 {n} 个，分 {levels} 层</translation>
     </message>
     <message>
       <source>Writing…</source>
@@ -500,9 +532,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} on one level</source>
+      <source>{n} in all</source>
       <translation>
-        <numerusform>{n} 个</numerusform>
+        <numerusform>共 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} main communities</source>
+      <translation>
+        <numerusform>{n} 个主要社群</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -45,7 +45,7 @@
     </message>
     <message>
       <source>Saved. Enriched passages keep their results until they are enriched again.</source>
-      <translation>已保存。已充实的段落会保留结果，直到重新充实。</translation>
+      <translation>已保存。已精读的段落会保留结果，直到重新精读。</translation>
     </message>
     <message>
       <source>Enriching needs a chat model.</source>
@@ -73,11 +73,11 @@
     </message>
     <message>
       <source>Enrichment stopped. Finished passages are kept.</source>
-      <translation>充实已停止。已完成的段落会保留。</translation>
+      <translation>精读已停止。已完成的段落会保留。</translation>
     </message>
     <message>
       <source>Enrichment paused</source>
-      <translation>充实已暂停</translation>
+      <translation>精读已暂停</translation>
     </message>
     <message>
       <source>Finished passages are kept.</source>
@@ -128,6 +128,14 @@
       <translation>正在导入 {name}</translation>
     </message>
     <message>
+      <source>{name} — {reason}</source>
+      <translation>{name}：{reason}</translation>
+    </message>
+    <message>
+      <source>“{name}” is already in the library as “{title}”.</source>
+      <translation>“{name}”已在资料库中，标题为“{title}”。</translation>
+    </message>
+    <message>
       <source>Backing up…</source>
       <translation>正在备份…</translation>
     </message>
@@ -144,8 +152,8 @@
       <translation>关闭</translation>
     </message>
     <message>
-      <source>“{name}” is already in the library as “{title}”.</source>
-      <translation>“{name}”已在文献库中，标题为“{title}”。</translation>
+      <source>Show</source>
+      <translation>显示</translation>
     </message>
     <message>
       <source>Backed up to {folder}.</source>
@@ -180,16 +188,20 @@
       <translation>添加</translation>
     </message>
     <message>
+      <source>{first} {second}</source>
+      <translation>{first}{second}</translation>
+    </message>
+    <message>
       <source>Details</source>
       <translation>详细信息</translation>
     </message>
     <message>
-      <source>Show all</source>
-      <translation>全部显示</translation>
+      <source>; </source>
+      <translation>；</translation>
     </message>
     <message>
-      <source>Show</source>
-      <translation>显示</translation>
+      <source>Show all</source>
+      <translation>全部显示</translation>
     </message>
     <message>
       <source>This library is damaged: {what}. Nothing is written into it any more.</source>
@@ -236,9 +248,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{first} And {n} more.</source>
+      <source>{n} files were not added: {files}.</source>
       <translation>
-        <numerusform>{first} 另有 {n} 个。</numerusform>
+        <numerusform>有 {n} 个文件未添加：{files}。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} files are already in the library.</source>
+      <translation>
+        <numerusform>{n} 个文件已在资料库中。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -248,21 +266,21 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>Titles, authors or years of {n} documents were found in their files.</source>
+      <translation>
+        <numerusform>已从文件中找到 {n} 个文档的标题、作者或年份。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} files of watched folders are no longer on the disk; what was read of it stays here.</source>
       <translation>
         <numerusform>监视文件夹中有 {n} 个文件已不在磁盘上；读取过的内容仍保留在这里。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} files are already in the library.</source>
+      <source>{n} more</source>
       <translation>
-        <numerusform>{n} 个文件已在文献库中。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} files in unsupported formats were skipped.</source>
-      <translation>
-        <numerusform>已跳过 {n} 个格式不支持的文件。</numerusform>
+        <numerusform>其余 {n} 个</numerusform>
       </translation>
     </message>
   </context>

@@ -80,32 +80,84 @@
       <translation>Ctrl+Return 合并 · Ctrl+D 永不合并 · Ctrl+J 跳过 · Alt+1… 选择 · Ctrl+Shift+M 比较</translation>
     </message>
     <message>
-      <source>Likely the same</source>
-      <translation>很可能是同一个</translation>
-    </message>
-    <message>
-      <source>Possibly the same</source>
-      <translation>可能是同一个</translation>
-    </message>
-    <message>
-      <source>{n} %</source>
-      <translation>{n}%</translation>
-    </message>
-    <message>
       <source>Very likely the same</source>
       <translation>极可能是同一个</translation>
     </message>
     <message>
-      <source>Very likely only</source>
-      <translation>仅极可能的</translation>
+      <source>Likely the same</source>
+      <translation>很可能是同一个</translation>
     </message>
     <message>
-      <source>Likely</source>
-      <translation>很可能的</translation>
+      <source>Uncertain</source>
+      <translation>不能确定</translation>
     </message>
     <message>
-      <source>All possible</source>
-      <translation>所有可能的</translation>
+      <source>same words</source>
+      <translation>词语相同</translation>
+    </message>
+    <message>
+      <source>same letters</source>
+      <translation>字母相同</translation>
+    </message>
+    <message>
+      <source>another title</source>
+      <translation>称谓不同</translation>
+    </message>
+    <message>
+      <source>short first name</source>
+      <translation>名字的简称</translation>
+    </message>
+    <message>
+      <source>initials</source>
+      <translation>首字母缩写</translation>
+    </message>
+    <message>
+      <source>“also called”</source>
+      <translation>“又名”</translation>
+    </message>
+    <message>
+      <source>side by side</source>
+      <translation>相邻出现</translation>
+    </message>
+    <message>
+      <source>part of the name</source>
+      <translation>名称的一部分</translation>
+    </message>
+    <message>
+      <source>same surname</source>
+      <translation>同姓</translation>
+    </message>
+    <message>
+      <source>same pronunciation</source>
+      <translation>读音相同</translation>
+    </message>
+    <message>
+      <source>similar spelling</source>
+      <translation>拼写相近</translation>
+    </message>
+    <message>
+      <source>similar description</source>
+      <translation>描述相近</translation>
+    </message>
+    <message>
+      <source>same first character</source>
+      <translation>首字相同</translation>
+    </message>
+    <message>
+      <source>same connections</source>
+      <translation>关系相同</translation>
+    </message>
+    <message>
+      <source>Strict: few suggestions</source>
+      <translation>严格：建议较少</translation>
+    </message>
+    <message>
+      <source>Normal</source>
+      <translation>标准</translation>
+    </message>
+    <message>
+      <source>Loose: all possible</source>
+      <translation>宽松：列出所有可能</translation>
     </message>
     <message>
       <source>Newest first</source>
@@ -128,8 +180,12 @@
       <translation>按模型的把握</translation>
     </message>
     <message>
-      <source>model {n} % · {share}</source>
-      <translation>模型 {n}% · {share}</translation>
+      <source>model {n}%</source>
+      <translation>模型 {n}%</translation>
+    </message>
+    <message>
+      <source>evidence against</source>
+      <translation>有反面证据</translation>
     </message>
     <message>
       <source>Possible duplicates</source>
@@ -172,6 +228,10 @@
       <translation>不限</translation>
     </message>
     <message>
+      <source>After merging: {facts}.</source>
+      <translation>合并后：{facts}。</translation>
+    </message>
+    <message>
       <source>Include in the merge (Alt+{n})</source>
       <translation>加入合并 (Alt+{n})</translation>
     </message>
@@ -182,6 +242,14 @@
     <message>
       <source>also: {names}</source>
       <translation>又名：{names}</translation>
+    </message>
+    <message>
+      <source>Evidence for</source>
+      <translation>正面证据</translation>
+    </message>
+    <message>
+      <source>Evidence against</source>
+      <translation>反面证据</translation>
     </message>
     <message>
       <source>Show all of them (Ctrl+Shift+Return)</source>
@@ -216,28 +284,32 @@
       <translation>比较所选的前两个名称 (Ctrl+Shift+M)</translation>
     </message>
     <message>
-      <source>{words}, {n} %</source>
-      <translation>{words}，{n}%</translation>
-    </message>
-    <message>
-      <source>After merging: {facts}.</source>
-      <translation>合并后：{facts}。</translation>
-    </message>
-    <message>
       <source>Name</source>
       <translation>名称</translation>
     </message>
     <message>
-      <source>Common neighbours: {names}</source>
-      <translation>共同相邻名称：{names}</translation>
+      <source>Both connected with: {names}</source>
+      <translation>共同的关系：{names}</translation>
     </message>
     <message>
-      <source>The chat model says “the same” with {n} %, which may be wrong.</source>
+      <source>The chat model says “the same” with {n}%, which may be wrong.</source>
       <translation>聊天模型认为相同的把握为 {n}%，可能有误。</translation>
+    </message>
+    <message>
+      <source>Select none</source>
+      <translation>全不选</translation>
+    </message>
+    <message>
+      <source>Select all</source>
+      <translation>全选</translation>
     </message>
     <message>
       <source>Select at least two names.</source>
       <translation>请至少选择两个名称。</translation>
+    </message>
+    <message>
+      <source>None found</source>
+      <translation>没有发现</translation>
     </message>
     <message>
       <source>Uncheck what does not belong together (Space). Each entry keeps the name of its first member. One undo reverts all.</source>
@@ -246,10 +318,6 @@
     <message>
       <source>Clusters to merge</source>
       <translation>要合并的各组</translation>
-    </message>
-    <message>
-      <source>Select none</source>
-      <translation>全不选</translation>
     </message>
     <message>
       <source>Cancel</source>
@@ -276,12 +344,12 @@
       <translation>没有可合并的名称</translation>
     </message>
     <message>
-      <source>Parts of the merge desk</source>
-      <translation>合并台的各部分</translation>
-    </message>
-    <message>
       <source>Merge desk</source>
       <translation>合并台</translation>
+    </message>
+    <message>
+      <source>Select all or none</source>
+      <translation>全选或全不选</translation>
     </message>
     <message>
       <source>The search failed</source>
@@ -290,6 +358,10 @@
     <message>
       <source>Try again, or see the log.</source>
       <translation>请重试，或查看日志。</translation>
+    </message>
+    <message>
+      <source>Parts of the merge desk</source>
+      <translation>合并台的各部分</translation>
     </message>
     <message>
       <source>Merge these names</source>
@@ -362,21 +434,21 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} names</source>
-      <translation>
-        <numerusform>{n} 个名称</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} connections</source>
       <translation>
         <numerusform>{n} 条关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>All {n} with {name}…</source>
+      <source>{n} of {total} names selected.</source>
       <translation>
-        <numerusform>与 {name} 有关的全部 {n} 项…</numerusform>
+        <numerusform>已选 {n} 个名称，共 {total} 个。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Review {n} suggestions with {name}…</source>
+      <translation>
+        <numerusform>查看与 {name} 有关的 {n} 项建议…</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -437,6 +509,12 @@
       <source>{n} mentions assigned</source>
       <translation>
         <numerusform>已归属 {n} 处提及</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} names</source>
+      <translation>
+        <numerusform>{n} 个名称</numerusform>
       </translation>
     </message>
   </context>

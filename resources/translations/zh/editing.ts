@@ -72,6 +72,10 @@
       <translation>此名称的更改，最新的在前。回到某一项会撤销之后资料库中的所有更改，包括其他名称的更改。不会丢失任何内容。</translation>
     </message>
     <message>
+      <source>Connect “{name}” with…</source>
+      <translation>为“{name}”建立关系</translation>
+    </message>
+    <message>
       <source>Name</source>
       <translation>名称</translation>
     </message>
@@ -88,12 +92,8 @@
       <translation>从原文恢复</translation>
     </message>
     <message>
-      <source>Connect “{name}” with…</source>
-      <translation>为“{name}”建立关系</translation>
-    </message>
-    <message>
-      <source>“{name}” and “{other}”</source>
-      <translation>“{name}”和“{other}”</translation>
+      <source>Connection of “{name}” and “{other}”</source>
+      <translation>“{name}”和“{other}”的关系</translation>
     </message>
     <message>
       <source>Other name</source>
@@ -108,6 +108,14 @@
       <translation>关系</translation>
     </message>
     <message>
+      <source>Direction</source>
+      <translation>方向</translation>
+    </message>
+    <message>
+      <source>Reverse</source>
+      <translation>反转</translation>
+    </message>
+    <message>
       <source>Split “{name}”</source>
       <translation>拆分“{name}”</translation>
     </message>
@@ -120,8 +128,8 @@
       <translation>提及</translation>
     </message>
     <message>
-      <source>Name of the new entity</source>
-      <translation>新实体的名称</translation>
+      <source>Name for the selected mentions</source>
+      <translation>所选提及的名称</translation>
     </message>
     <message>
       <source>Leave at least one mention unselected</source>
@@ -148,8 +156,20 @@
       <translation>保存</translation>
     </message>
     <message>
+      <source>Choose one, or type your own</source>
+      <translation>选择一种，或自行填写</translation>
+    </message>
+    <message>
       <source>Kind (optional)</source>
       <translation>种类（可选）</translation>
+    </message>
+    <message>
+      <source>Exchange the start and the end of the arrow</source>
+      <translation>对调箭头的起点和终点</translation>
+    </message>
+    <message>
+      <source>{names} (no direction)</source>
+      <translation>{names}（无方向）</translation>
     </message>
     <message>
       <source>Select the mentions of another person or thing with the same name. Later mentions are assigned by document and by neighbouring names.</source>
@@ -176,16 +196,20 @@
       <translation>已撤销：{what}</translation>
     </message>
     <message>
+      <source>Redo</source>
+      <translation>重做</translation>
+    </message>
+    <message>
       <source>Redone: {what}</source>
       <translation>已重做：{what}</translation>
     </message>
     <message>
-      <source>Nothing to undo or redo.</source>
-      <translation>没有可撤销或重做的操作。</translation>
-    </message>
-    <message>
       <source>Undo</source>
       <translation>撤销</translation>
+    </message>
+    <message>
+      <source>Nothing to undo or redo.</source>
+      <translation>没有可撤销或重做的操作。</translation>
     </message>
     <message>
       <source>Delete and ignore from now on</source>
@@ -398,7 +422,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} common connections, {share} % of all</source>
+      <source>{n} common connections, {share}% of all</source>
       <translation>
         <numerusform>{n} 条共同关系，占全部的 {share}%</numerusform>
       </translation>

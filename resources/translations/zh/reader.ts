@@ -68,6 +68,10 @@
       <translation>书签</translation>
     </message>
     <message>
+      <source>Select the text first, then add a note to it.</source>
+      <translation>请先选中文字，再添加笔记。</translation>
+    </message>
+    <message>
       <source>Highlighted</source>
       <translation>已高亮</translation>
     </message>
@@ -108,6 +112,42 @@
       <translation>、</translation>
     </message>
     <message>
+      <source>Narrow</source>
+      <translation>窄</translation>
+    </message>
+    <message>
+      <source>Medium</source>
+      <translation>适中</translation>
+    </message>
+    <message>
+      <source>Wide</source>
+      <translation>宽</translation>
+    </message>
+    <message>
+      <source>Whole width</source>
+      <translation>全宽</translation>
+    </message>
+    <message>
+      <source>Follow the window</source>
+      <translation>跟随窗口</translation>
+    </message>
+    <message>
+      <source>Paper</source>
+      <translation>纸白</translation>
+    </message>
+    <message>
+      <source>Sepia</source>
+      <translation>棕褐</translation>
+    </message>
+    <message>
+      <source>Dark</source>
+      <translation>深色</translation>
+    </message>
+    <message>
+      <source>Highlight: {color}</source>
+      <translation>标注：{color}</translation>
+    </message>
+    <message>
       <source>Back</source>
       <translation>返回</translation>
     </message>
@@ -128,20 +168,36 @@
       <translation>添加书签</translation>
     </message>
     <message>
+      <source>Open in a tab with the whole width</source>
+      <translation>在标签页中全宽打开</translation>
+    </message>
+    <message>
+      <source>Side by side, or in a new window</source>
+      <translation>并排显示或在新窗口中打开</translation>
+    </message>
+    <message>
       <source>Close the document</source>
       <translation>关闭文档</translation>
     </message>
     <message>
-      <source>{share} %</source>
+      <source>Add a note to the selected text</source>
+      <translation>为选中的文字添加笔记</translation>
+    </message>
+    <message>
+      <source>{share}%</source>
       <translation>{share}%</translation>
     </message>
     <message>
-      <source>Zoom (Ctrl+wheel)</source>
-      <translation>缩放（Ctrl+滚轮）</translation>
+      <source>Page colours and arrangement</source>
+      <translation>页面颜色与排列</translation>
     </message>
     <message>
       <source>Zoom</source>
       <translation>缩放</translation>
+    </message>
+    <message>
+      <source>Text size, lines, pages and colours (Ctrl+wheel zooms)</source>
+      <translation>字号、行长、页面与颜色（Ctrl+滚轮缩放）</translation>
     </message>
     <message>
       <source>Zoom in</source>
@@ -160,28 +216,24 @@
       <translation>单页显示</translation>
     </message>
     <message>
-      <source>Dark pages</source>
-      <translation>深色页面</translation>
+      <source>Two pages side by side</source>
+      <translation>双页并排</translation>
+    </message>
+    <message>
+      <source>Line length</source>
+      <translation>行长</translation>
+    </message>
+    <message>
+      <source>Page colours</source>
+      <translation>页面颜色</translation>
     </message>
     <message>
       <source>Go to page…</source>
       <translation>转到页…</translation>
     </message>
     <message>
-      <source>Yellow</source>
-      <translation>黄色</translation>
-    </message>
-    <message>
-      <source>Green</source>
-      <translation>绿色</translation>
-    </message>
-    <message>
-      <source>Blue</source>
-      <translation>蓝色</translation>
-    </message>
-    <message>
-      <source>Pink</source>
-      <translation>粉色</translation>
+      <source>Select text, before or after. Esc stops highlighting.</source>
+      <translation>可先选文字，也可先选颜色。按 Esc 停止高亮。</translation>
     </message>
     <message>
       <source>Previous mention</source>
@@ -210,6 +262,10 @@
     <message>
       <source>p. {n} of {all}</source>
       <translation>第 {n} 页，共 {all} 页</translation>
+    </message>
+    <message>
+      <source>{share}% read</source>
+      <translation>已读 {share}%</translation>
     </message>
     <message>
       <source>Page</source>
@@ -364,8 +420,48 @@
       <translation>此密码无法打开该文档。</translation>
     </message>
     <message>
+      <source>Previous page</source>
+      <translation>上一页</translation>
+    </message>
+    <message>
+      <source>Next page</source>
+      <translation>下一页</translation>
+    </message>
+    <message>
+      <source>Zoom in per cent of the page width</source>
+      <translation>缩放比例（相对于页宽）</translation>
+    </message>
+    <message>
+      <source>Zoom: 100% fits the page width</source>
+      <translation>缩放：100% 为适合页宽</translation>
+    </message>
+    <message>
+      <source>Fit width</source>
+      <translation>适合宽度</translation>
+    </message>
+    <message>
+      <source>Fit page</source>
+      <translation>适合整页</translation>
+    </message>
+    <message>
+      <source>({n} of {all})</source>
+      <translation>（第 {n} 页，共 {all} 页）</translation>
+    </message>
+    <message>
+      <source>of {all}</source>
+      <translation>/ {all}</translation>
+    </message>
+    <message>
       <source>Pages of the document</source>
       <translation>文档页面</translation>
+    </message>
+    <message>
+      <source>The library says why, and can read it again.</source>
+      <translation>资料库中说明了原因，并可重新读取。</translation>
+    </message>
+    <message>
+      <source>Its text appears here as soon as it has been read.</source>
+      <translation>读取完成后，正文会显示在这里。</translation>
     </message>
     <message>
       <source>Enrich this chapter now</source>
@@ -376,8 +472,20 @@
       <translation>立即精读本文档</translation>
     </message>
     <message>
+      <source>There is no page “{page}”. Type a number from 1 to {last}.</source>
+      <translation>没有第“{page}”页。请输入 1 到 {last} 之间的数字。</translation>
+    </message>
+    <message>
       <source>This PDF needs its password to show its pages, so here is its text.</source>
       <translation>显示此 PDF 的页面需要密码，因此这里显示其文本。</translation>
+    </message>
+    <message>
+      <source>This document could not be read</source>
+      <translation>无法读取这份文档</translation>
+    </message>
+    <message>
+      <source>This document has not been read yet</source>
+      <translation>这份文档尚未读取</translation>
     </message>
     <message>
       <source>This document can't be shown.</source>
@@ -428,8 +536,8 @@
       <translation>没有匹配</translation>
     </message>
     <message>
-      <source>Select a passage and highlight it from its menu or with Ctrl+Shift+H; Ctrl+D puts a bookmark. What you mark is listed here.</source>
-      <translation>选中一段文字后，用右键菜单或 Ctrl+Shift+H 高亮；按 Ctrl+D 加书签。所有标记都会列在这里。</translation>
+      <source>Select a passage and choose a colour beside it; Ctrl+D adds a bookmark. What you mark is listed here.</source>
+      <translation>选中一段文字，在旁边选择颜色；按 Ctrl+D 添加书签。标记的内容列在这里。</translation>
     </message>
     <message>
       <source>No chapters were found in this document.</source>
@@ -484,6 +592,46 @@
       <translation>转到本章</translation>
     </message>
     <message>
+      <source>Show beside “{screen}”</source>
+      <translation>显示在“{screen}”旁边</translation>
+    </message>
+    <message>
+      <source>Open documents</source>
+      <translation>打开的文档</translation>
+    </message>
+    <message>
+      <source>Close tab</source>
+      <translation>关闭标签页</translation>
+    </message>
+    <message>
+      <source>Close other tabs</source>
+      <translation>关闭其他标签页</translation>
+    </message>
+    <message>
+      <source>Reopen closed tab</source>
+      <translation>重新打开关闭的标签页</translation>
+    </message>
+    <message>
+      <source>Side by side with</source>
+      <translation>并排显示</translation>
+    </message>
+    <message>
+      <source>This document again</source>
+      <translation>再次打开本文档</translation>
+    </message>
+    <message>
+      <source>Move to a new window</source>
+      <translation>移到新窗口</translation>
+    </message>
+    <message>
+      <source>Separate tabs</source>
+      <translation>拆成单独的标签页</translation>
+    </message>
+    <message>
+      <source>Back into a tab</source>
+      <translation>移回标签页</translation>
+    </message>
+    <message>
       <source>Text of the document</source>
       <translation>文档正文</translation>
     </message>
@@ -502,6 +650,38 @@
     <message>
       <source>Context menu of the selection</source>
       <translation>所选内容的菜单</translation>
+    </message>
+    <message>
+      <source>Highlight the selection in yellow (2 green, 3 blue, 4 pink)</source>
+      <translation>用黄色标注所选内容（2 绿色，3 蓝色，4 粉色）</translation>
+    </message>
+    <message>
+      <source>Highlight the selection with a note</source>
+      <translation>标注所选内容并写笔记</translation>
+    </message>
+    <message>
+      <source>Ask about the selection</source>
+      <translation>就所选内容提问</translation>
+    </message>
+    <message>
+      <source>Show the names of the selection in the graph</source>
+      <translation>在图谱中显示所选内容里的名称</translation>
+    </message>
+    <message>
+      <source>Next tab</source>
+      <translation>下一个标签页</translation>
+    </message>
+    <message>
+      <source>Previous tab</source>
+      <translation>上一个标签页</translation>
+    </message>
+    <message>
+      <source>Move tab to the right</source>
+      <translation>标签页右移</translation>
+    </message>
+    <message>
+      <source>Move tab to the left</source>
+      <translation>标签页左移</translation>
     </message>
     <message>
       <source>Next name</source>

@@ -24,8 +24,20 @@
       <translation>手动</translation>
     </message>
     <message>
+      <source>{what} {hint}</source>
+      <translation>{what}{hint}</translation>
+    </message>
+    <message>
       <source>There are no backups of this library. You can choose a file.</source>
       <translation>此资料库没有备份。您可以选择一个文件。</translation>
+    </message>
+    <message>
+      <source>“{name}” will be as in the backup. The present file is kept under another name.</source>
+      <translation>“{name}”将恢复为备份中的状态。当前文件会以另一个名称保留。</translation>
+    </message>
+    <message>
+      <source>Restore a backup, or recover what can be read into a new library. The damaged file is kept in both cases.</source>
+      <translation>请恢复备份，或将仍可读取的内容抢救到新资料库。两种方式都会保留损坏的文件。</translation>
     </message>
     <message>
       <source>{documents} and {corrections} were saved in “{name}”.</source>
@@ -40,20 +52,16 @@
       <translation>恢复备份</translation>
     </message>
     <message>
-      <source>“{name}” will be as in the backup. The present file is kept under another name.</source>
-      <translation>“{name}”将恢复为备份中的状态。当前文件会以另一个名称保留。</translation>
-    </message>
-    <message>
       <source>Backups</source>
       <translation>备份</translation>
     </message>
     <message>
-      <source>Restore</source>
-      <translation>恢复</translation>
+      <source>Restore this backup</source>
+      <translation>恢复此备份</translation>
     </message>
     <message>
-      <source>Choose a file…</source>
-      <translation>选择文件…</translation>
+      <source>Choose a backup file…</source>
+      <translation>选择备份文件…</translation>
     </message>
     <message>
       <source>Recover what can be read</source>

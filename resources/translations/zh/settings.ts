@@ -237,7 +237,7 @@
     </message>
     <message>
       <source>Stronger lines and text colours.</source>
-      <translation>线条和文字颜色更深。</translation>
+      <translation>线条更清晰，文字对比更强。</translation>
     </message>
     <message>
       <source>Always</source>

@@ -24,6 +24,10 @@
       <translation>编辑</translation>
     </message>
     <message>
+      <source>Documents</source>
+      <translation>文档</translation>
+    </message>
+    <message>
       <source>Window</source>
       <translation>窗口</translation>
     </message>
@@ -46,6 +50,10 @@
     <message>
       <source>Communities</source>
       <translation>社群</translation>
+    </message>
+    <message>
+      <source>Highlights</source>
+      <translation>高亮</translation>
     </message>
     <message>
       <source>Models</source>
@@ -76,12 +84,16 @@
       <translation>前往合并台</translation>
     </message>
     <message>
+      <source>Go to communities</source>
+      <translation>前往社群</translation>
+    </message>
+    <message>
       <source>Go to chat</source>
       <translation>前往对话</translation>
     </message>
     <message>
-      <source>Go to communities</source>
-      <translation>前往社群</translation>
+      <source>Go to highlights</source>
+      <translation>前往高亮</translation>
     </message>
     <message>
       <source>Go to models</source>
@@ -172,16 +184,44 @@
       <translation>导入修正…</translation>
     </message>
     <message>
+      <source>Show or hide the reader beside</source>
+      <translation>显示或隐藏旁边的阅读器</translation>
+    </message>
+    <message>
+      <source>Next tab</source>
+      <translation>下一个标签页</translation>
+    </message>
+    <message>
+      <source>Previous tab</source>
+      <translation>上一个标签页</translation>
+    </message>
+    <message>
+      <source>Close tab</source>
+      <translation>关闭标签页</translation>
+    </message>
+    <message>
+      <source>Reopen closed tab</source>
+      <translation>重新打开关闭的标签页</translation>
+    </message>
+    <message>
+      <source>Move tab to the right</source>
+      <translation>标签页右移</translation>
+    </message>
+    <message>
+      <source>Move tab to the left</source>
+      <translation>标签页左移</translation>
+    </message>
+    <message>
+      <source>Move tab to a new window</source>
+      <translation>将标签页移到新窗口</translation>
+    </message>
+    <message>
       <source>Show or hide the sidebar</source>
       <translation>显示或隐藏侧栏</translation>
     </message>
     <message>
       <source>Show or hide the inspector</source>
       <translation>显示或隐藏信息面板</translation>
-    </message>
-    <message>
-      <source>Show or hide the reader</source>
-      <translation>显示或隐藏阅读器</translation>
     </message>
     <message>
       <source>Next area</source>
@@ -332,10 +372,6 @@
       <translation>撤销</translation>
     </message>
     <message>
-      <source>Documents</source>
-      <translation>文档</translation>
-    </message>
-    <message>
       <source>Commands</source>
       <translation>命令</translation>
     </message>
@@ -479,6 +515,48 @@
       <source>{n} messages</source>
       <translation>
         <numerusform>{n} 条消息</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} highlights, bookmarks and notes</source>
+      <translation>
+        <numerusform>{n} 处高亮、书签和笔记</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents</source>
+      <translation>
+        <numerusform>{n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} connections</source>
+      <translation>
+        <numerusform>{n} 条关系</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} names</source>
+      <translation>
+        <numerusform>{n} 个名称</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} suggestions to merge names</source>
+      <translation>
+        <numerusform>{n} 项名称合并建议</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} communities</source>
+      <translation>
+        <numerusform>{n} 个社群</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} chats</source>
+      <translation>
+        <numerusform>{n} 个对话</numerusform>
       </translation>
     </message>
     <message numerus="yes">

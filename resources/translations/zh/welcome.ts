@@ -4,28 +4,24 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>For answers in whole sentences</source>
-      <translation>用完整句子回答</translation>
+      <source>Written answers</source>
+      <translation>撰写回答</translation>
     </message>
     <message>
-      <source>Without one, questions are answered with the passages themselves.</source>
-      <translation>没有时，直接以相关段落作答。</translation>
+      <source>Without a chat model, a question shows the passages that fit it.</source>
+      <translation>没有对话模型时，提问会得到相关的段落。</translation>
     </message>
     <message>
-      <source>For finding by meaning</source>
-      <translation>按语义查找</translation>
+      <source>Search by meaning</source>
+      <translation>语义搜索</translation>
     </message>
     <message>
-      <source>Without one, passages are found by their words and by names.</source>
-      <translation>没有时，按词语和名称查找段落。</translation>
+      <source>Without an embedding model, passages are found by their words and names.</source>
+      <translation>没有嵌入模型时，按词语和名称查找段落。</translation>
     </message>
     <message>
-      <source>To install the missing models ({size}), run this in a terminal:</source>
-      <translation>要安装缺少的模型（{size}），请在终端中运行：</translation>
-    </message>
-    <message>
-      <source>You can also install them later on the Models screen.</source>
-      <translation>也可以稍后在“模型”页安装。</translation>
+      <source>The download goes on while you read, and is the only use of the internet. You can also get models later on the Models screen.</source>
+      <translation>下载在您阅读时继续进行，除此之外不使用网络。以后也可以在“模型”页获取模型。</translation>
     </message>
     <message>
       <source>Where to keep your library</source>
@@ -48,44 +44,56 @@
       <translation>这台电脑上的模型</translation>
     </message>
     <message>
-      <source>Reading, names, the graph and word search need no models. Models write answers and search by meaning; they run on this computer and send nothing.</source>
-      <translation>阅读、名称、图谱和词语搜索都不需要模型。模型用于撰写回答和语义搜索；它们只在这台电脑上运行，不发送任何内容。</translation>
+      <source>Reading, names, the graph and word search need no models. Models write answers and search by meaning. They run on this computer and send nothing.</source>
+      <translation>阅读、名称、图谱和词语搜索都不需要模型。模型用于撰写回答和语义搜索，只在这台电脑上运行，不发送任何内容。</translation>
     </message>
     <message>
-      <source>{model} is installed.</source>
-      <translation>{model} 已安装。</translation>
-    </message>
-    <message>
-      <source>Command that installs the models</source>
-      <translation>安装模型的命令</translation>
-    </message>
-    <message>
-      <source>Copy</source>
-      <translation>复制</translation>
+      <source>{model}, {size}</source>
+      <translation>{model}，{size}</translation>
     </message>
     <message>
       <source>First documents</source>
       <translation>第一批文档</translation>
     </message>
     <message>
-      <source>Names and passages are available shortly after a text is added.</source>
-      <translation>加入文本后，很快就能使用名称和段落。</translation>
+      <source>Names appear a few seconds after you add a text.</source>
+      <translation>添加文本几秒后，名称就会出现。</translation>
     </message>
     <message>
-      <source>Sample library: a few short texts</source>
-      <translation>示例资料库：几篇短文</translation>
+      <source>Sample documents</source>
+      <translation>示例文档</translation>
     </message>
     <message>
       <source>Your own files</source>
       <translation>自己的文件</translation>
     </message>
     <message>
-      <source>Empty library</source>
-      <translation>空资料库</translation>
+      <source>No documents yet</source>
+      <translation>暂不添加文档</translation>
+    </message>
+    <message>
+      <source>Short texts in English and Chinese, to try everything.</source>
+      <translation>几篇中英文短文，可用来试用全部功能。</translation>
+    </message>
+    <message>
+      <source>PDF, EPUB, Word, HTML, Markdown or plain text.</source>
+      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本。</translation>
+    </message>
+    <message>
+      <source>You can drop files into the window at any time.</source>
+      <translation>随时可以将文件拖放到窗口中。</translation>
     </message>
     <message>
       <source>Choose files…</source>
       <translation>选择文件…</translation>
+    </message>
+    <message>
+      <source>Names, places and relations in your books and papers, each with its source.</source>
+      <translation>从您的书籍和论文中找出人物、地点和关系，每一条都有出处。</translation>
+    </message>
+    <message>
+      <source>Everything stays on this computer.</source>
+      <translation>所有内容都保存在这台电脑上。</translation>
     </message>
     <message>
       <source>Welcome to Inkgraph</source>
@@ -120,14 +128,6 @@
       <translation>我的资料库</translation>
     </message>
     <message>
-      <source>Name</source>
-      <translation>名称</translation>
-    </message>
-    <message>
-      <source>Location</source>
-      <translation>位置</translation>
-    </message>
-    <message>
       <source>There is a library of this name already.</source>
       <translation>已有同名的资料库。</translation>
     </message>
@@ -144,13 +144,43 @@
       <translation>松开即可加入这些文件</translation>
     </message>
     <message>
+      <source>Library</source>
+      <translation>资料库</translation>
+    </message>
+    <message>
+      <source>Models</source>
+      <translation>模型</translation>
+    </message>
+    <message>
+      <source>Documents</source>
+      <translation>文档</translation>
+    </message>
+    <message>
       <source>Start</source>
       <translation>开始</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Location</source>
+      <translation>位置</translation>
+    </message>
+    <message>
+      <source>{model} is installed.</source>
+      <translation>{model} 已安装。</translation>
     </message>
     <message numerus="yes">
       <source>{n} files and folders selected</source>
       <translation>
         <numerusform>已选择 {n} 个文件和文件夹</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Download these models now ({size})</source>
+      <translation>
+        <numerusform>现在下载这些模型（{size}）</numerusform>
       </translation>
     </message>
   </context>

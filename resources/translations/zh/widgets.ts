@@ -20,6 +20,38 @@
       <translation>复制</translation>
     </message>
     <message>
+      <source>Open {site} in the browser?</source>
+      <translation>在浏览器中打开 {site}？</translation>
+    </message>
+    <message>
+      <source>Always open links to {site}</source>
+      <translation>以后直接打开 {site} 的链接</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Copy link</source>
+      <translation>复制链接</translation>
+    </message>
+    <message>
+      <source>Yellow</source>
+      <translation>黄色</translation>
+    </message>
+    <message>
+      <source>Green</source>
+      <translation>绿色</translation>
+    </message>
+    <message>
+      <source>Blue</source>
+      <translation>蓝色</translation>
+    </message>
+    <message>
+      <source>Pink</source>
+      <translation>粉色</translation>
+    </message>
+    <message>
       <source>Applies to documents added from now on.</source>
       <translation>对之后加入的文档生效。</translation>
     </message>
@@ -76,12 +108,12 @@
       <translation>两次输入的密码不同。</translation>
     </message>
     <message>
-      <source>Instant: quoted from the text, no model has read it yet</source>
-      <translation>即时：引自原文，还没有模型读过</translation>
+      <source>Quoted from your documents, not described by a model</source>
+      <translation>引自您的文档，没有经模型描述</translation>
     </message>
     <message>
-      <source>Instant: {type} by what the text around it looks like</source>
-      <translation>即时：根据上下文判断为{type}</translation>
+      <source>Type found without a model, from the words around the name: {type}</source>
+      <translation>未用模型，按名称前后的文字判断类型：{type}</translation>
     </message>
     <message>
       <source>By a model</source>
@@ -93,7 +125,7 @@
     </message>
     <message>
       <source>By you</source>
-      <translation>你所写</translation>
+      <translation>您所写</translation>
     </message>
     <message>
       <source>Imported</source>
@@ -101,7 +133,7 @@
     </message>
     <message>
       <source>Described by you</source>
-      <translation>描述由你撰写</translation>
+      <translation>描述由您撰写</translation>
     </message>
     <message>
       <source>Description imported from {origins}</source>
@@ -113,7 +145,7 @@
     </message>
     <message>
       <source>You say it is: {type}</source>
-      <translation>你指定的类型：{type}</translation>
+      <translation>您指定的类型：{type}</translation>
     </message>
     <message>
       <source>It was imported as: {type}</source>
@@ -182,6 +214,38 @@
     <message>
       <source>{hours} h left</source>
       <translation>还需 {hours} 小时</translation>
+    </message>
+    <message>
+      <source>{subject} loves {object}</source>
+      <translation>{subject}爱{object}</translation>
+    </message>
+    <message>
+      <source>{subject} works for {object}</source>
+      <translation>{subject}为{object}效力</translation>
+    </message>
+    <message>
+      <source>{subject} talks to {object}</source>
+      <translation>{subject}对{object}说话</translation>
+    </message>
+    <message>
+      <source>{subject} is in {object}</source>
+      <translation>{subject}在{object}</translation>
+    </message>
+    <message>
+      <source>{subject} is part of {object}</source>
+      <translation>{subject}属于{object}</translation>
+    </message>
+    <message>
+      <source>{subject} uses {object}</source>
+      <translation>{subject}使用{object}</translation>
+    </message>
+    <message>
+      <source>{subject} causes {object}</source>
+      <translation>{subject}导致{object}</translation>
+    </message>
+    <message>
+      <source>{subject} made {object}</source>
+      <translation>{subject}创作{object}</translation>
     </message>
     <message>
       <source>{n} bytes</source>
@@ -268,6 +332,10 @@
       <translation>创作</translation>
     </message>
     <message>
+      <source>{subject} is the {role} of {object}</source>
+      <translation>{subject}是{object}的{role}</translation>
+    </message>
+    <message>
       <source>unsure</source>
       <translation>不确定</translation>
     </message>
@@ -286,6 +354,10 @@
     <message>
       <source>no kind</source>
       <translation>未分类</translation>
+    </message>
+    <message>
+      <source>{object}’s {role} is {subject}</source>
+      <translation>{object}的{role}是{subject}</translation>
     </message>
     <message>
       <source>, </source>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,3 +41,12 @@ def screen(qtbot, talk: FakeContext) -> Iterator[ChatScreen]:
     made.show()
     qtbot.waitUntil(lambda: bool(made.empty.questions()))
     yield made
+
+
+@pytest.fixture
+def hold(context: FakeContext) -> Iterator[threading.Event]:
+    """Block answers until it is set; set at the end in any case."""
+    event = threading.Event()
+    context.answer_pipeline.hold = event
+    yield event
+    event.set()

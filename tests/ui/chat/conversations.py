@@ -34,7 +34,10 @@ class QuickAsking:
         self._db = db
         self.params: list[QueryParam] = []
 
-    def ask(self, chat_id, question, param, *, cancel, on_step, on_piece) -> Answer:
+    def prefetch(self, chat_id, question, param) -> None:
+        """Find nothing while a question is typed."""
+
+    def ask(self, chat_id, question, param, *, cancel, on_step, on_piece, on_found) -> Answer:
         self.params.append(param)
         on_step(Progress("answering"))
         with self._db.transaction():

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
 
+from desktop_app.engine.model import Citation
 from desktop_app.ui.chat.answer_view import (
     CITE,
+    AnswerView,
     close_bold,
     link_number,
     render_answer,
     split_half_mark,
 )
 from desktop_app.ui.theme.design_tokens import LIGHT
+from desktop_app.ui.theme.theme import Theme
 
 
 def test_a_known_mark_becomes_a_link_and_an_unknown_one_stays_text() -> None:
@@ -26,8 +30,8 @@ def test_marks_in_one_bracket_and_in_chinese_brackets_are_understood() -> None:
 
 
 def test_adjacent_citation_marks_stay_separate_numbers() -> None:
-    assert "<sup>,<a" in render_answer("She rows [1] [2].", {1, 2}, LIGHT)
-    assert "<sup>,<a" not in render_answer("She [1] rows [2].", {1, 2}, LIGHT)
+    html = render_answer("She rows [1] [2].", {1, 2}, LIGHT)
+    assert "</a>\u00a0<a" in html.replace(" ", "")
 
 
 @pytest.mark.parametrize(
@@ -78,3 +82,28 @@ def test_unclosed_bold_is_closed_while_streaming() -> None:
 def test_only_marks_have_numbers(url: str) -> None:
     assert link_number(url, CITE) is None
     assert link_number("cite:12", CITE) == 12
+
+
+@pytest.mark.parametrize("scale", [0.9, 1.0, 1.5])
+def test_a_citation_is_at_least_20_pixels_large(qtbot, scale: float) -> None:
+    view = AnswerView(Theme("light", scale=scale))
+    qtbot.addWidget(view)
+    view.resize(500, 200)
+    quote = Citation(1, 1, 1, "Book", 0, 8, "She rows")
+    view.set_answer("Before.\n\nShe rows [1] across the river.\n\nAfter.", (quote,))
+    view.show()
+    area = view.viewport().rect()
+    hits = [
+        (x, y)
+        for x in range(area.width())
+        for y in range(area.height())
+        if view.find_mark(QPoint(x, y)) is not None
+    ]
+    wide = max(x for x, _ in hits) - min(x for x, _ in hits) + 1
+    high = max(y for _, y in hits) - min(y for _, y in hits) + 1
+    assert wide >= 20 and high >= 20
+    x, y = min(hits, key=lambda hit: hit[1])
+    assert not view.anchorAt(QPoint(x, y))  # just above the number
+    with qtbot.waitSignal(view.mark_clicked) as clicked:
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, y))
+    assert clicked.args == [1]

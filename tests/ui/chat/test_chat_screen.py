@@ -6,15 +6,19 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QTextDocument
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.model import Answer, Citation, MessageRow, RetrievalResult
 from desktop_app.ui.chat.answer_view import AnswerView
 from desktop_app.ui.chat.screen import ChatScreen
+from desktop_app.ui.chat.suggestions import QuestionButton
 from desktop_app.ui.chat.turn_widget import TurnWidget
 from desktop_app.ui.chat.turns import QuestionJob
+from desktop_app.ui.messages import MessageBar
+from tests.ui.chat.answers import rich_answer
 from tests.ui.chat.conversations import tick
 from tests.ui.fakes import FakeContext
 
@@ -27,15 +31,6 @@ def screen(qtbot, context: FakeContext) -> Iterator[ChatScreen]:
     made.show()
     qtbot.waitUntil(lambda: bool(made.empty.questions()))
     yield made
-
-
-@pytest.fixture
-def hold(context: FakeContext) -> Iterator[threading.Event]:
-    """Block answers until it is set; set at the end in any case."""
-    event = threading.Event()
-    context.answer_pipeline.hold = event
-    yield event
-    event.set()
 
 
 def turn(screen: ChatScreen, place: int) -> TurnWidget:
@@ -98,6 +93,51 @@ def test_an_answer_streams_in_before_it_ends(qtbot, context, screen, hold) -> No
     qtbot.waitUntil(lambda: is_done(screen))
     assert turn(screen, 0).answer.toPlainText() == words
     assert not screen.box.stop_button.isVisible()
+
+
+def test_passages_stand_before_the_answer_and_its_sources_after_it(
+    qtbot, context, screen, hold
+) -> None:
+    opened = []
+    screen.open_passage.connect(lambda *where: opened.append(where))
+    screen.ask("Who is Ada?")
+    widget = screen.turns.widgets()[-1]
+    qtbot.waitUntil(lambda: widget.source_list is not None)
+    assert not widget.turn.answered and not widget.answer.text
+    assert widget.source_list.isVisible() and not widget.foot.isVisible()
+    assert widget.source_list.y() > widget.answer.y()
+    card = widget.source_list.cards[0]
+    card.setFocus()
+    card.clicked.emit()
+    assert opened[0][0] == 1
+    hold.set()
+    qtbot.waitUntil(lambda: is_done(screen))
+    qtbot.waitUntil(lambda: widget.source_list.cards[0] is not card)
+    assert widget.source_list.isVisible() and widget.foot.sources_button.isChecked()
+    assert [c.accessibleName().partition(",")[0] for c in widget.source_list.cards] == ["Source 1"]
+
+
+def test_a_typed_question_is_prefetched_and_shown_at_once(qtbot, context, screen, hold) -> None:
+    pipeline = context.answer_pipeline
+    screen.box.edit.setPlainText("Who was Ad")
+    screen.box.edit.setPlainText("Who was Ada?")
+    qtbot.waitUntil(lambda: pipeline.read == ["Who was Ada?"] and screen.prefetch.is_idle)
+    assert pipeline.prefetched == ["Who was Ada?"]
+    assert screen.pages.currentWidget() is screen.empty  # nothing of it is visible
+    qtbot.keyClick(screen.box.edit, Qt.Key.Key_Return)
+    assert len(screen.turns.widgets()[-1].source_list.cards) == 1  # without a wait
+
+
+def test_what_was_prefetched_is_dropped_when_the_question_changes(
+    qtbot, context, screen, hold
+) -> None:
+    screen.box.edit.setPlainText("Who was Ada?")
+    qtbot.waitUntil(lambda: bool(context.answer_pipeline.prefetched))
+    screen.box.edit.setPlainText("Who was Tobias?")
+    screen.box.edit.sent.emit()
+    assert screen.turns.widgets()[-1].source_list is None
+    screen.stop()
+    hold.set()
 
 
 def test_stop_takes_effect_at_once_and_keeps_the_partial_answer(
@@ -196,14 +236,31 @@ def test_history_has_citations_and_old_turns_are_built_when_scrolled_to(
     qtbot.waitUntil(lambda: screen.turns.n_earlier < before)
     qtbot.waitUntil(lambda: bar.value() > 100)  # the scroll position is kept
     with qtbot.waitSignal(screen.open_passage) as opened:
-        turn(screen, 3).answer.anchorClicked.emit(QUrl("cite:1"))
+        turn(screen, 0).answer.anchorClicked.emit(QUrl("cite:1"))
     assert opened.args == [1, 24, 60]
+
+
+def test_a_message_covers_neither_the_last_lines_nor_the_question_box(qtbot, context, screen):
+    context.answer_pipeline.answer = "A line of an answer.\n\n" * 40
+    screen.ask("Long?")
+    qtbot.waitUntil(lambda: is_done(screen))
+    screen.turns.scroll_to_bottom()
+    bar = screen.turns.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 200 and bar.value() == bar.maximum())
+    message = MessageBar(context.theme, context.messages, screen)
+    context.messages.show("Copied")
+    last, box = turn(screen, -1), screen.box
+    top = box.mapTo(screen, QPoint(0, 0)).y()
+    qtbot.waitUntil(lambda: message.geometry().bottom() < top)  # it slides in
+    text = last.mapTo(screen, last.contentsRect().bottomLeft()).y()
+    assert text < message.y() < top
 
 
 def test_the_list_does_not_follow_a_reader_who_scrolled_up(qtbot, context, screen) -> None:
     context.answer_pipeline.answer = "A line of an answer.\n\n" * 40
     screen.ask("Long?")
     qtbot.waitUntil(lambda: is_done(screen))
+    screen.turns.scroll_to_bottom()
     bar = screen.turns.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 200 and bar.value() == bar.maximum())
     bar.setValue(20)
@@ -249,6 +306,29 @@ def test_passages_without_a_model_say_so_and_lead_to_models(qtbot, context, scre
     assert turn(screen, 0).note.isVisible()
     with qtbot.waitSignal(screen.open_models):
         turn(screen, 0).note.linkActivated.emit("models")
+
+
+def test_an_answer_that_cites_nothing_says_what_was_read_and_names_no_source(
+    qtbot, context, screen
+) -> None:
+    found = rich_answer().found
+    refusal = Answer("Your documents don't seem to say.", (), found, model="m")
+    context.answer_pipeline.ask = lambda *a, **k: refusal
+    screen.ask("Who is Bob?")
+    qtbot.waitUntil(lambda: is_done(screen))
+    shown = turn(screen, 0)
+    assert shown.note.text() == "4 passages of 2 documents were read. None of them is cited."
+    assert shown.foot.sources_button.text() == "4 passages read"
+
+
+def test_a_long_suggested_question_takes_several_lines(qtbot, context) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    short = QuestionButton(context.theme, "Who?", parent).sizeHint()
+    for question in ("Who is " + "Thomas Penhallow, " * 12, "宋江和" + "豹子头林冲" * 20):
+        button = QuestionButton(context.theme, question, parent)
+        assert button.sizeHint().width() == short.width()
+        assert button.sizeHint().height() >= short.height() + button.fontMetrics().height()
 
 
 def test_a_suggested_question_is_asked_by_a_click(qtbot, screen) -> None:
@@ -300,11 +380,22 @@ def view(qtbot, context: FakeContext) -> AnswerView:
     return made
 
 
+def test_a_citation_stays_on_the_line_of_its_last_word(view: AnswerView) -> None:
+    citation = Citation(1, 100, 1, "The Ferry", 24, 60, "Ada Merrow was the ferrywoman")
+    view.show()
+    for width in range(150, 760, 7):
+        view.resize(width, 100)
+        view.set_answer("Ada has to do with it because it is where she came from. [1]", (citation,))
+        block = view.document().firstBlock()
+        lines = [block.layout().lineAt(n) for n in range(block.layout().lineCount())]
+        assert "from" in block.text()[lines[-1].textStart() :]
+
+
 def test_incomplete_marks_and_spaces_survive_streaming(view: AnswerView) -> None:
     for piece in ("She ", "rows", " ", "well [", "1", "] and ", "**si", "ngs** ", "too", " [2"):
         view.append_piece(piece)
         assert "[" not in view.toPlainText() and "*" not in view.toPlainText()
-    assert view.toPlainText().rstrip() == "She rows well1 and sings too"
+    assert "".join(view.toPlainText().split()) == "Sherowswell1andsingstoo"
 
 
 def test_html_in_an_answer_is_text(view: AnswerView) -> None:
@@ -334,3 +425,19 @@ def test_a_long_streamed_answer_is_shown_to_its_end(view: AnswerView) -> None:
     for i in range(600):
         view.append_piece(f"word{i} " if i % 40 else "\n\n- item [1] ")
     assert "word599" in view.toPlainText()
+
+
+def test_suggested_questions_are_about_the_document_in_use(qtbot, context, screen) -> None:
+    def suggested() -> str:
+        return " ".join(button.text() for button in screen.empty.questions())
+
+    assert "Ada Merrow" in suggested()
+    screen.hide()
+    screen.set_documents_in_use(lambda: [2])
+    screen.show()
+    qtbot.waitUntil(lambda: "林秋白" in suggested())
+    assert "Ada" not in suggested()
+    screen.hide()
+    screen.set_documents_in_use(list)
+    screen.show()
+    qtbot.waitUntil(lambda: "Ada Merrow" in suggested())

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.ui import allowed_addresses
 from desktop_app.ui.chat.answer_view import (
     AnswerView,
-    LinkConfirmation,
     SafeDocument,
     render_answer,
 )
 from desktop_app.ui.chat.turn_widget import TurnWidget
 from desktop_app.ui.chat.turns import Turn
 from desktop_app.ui.theme.design_tokens import LIGHT
+from desktop_app.ui.widgets.link_confirmation import LinkConfirmation
 from tests.ui.fakes import FakeContext
 
 ADDRESS = "https://example.org/ferry?a=1&b=2"

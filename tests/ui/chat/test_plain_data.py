@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 
-from desktop_app.engine.model import Citation, EntityRow
+from desktop_app.engine.model import Citation, DocumentRow, EntityRow
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.ui.chat.answer_view import NAME, link_number, render_answer
 from desktop_app.ui.chat.composer import match_commands, split_commands
 from desktop_app.ui.chat.export import as_html, as_json, as_markdown, text_without_sources
-from desktop_app.ui.chat.suggestions import suggest_followups, suggest_questions
+from desktop_app.ui.chat.suggestions import choose_documents, suggest_followups, suggest_questions
 from desktop_app.ui.chat.turns import AGAIN, Turn, vary
 from desktop_app.ui.theme.design_tokens import LIGHT
 
@@ -72,6 +72,36 @@ def test_an_empty_chat_asks_about_people_places_and_themes() -> None:
     assert suggest_questions(rows)[3] == "What is said about Penny?"
 
 
+def test_questions_are_of_several_documents_in_the_language_of_the_window() -> None:
+    def people(*names: str, n: int) -> list[EntityRow]:
+        return [EntityRow(i, name, "person", n - i, 3, 1) for i, name in enumerate(names)]
+
+    novel = people("宋江", "鲁智深", "武松", "李逵", n=9_000)
+    carol, dracula = people("Scrooge", "Marley", n=300), people("Lucy", "Mina", n=200)
+    documents = [carol, dracula, novel]
+    assert suggest_questions(novel, by_document=documents, chinese=False) == [
+        "Who is Scrooge?",
+        "How are Lucy and Mina connected?",
+        "Who is Lucy?",
+        "How are Scrooge and Marley connected?",
+    ]
+    first, *_ = suggest_questions(novel, by_document=documents, chinese=True)
+    assert first == "宋江是谁？"
+
+
+def test_documents_to_ask_about_are_in_the_language_of_the_window_first() -> None:
+    rows = [
+        DocumentRow(1, "水浒传", "a.txt", "txt", "zh", "ready", n_mentions=9_000),
+        DocumentRow(2, "Carol", "b.txt", "txt", "en", "ready", n_mentions=300),
+        DocumentRow(3, "Carol (copy)", "c.txt", "txt", "en", "ready", n_mentions=300,
+                    duplicate_of=2),
+        DocumentRow(4, "Scan", "d.pdf", "pdf", "en", "failed"),
+        DocumentRow(5, "Dracula", "e.txt", "txt", "en", "ready", n_mentions=800),
+    ]  # fmt: skip
+    assert [row.id for row in choose_documents(rows, chinese=False)] == [5, 2, 1]
+    assert [row.id for row in choose_documents(rows, chinese=True)] == [1, 5, 2]
+
+
 def test_two_names_of_one_book_are_asked_about_together() -> None:
     names = ("Holmes", "Elizabeth", "Watson")
     rows = [EntityRow(i, name, "person", 9 - i, 3, 1) for i, name in enumerate(names)]
@@ -131,3 +161,26 @@ def test_an_html_export_has_links_and_loads_nothing() -> None:
     text = as_html("Links", [Turn("Where?", shown_text, answered=True)])
     assert '<a href="https://example.org/x" rel="noreferrer noopener"' in text
     assert "<img" not in text and "default-src 'none'" in text
+
+
+def test_documents_in_use_are_asked_about_before_larger_ones() -> None:
+    rows = [
+        DocumentRow(1, "水浒传", "a.txt", "txt", "zh", "ready", n_mentions=9_000),
+        DocumentRow(2, "Carol", "b.txt", "txt", "en", "ready", n_mentions=300),
+        DocumentRow(3, "Carol (copy)", "c.txt", "txt", "en", "ready", n_mentions=300,
+                    duplicate_of=2),
+        DocumentRow(4, "Scan", "d.pdf", "pdf", "en", "failed"),
+    ]  # fmt: skip
+    chosen = choose_documents(rows, chinese=True, in_use=[3, 1])
+    assert [row.id for row in chosen] == [3, 1]
+    assert [row.id for row in choose_documents(rows, chinese=False, in_use=[4])] == [2, 1]
+
+
+def test_questions_about_a_document_in_use_have_its_names_language_and_topics() -> None:
+    library = [EntityRow(i, name, "person", 99 - i, 3, 1) for i, name in enumerate("甲乙丙")]
+    carol = [EntityRow(9, "Scrooge", "person", 3, 3, 1), EntityRow(8, "Marley", "person", 2, 3, 1)]
+    asked = suggest_questions(
+        library, circles=[("Holmes", "Watson", "Lestrade")], by_document=[carol], chinese=None
+    )
+    assert asked[0] == "Who is Scrooge?"
+    assert not any("Holmes" in question or "甲" in question for question in asked)

@@ -6,9 +6,12 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QLabel
 
-from desktop_app.ui.chat.sources import SourceList, build_sources
-from desktop_app.ui.chat.turns import turn_of_answer
+from desktop_app.engine.model import Citation, Passage
+from desktop_app.ui.chat.sources import SourceCard, SourceList, build_sources
+from desktop_app.ui.chat.turns import Turn, turn_of_answer
 from desktop_app.ui.widgets import ElidedLabel, Label
 from tests.ui.chat.answers import FERRY, OUTLAWS, rich_answer
 from tests.ui.fakes import FakeContext
@@ -52,11 +55,50 @@ def test_arrow_keys_move_between_cards_and_enter_opens_one(qtbot, cards: SourceL
     qtbot.waitUntil(cards.cards[0].hasFocus)
 
 
+def test_passages_that_are_not_cited_are_shown_on_request_without_highlight(
+    qtbot, context: FakeContext, cards: SourceList
+) -> None:
+    n_cited = len(rich_answer().citations)
+    assert len(cards.cards) == n_cited
+    assert cards.more_button.text() == "Show 2 more passages"
+    cards.more_button.click()
+    assert len(cards.cards) == len(rich_answer().found.passages)
+    mark = context.theme.tokens.mark
+    texts = [card.findChildren(QLabel)[-1].text() for card in cards.cards]
+    assert [mark in text for text in texts] == [True] * n_cited + [False] * 2
+
+
+def test_a_quotation_leaves_out_the_heading_of_its_passage_and_signs_of_emphasis(
+    qtbot, context: FakeContext
+) -> None:
+    text = "## IV. Gull\n\nThere was _one_ man. He sailed *his* brig."
+    passage = Passage(1, 1, "T", 0, len(text), 1.0, text, text.index("He"), len(text))
+    citation = Citation(1, 1, 1, "T", text.index("He"), len(text), "He sailed *his* brig.")
+    [source] = build_sources(Turn("q", citations=(citation,), passages=(passage,)))
+    assert source.before == "There was _one_ man. "
+    card = SourceCard(context.theme, source)
+    qtbot.addWidget(card)
+    shown = QTextDocument()
+    shown.setHtml(card.findChildren(QLabel)[-1].text())
+    assert shown.toPlainText() == "There was one man. He sailed his brig."
+    assert card.accessibleDescription() == "He sailed his brig."
+
+
+def test_a_passage_does_not_begin_with_the_chapter_that_is_its_location() -> None:
+    text = "第三回 望潮楼\n银子补足了。韩绍无话可说。"
+    start = text.index("韩绍")
+    passage = Passage(1, 1, "T", 50, 50 + len(text), 1.0, text, 50 + start, 50 + len(text),
+                      heading="第三回 望潮楼")  # fmt: skip
+    [source] = build_sources(Turn("q", passages=(passage,)))
+    assert (source.before, source.quote) == ("银子补足了。", "韩绍无话可说。")
+
+
 def test_a_card_describes_place_and_relevance_to_screen_readers(cards: SourceList) -> None:
     assert cards.cards[0].accessibleName() == f"Source 1, {FERRY}, p. 12, strong match"
 
 
 def test_cards_of_one_document_are_grouped_under_its_title(cards: SourceList) -> None:
+    cards.more_button.click()
     titles = [label.full_text() for label in cards.findChildren(ElidedLabel)]
     shown = [text for text in titles if text in (FERRY, OUTLAWS)]
     assert shown == [FERRY, OUTLAWS, FERRY]  # cited ones first, then the others

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from desktop_app.engine.model import Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.export import text_with_sources
@@ -12,6 +14,7 @@ from desktop_app.ui.chat.turns import (
     describe_location,
     describe_step,
     merge_history,
+    number_citations,
     pair_turns,
 )
 
@@ -43,6 +46,27 @@ def test_steps_are_described_with_seconds() -> None:
     text_shown = describe_step(Progress("reports", 3, 12), 40)
     assert text_shown == "Reading reports: 3 of 12…  40 s"
     assert describe_step(Progress("something new"), 0) == "Working…"
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers", "expected", "order"),
+    [
+        ("Ada [7]. Quill [2, 7]. Vane [1].", (1, 2, 7), "Ada [1]. Quill [2, 1]. Vane [3].", "721"),
+        ("艾达【3】。", (2, 3), "艾达[1]。", "32"),
+        ("A year [40], Ada [2].", (2,), "A year [40], Ada [2].", "2"),
+        ("Ada [2], `a[3]`.", (2, 3), "Ada [1], `a[3]`.", "23"),
+        ("No source.", (), "No source.", ""),
+    ],
+)
+def test_citations_are_numbered_in_the_order_in_which_they_appear(
+    text, numbers, expected, order
+) -> None:
+    citations = [Citation(n, n, 1, "The Ferry", 0, 9, "Ada Merrow") for n in numbers]
+    shown, cited = number_citations(text, citations)
+    assert shown == expected
+    assert "".join(str(c.chunk_id) for c in cited) == order
+    if shown != text:
+        assert [c.number for c in cited] == list(range(1, len(cited) + 1))
 
 
 def test_copied_citations_are_footnotes() -> None:

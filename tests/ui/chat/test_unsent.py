@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import Qt
 
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.store import chats as rows
 from desktop_app.engine.store.db import Db
 from desktop_app.ui.chat.screen import ChatScreen
@@ -59,6 +60,12 @@ def drafts(db: Db) -> dict[int, str]:
 
 def waiting(db: Db) -> list[str]:
     return [one.text for one in rows.fetch_waiting(db)]
+
+
+def held_back(screen: ChatScreen) -> list[str]:
+    """Return the questions that are shown as "Not asked yet"."""
+    shown = screen.turns.widgets()
+    return [one.turn.question for one in shown if one.step.text() == "Not asked yet"]
 
 
 def test_typed_text_is_stored_without_any_command_and_is_there_again(qtbot, start, db) -> None:
@@ -189,3 +196,45 @@ def test_a_question_that_waits_when_the_window_closes_stays(qtbot, start, slow, 
     for one in screen.questions:  # as a lane does that closes
         one.stop()
     assert "Third?" in waiting(db)
+
+
+def test_a_deleted_chat_comes_back_with_its_text_and_its_questions(qtbot, start, slow, db) -> None:
+    screen = start()
+    ask(qtbot, screen, "First?")
+    chat_id = screen.chat_id
+    screen.submit("Second?")
+    screen.submit("Third?")
+    qtbot.waitUntil(lambda: "Third?" in waiting(db))
+    screen.box.set_text("And then?")
+    screen.head.delete()
+    qtbot.waitUntil(lambda: screen.chat_id is None)
+    assert (screen.box.text(), waiting(db), drafts(db)) == ("", [], {})
+    screen._context.messages.last.action()
+    qtbot.waitUntil(lambda: screen.chat_id == chat_id and screen.box.text() == "And then?")
+    qtbot.waitUntil(lambda: held_back(screen)[-1:] == ["Third?"])
+    qtbot.waitUntil(lambda: drafts(db) == {chat_id: "And then?"})
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_a_chat_deleted_elsewhere_comes_back_with_what_was_not_sent(
+    qtbot, start, talk, db, is_shown
+) -> None:
+    screen = start()
+    ask(qtbot, screen, "First?")
+    chat_id = screen.chat_id
+    screen.box.set_text("And then?")
+    screen.save_changes()
+    qtbot.waitUntil(lambda: drafts(db) == {chat_id: "And then?"})
+    with db.transaction():
+        rows.add_waiting(db, rows.WaitingQuestion(chat_id, "Second?", "walk", ""))
+    if not is_shown:
+        screen.new_chat()
+    step = talk.chats.delete_chat(chat_id)
+    talk.hub.publish(ChangeSet(chats=frozenset({chat_id})))
+    qtbot.waitUntil(lambda: screen.chat_id is None and not screen.deleted_chats.knows(chat_id))
+    with qtbot.waitSignal(screen.deleted_chats.restored):
+        talk.chats.undo_delete(step)
+        talk.hub.publish(ChangeSet(chats=frozenset({chat_id})))
+    screen.open_chat(chat_id)
+    qtbot.waitUntil(lambda: held_back(screen) == ["Second?"])
+    assert screen.box.text() == "And then?"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 
 import pytest
@@ -10,14 +9,6 @@ import pytest
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.turns import describe_place
 from tests.ui.fakes import FakeContext
-
-
-@pytest.fixture
-def hold(context: FakeContext) -> Iterator[threading.Event]:
-    event = threading.Event()
-    context.answer_pipeline.hold = event
-    yield event
-    event.set()
 
 
 @pytest.fixture

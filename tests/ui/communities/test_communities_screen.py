@@ -33,14 +33,16 @@ def open_sheet(screen: CommunitiesScreen, qtbot, verb: str):
 
 def test_the_first_community_is_shown_with_its_report(screen, book):
     page, row = screen.page, screen.page.content.card.row
-    assert page.head.title.text() == row.title
+    assert row.title.startswith(page.head.title.text())
+    assert f"{row.n_members} of {screen.community_tree.n_names} names" in page.head.reason.text()
     assert page.summary.text() and page.head.reason.text()
     assert "Written without a model" in page.head.facts.text()
     assert len(page.findings.rows) == len(page.content.card.report.findings) > 0
     assert {chip.text() for chip in page.members.chips} == {
         m.name for m in page.content.card.members
     }
-    assert screen.head.count.full_text().startswith(str(screen.community_tree.n_real))
+    assert screen.head.count.full_text().endswith(f"{screen.community_tree.n_real} in all")
+    assert screen.left.found.text() == "2 main communities · largest first"
     page.grab()
 
 

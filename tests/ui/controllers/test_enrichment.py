@@ -22,7 +22,7 @@ from desktop_app.ui.enrichment.dialogs import StartEnrichmentDialog
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
 from tests.books import add_book
-from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
+from tests.fakes import HashEmbedder, NoOtherModels, ScriptedChatModel, reply_alike
 
 WAIT_MS = 20_000
 
@@ -32,7 +32,7 @@ ROW = ModelRow(
 )
 
 
-class OneModelRegistry:
+class OneModelRegistry(NoOtherModels):
     """A registry with one chat model, or none; `go` lets the model work."""
 
     def __init__(self) -> None:

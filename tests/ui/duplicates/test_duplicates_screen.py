@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 
+from desktop_app.engine.graph.duplicates.model import Reason
+from desktop_app.engine.messages import Message
 from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.ui.duplicates.cluster_list import describe_row
 from tests.books import shown
 from tests.ui.duplicates.names import NAMES, open_merge_desk
 from tests.ui.fakes import FakeContext
@@ -26,7 +31,9 @@ def test_members_of_a_cluster_are_shown_side_by_side_with_sentences(screen, qtbo
     assert names_of(screen) in (set(NAMES[:2]), set(NAMES[2:4]))
     qtbot.waitUntil(lambda: all(card.sentences.labels for card in screen.page.cards))
     qtbot.waitUntil(lambda: "After merging" in screen.page.preview.text())
-    assert screen.page.why.text() and "%" in screen.page.certainty.text()
+    assert "differ by 1 letter" in screen.page.pro.reasons[0]
+    assert screen.page.certainty.text() == "Likely the same"
+    assert screen.page.contra.reasons == ()
 
 
 def test_a_merge_shows_the_next_cluster_and_can_be_undone(screen, context, library, qtbot):
@@ -139,3 +146,30 @@ def test_a_cluster_that_was_decided_elsewhere_goes(screen, context, library, qtb
     context.hub.publish(change)
     qtbot.waitUntil(lambda: [one.ids for one in screen.model.rows] == before[:1])
     assert screen.page.cluster.ids == before[0]
+
+
+def test_members_are_unchecked_and_checked_with_keys(screen, context, library, qtbot):
+    first = screen.page.cluster
+    three = replace(first, members=(*first.members, screen.model.rows[1].members[0]))
+    screen.page.show_cluster(three)
+    alt = Qt.KeyboardModifier.AltModifier
+    qtbot.keyClick(screen, Qt.Key.Key_3, alt)
+    assert [row.id for row in screen.page.ticked()] == list(first.ids)
+    qtbot.waitUntil(lambda: screen.page.preview.text().startswith("2 of 3 names selected."))
+    for n_ticked in (3, 0):
+        qtbot.keyClick(screen, Qt.Key.Key_0, alt)
+        assert len(screen.page.ticked()) == n_ticked
+    assert not screen.page.merge_button.isEnabled()
+    assert screen.page.all_button.text() == "Select all"
+
+
+def test_a_row_says_what_is_against_and_is_never_cut_to_a_reason(screen):
+    one = screen.model.rows[0]
+    assert describe_row(one) == "Likely the same · similar spelling"
+    doubted = replace(one, against=(Reason("types", 1.2, Message("other types")),))
+    assert describe_row(doubted) == "Uncertain · similar spelling · evidence against"
+    screen.page.show_cluster(doubted)
+    screen.page.cluster = None
+    screen.page.show_cluster(doubted)
+    assert screen.page.certainty.text() == "Uncertain"
+    assert screen.page.contra.reasons == ("other types",)

@@ -57,7 +57,9 @@ def test_very_likely_clusters_are_merged_together_except_unticked_ones(context, 
     screen = open_merge_desk(context, library, qtbot)
     clusters = screen.model.rows
     assert len(clusters) == 2
-    screen.model.set_clusters([replace(one, certainty=1.0) for one in clusters])
+    reason = replace(clusters[0].reasons[0], method="fingerprint")
+    sure = [replace(one, certainty=1.0, against=(), reasons=(reason,)) for one in clusters]
+    screen.model.set_clusters(sure)
     clusters = screen.model.rows
     screen.choose_very_likely()
     sheet = screen.menu.sheet
@@ -100,7 +102,7 @@ def test_the_model_judges_all_clusters_and_the_list_shows_it(context, library, q
     qtbot.waitUntil(lambda: all(one.asked == 0.75 for one in screen.model.rows))
     qtbot.waitUntil(lambda: not screen.verdicts.is_busy)
     assert sorted(asked) == sorted(one.ids for one in screen.model.rows)
-    qtbot.waitUntil(lambda: "75 %" in screen.page.asked.text())
+    qtbot.waitUntil(lambda: "75%" in screen.page.asked.text())
     assert [one.certainty for one in screen.model.rows] != [0.75, 0.75]
 
 
@@ -119,7 +121,7 @@ def test_all_clusters_of_one_name_are_merged_together(context, library, qtbot):
     screen.model.set_clusters([first, same_first])
     screen.list.select(0)
     name = first.members[0].entity.name
-    assert screen.page.about_button.text() == f"All 2 with {name}…"
+    assert screen.page.about_button.text() == f"Review 2 suggestions with {name}…"
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(screen, Qt.Key.Key_Return, keys)
     qtbot.waitUntil(lambda: isinstance(screen.menu.sheet, MergeManyDialog))

@@ -7,9 +7,12 @@ from PySide6.QtWidgets import QMenu
 
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.text.shown_text import show_text
 from desktop_app.ui.editing.compare_dialog import CompareEntitiesDialog
 from desktop_app.ui.editing.dialogs import (
+    SENTENCE_LINES,
     HistoryDialog,
+    MentionDelegate,
     NameDialog,
     RelationDialog,
     SplitDialog,
@@ -17,6 +20,8 @@ from desktop_app.ui.editing.dialogs import (
     iter_leaves,
 )
 from desktop_app.ui.editing.merge_dialog import MergeDialog, PickEntityDialog
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.words import format_statement
 from tests.books import id_of, shown
 
 
@@ -143,6 +148,17 @@ def test_ticked_mentions_are_split_off(screen, library, qtbot):
     qtbot.waitUntil(lambda: {"Hale", "Hale the mate"} <= shown(library))
 
 
+def test_a_row_of_the_split_sheet_marks_the_mention_in_whole_words(qapp):
+    delegate = MentionDelegate(Theme(), None)
+    text = "Long words " * 40 + "Tobias " + "and others " * 40
+    start = text.index("Tobias")
+    layout = delegate.lay(show_text(text), [(start, start + 6)], 400)
+    assert layout.lineCount() == SENTENCE_LINES
+    (mark,) = layout.formats()
+    assert layout.text()[mark.start : mark.start + mark.length] == "Tobias"
+    assert set(layout.text().split()) <= {"…", "Long", "words", "Tobias", "and", "others"}
+
+
 def test_a_connection_is_created_and_deleted(screen, library, qtbot):
     menu = screen.corrections.menu
     menu.relate(screen.loader.card.row)
@@ -159,6 +175,42 @@ def test_a_connection_is_created_and_deleted(screen, library, qtbot):
     )
     menu.delete_relation(relation)
     qtbot.waitUntil(lambda: library.writer.rows(find) == [])
+
+
+def test_a_connection_gets_a_direction_that_is_turned_round_and_undone(
+    screen, library, qtbot, context
+):
+    menu = screen.corrections.menu
+    row = screen.loader.card.row
+    menu.relate(row)
+    sheet = open_sheet(screen, qtbot, RelationDialog)
+    assert not sheet.turn_button.isEnabled()
+    sheet.search.setText("Petrel")
+    qtbot.waitUntil(lambda: sheet.save_button.isEnabled())
+    assert [sheet.direction.itemText(i) for i in range(4)] == [
+        f"{row.name} – Petrel (no direction)",
+        f"{row.name} → Petrel",
+        f"Petrel → {row.name}",
+        f"{row.name} ↔ Petrel",
+    ]
+    sheet.direction.setCurrentIndex(1)
+    sheet.kind.setEditText("father")
+    sheet.save_button.click()
+
+    def statements() -> set[str]:
+        found = context_relations(library, "Hale")
+        return {format_statement(r) for r in found if r.kind == "father"}
+
+    qtbot.waitUntil(lambda: statements() == {f"{row.name} is the father of Petrel"})
+    relation = next(r for r in context_relations(library, "Hale") if r.kind == "father")
+    menu.relate(row, relation)
+    sheet = open_sheet(screen, qtbot, RelationDialog)
+    assert sheet.direction.currentIndex() == 1
+    sheet.turn_button.click()
+    sheet.save_button.click()
+    qtbot.waitUntil(lambda: statements() == {f"Petrel is the father of {row.name}"})
+    context.editing.undo()
+    assert statements() == {f"{row.name} is the father of Petrel"}
 
 
 def context_relations(library, name):

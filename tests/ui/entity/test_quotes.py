@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.engine.model import MentionRow, RelationRow
+from desktop_app.engine.text.shown_text import show_text
 from desktop_app.ui.entity.quotes import (
     GROUP,
-    LONGEST,
-    cut_around,
     find_names,
     group_mentions,
     quote_mention,
     quote_relation,
 )
+from desktop_app.ui.widgets.emphasis import LONGEST, cut_around
 
 
 def mention(sentence: str, name: str, **more) -> MentionRow:
@@ -40,9 +40,32 @@ def test_line_breaks_are_removed_and_the_mark_is_adjusted() -> None:
 
 @given(st.text("ab 林\n", max_size=900), st.text("XY", min_size=1, max_size=9), st.text("ab 。"))
 def test_a_cut_sentence_keeps_its_name(before: str, name: str, after: str) -> None:
-    text, (start, end) = cut_around(before + name + after, len(before), len(before) + len(name))
-    assert text[start:end] == name
-    assert len(text) <= LONGEST + 50 and "\n" not in text
+    whole = show_text(before + name + after)
+    piece, ((start, end),) = cut_around(whole, [(len(before), len(before) + len(name))])
+    assert piece.text[start:end] == name
+    assert len(piece.text) <= LONGEST + 50
+
+
+def test_a_sentence_is_cut_between_words() -> None:
+    text = "Alpha beta " * 60 + "Mina " + "gamma delta " * 60
+    start = text.index("Mina")
+    piece, marks = cut_around(show_text(text), [(start, start + 4)])
+    assert piece.text[slice(*marks[0])] == "Mina" and len(piece.text) <= LONGEST + 4
+    assert set(piece.text.split()) == {"…", "Alpha", "beta", "Mina", "gamma", "delta"}
+
+
+def test_a_sentence_is_shown_without_markup_and_its_mark_is_adjusted() -> None:
+    quote = quote_mention(mention("_Later._--I was awaked by _Mina_, who sat up.", "Mina"))
+    (start, end) = quote.marks[0]
+    assert quote.text == "Later.--I was awaked by Mina, who sat up."
+    assert quote.text[start:end] == "Mina"
+    assert [quote.text[a:b] for a, b in quote.italics] == ["Later.", "Mina"]
+
+
+def test_keywords_are_shown_only_where_a_model_wrote_them() -> None:
+    row = RelationRow(7, 1, 2, "Ada", "Tobias", 3.0, 1, keywords=("drained", "gate"))
+    assert quote_relation(row, 1, ["Ada"]).detail == ""
+    assert "gate" in quote_relation(replace(row, n_enriched=1), 1, ["Ada"]).detail
 
 
 def test_both_names_of_a_connection_are_found_even_by_their_longest_word() -> None:

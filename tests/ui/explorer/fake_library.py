@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.graph.paths import PathGraph
 from desktop_app.engine.graph.view.view import EntityDocuments, Groups
 from desktop_app.engine.model import (
@@ -135,11 +136,13 @@ class FakeViews:
     def __init__(self, reading: FakeGraphReading) -> None:
         self._reading = reading
 
-    def save(self, view: SavedView) -> None:
+    def save(self, view: SavedView) -> ChangeSet:
         self._reading.views[view.name] = view
+        return ChangeSet(views=bool(view.name))
 
-    def delete(self, name: str) -> None:
+    def delete(self, name: str) -> ChangeSet:
         self._reading.views.pop(name, None)
+        return ChangeSet(views=True)
 
 
 class FakeLibraryReader:
@@ -215,6 +218,7 @@ def make_context(graph: Subgraph, lane, theme, hub) -> SimpleNamespace:
     return SimpleNamespace(
         library_reader=library_reader,
         graph_views=FakeViews(library_reader.graph),
+        editing=SimpleNamespace(find_newest_step=lambda: 0),
         reader_lane=lane,
         writer_lane=lane,
         theme=theme,

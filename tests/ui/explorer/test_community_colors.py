@@ -9,6 +9,7 @@ from desktop_app.engine.communities.updater import refresh_communities
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import communities as rows
+from desktop_app.ui.explorer.node_colors import fit_title
 from desktop_app.ui.explorer.screen import ExplorerScreen
 from tests.books import id_of
 from tests.ui.explorer.fake_library import OPENED_MS
@@ -22,7 +23,17 @@ def divide(library: Library) -> None:
 
     def part(level: int, parent: int | None, title: str, members: list[int]):
         return rows.CommunityValues(
-            level, parent, title, (), (title,), tuple(members), 1, 0.5, False, title
+            level,
+            parent,
+            title,
+            (),
+            (title,),
+            tuple(members),
+            len(members),
+            n_relations=1,
+            weight=0.5,
+            is_loose=False,
+            fingerprint=title,
         )
 
     kept = {
@@ -37,6 +48,16 @@ def divide(library: Library) -> None:
 
 def legend(screen: ExplorerScreen) -> dict[str, int]:
     return {t.words: t.count for t in screen.surface.legend.toggles.values() if t.count}
+
+
+def test_a_title_without_room_is_cut_after_whole_names() -> None:
+    title = "Scrooge, Ghost, Spirit: clerk, partner"
+    assert fit_title(title, len, 40) == title
+    assert fit_title(title, len, 30) == "Scrooge, Ghost, Spirit"
+    assert fit_title(title, len, 20) == "Scrooge, Ghost"
+    assert fit_title(title, len, 5) is None
+    assert fit_title("宋江、吴用：众人", len, 6) == "宋江、吴用"
+    assert fit_title("The clockmaker of the harbour", len, 20) is None
 
 
 def test_groups_are_the_communities_of_a_level(library):

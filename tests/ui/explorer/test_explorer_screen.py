@@ -83,6 +83,29 @@ def test_a_click_on_a_name_shows_where_it_is_mentioned(open_screen, qtbot, cast)
     assert opened.args == [7, 105, 110]
 
 
+def test_evidence_shows_a_sentence_once(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    reader = screen.context.library_reader
+    twice = [mention for mention in reader.fetch_mentions(1, 6) for _ in range(2)]
+    reader.fetch_mentions = lambda entity_id, limit: twice[:limit]
+    click(qtbot, screen, 1)
+    qtbot.waitUntil(lambda: screen.surface.inspector.details is not None)
+    shown = [mention.sentence for mention in screen.surface.inspector.details.mentions]
+    assert shown and len(shown) == len(set(shown))
+
+
+def test_a_sentence_says_that_the_graph_is_loaded(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    panel = screen.surface.arranging
+    panel.begin()
+    qtbot.waitUntil(panel.isVisible)
+    assert panel.text.text() == "Loading the graph…" and not panel.stop.isVisible()
+    panel.set_share(0.5, 20_000)
+    assert panel.text.text() == "Arranging 20,000 names" and panel.stop.isVisible()
+    panel.end()
+    assert not panel.isVisible()
+
+
 def test_a_click_on_a_connection_selects_it(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     click(qtbot, screen, 1)

@@ -103,6 +103,31 @@ def test_sizes_differ_visibly_where_thousands_are_fitted(qtbot, theme) -> None:
     assert biggest >= 3 * smallest
 
 
+def test_the_biggest_name_of_a_small_book_stands_out_beside_a_large_book(qtbot, theme) -> None:
+    _, content = build_clusters((2_000, 60))
+    canvas = show(qtbot, theme, content, View())
+    radii = canvas.frame().radii
+    assert radii[2_000] >= 1.5 * np.median(radii[2_003:])
+
+
+def test_labels_of_a_moving_crowded_view_stay_beside_their_nodes(qtbot, theme) -> None:
+    _, content = build_clusters()
+    canvas = show(qtbot, theme, content, View())
+    layer = canvas.labels
+    canvas.pan(QPointF(1, 0))
+    frame = canvas.frame()
+    first = {one.row: one for one in layer.labels_of(frame, canvas.data, canvas.focus)}
+    canvas.pan(QPointF(30, 20))
+    moved = layer.labels_of(canvas.frame(), canvas.data, canvas.focus)
+    assert len(moved) >= 10
+    for one in moved:
+        dx, dy = canvas.frame().points[one.row] - frame.points[one.row]
+        assert one.left - first[one.row].left == pytest.approx(dx)
+        assert one.top - first[one.row].top == pytest.approx(dy)
+    canvas.moving = False
+    canvas.repaint_layers()
+
+
 def titles(canvas: GraphCanvas) -> dict[str, QRectF]:
     found = canvas.labels.place_titles(canvas.frame(), canvas.data)
     return {one.text: QRectF(one.left, one.top, one.width, one.height) for one in found}

@@ -7,15 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QLabel
 
-from desktop_app.engine.model import Subgraph
+from desktop_app.engine.model import EntityCard, RelationRow, Subgraph
 from desktop_app.ui.explorer.frame import Scene
+from desktop_app.ui.explorer.inspector import EntityDetails, PressRow
 from desktop_app.ui.explorer.layers import RelationLayer, shows_kinds
 from desktop_app.ui.explorer.tooltips import describe_entity, describe_relation
 from desktop_app.ui.widgets.kind_marks import KindMark
 from desktop_app.ui.widgets.words import (
     KINDS,
     format_kind,
+    format_statement,
     format_sureness,
     look_of_kind,
     shorten_list,
@@ -153,3 +156,79 @@ def test_confidence_is_shown_in_words() -> None:
     assert texts == ["", "unsure", "fairly sure", "sure", "sure"]
     assert [sureness_level(c) for c in (0.0, 0.1, 0.6, 0.9)] == [0, 1, 2, 3]
     assert shorten_list(("a", "b", "c")) == "a, b and 1 more"
+
+
+# --- directions -----------------------------------------------------------------------------------
+
+
+def direct(graph: Subgraph, direction: int, kind: str = "work") -> Subgraph:
+    relations = tuple(replace(r, direction=direction, kind=kind) for r in graph.relations)
+    return Subgraph(graph.entities, relations, graph.n_all)
+
+
+def paint_relations(screen) -> np.ndarray:
+    """Return the pixels of the relations alone, shape (height, width)."""
+    canvas = screen.canvas
+    image = QImage(1100, 700, QImage.Format.Format_ARGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    scene = Scene(canvas.frame(), canvas.data, canvas.focus, canvas.palette_now, exact=True)
+    RelationLayer().paint(painter, scene)
+    painter.end()
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(700, -1, 4)
+    return pixels[:, :, 3].copy()
+
+
+def find_heads(plain: np.ndarray, directed: np.ndarray) -> np.ndarray:
+    """Return the pixels (x, y) that an arrow head adds."""
+    return np.argwhere((directed > 60) & (plain < 20))[:, ::-1]
+
+
+@pytest.mark.parametrize(("direction", "ends"), [(1, (1,)), (2, (0,)), (3, (0, 1))])
+def test_an_arrow_head_is_drawn_where_a_direction_is_known(open_screen, direction, ends) -> None:
+    pair = make_graph(CAST[:2], [(0, 1)])
+    screen = open_screen(direct(pair, 0))
+    plain, points = paint_relations(screen), screen.canvas.frame().points.copy()
+    radii = screen.canvas.frame().radii
+    data = screen.canvas.data
+    data.directions[:] = direction
+    added = find_heads(plain, paint_relations(screen))
+    rows = data.pairs[0]
+    for end in (0, 1):
+        near = np.hypot(*(added - points[rows[end]]).T) < radii[rows[end]] + 16
+        assert (near.sum() > 8) == (end in ends)
+
+
+def test_directions_alone_are_drawn_without_kinds(open_screen) -> None:
+    screen = open_screen(direct(make_graph(CAST, TIES), 1, ""))
+    assert shows_kinds(screen.canvas.frame(), screen.canvas.data)
+
+
+@pytest.mark.parametrize(
+    ("kind", "direction", "own", "expected"),
+    [
+        ("father", 1, 1, "Scrooge is the father of Marley"),
+        ("father", 1, 2, "Marley’s father is Scrooge"),
+        ("father", 2, 2, "Marley is the father of Scrooge"),
+        ("哥哥", 2, 1, "Scrooge’s 哥哥 is Marley"),
+        ("work", 2, 1, "Marley works for Scrooge"),
+        ("taught", 1, 1, "Scrooge → Marley"),
+        ("father", 3, 1, "Scrooge ↔ Marley"),
+        ("father", 0, 1, ""),
+    ],
+)
+def test_a_relation_is_stated_from_its_subject_to_its_object(kind, direction, own, expected):
+    relation = RelationRow(1, 1, 2, "Scrooge", "Marley", 1.0, 1, kind=kind, direction=direction)
+    assert format_statement(relation, own) == expected
+
+
+def test_the_inspector_and_the_tooltip_state_the_direction(open_screen) -> None:
+    graph = direct(make_graph(CAST[:2], [(0, 1)]), 2, "father")
+    screen = open_screen(graph)
+    assert "Marley is the father of Scrooge" in describe_relation(graph.relations[0])
+    screen.surface.inspector.show_details(
+        EntityDetails(EntityCard(graph.entities[0], (), ""), list(graph.relations), [])
+    )
+    rows = screen.surface.inspector.findChildren(PressRow)
+    assert [row.accessibleName() for row in rows] == ["Scrooge’s father is Marley"]
+    assert "←" in {label.text() for label in rows[0].findChildren(QLabel)}

@@ -57,12 +57,37 @@ def test_the_action_bar_hides_actions_without_room(open_screen, qtbot, cast) -> 
     assert not bar.buttons["pin"].isHidden()
 
 
-def test_a_narrow_toolbar_shows_icons_without_text(open_screen, cast) -> None:
+def test_a_narrow_toolbar_shows_icons_without_text(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     bar = screen.toolbar
     assert bar.start.text() == "Views" and bar.start.icon().isNull()
     screen.resize(420, 600)
-    assert bar.start.text() == "" and not bar.start.icon().isNull()
+    qtbot.waitUntil(lambda: bar.start.text() == "")  # after the layout of the new size
+    assert not bar.start.icon().isNull()
     assert bar.start.accessibleName() == "Views" and bar.start.toolTip()
     screen.resize(1100, 700)
-    assert bar.appearance.text() == "Appearance"
+    qtbot.waitUntil(lambda: bar.appearance.text() == "Appearance")
+
+
+def test_no_button_of_the_selection_bar_moves_with_the_selection(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    bar = screen.surface.bar
+    screen.resize(1_300, 700)
+
+    def places() -> list[tuple[int, int]]:
+        screen.surface.corners.place()
+        kept = [bar.buttons[action] for action in ("expand", "hide", "keep", "path", "pin")]
+        origin = bar.pos()
+        bar.layout().activate()
+        return [(origin.x() + b.x(), b.width()) for b in kept]
+
+    screen.canvas.select_row(0)
+    screen.selection.show_chosen()
+    before = places()
+    screen.run_action("pin")
+    assert bar.buttons["pin"].text() == "Unpin" and places() == before
+    for rows in ([0, 1], [0, 1, 2], range(8)):
+        screen.canvas.choose(rows)
+        screen.selection.show_chosen()
+        assert places() == before
+    assert bar.buttons["path"].isVisible() and not bar.buttons["path"].isEnabled()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine import paths
 from desktop_app.ui.library.places import read_documents
@@ -143,3 +144,12 @@ def test_ten_thousand_cards_are_painted_at_every_scroll_position(qapp, qtbot):
         seen.add(cards.indexAt(cards.viewport().rect().center()).row())
     assert len(seen - {-1}) > 50
     context.close()
+
+
+def test_the_pressed_view_button_stays_where_it_is(screen, qtbot):
+    button = screen.toolbar.views.toggle_button
+    before = button.mapTo(screen, QPoint(0, 0))
+    for _ in range(2):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        QApplication.processEvents()
+        assert button.mapTo(screen, QPoint(0, 0)) == before

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QInputDialog
@@ -10,16 +9,6 @@ from PySide6.QtWidgets import QInputDialog
 from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
 from desktop_app.ui.library.places import MIME, PLACE_ROLE, read_documents
 from desktop_app.ui.library.screen import LibraryScreen
-
-
-@pytest.fixture
-def screen(context, qtbot) -> LibraryScreen:
-    made = LibraryScreen(context)
-    made.resize(1240, 700)
-    qtbot.addWidget(made)
-    made.show()
-    qtbot.waitUntil(lambda: not made.is_loading and made.collections.places.count() > 0)
-    return made
 
 
 def places(screen: LibraryScreen) -> dict[str, int]:

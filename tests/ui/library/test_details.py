@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from desktop_app.ui.library.details import DetailsDialog
-from desktop_app.ui.library.screen import LibraryScreen
 from tests.ui.library.test_collections import action, places, typed
-
-
-@pytest.fixture
-def screen(context, qtbot) -> LibraryScreen:
-    made = LibraryScreen(context)
-    made.resize(1240, 700)
-    qtbot.addWidget(made)
-    made.show()
-    qtbot.waitUntil(lambda: not made.is_loading and made.collections.places.count() > 0)
-    return made
 
 
 def test_only_changed_details_are_written(screen, qtbot, context):

@@ -39,9 +39,9 @@ def test_every_enrichment_state_has_a_text():
     row = sample_documents(time.time())[0]
     found = sample_enrichment()
     words = {i: describe_enrichment(row, one).text for i, one in found.items()}
-    assert words == {1: "enriched", 2: "waiting", 4: "56 %", 8: "instant"}
+    assert words == {1: "Enriched", 2: "Waiting", 4: "56%", 8: "Not yet"}
     stopped = replace(found[4], n_waiting=0)
-    assert describe_enrichment(row, stopped).text == "56 %, 3 failed"
+    assert describe_enrichment(row, stopped).text == "56%, 3 failed"
     assert describe_enrichment(row, replace(stopped, n_enriched=0)).text == "3 failed"
     assert describe_enrichment(replace(row, state="indexing"), found[4]).text == ""
     assert [format_duration(s) for s in (41, 1_204, 12_000)] == ["41 s", "20 min", "3 h 20 min"]
@@ -49,7 +49,7 @@ def test_every_enrichment_state_has_a_text():
 
 def test_the_list_shows_instant_and_enriched_documents(screen):
     assert [cell(screen, i) for i in (1, 2, 3, 4, 8)] == [
-        "enriched", "waiting", "", "56 %", "instant",
+        "Enriched", "Waiting", "", "56%", "Not yet",
     ]  # fmt: skip
     assert cell(screen, 4, SHARE_ROLE) == pytest.approx(34 / 60)
     assert cell(screen, 1, SHARE_ROLE) is None
@@ -140,5 +140,5 @@ def test_new_counts_reach_the_list_and_the_inspector(screen, context, qtbot):
         2: replace(enrichment.by_document[2], n_enriched=2, n_waiting=0)
     }
     context.hub.publish(ChangeSet(documents=frozenset({1})))
-    qtbot.waitUntil(lambda: cell(screen, 2) == "enriched")
+    qtbot.waitUntil(lambda: cell(screen, 2) == "Enriched")
     qtbot.waitUntil(lambda: "2 of 2 passages" in facts(screen.list.inspector.enrichment))

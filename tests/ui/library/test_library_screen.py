@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-import dataclasses
 import threading
 import time
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QInputDialog
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.messages import Message
-from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.model import DocumentRow, NewVersion
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.library.screen import LibraryScreen
-from desktop_app.ui.library.table_model import ADDED, NAMES, STATE, TITLE, DocumentTableModel
-from desktop_app.ui.library.words import describe_state, subtitle
+from desktop_app.ui.library.table_model import (
+    ADDED,
+    COLUMNS,
+    NAMES,
+    SHARE_ROLE,
+    STATE,
+    TITLE,
+    DocumentTableModel,
+)
+from desktop_app.ui.library.words import describe_state, describe_whole_state, subtitle
+from desktop_app.ui.theme.theme import Theme
 from tests.ui.fakes import FakeContext, many_documents, sample_documents
+from tests.ui.untranslated import use_language
 
 
 def open_screen(context: FakeContext, qtbot) -> LibraryScreen:
@@ -46,24 +56,52 @@ def shown_titles(screen: LibraryScreen) -> list[str]:
 # --- words -------------------------------------------------------------------------------------
 
 
-def test_every_state_has_a_text_and_an_icon():
+def test_every_state_has_a_word_an_icon_and_a_sentence():
     rows = {row.id: describe_state(row) for row in sample_documents(time.time())}
-    assert rows[1].text == "ready"
-    assert rows[3].text == "indexing 34 of 120"
-    assert rows[4].text == "ready, preparing 40 %"
-    assert rows[6].text.startswith("failed: No page") and rows[6].color == "bad"
-    assert rows[9].text == "excluded"
+    assert (rows[1].text, rows[1].sentence, rows[1].share) == ("Ready", "", None)
+    assert (rows[3].text, rows[3].share) == ("Indexing", 34 / 120)
+    assert rows[3].sentence.startswith("34 of 120 passages are indexed.")
+    assert (rows[4].text, rows[4].share) == ("Ready", 0.4)
+    assert rows[4].sentence.endswith("search by meaning is 40% prepared.")
+    assert (rows[6].text, rows[6].color) == ("Failed", "bad")
+    assert rows[6].sentence.startswith("No page of this PDF has text.")
+    assert rows[9].text == "Excluded"
     assert all(words.icon for words in rows.values())
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("scale", [0.85, 1.0, 1.5])
+def test_every_state_fits_its_column(qapp, language, scale):
+    theme = Theme("light")
+    theme.set_scale(scale)
+    now = time.time()
+    rows = sample_documents(now)
+    broken = replace(rows[5], reason=Message("It needs a password."))
+    kinds = [replace(rows[0], new_version=NewVersion(state, kind=kind))
+             for state in ("waiting", "reading", "refused")
+             for kind in ("changed", "same", "previous")]  # fmt: skip
+    room = theme.length(COLUMNS[STATE].width) - 16 - theme.length(16) - 6
+    metrics = QFontMetrics(theme.font("text"))
+    wrong = replace(broken, reason=Message("the password does not open it."))
+    for _ in use_language(qapp, language):
+        for row in (*rows, broken, wrong, *kinds):
+            words = describe_state(row).text
+            assert metrics.horizontalAdvance(words) <= room, words
 
 
 def test_an_excluded_document_that_failed_is_shown_as_failed():
     row = DocumentRow(1, "a", "a.txt", "txt", "en", "failed", Message("Broken."), set_aside=True)
-    assert describe_state(row).text == "failed: Broken."
+    assert describe_state(row).text == "Failed"
+    assert describe_whole_state(row) == "Failed: Broken."
+
+
+def test_a_document_that_needs_its_password_says_so():
     reason = Message("it needs a password.")
     opened = Message("“{name}” can't be opened: {reason}", name="x.pdf", reason=reason)
-    named = dataclasses.replace(row, reason=opened)
-    assert describe_state(named).text == "failed: it needs a password."
-    assert describe_state(named).tooltip == named.reason
+    row = DocumentRow(1, "a", "a.txt", "txt", "en", "failed", opened)
+    assert describe_state(row).text == "Needs password"
+    assert describe_state(row).sentence == "“x.pdf” can't be opened: it needs a password."
+    assert describe_whole_state(row) == "Failed: it needs a password."
 
 
 def test_a_duplicate_is_named_and_a_redundant_file_name_is_hidden():
@@ -97,7 +135,8 @@ def test_changed_counts_repaint_without_a_model_reset(qapp, qtbot):
     with qtbot.waitSignal(model.dataChanged):
         model.set_rows(grown)
     assert resets == []
-    assert model.index(model.place_of(3), STATE).data() == "indexing 35 of 120"
+    assert model.index(model.place_of(3), STATE).data() == "Indexing"
+    assert model.index(model.place_of(3), STATE).data(SHARE_ROLE) == 35 / 120
 
 
 def test_numbers_are_right_aligned(qapp):
@@ -170,6 +209,27 @@ def test_a_missing_password_is_asked_for(context: FakeContext, qtbot):
     assert context.documents.calls == [("retry", 1, "开门")]
 
 
+def test_after_a_wrong_password_the_field_is_ready_for_another(context: FakeContext, qtbot):
+    row = DocumentRow(1, "a", "a.pdf", "pdf", "und", "failed", Message("It needs a password."))
+    context.library_reader.documents[:] = [row]
+    screen = open_screen(context, qtbot)
+    screen.list.select(1)
+    inspector = screen.list.inspector
+    inspector.password.setText("guess")
+    inspector.password.setFocus()
+    with qtbot.waitSignal(screen.resume_requested):
+        qtbot.keyClick(inspector.password, Qt.Key.Key_Return)
+    wrong = Message("the password does not open it.")
+    for state, reason in (("reading", Message("")), ("failed", wrong)):
+        context.library_reader.documents[:] = [replace(row, state=state, reason=reason)]
+        context.hub.publish(ChangeSet(documents=frozenset({1})))
+        qtbot.waitUntil(lambda s=state: screen.model.shown_row(0).state == s)
+        qtbot.waitUntil(lambda: not screen.is_loading)
+    assert describe_state(screen.model.shown_row(0)).text == "Wrong password"
+    assert inspector.state.text() == "Failed: the password does not open it."
+    assert inspector.password.hasFocus() and inspector.password.selectedText() == "guess"
+
+
 def test_a_duplicate_opens_its_original(screen: LibraryScreen, qtbot):
     screen.list.select(8)
     link = screen.list.inspector.same_as
@@ -225,7 +285,7 @@ def test_excluding_a_document_is_shown_at_once(screen: LibraryScreen, qtbot):
     menu = screen.build_document_menu(screen.list.selected_rows())
     next(a for a in menu.actions() if a.text() == "Exclude from answers").trigger()
     place = screen.model.place_of(1)
-    qtbot.waitUntil(lambda: screen.model.index(place, STATE).data() == "excluded")
+    qtbot.waitUntil(lambda: screen.model.index(place, STATE).data() == "Excluded")
 
 
 def test_the_menu_matches_the_state(screen: LibraryScreen, qtbot):
@@ -337,3 +397,59 @@ def test_an_edit_of_names_loads_no_documents_while_the_library_is_hidden(screen,
     assert screen._settle.isActive()
     screen._settle.timeout.emit()
     qtbot.waitUntil(lambda: reader.calls.count("list_documents") == n_before + 1)
+
+
+# --- several selected documents ----------------------------------------------------------------
+
+
+def select_two(screen: LibraryScreen) -> list[int]:
+    ids = [row.id for row in sample_documents(time.time()) if row.state == "ready"][:2]
+    screen.resize(1440, 800)
+    screen.list.select(*ids)
+    return ids
+
+
+def test_several_selected_documents_offer_their_actions(screen, context, qtbot):
+    panel = screen.list.inspector.several
+    assert not panel.isVisible()
+    ids = select_two(screen)
+    assert panel.isVisible()
+    assert [button.text() for button in panel.buttons() if button.isVisible()] == [
+        "Open 2 documents", "Add to collection", "Tags", "Details…", "References",
+        "Exclude from answers", "Index again…", "Move 2 documents to Trash",
+    ]  # fmt: skip
+    opened: list[int] = []
+    screen.open_document.connect(opened.append)
+    panel.open_button.click()
+    assert sorted(opened) == ids
+    failed = next(row.id for row in sample_documents(time.time()) if row.state == "failed")
+    screen.list.select(*ids, failed)
+    assert panel.open_button.text() == "Open 2 documents"
+    assert panel.again_button.text() == "Index 2 documents again…"
+    assert panel.trash_button.text() == "Move 3 documents to Trash"
+    screen.list.select(ids[0])
+    assert not panel.isVisible()
+
+
+def test_the_actions_apply_to_all_selected_documents_at_once(screen, context, qtbot):
+    ids = select_two(screen)
+    panel = screen.list.inspector.several
+    panel.aside_button.click()
+    qtbot.waitUntil(lambda: ("aside", sorted(ids), True) in sorted_calls(context))
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert context.messages.last.text == "2 documents excluded from answers"
+    assert context.messages.last.action_text == "Undo"
+    menu = screen.collections.build_collection_menu(screen.list.selected_rows())
+    assert menu.actions()[-1].text() == "New collection…"
+    menu.deleteLater()
+    chosen = screen.build_more_menu()
+    assert "Selected documents" in [action.text() for action in chosen.actions()]
+    chosen.deleteLater()
+
+
+def sorted_calls(context: FakeContext) -> list[tuple]:
+    """Return the calls of the service; ids in the order of the list are sorted."""
+    return [
+        tuple(sorted(part) if isinstance(part, list) else part for part in call)
+        for call in context.documents.calls
+    ]

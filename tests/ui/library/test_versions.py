@@ -43,7 +43,7 @@ def test_a_refused_version_is_shown_with_its_actions(screen, context, qtbot):
     show_version(screen, context, qtbot, new_version=NewVersion("refused", EMPTY))
     model, panel = screen.model, screen.list.inspector.versions
     cell = model.index(model.place_of(1), STATE)
-    assert cell.data() == "old text kept"
+    assert cell.data() == "Old text kept"
     told = panel.words.text()
     assert told.startswith("The file changed, but its new version can't be read: it is empty (0 ")
     assert "The text of 14 Nov 2023, " in told and told.endswith(" is kept.")

@@ -6,9 +6,13 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.llm.catalogue import load_catalogue
+from desktop_app.engine.llm.link_download import LinkedModel
+from desktop_app.engine.llm.machine import Machine
 from desktop_app.engine.llm.registry import CheckResult
 from desktop_app.engine.messages import Message
-from desktop_app.ui.models.screen import ModelsScreen, describe
+from desktop_app.ui.models.cards import list_languages
+from desktop_app.ui.models.link_dialog import LinkDialog
+from desktop_app.ui.models.screen import ModelsScreen
 from desktop_app.ui.translation import tr_message
 from tests.ui.fakes import FakeContext
 from tests.ui.untranslated import english_texts
@@ -17,6 +21,7 @@ from tests.ui.untranslated import english_texts
 KNOWN = (
     "Reader 4B instruct reader-4b Small 0.6B small-0.6b Multilingual E5 small e5-small",
     "Quick, but terse.",
+    *(f"{s.title} {s.page} {s.licence}" for s in load_catalogue().suggestions),
 )
 
 
@@ -73,4 +78,19 @@ def test_the_sample_of_an_embedder_is_not_quoted(chinese, context, qtbot):
 def test_every_note_of_the_catalogue_is_chinese(chinese, entry):
     shown_text = tr_message(Message(entry.note))
     assert shown_text != entry.note and any(char >= "\u4e00" for char in shown_text)
-    assert "multilingual" not in describe(entry)
+    assert "multilingual" not in list_languages(entry.languages)
+
+
+@pytest.mark.parametrize("suggestion", load_catalogue().suggestions, ids=lambda s: s.title)
+def test_every_suggestion_is_chinese(chinese, suggestion):
+    assert any(char >= "\u4e00" for char in tr_message(Message(suggestion.note)))
+
+
+def test_the_dialog_for_a_link_is_chinese(chinese, context, qtbot):
+    screen = open_screen(context, qtbot)
+    dialog = LinkDialog(context, Machine(8_000_000_000, 0, 2), screen)
+    dialog.link.setText("https://example.org")
+    dialog.check()
+    assert "不以 .gguf 结尾" in dialog.status.text()
+    dialog._show_checked(LinkedModel("https://a.org/m.gguf", "m.gguf", 4_700_000_000))
+    assert english_texts(dialog, ("https://…/model.gguf https://example.org m.gguf SHA-256",)) == []

@@ -31,7 +31,9 @@ def screen(context: FakeContext, qtbot) -> ModelsScreen:
 
 def test_a_card_shows_the_requirements_of_a_model(screen: ModelsScreen):
     card = screen.cards["reader-4b"]
-    assert card.facts.text() == ("2.5 GB on disk · 4.2 GB of memory · English, 中文 · Apache-2.0")
+    assert card.facts.text() == (
+        "Size 2.5 GB · Memory 4.2 GB · Licence Apache-2.0 · Languages English, 中文 · Speed here –"
+    )
     assert card.badge.text() == "in use"
     assert card.check_button.isVisible() and not card.install_button.isVisible()
 

@@ -65,7 +65,9 @@ class Books:
         self._known = library_reader.get_document
         library_reader.texts[5] = self.text
         library_reader.get_document = self.get_document
-        library_reader.fetch_text = lambda document_id: library_reader.texts[document_id]
+        library_reader.fetch_text = lambda document_id: library_reader.texts.get(
+            document_id, ENGLISH
+        )
         library_reader.fetch_original = lambda document_id: self.original
         library_reader.fetch_pages = lambda document_id: self.pages if document_id == 5 else []
         library_reader.fetch_outline = self.fetch_outline

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QColor, QWheelEvent
 
 from desktop_app.engine.model import Page
-from desktop_app.engine.text.pdf_pages import PdfPages, darken
-from desktop_app.ui.reader.navigation import GoToCard, find_place
+from desktop_app.engine.text.pdf_pages import PageLetters, PdfPages, darken
+from desktop_app.ui.reader.look import SEPIA
+from desktop_app.ui.reader.navigation import find_place
 from desktop_app.ui.reader.pdf.layout import place_pages
 from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
 
@@ -68,7 +69,7 @@ def test_the_wheel_turns_pages_one_by_one(qtbot, opened):
     turn(-120)
     turn(120)
     assert view.current_page() == 1
-    qtbot.waitUntil(lambda: reader.head.position.text() == "p. ii (2 of 3)")
+    qtbot.waitUntil(lambda: reader.head.position.full_text() == "p. ii (2 of 3)")
     reader.head.single.setChecked(False)
     assert view.current_page() == 1
 
@@ -126,23 +127,88 @@ def test_a_page_is_found_by_printed_number_count_or_share(opened):
     assert find_place("ii", loaded) == loaded.pages[1].start
     assert find_place("p. 1", loaded) == loaded.pages[2].start
     assert find_place("2", loaded) == loaded.pages[1].start
-    assert find_place("50 %", loaded) == round(0.5 * (len(loaded.text) - 1))
+    assert find_place("50%", loaded) == round(0.5 * (len(loaded.text) - 1))
     assert find_place("99", loaded) is None
     assert find_place("", loaded) is None
 
 
-def test_going_to_a_page_can_be_undone_with_back(qtbot, opened):
+def test_going_to_a_page_can_be_undone_with_back(qtbot, opened, context):
     reader = opened(5)
+    bar = reader.page_bar
     qtbot.keyClick(reader.pdf_view, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
-    card = reader.findChild(GoToCard)
-    card.field.setText("99")
-    qtbot.keyClick(card.field, Qt.Key.Key_Return)
-    assert "no such page" in card.message.text()
-    card.field.setText("1")
-    qtbot.keyClick(card.field, Qt.Key.Key_Return)
+    assert bar.field.text() == "i" and bar.field.selectedText() == "i"
+    qtbot.keyClicks(bar.field, "99")
+    with qtbot.waitSignal(context.messages.posted) as posted:
+        qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert "no page “99”" in posted.args[0].text
+    assert bar.field.text() == "i"
+    bar.field.setText("1")
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
     assert reader.pdf_view.current_page() == 2
+    qtbot.waitUntil(lambda: (bar.field.text(), bar.count.text()) == ("1", "(3 of 3)"))
+    assert not bar.next.isEnabled()
+    bar.previous.click()
+    assert reader.pdf_view.current_page() == 1
     reader.back()
     assert reader.pdf_view.current_page() == 0
+
+
+def test_pages_and_zoom_are_in_the_toolbar_which_names_nothing_twice(qtbot, opened):
+    reader = opened(5)
+    reader.resize(1300, 700)
+    bar, view = reader.page_bar, reader.pdf_view
+    bar.percent.setText("150%")
+    qtbot.keyClick(bar.percent, Qt.Key.Key_Return)
+    assert view.zoom == 1.5 and bar.percent.text() == reader.head.zoom.text() == "150%"
+    bar.percent.setText("much")
+    qtbot.keyClick(bar.percent, Qt.Key.Key_Return)
+    assert view.zoom == 1.5 and bar.percent.text() == "150%"
+    bar.fit_page.click()
+    assert view.page_rect(view.current_page()).height() <= view.viewport().height()
+    bar.fit_width.click()
+    page, window = view.page_rect(view.current_page()).width(), view.viewport().width()
+    assert 0.9 * window < page <= window
+    assert not reader.body.side.isVisible()
+    head = reader.head
+    # the tab shows the title, the box the page
+    assert not head.title.isVisible() and not head.position.isVisible()
+    assert head.zoom.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
+    reader.resize(420, 700)
+    assert bar.field.isVisible() and not bar.fit_width.isVisible()
+    assert not head.note.isVisible() and head.zoom.geometry().right() <= 420
+    reader.resize(1300, 700)
+    assert bar.fit_width.isVisible() and head.note.isVisible()
+    reader.set_alone(False)  # no tab of its own: the title is in the toolbar
+    assert head.title.isVisible() and not head.position.isVisible()
+    reader.set_alone(True)
+    opened(1)
+    assert not bar.isVisible() and head.title.isVisible() and head.position.isVisible()
+
+
+def test_one_deep_letter_does_not_lower_the_underline_of_a_name():
+    # "my": the box of "y" ends lower than that of "m"
+    offsets = np.arange(4, dtype=np.int32)
+    boxes = np.array([[0.1, 0.2, 0.2, 0.3], [0.2, 0.2, 0.3, 0.34], [0.3, 0.2, 0.4, 0.3],
+                      [0.1, 0.4, 0.2, 0.5]], dtype=np.float32)  # fmt: skip
+    letters = PageLetters(offsets, boxes, 100.0, 100.0)
+    assert letters.foot(0, 3, (0.1, 0.2, 0.4, 0.34)) == pytest.approx(0.3)
+    assert letters.foot(0, 4, (0.1, 0.4, 0.2, 0.5)) == pytest.approx(0.5)  # the second line
+    assert letters.foot(9, 9, (0.1, 0.4, 0.2, 0.5)) == 0.5
+
+
+def test_pages_are_dimmed_in_a_dark_theme(qtbot, opened, context):
+    reader, theme = opened(5), context.theme
+    view = reader.pdf_view
+    qtbot.waitUntil(lambda: view.worker.picture(0) is not None)
+    place = view.page_rect(0)
+    corner = place.topLeft().toPoint() + QPoint(8, 8)
+    assert view.grab().toImage().pixelColor(corner).lightness() > 250
+    mode = theme.mode
+    theme.set_mode("dark")
+    assert view.grab().toImage().pixelColor(corner).lightness() < 215
+    reader.head.colors["paper"].trigger()
+    assert view.grab().toImage().pixelColor(corner).lightness() > 250
+    theme.set_mode(mode)
 
 
 def test_a_document_opens_at_its_last_position(qtbot, opened, context):
@@ -172,11 +238,11 @@ def test_dark_pages_are_inverted_and_restored(qtbot, opened):
         return picture.pixelColor(2, 2).lightness() if picture is not None else -1
 
     assert paper() == 255
-    reader.head.dark.setChecked(True)
+    reader.head.colors["dark"].setChecked(True)
     qtbot.waitUntil(lambda: 0 <= paper() < 40)
     view.selection.select(0, 20)
     view.grab()
-    reader.head.dark.setChecked(False)
+    reader.head.colors["window"].setChecked(True)
     qtbot.waitUntil(lambda: paper() == 255)
 
 
@@ -207,3 +273,42 @@ def test_few_enough_thumbnails_are_requested_to_be_cached(opened):
     requests = set(view.requests.iter_thumbnails())
     assert len(requests) > 10
     assert len(requests) * 132 * 176 * 9 * 4 < SMALL_CACHE_BYTES
+
+
+def test_two_pages_are_side_by_side_and_their_text_can_be_selected(qtbot, opened):
+    reader = opened(5)
+    view = reader.pdf_view
+    reader.head.single.setChecked(True)
+    reader.head.facing.setChecked(True)
+    assert not reader.head.single.isChecked() and view.facing
+    first, second, third = (view.page_rect(i) for i in range(3))
+    assert first.top() == second.top() and first.right() < second.left()
+    assert third.top() >= max(first.bottom(), second.bottom())
+    assert first.left() >= 0 and second.right() <= view.viewport().width()
+    assert view.pages_in_sight()[:2] == [0, 1] and view.current_page() == 0
+    qtbot.waitUntil(
+        lambda: view.worker.letters(0) is not None and view.worker.letters(1) is not None
+    )
+    for index, place in enumerate((first, second)):
+        page = view.worker.pages[index]
+        offset = view.offset_at(place.center().x(), place.top() + place.height() * 0.17)
+        assert page.start <= offset < page.end
+    view.show_range(view.worker.pages[2].start, view.worker.pages[2].end)
+    assert 2 in view.pages_in_sight()
+
+
+def test_pages_in_sepia_are_tinted(qtbot, opened):
+    reader = opened(5)
+    view = reader.pdf_view
+    qtbot.waitUntil(lambda: view.worker.picture(0) is not None)
+    reader.head.colors["sepia"].trigger()
+    corner = view.page_rect(0).topLeft().toPoint() + QPoint(8, 8)
+    color = view.viewport().grab().toImage().pixelColor(corner)
+    assert color == QColor(SEPIA.surface)
+
+
+def test_a_paper_is_readable_in_a_tab_without_zooming():
+    # beside the sidebar of a window of 1440 x 900; with the panel and its scroll bar, too
+    for width in (1210, 1210 - 236):
+        placed = place_pages([(612.0, 792.0)] * 3, width, 800, 1.0, single=False)
+        assert 10 * placed.scales[0] >= 14  # pixels of type of 10 points

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QGuiApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.model import Heading
+from desktop_app.ui.reader.navigation import chapter_words
 from desktop_app.ui.reader.passage_actions import build_menu
+from desktop_app.ui.reader.screen import ReaderScreen
 from desktop_app.ui.reader.text.blocks import build_blocks
 from desktop_app.ui.reader.text.typesetting import Typesetter
 from desktop_app.ui.reader.text.view import TextView
-from tests.ui.fakes import CHINESE, ENGLISH
+from tests.ui.fakes import CHINESE, ENGLISH, FakeContext
 
 PARAGRAPH = "The miller counted his sacks again, and again one was missing. " * 12
 LONG = "\n\n".join(f"{i}. {PARAGRAPH}" for i in range(4000))
@@ -234,9 +239,9 @@ def test_the_progress_is_0_at_the_top_and_1_at_the_end(qtbot, opened):
     reader.text_view.set_zoom(2.0)
     bar = reader.text_view.verticalScrollBar()
     bar.setValue(bar.maximum())
-    assert reader.head.position.text().endswith("· 100 %")
+    assert reader.head.position.text().endswith("· 100% read")
     bar.setValue(0)
-    assert reader.head.position.text().endswith("0 %")
+    assert reader.head.position.text().endswith("0% read")
     reader.text_view.set_zoom(0.5)
     reader.resize(700, 2000)
     qtbot.waitUntil(lambda: "%" not in reader.head.position.text())
@@ -265,3 +270,42 @@ def test_verse_is_not_indented_and_dialogue_is(qtbot):
     setter.configure(QFont(), 500.0)
     lefts = [setter.block(i).layout.lineAt(0).position().x() for i in range(1, 6)]
     assert [left > 0 for left in lefts] == [False, False, False, True, True]
+
+
+def test_a_document_that_waits_to_be_read_says_so_and_is_shown_when_it_was(
+    qtbot, context: FakeContext, reader: ReaderScreen
+):
+    library = context.library_reader
+    text, library.texts[1] = library.texts[1], ""
+    row = library.documents[0]
+
+    def set_row(**changes: object) -> None:
+        library.documents[0] = replace(row, **changes)
+        context.hub.publish(ChangeSet(documents=frozenset({row.id})))
+
+    set_row(state="waiting", n_chars=0)
+    reader.open_document(row.id)
+    qtbot.waitUntil(lambda: reader.body.empty.isVisible())
+    assert "not been read yet" in reader.body.empty.title.text()
+    assert reader.head.title.full_text() == row.title
+    set_row(state="failed", n_chars=0)
+    qtbot.waitUntil(lambda: "could not be read" in reader.body.empty.title.text())
+    library.texts[1] = text
+    set_row(state="indexing", n_chars=len(text))
+    qtbot.waitUntil(lambda: reader.view is reader.text_view)
+    assert reader.text_view.text == text
+
+
+def test_every_match_of_a_long_book_can_be_reached(qtbot, context: FakeContext, opened):
+    context.library_reader.texts[1] = "The ferry waits.\n\n" * 3_000
+    reader = opened(1)
+    reader.search.start()
+    reader.search.search("ferry")
+    qtbot.waitUntil(lambda: len(reader.view.hits) == 3_000)
+
+
+def test_a_chapter_is_named_with_its_book():
+    outline = [Heading(1, "BOOK ONE", 0), Heading(2, "CHAPTER I", 5), Heading(2, "CHAPTER II", 9)]
+    assert chapter_words(outline, 2) == "BOOK ONE › CHAPTER II"
+    assert chapter_words(outline, 0) == "BOOK ONE"
+    assert chapter_words(outline, -1) == ""

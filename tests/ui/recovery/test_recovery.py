@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.app import App
@@ -158,3 +159,20 @@ def test_the_dialog_is_chinese(chinese, qtbot, path):
     texts = [dialog.title.text(), dialog.message.text(), dialog.restore_button.text()]
     assert all(any("一" <= c <= "鿿" for c in text) for text in texts)
     dialog.reject()
+
+
+def test_the_dialog_names_its_own_buttons_and_no_command(app: App, qtbot, path: Path):
+    damage(path, "damaged")
+    app.workspace.window.library_requested.emit(str(path))
+    dialog = app.recovery
+    wait_for_list(qtbot, dialog)
+    text = dialog.intro.text()
+    assert "Restore a backup, or recover what can be read" in text
+    assert "inkgraph re" not in text and "…" not in text
+    assert dialog.restore_button.text() == "Restore this backup"
+    header = dialog.table.horizontalHeader()
+    metrics = QFontMetrics(Theme("light").font("text"))
+    model = dialog.table.model()
+    for column in range(3):
+        least = metrics.horizontalAdvance(model.index(0, column).data()) + 16
+        qtbot.waitUntil(lambda c=column, w=least: header.sectionSize(c) >= w)

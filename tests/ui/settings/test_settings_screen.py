@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from desktop_app.engine import paths
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
 from desktop_app.engine.settings import options_of
 from desktop_app.ui.settings.screen import SettingsScreen
+from desktop_app.ui.settings.sections import SectionView, build_sections
 from desktop_app.ui.settings.window_options import WindowSettings, WindowStore, build_theme
 from desktop_app.ui.widgets.option_form import OptionRow
 from tests.ui.fakes import FakeContext
@@ -204,3 +206,31 @@ def test_path_and_size_of_the_library_are_shown(screen: SettingsScreen, qtbot):
     help = screen.views["care"].links["care"].help
     qtbot.waitUntil(lambda: "Novels and papers.inkgraph" in help.text())
     assert "MB" in help.text()
+
+
+def n_created(screen: SettingsScreen) -> int:
+    return len(screen.findChildren(SectionView))
+
+
+def test_sections_are_created_one_in_each_turn_of_the_event_loop(
+    context: FakeContext, qtbot, qapp, tmp_path: Path, monkeypatch
+):
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    screen = show(context, qtbot)
+    titles = [section.title for section in build_sections()]
+    assert [screen.list.item(i).text() for i in range(screen.list.count())] == titles
+    seen = [n_created(screen)]
+    while seen[-1] < len(titles):
+        qapp.processEvents()
+        seen.append(n_created(screen))
+    assert max(after - before for before, after in pairwise([0, *seen])) == 1
+
+
+def test_a_setting_is_found_before_its_section_was_created(
+    context: FakeContext, qtbot, tmp_path: Path, monkeypatch
+):
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    screen = show(context, qtbot)
+    section, name = screen.entries()[-1][:2]
+    screen.show_setting(section, name)
+    assert n_created(screen) == screen.list.count()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop_app.ui.shell.navigator import Screens
 
@@ -20,6 +21,7 @@ METHODS = (
     "toggle_inspector",
     "add_files",
     "add_folder",
+    "shut_down",
 )
 
 
@@ -37,6 +39,7 @@ class FakeScreen(QWidget):
     search_wanted = Signal()
     library_file_requested = Signal()
     watch_requested = Signal()
+    library_wanted = Signal()
     counted = Signal(int)
 
     def __init__(self) -> None:
@@ -52,14 +55,33 @@ class FakeScreen(QWidget):
     def entries(self) -> list:
         return []
 
+    def set_documents_in_use(self, list_in_use: Callable[[], Sequence[int]]) -> None:
+        self.list_in_use = list_in_use
+
 
 class FakeLibraryScreen(FakeScreen):
     open_document = Signal(int)
+    open_beside = Signal(int)
+    open_in_window = Signal(int)
+
+
+class FakePreferences(QObject):
+    changed = Signal()
+
+    def load(self) -> None:
+        pass
 
 
 class FakeReaderScreen(FakeScreen):
     closed = Signal()
+    enrich_chapter_requested = Signal(int, int, int)
     document_id: int | None = None
+    view = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.head = SimpleNamespace(tab_button=QToolButton(self))
+        self.preferences = FakePreferences(self)
 
     def open_document(self, document_id: int) -> None:
         self.calls.append(("open_document", document_id))
@@ -67,7 +89,8 @@ class FakeReaderScreen(FakeScreen):
 
 def build_screens(**given: QWidget) -> Screens:
     """Return the given screens and fake ones for the rest."""
-    names = ("graph", "entity", "merge", "communities", "chat", "models", "settings")
+    names = ("graph", "entity", "merge", "communities", "chat", "highlights", "models")
+    names += ("settings",)
     screens: dict[str, Any] = {"library": FakeLibraryScreen(), "reader": FakeReaderScreen()}
     screens |= {name: FakeScreen() for name in names}
     return Screens(**screens | given)

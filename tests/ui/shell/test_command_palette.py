@@ -79,8 +79,7 @@ def test_return_opens_the_name(window: MainWindow, qtbot):
 
 def test_a_document_opens_in_the_reader(window: MainWindow, qtbot):
     type_and_choose(window, qtbot, "a christmas carol", "A Christmas Carol")
-    opened = [call for call in window.screens.reader.calls if call[0] == "open_document"]
-    assert len(opened) == 1
+    assert len(window.documents.open_ids) == 1
 
 
 def test_a_setting_is_opened(window: MainWindow, qtbot):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -49,6 +50,21 @@ def test_a_row_of_the_sidebar_shows_its_screen(window: MainWindow, qtbot, name: 
 def test_the_sidebar_shows_counts(window: MainWindow):
     assert window.sidebar.rows["library"].count.text() == "9"
     assert window.sidebar.rows["entity"].count.text() == "3,412"
+    assert window.sidebar.rows["entity"].toolTip() == "3,412 names"
+    assert window.sidebar.rows["entity"].accessibleDescription() == "3,412 names"
+
+
+def test_the_last_known_number_of_suggestions_is_shown_at_the_next_start(window: MainWindow):
+    window.show_screen("merge")
+    window.screens.merge.counted.emit(12)
+    window.show_screen("library")
+    window.save_place("/here/one.inkgraph")
+    window.sidebar.set_count("merge", 0)
+    window.restore_place("/here/other.inkgraph")
+    assert window.sidebar.rows["merge"].count.text() == ""
+    window.restore_place("/here/one.inkgraph")
+    assert window.sidebar.rows["merge"].count.text() == "12"
+    assert window.sidebar.rows["merge"].toolTip() == "12 suggestions to merge names"
     assert window.sidebar.chats.count() == 3
 
 
@@ -57,7 +73,7 @@ def test_a_citation_opens_the_reader_and_the_chat_stays(window: MainWindow):
     window.screens.chat.open_passage.emit(2, 10, 30)
     assert window.screens.chat.isVisible() and window.screens.reader.isVisible()
     assert window.screens.reader.calls == [("open_at", 2, 10, 30)]
-    left, right = window.splitter.sizes()
+    left, right = window.documents.splitter.sizes()
     assert left > 300 and right > 300
 
 
@@ -105,7 +121,9 @@ def test_progress_and_time_of_work_are_shown_and_it_can_be_paused(window: MainWi
     assert not work.isVisible()
     window.show_work(Progress("names", 64, 100, 1.0, 118.0), "Indexing 水浒传")
     assert work.title.full_text() == "Indexing 水浒传"
-    assert work.detail.full_text() == "64 % · 2 min left"
+    assert work.detail.full_text() == "64% · 2 min left"
+    window.show_work(Progress("names", 100, 100, 90.0, 20.0), "Indexing 水浒传")
+    assert work.detail.text() == work.detail.full_text() == "100% · less than a minute left"
     with qtbot.waitSignal(window.pause_requested):
         qtbot.mouseClick(work.pause_button, Qt.MouseButton.LeftButton)
     window.show_work(None, "Paused")
@@ -166,12 +184,12 @@ def test_window_size_and_sidebar_are_restored(window: MainWindow, context, qtbot
 
 def test_the_width_of_the_reader_is_restored(window: MainWindow, context, qtbot):
     window.show_screen("reader")
-    window.splitter.setSizes([300, 700])
-    window.splitter.splitterMoved.emit(300, 1)
+    window.documents.splitter.setSizes([300, 700])
+    window.documents.splitter.splitterMoved.emit(300, 1)
     window.close()
     again = make_window(context, qtbot)
     again.show_screen("reader")
-    left, right = again.splitter.sizes()
+    left, right = again.documents.splitter.sizes()
     assert 0.6 < right / (left + right) < 0.75
 
 
@@ -185,6 +203,7 @@ def test_screen_and_document_of_a_library_are_restored(window: MainWindow, conte
     assert other.current == "library" and other.reader.isHidden()
     other.restore_place("/somewhere/one.inkgraph")
     assert other.current == "graph" and other.reader.calls == [("open_document", 2)]
+    assert other.reader.isVisible()
 
 
 def test_a_saved_screen_that_no_longer_exists_is_ignored(context, qtbot, window: MainWindow):
@@ -220,6 +239,17 @@ def test_a_shortcut_moves_the_focus_between_panes_and_back(window: MainWindow, q
     assert inside is not None and window.sidebar.isAncestorOf(inside)
     window.actions_by_name["previous_area"].trigger()
     assert QApplication.focusWidget() is field
+
+
+def test_the_focus_of_a_list_that_is_hidden_does_not_go_to_the_sidebar(window: MainWindow, qtbot):
+    window.show_screen("highlights")
+    inside = QLineEdit(window.screens.highlights)
+    inside.show()
+    inside.setFocus()
+    qtbot.waitUntil(inside.hasFocus)
+    inside.hide()
+    focused = QApplication.focusWidget()
+    assert focused is None or not window.sidebar.isAncestorOf(focused)
 
 
 def test_a_shortcut_runs_the_action_of_the_message(window: MainWindow, context, qtbot):
@@ -265,3 +295,70 @@ def test_the_offline_label_explains_what_is_accessed(window: MainWindow, tmp_pat
     sheet = build_privacy_sheet(window, "/somewhere/My library.inkgraph")
     assert "/somewhere/My library.inkgraph" in words(sheet)
     assert str(tmp_path) in words(sheet)
+
+
+# --- documents in tabs ---------------------------------------------------------------------------
+
+
+def test_actions_step_through_close_and_reopen_tabs(window: MainWindow, qtbot):
+    actions, documents = window.actions_by_name, window.documents
+    window.screens.library.open_document.emit(1)
+    window.navigator.open_document(2)
+    assert documents.open_ids == [[1], [2]] and not window.stack.isVisible()
+    actions["previous_tab"].trigger()
+    assert documents.page is not None and documents.page.document_ids == [1]
+    actions["tab_right"].trigger()
+    assert documents.open_ids == [[2], [1]]
+    actions["next_tab"].trigger()
+    assert documents.page is None and window.stack.isVisible()
+    assert documents.bar.tabText(0) == "Library"
+    window.show_screen("graph")
+    assert documents.bar.tabText(0) == "Graph"
+    actions["next_tab"].trigger()
+    actions["close_tab"].trigger()
+    assert documents.open_ids == [[1]]
+    actions["reopen_tab"].trigger()
+    assert documents.open_ids == [[1], [2]]
+    actions["tab_window"].trigger()
+    assert documents.open_ids == [[1]] and len(documents.windows) == 1
+    window.show_screen("chat")
+    assert documents.page is None and window.screens.chat.isVisible()
+    documents.shut_down()
+
+
+def test_tabs_of_a_library_are_restored(window: MainWindow, context, qtbot):
+    for document_id in (1, 2):
+        window.documents.open_document(document_id)
+    window.save_place("/somewhere/one.inkgraph")
+    other = make_window(context, qtbot)
+    other.restore_place("/somewhere/one.inkgraph")
+    assert other.documents.open_ids == [[1], [2]]
+    assert other.documents.page is not None and other.documents.page.document_ids == [2]
+    for made in (window, other):
+        made.documents.shut_down()
+
+
+def test_a_document_opens_beside_the_library(window: MainWindow):
+    window.screens.library.open_beside.emit(2)
+    assert window.screens.reader.calls == [("open_document", 2)]
+    assert window.screens.library.isVisible() and window.screens.reader.isVisible()
+
+
+def test_questions_are_suggested_about_the_documents_that_are_open_or_selected(
+    window: MainWindow,
+):
+    library, reader, chat = window.screens.library, window.reader, window.screens.chat
+    library.list.selected_rows = lambda: [SimpleNamespace(id=7), SimpleNamespace(id=3)]
+    assert chat.list_in_use() == [7, 3]
+    reader.document_id = 3
+    window.documents.show_beside(True)
+    assert chat.list_in_use() == [3, 7]
+
+
+def test_no_screen_is_marked_while_a_document_is_in_front(window: MainWindow):
+    window.show_screen("graph")
+    rows, documents = window.sidebar.rows, window.documents
+    documents.open_document(1)
+    assert not any(row.isChecked() for row in rows.values())
+    documents.close_current()
+    assert rows["graph"].isChecked()

@@ -6,8 +6,10 @@ import pytest
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QVBoxLayout
 
+from desktop_app.ui.shell.actions import GROUPS
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.shortcuts import ShortcutsDialog
+from desktop_app.ui.shell.sidebar import ROWS
 from desktop_app.ui.widgets import IconButton, ToolbarRow, add_shortcut
 from tests.ui.fakes import FakeContext
 from tests.ui.shell.fake_screens import FakeScreen, build_screens
@@ -47,6 +49,11 @@ def test_shortcuts_are_collected_from_actions_buttons_and_widgets(window: MainWi
     assert keys["Graph", "Resume"] == "Ctrl+J"
     assert keys["Graph", "Step back"] == "Alt+Left"
     assert keys["Graph", "Grow"] == "E"
+
+
+def test_the_digits_follow_the_order_of_the_sidebar(window: MainWindow):
+    keys = [GROUPS["Go to"][name].key for name, _, _ in ROWS]
+    assert keys == [f"Ctrl+{n}" for n in range(1, len(ROWS) + 1)]
 
 
 def test_a_command_of_a_screen_opens_the_screen_and_runs(window: MainWindow):

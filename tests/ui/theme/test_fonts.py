@@ -11,9 +11,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtGui import QFontDatabase, QFontMetricsF, QRawFont
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontMetricsF,
+    QImage,
+    QPainter,
+    QRawFont,
+)
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine import paths
@@ -24,6 +33,7 @@ from desktop_app.ui.theme.fonts import (
     INTERFACE_FAMILY,
     LATIN_FAMILY,
     LATIN_FILES,
+    PREFERS_BUNDLED,
     RARE_FAMILY,
     FontFamilies,
     find_families,
@@ -88,11 +98,36 @@ def test_without_a_chinese_font_the_bundled_one_is_loaded(tmp_path: Path):
     assert seen["styles"] == {"text": "Regular", "title": "Bold", "book": "Regular"}
 
 
-def test_a_chinese_font_of_the_system_is_used_instead(tmp_path: Path):
+def test_a_chinese_font_of_the_system_is_used_where_it_is_drawn_as_well(tmp_path: Path):
     seen = run_with_fonts(tmp_path, CHINESE_FILES[0])
     assert seen["before"]
-    assert seen["loaded"] == [Path(file).name for file in LATIN_FILES]
-    assert seen["families"]["text"] == [INTERFACE_FAMILY, CHINESE_FAMILY]
+    files, families = LATIN_FILES, [INTERFACE_FAMILY, CHINESE_FAMILY]
+    if PREFERS_BUNDLED:
+        files, families = (*LATIN_FILES, *CHINESE_FILES), [*families, RARE_FAMILY]
+    assert seen["loaded"] == [Path(file).name for file in files]
+    assert seen["families"]["text"] == families
+
+
+def measure_ink(font: QFont, text: str, color: str, background: str) -> float:
+    """Return the covered area in pixels."""
+    image = QImage(400, 40, QImage.Format.Format_RGB32)
+    image.fill(QColor(background))
+    painter = QPainter(image)
+    painter.setFont(font)
+    painter.setPen(QColor(color))
+    painter.drawText(5, 28, text)
+    painter.end()
+    pixels = np.frombuffer(image.constBits(), np.uint8).astype(float)[::4]
+    full = QColor(color).blue() - QColor(background).blue()
+    return float(((pixels - QColor(background).blue()) / full).sum())
+
+
+@pytest.mark.parametrize("text", ["资料库图谱名称合并台", "Library of names"])
+def test_text_of_the_window_is_as_bold_in_dark_themes_as_in_light_ones(qapp, text: str):
+    font = Theme("light").font("text")
+    light = measure_ink(font, text, "#222222", "#ffffff")
+    dark = measure_ink(font, text, "#dddddd", "#000000")
+    assert light > 100 and dark == pytest.approx(light, rel=0.1)
 
 
 def test_fonts_are_loaded_once(qapp: QApplication):

@@ -6,8 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, Qt
 
 from desktop_app.engine.errors import UserError
 from desktop_app.ui.theme.theme import Theme
@@ -15,7 +14,6 @@ from desktop_app.ui.welcome.window import (
     WelcomeChoice,
     WelcomeWindow,
     find_missing,
-    install_command,
     place_in,
 )
 
@@ -77,27 +75,38 @@ def test_skipping_and_closing_open_an_empty_library(welcome: WelcomeWindow, qtbo
         assert chosen.args[0] == WelcomeChoice()
 
 
-def test_missing_models_are_listed_with_the_command_to_install_them(welcome: WelcomeWindow, qtbot):
+def test_missing_models_are_downloaded_only_if_wanted(welcome: WelcomeWindow, qtbot):
     welcome.show_step(1)
-    assert welcome.models.command.text() == "inkgraph models install chatty near"
-    qtbot.mouseClick(welcome.models.copy, Qt.MouseButton.LeftButton)
-    assert QGuiApplication.clipboard().text() == "inkgraph models install chatty near"
+    assert welcome.models.download.text() == "Download these models now (800 MB)"
+    assert not welcome.models.download.isChecked()
+    welcome.models.download.setChecked(True)
+    assert welcome.choice.models == ("chatty", "near")
+    welcome.models.download.setChecked(False)
+    assert welcome.choice.models == ()
 
 
 def test_a_user_model_is_sufficient():
     own = [*NONE, model("mine", "chat", installed=True, known=False)]
     assert [m.name for m in find_missing(own)] == ["near"]
-    assert install_command(find_missing(own)).endswith("install near")
     assert (
         find_missing([model("a", "chat", installed=True), model("b", "embedding")])[0].name == "b"
     )
 
 
-def test_with_all_models_there_is_no_command(qtbot):
+def test_with_all_models_there_is_nothing_to_download(qtbot):
     there = [model("chatty", "chat", installed=True), model("near", "embedding", installed=True)]
     made = WelcomeWindow(Theme("light"), there, "en")
     qtbot.addWidget(made)
-    assert made.models.missing == [] and not hasattr(made.models, "command")
+    assert made.models.missing == [] and not hasattr(made.models, "download")
+    made.finish()
+
+
+def test_choices_are_kept_when_the_language_changes(qtbot, tmp_path: Path):
+    chosen = WelcomeChoice(files=["/books/a.txt"], models=("chatty", "near"))
+    made = WelcomeWindow(Theme("light"), NONE, "en", chosen)
+    qtbot.addWidget(made)
+    assert made.models.download.isChecked() and made.reading.own.isChecked()
+    assert made.choice.files == ["/books/a.txt"] and not made.choice.sample
     made.finish()
 
 
@@ -121,3 +130,15 @@ def test_choosing_a_language_emits_it(welcome: WelcomeWindow, qtbot):
 )
 def test_the_file_is_named_after_the_typed_name(tmp_path: Path, name: str, file: str):
     assert place_in(tmp_path, name) == tmp_path / file
+
+
+def test_a_click_anywhere_on_an_option_chooses_it_and_only_its_own_area_is_shown(
+    welcome: WelcomeWindow, qtbot
+):
+    welcome.show_step(2)
+    reading = welcome.reading
+    assert reading.sample.isChecked() and not reading.area.isVisible()
+    card = reading.own.parentWidget()
+    qtbot.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(card.width() - 4, 4))
+    assert reading.own.isChecked() and reading.area.isVisible()
+    assert not reading.sample.isChecked()

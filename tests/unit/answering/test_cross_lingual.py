@@ -68,7 +68,15 @@ def test_an_english_question_is_translated_to_chinese_and_the_answer_back(make_l
     assert put_over[-1].text == "What does 陆青山 get from 柳三娘?"
     assert "陆青山从柳三娘那里得到了什么？" in put_to_sources[-1].text
     assert put_back[-1].text.split() == ["Lu", "Qingshan", "得到一封信。"]
-    assert steps == ["finding", "translating", "reading", "answering", "translating"]
+    assert steps == [
+        "finding",
+        "preparing",
+        "translating",
+        "reading",
+        "answering",
+        "checking",
+        "translating",
+    ]
     assert answer.found.asked == "What does Lu Qingshan get from Liu Sanniang?"
     translation = [
         s for s in answer.found.stages if s.name == "asked in the language of the sources"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.answering.citations import NEAREST
+from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.answering.context import (
     build_messages,
     choose_passages,
@@ -17,7 +18,7 @@ from desktop_app.engine.graph.evidence import choose_introductions
 from desktop_app.engine.llm.protocols import ChatRun
 from desktop_app.engine.model import Answer, ChatMessage, Passage
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.prompt_program import Written
+from desktop_app.engine.prompt_program import Choice, Choose, Write, Written
 from desktop_app.engine.query import GRAPH_MODES, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.retrieval.strategies.book_ranking import expand_question
@@ -26,7 +27,7 @@ from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from tests.fakes import HashEmbedder, ScriptedChatModel
+from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
 from tests.unit.services.test_indexing import STORY, TALE
 
 QUESTION = "Who was lost near Port Ellis?"
@@ -48,11 +49,63 @@ def build_pipeline(library, model=None, scheduler=None):
     return AnswerPipeline(retriever, library.writer, lambda: model, scheduler)
 
 
+def count_written(model: ScriptedChatModel) -> int:
+    """Return how many lines the model wrote besides answers; checking an answer writes none."""
+    return sum(isinstance(ask, Write) for _, ask, _ in model.script_lines)
+
+
 def test_pieces_come_first_and_the_checked_answer_last(library):
     pipeline = build_pipeline(library, ScriptedChatModel(["Edmund Marsh [1]. Nobody [88]."]))
     *pieces, answer = pipeline.query_stream(QUESTION)
     assert "".join(pieces) == "Edmund Marsh [1]. Nobody [88]."
-    assert isinstance(answer, Answer) and answer.text == "Edmund Marsh [1]. Nobody."
+    assert isinstance(answer, Answer) and answer.text == "Edmund Marsh [1]."
+
+
+@pytest.mark.parametrize("mode", ["walk", "naive", "words", "local"])
+def test_passages_are_reported_before_the_model_reads(library, mode):
+    model = ScriptedChatModel(["Edmund Marsh [1]."])
+    events = []
+    stream = build_pipeline(library, model).query_stream(
+        QUESTION, QueryParam(mode=mode), on_found=lambda f: events.append((f, len(model.asked)))
+    )
+    answer = list(stream)[-1]
+    [(found, n_prompts)] = events
+    assert n_prompts == 0
+    assert found.passages == answer.found.passages and found.passages
+
+
+def test_a_prefetched_question_is_retrieved_once_and_read_ahead(library):
+    model = ScriptedChatModel(["Edmund Marsh [1]."])
+    pipeline = build_pipeline(library, model)
+    found = pipeline.prefetch(None, f"{QUESTION} ")
+    pipeline.read_ahead(None, QUESTION, cancel=CancelToken())
+    reported = []
+    *_, answer = pipeline.query_stream(QUESTION, on_found=reported.append)
+    assert reported == [found] and reported[0] is found
+    ahead, prompt = model.asked[:2]
+    assert ahead == prompt
+    assert answer.found.passages == found.passages
+
+
+def test_a_prefetched_question_is_retrieved_again_after_a_change(library):
+    pipeline = build_pipeline(library)
+    found = pipeline.prefetch(None, QUESTION)
+    first = found.passages[0].document_id
+    with library.writer.session_transaction():
+        library.writer.write("UPDATE document SET set_aside = 1 WHERE id = ?", (first,))
+    assert first not in {p.document_id for p in pipeline.query(QUESTION).found.passages}
+
+
+def test_nothing_is_read_ahead_while_background_work_runs_or_for_a_follow_up(library):
+    model, scheduler = ScriptedChatModel(["Edmund Marsh [1]."]), WorkScheduler()
+    pipeline = build_pipeline(library, model, scheduler)
+    with scheduler.hold(Priority.IMPORT):
+        pipeline.read_ahead(None, QUESTION, cancel=CancelToken())
+    before = (ChatMessage("user", QUESTION), ChatMessage("assistant", "Edmund Marsh."))
+    follow_up = QueryParam(conversation_history=before)
+    assert pipeline.prefetch(None, "And where did he live?", follow_up) is None
+    pipeline.read_ahead(None, "And where did he live?", follow_up, cancel=CancelToken())
+    assert model.asked == []
 
 
 def test_background_work_is_blocked_until_the_stream_ends_or_is_closed(library):
@@ -85,19 +138,21 @@ def test_query_data_returns_the_retrieval_result_without_a_chat_call(library):
 @pytest.mark.parametrize("mode", GRAPH_MODES)
 def test_graph_modes_ask_for_keywords_once_unless_given(library, mode):
     def reply(script, ask, line):
+        if isinstance(ask, Choose):
+            return reply_alike(script, ask, line)
         return Written("loss at sea" if "Themes" in line else "Port Ellis")
 
     model = ScriptedChatModel(["Edmund Marsh [1]."], reply=reply)
     pipeline = build_pipeline(library, model)
     answer = pipeline.query(QUESTION, QueryParam(mode=mode))
     assert answer.citations and "Port Ellis" in answer.found.keywords.low
-    n_asked = len(model.script_lines)
+    n_asked = count_written(model)
     assert n_asked == 2
     pipeline.query(QUESTION, QueryParam(mode=mode, ll_keywords=("Edmund Marsh",)))
     pipeline.query(QUESTION, QueryParam(mode=mode))
-    assert len(model.script_lines) == n_asked, "given, or known from before"
+    assert count_written(model) == n_asked, "given, or known from before"
     pipeline.query(QUESTION)
-    assert len(model.script_lines) == n_asked
+    assert count_written(model) == n_asked
 
 
 def test_a_slow_model_gets_no_call_before_the_answer(library):
@@ -106,7 +161,7 @@ def test_a_slow_model_gets_no_call_before_the_answer(library):
     pipeline = build_pipeline(library, model)
     pipeline.query(QUESTION)
     pipeline.query(QUESTION, QueryParam(mode="mix"))
-    assert model.script_lines == [] and len(model.asked) == 2
+    assert count_written(model) == 0 and len(model.asked) == 2
 
 
 def test_a_follow_up_question_is_rewritten_from_the_previous_turn(library):
@@ -149,11 +204,21 @@ def test_the_prompt_holds_the_turns_that_a_question_needs(library):
     assert "A: Somebody scratched a name." in model.asked[-1][1].text
 
 
-def test_an_answer_in_words_of_no_source_gets_a_warning(library):
-    made_up = ScriptedChatModel(["Edmund Marsh commanded submarines gloriously [1]."])
-    assert "Check them" in build_pipeline(library, made_up).query(QUESTION).text
-    supported = ScriptedChatModel(["Edmund Marsh had been a sailor [1]."])
-    assert "Check them" not in build_pipeline(library, supported).query(QUESTION).text
+def test_a_sentence_that_its_passage_does_not_say_is_replaced_by_a_quotation(library):
+    def refuse(script, ask, line):
+        liked = reply_alike(script, ask, line)
+        doubted = "submarines" in script.messages[-1].text
+        return Choice(liked.logprobs[::-1]) if doubted else liked
+
+    text = "Edmund Marsh commanded submarines [1]. Edmund Marsh had been a sailor [1]."
+    answer = build_pipeline(library, ScriptedChatModel([text], reply=refuse)).query(QUESTION)
+    assert "submarines" not in answer.text and "had been a sailor" in answer.text
+    checked = next(stage for stage in answer.found.stages if stage.name == "answer checked")
+    assert any("submarines" in left_out for left_out in checked.dropped)
+    alone = ScriptedChatModel([text.split(".")[0] + "."], reply=refuse)
+    quoted = build_pipeline(library, alone).query(QUESTION)
+    assert quoted.text.startswith(INTRODUCTION["en"]) and "submarines" not in quoted.text
+    assert quoted.citations and all(c.quote.strip() for c in quoted.citations)
 
 
 def test_a_given_history_is_used(library):
@@ -308,8 +373,8 @@ def test_the_answer_is_streamed_cited_and_stored(library):
         on_step=lambda p: stages.append(p.stage),
     )
     assert "".join(pieces) == "Clara wound the clocks [4]. Nobody [77]."
-    assert stages == ["finding", "reading", "answering"]
-    assert answer.text == "Clara wound the clocks [4]. Nobody."
+    assert stages == ["finding", "preparing", "reading", "answering", "checking"]
+    assert answer.text == "Clara wound the clocks [4]."
     question, kept = chats.fetch_messages(chat_id)
     assert question.text == "Who wound the clocks?"
     assert kept.text == answer.text and kept.citations == answer.citations

@@ -105,7 +105,9 @@ def test_undoing_an_edit_of_a_report_reports_its_community(made):
 
 
 def part(title: str, members: list[int]) -> rows.CommunityValues:
-    return rows.CommunityValues(0, None, title, (), (title,), tuple(members), 0, 0.5, False, title)
+    return rows.CommunityValues(
+        0, None, title, (), (title,), tuple(members), len(members), 0, 0.5, False, title
+    )
 
 
 def test_related_communities_are_connected_by_relations(made):

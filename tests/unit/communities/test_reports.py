@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from desktop_app.engine.communities.material import choose_language, quote
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.report_writing import is_title_supported
@@ -254,6 +255,49 @@ def test_a_chinese_library_gets_chinese_reports(library):
     report = CommunityReader(library.writer).get_report(int(row.id))
     assert report.language == "zh" and "为中心" in report.summary and "、" in report.title
     assert any("商议军情" in f.text for f in report.findings)
+
+
+def test_a_report_has_the_language_of_its_texts_and_not_of_its_names(library):
+    names = {"LightRAG": "concept", "GraphRAG": "concept"}
+    text = "我们先比较LightRAG与GraphRAG的检索方法。后来LightRAG比GraphRAG省下许多时间。"
+    add_names(library, text, names)
+    refresh_communities(library.writer)
+    row = CommunityReader(library.writer).tree(0)[0]
+    report = CommunityReader(library.writer).get_report(int(row.id), language_if_mixed="en")
+    assert report.language == "zh"
+    assert report.summary.startswith("这个社群由") and "两者同时出现在2个句子中" in report.summary
+
+
+@pytest.mark.parametrize(
+    ("languages", "if_mixed", "expected"),
+    [
+        (["zh"] * 9 + ["en"], "en", "zh"),
+        (["en"] * 9 + ["zh"], "zh", "en"),
+        (["zh"] * 6 + ["en"] * 4, "en", "en"),
+        (["zh"] * 6 + ["en"] * 4, "", "zh"),
+        ([], "en", "zh"),
+    ],
+)
+def test_mixed_texts_are_reported_in_the_language_of_the_window(languages, if_mixed, expected):
+    assert choose_language(languages, ["宋江"], if_mixed) == expected
+
+
+def test_the_report_of_a_pair_is_plain_english_and_quotes_each_sentence_once(library):
+    add_names(library, "Joe met Dilber. He sat. ", {"Joe": "person", "Dilber": "person"})
+    with library.writer.transaction():
+        library.writer.write("UPDATE document SET language = 'en', title = 'The Carol'")
+    refresh_communities(library.writer)
+    row = CommunityReader(library.writer).tree(0)[0]
+    report = CommunityReader(library.writer).get_report(int(row.id))
+    assert report.summary.startswith(
+        "This community consists of Joe and Dilber. All its sentences are in The Carol."
+    )
+    assert report.reason == "It contains 2 of 2 names, and 100% of all connections and mentions."
+    assert [f.headline for f in report.findings] == ["Joe and Dilber"]
+
+
+def test_a_quotation_has_no_signs_of_emphasis():
+    assert quote("*Tom, the gate is _down_.*", "en") == "Tom, the gate is down."
 
 
 @pytest.mark.parametrize(

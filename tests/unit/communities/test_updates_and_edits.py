@@ -14,6 +14,8 @@ from desktop_app.engine.communities.updater import (
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.importing.service import import_graph
+from desktop_app.engine.store.communities import fetch_communities, fetch_members
 from tests.books import NAMES, add_book, id_of
 
 
@@ -54,3 +56,49 @@ def test_computing_ends_when_it_is_cancelled(book):
     cancel.cancel()
     with pytest.raises(Cancelled):
         compute_communities(book.writer, cancel=cancel)
+
+
+def import_names(library, tmp_path, n: int, links: list[tuple[int, int]]) -> None:
+    """Import a graph of names, of which those in `links` are related."""
+    nodes = "".join(f'<node id="Place {i}"/>' for i in range(n))
+    edges = "".join(f'<edge source="Place {a}" target="Place {b}"/>' for a, b in links)
+    path = tmp_path / f"{n} {len(links)}.graphml"
+    path.write_text(f'<graphml><graph edgedefault="directed">{nodes}{edges}</graph></graphml>')
+    import_graph(library.writer, path)
+
+
+def list_by_name(library, *, is_loose: bool) -> list[str]:
+    db = library.writer
+    found = [row for row in fetch_communities(db) if row.is_loose == is_loose]
+    ids = [i for row in found for i in fetch_members(db, row.id)]
+    assert sum(row.n_members for row in found) == len(ids)
+    names = dict(db.rows("SELECT id, name FROM entity"))
+    return [names[i] for i in ids]
+
+
+def test_entities_without_relations_are_one_community_without_rank_by_relations(library, tmp_path):
+    import_names(library, tmp_path, 6, [(0, 1), (1, 2), (0, 2)])
+    refresh_communities(library.writer)
+    assert sorted(list_by_name(library, is_loose=False)) == ["Place 0", "Place 1", "Place 2"]
+    assert list_by_name(library, is_loose=True) == ["Place 3", "Place 4", "Place 5"]
+    (loose,) = [row for row in fetch_communities(library.writer) if row.is_loose]
+    import_names(library, tmp_path, 6, [(3, 4), (0, 4)])
+    refresh_communities(library.writer)
+    (row,) = [row for row in fetch_communities(library.writer) if row.is_loose]
+    assert row.id == loose.id and list_by_name(library, is_loose=True) == ["Place 5"]
+    EditingService(library.writer).delete(id_of(library, "Place 5"))
+    refresh_communities(library.writer)
+    assert not [row for row in fetch_communities(library.writer) if row.is_loose]
+
+
+def test_a_new_entity_does_not_write_all_the_others_again(library, tmp_path):
+    import_names(library, tmp_path, 500, [])
+    refresh_communities(library.writer)
+    import_names(library, tmp_path, 501, [(499, 500)])
+    db = library.writer
+    refresh_communities(db)
+    assert len(list_by_name(library, is_loose=True)) == 499
+    changed = compute_communities(db, from_scratch=True)
+    before = db.value("SELECT total_changes()")
+    store_communities(db, changed)
+    assert db.value("SELECT total_changes()") - before < 20

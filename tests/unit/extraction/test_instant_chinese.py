@@ -11,7 +11,9 @@ from desktop_app.engine.extraction.instant import InstantExtractor
 from desktop_app.engine.extraction.rules.chinese_names import (
     find_alias_pairs,
     find_bare_titles,
+    find_glued_verbs,
     find_nicknames,
+    is_phrase,
 )
 from desktop_app.engine.extraction.rules.chinese_tagger import iter_found, repair_names
 from desktop_app.engine.extraction.spans import LocatedName
@@ -172,3 +174,28 @@ def test_a_word_in_a_quoted_poem_is_not_counted_elsewhere() -> None:
     extractor = InstantExtractor(split_sentences)
     found = next(extractor.extract(text, [ChunkSpan(0, 0, len(text), 0)], "zh"))
     assert "诗" not in {mention.name for mention in found.mentions}
+
+
+def test_idioms_clauses_and_numbers_are_no_names() -> None:
+    for phrase in ("罔知所措", "望乞恕罪", "五七百人", "四五里路", "二马相交"):
+        assert is_phrase(phrase, "person"), phrase
+    for name in (
+        "诸葛亮",
+        "王熙凤",
+        "贾赦",
+        "善财童子",
+        "百丈村",
+        "三清殿",
+        "观音菩萨",
+        "小养由基",
+    ):
+        assert not is_phrase(name, "person"), name
+    assert not is_phrase("逍遥津", "place")
+
+
+def test_a_verb_behind_a_frequent_person_is_no_part_of_the_name() -> None:
+    person = Counter(person=900)
+    votes = {"武松": person, "武松掇": Counter(person=2), "武松公": Counter(person=2)}
+    totals = Counter({"武松": 1_000, "武松掇": 2, "武松公": 2})
+    assert find_glued_verbs(votes, totals) == ["武松掇"]
+    assert find_glued_verbs(votes, totals + Counter({"武松掇": 60})) == []

@@ -6,13 +6,19 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from desktop_app.engine.graph.builder import (
+    CLOSENESS_UNITS,
     DerivedEntity,
     DerivedRelation,
     derive_graph,
     list_given_names,
+    merge_claims,
+    weigh_relations,
 )
 from desktop_app.engine.graph.evidence import (
     choose_description,
@@ -303,3 +309,20 @@ def test_a_description_by_the_user_replaces_all_others():
     assert (
         named(derive(edits, judged=judged, summaries=summaries), "Scrooge").description == "Mine."
     )
+
+
+NUMBERS = st.one_of(st.floats(1e-6, 1e4), st.sampled_from([0.25, 0.5, 1.0, 3.0]))
+UNITS = st.integers(0, 10**12)
+
+
+@given(st.lists(st.tuples(NUMBERS, UNITS, UNITS), min_size=1, max_size=20), UNITS)
+def test_weights_of_many_relations_are_those_of_each(rows, total):
+    """A step of the total changes weights without reading claims; both ways must agree."""
+    shared = np.array([row[0] for row in rows])
+    first, second = (np.array([row[i] for row in rows], np.int64) for i in (1, 2))
+    weights = weigh_relations(shared, shared, first, second, total)
+    unit = 1 / CLOSENESS_UNITS
+    for weight, (closeness, a, b) in zip(weights, rows, strict=True):
+        claims = [Claim(1, 1, 2, closeness)]
+        made = merge_claims((1, 2), claims, {}.get, (a * unit, b * unit, total * unit))
+        assert (made.strength, made.closeness, made.weight) == (closeness, closeness, weight)

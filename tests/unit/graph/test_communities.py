@@ -44,17 +44,12 @@ def test_densely_connected_groups_are_communities():
     assert of_level(found, 0) == [list(range(6)), list(range(6, 13)), list(range(13, 18))]
 
 
-def test_isolated_entities_are_collected_in_one_community():
+def test_isolated_entities_are_in_no_community():
     n, pairs = cliques(4, 4)
     found = find_hierarchy(n + 3, pairs, np.ones(len(pairs)))
-    assert [c.rows.tolist() for c in found if c.is_loose] == [[8, 9, 10]]
-    assert sum(len(c.rows) for c in found if c.level == 0) == n + 3
-
-
-def test_without_relations_all_entities_are_isolated():
-    found = find_hierarchy(3, np.zeros((0, 2), dtype=int), np.zeros(0))
-    assert [(c.level, c.is_loose, c.rows.tolist()) for c in found] == [(0, True, [0, 1, 2])]
-    assert find_hierarchy(0, np.zeros((0, 2), dtype=int), np.zeros(0)) == []
+    assert of_level(found, 0) == [[0, 1, 2, 3], [4, 5, 6, 7]]
+    for n in (0, 3):
+        assert find_hierarchy(n, np.zeros((0, 2), dtype=int), np.zeros(0)) == []
 
 
 def test_large_communities_are_divided_until_they_fit():
@@ -80,17 +75,15 @@ def test_a_star_is_divided_around_its_centre():
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000))
-def test_every_entity_is_in_one_community_of_the_first_level(seed):
+def test_every_related_entity_is_in_one_community_of_the_first_level(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 60))
     pairs = rng.integers(0, n, (int(rng.integers(0, 120)), 2))
     found = find_hierarchy(n, pairs, rng.random(len(pairs)) * 5)
-    rows = np.concatenate([c.rows for c in found if c.level == 0])
-    assert sorted(rows.tolist()) == list(range(n))
+    related = np.unique(pairs[pairs[:, 0] != pairs[:, 1]]).tolist()
+    assert sorted(row for c in found if c.level == 0 for row in c.rows.tolist()) == related
     again = find_hierarchy(n, pairs, rng.random(0) if not len(pairs) else np.ones(len(pairs)))
-    assert sorted(np.concatenate([c.rows for c in again if c.level == 0]).tolist()) == list(
-        range(n)
-    )
+    assert sorted(row for c in again if c.level == 0 for row in c.rows.tolist()) == related
 
 
 def test_the_order_of_relations_does_not_change_the_communities():
@@ -132,10 +125,11 @@ def test_twenty_thousand_entities_are_partitioned():
     rng = np.random.default_rng(0)
     ends = rng.integers(0, 20_000, 100_000)
     near = (ends // 40 * 40 + rng.integers(0, 40, 100_000)) % 20_000
-    found = find_hierarchy(20_000, np.column_stack((ends, near)), rng.random(100_000))
+    pairs = np.column_stack((ends, near))
+    found = find_hierarchy(20_000, pairs, rng.random(100_000))
     assert max(c.level for c in found) >= 1
     first_level = np.concatenate([c.rows for c in found if c.level == 0])
-    assert sorted(first_level.tolist()) == list(range(20_000))
+    assert sorted(first_level.tolist()) == np.unique(pairs[ends != near]).tolist()
 
 
 def test_a_community_keeps_its_identity_with_half_of_its_members():

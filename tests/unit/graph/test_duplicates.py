@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.graph.duplicates.model import NameFacts, Pair, TextFacts
+from desktop_app.engine.graph.duplicates.model import ApartSentence, NameFacts, Pair, TextFacts
 from desktop_app.engine.graph.duplicates.search import NEAR, cluster, find_pairs
-from desktop_app.engine.graph.duplicates.shared_context import is_equating
+from desktop_app.engine.graph.duplicates.shared_context import DISTINGUISHING, is_equating
 
 
 def names(*texts: str | tuple[str, ...], n: int = 5, **more: object) -> list[NameFacts]:
@@ -219,3 +219,58 @@ def test_the_search_is_deterministic_and_independent_of_order():
     shuffled = list(facts)
     random.Random(2).shuffle(shuffled)
     assert find_pairs(shuffled) == find_pairs(facts)
+
+
+def test_a_reason_quotes_names_of_the_two_and_states_nothing_that_is_false():
+    facts = names(
+        "王班直",
+        "王观察",
+        ("唐牛儿", "唐二哥"),
+        "唐二",
+        "赵四替",
+        "赵四",
+        "Mrs. Roke",
+        "Agnes Roke",
+    )
+    pairs = find(facts)
+    texts = {pair: one.reasons[0].text for pair, one in pairs.items()}
+    assert texts[1, 2] == "“王观察” and “王班直” start with “王”; “观察” is a title"
+    assert "“唐二哥” starts with “唐二”" in texts[3, 4]
+    assert texts[5, 6] == "“赵四替” starts with “赵四”"
+    assert texts[7, 8] == "“Mrs. Roke” and “Agnes Roke” have “Roke” in common"
+
+
+def test_what_speaks_against_a_pair_is_listed_and_lowers_its_certainty():
+    tom, thomas, other = names("Tom Penhallow", "Thomas Penhallow", "Hallow Top", n=9)
+    shared = frozenset((1, 2, 3))
+    facts = [
+        NameFacts(one.id, one.names, n_mentions=9, chunks=shared, neighbours={3: 2.0})
+        for one in (tom, thomas)
+    ]
+    alone = find([*facts, other])[1, 2]
+    assert alone.against == ()
+    sentence = ApartSentence(1, 40, frozenset((2, 3)))
+    told = find([*facts, other], TextFacts(distinguished={2: [sentence], 3: [sentence]}))[1, 2]
+    assert told.against[0].place == (1, 40) and told.score < alone.score - 0.15
+    together = find([*facts, other], TextFacts(together={(1, 2): 3.0}))[1, 2]
+    assert together.against[0].text == (
+        "3 sentences name both “Tom Penhallow” and “Thomas Penhallow”"
+    )
+    assert together.score < alone.score
+
+
+def test_a_name_that_fits_several_others_equally_well_says_so():
+    pair = find(names("Penhallow", "Amos Penhallow", "Ruth Penhallow"))[1, 2]
+    assert pair.against[0].text == "“Ruth Penhallow” would fit as well"
+
+
+@pytest.mark.parametrize(
+    ("text", "apart"),
+    [
+        ("He was no kin\nto the other.", True),
+        ("她与城里的另一位同名。", True),
+        ("He was kind to no other.", False),
+    ],
+)
+def test_phrases_that_distinguish_two_are_found(text, apart):
+    assert bool(DISTINGUISHING.search(text)) == apart

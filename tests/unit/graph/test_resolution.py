@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.graph.resolution import NameGroup, NameResolver
+from desktop_app.engine.graph.resolution import NameGroup, NameGroups, NameResolver
 from desktop_app.engine.model import NameCount
 
 HERE = frozenset({1})
@@ -19,7 +19,10 @@ def count(*rows: tuple[str, int], kind: str = "person", language: str = "en") ->
 
 
 def resolve_names(names, *, also_called, merged=(), never=()) -> list[NameGroup]:
-    return NameResolver(names, also_called).resolve(merged, never)
+    """Return the groups of all names, ordered by smallest id."""
+    by_id = {name.name_id: name for name in names}
+    groups = NameGroups(by_id, NameResolver(by_id, also_called).resolve(merged, never))
+    return [groups[entity_id] for entity_id in groups.entity_ids()]
 
 
 def texts(names: list[NameCount], groups: list[NameGroup]) -> set[frozenset[str]]:
@@ -190,3 +193,51 @@ def test_names_equated_only_with_each_other_need_one_statement() -> None:
     more = count(("诸葛亮", 156), ("孔明", 1600), ("卧龙", 9), language="zh")
     pairs = {("诸葛亮", "孔明"): 1, ("卧龙", "孔明"): 1}
     assert frozenset({"诸葛亮"}) in texts(more, resolve_names(more, also_called=pairs))
+
+
+@pytest.mark.parametrize(
+    ("rows", "apart"),
+    [
+        # Titles of two people, and the husband's first name.
+        (
+            [("John Knightley", 20), ("Mr. John Knightley", 30), ("Mrs. John Knightley", 25)],
+            ("John Knightley", "Mrs. John Knightley"),
+        ),
+        # A bare surname, and a man without a first name, with several bearers.
+        (
+            [("Crawford", 9), ("Mr. Crawford", 60), ("Henry Crawford", 30), ("Mary Crawford", 20)],
+            ("Crawford", "Henry Crawford"),
+        ),
+        (
+            [("Mr. Crawley", 60), ("Crawley", 9), ("Pitt Crawley", 30), ("Rawdon Crawley", 20)],
+            ("Crawley", "Mr. Crawley"),
+        ),
+        # The father is called by the surname, his son by the first name.
+        (
+            [("Mr. Bertram", 20), ("Mr. Edmund", 9), ("Mr. Edmund Bertram", 8)],
+            ("Mr. Bertram", "Mr. Edmund Bertram"),
+        ),
+        # Nothing tells whether Evelyn is a man.
+        ([("Mr. Ware", 20), ("Miss Ware", 20), ("Evelyn Ware", 9)], ("Mr. Ware", "Evelyn Ware")),
+        ([("Sir William", 20), ("William", 30), ("William Price", 30)], ("Sir William", "William")),
+        ([("old Jolyon", 20), ("young Jolyon", 30)], ("old Jolyon", "young Jolyon")),
+        # Two names side by side, taken for one.
+        ([("Ned", 90), ("Mr. Ware Ned", 1)], ("Ned", "Mr. Ware Ned")),
+    ],
+)
+def test_what_may_be_two_people_is_not_joined(rows, apart) -> None:
+    names = count(*rows)
+    for group in texts(names, resolve_names(names, also_called={})):
+        assert not set(apart) <= group
+
+
+def test_a_statement_does_not_join_a_man_with_a_woman() -> None:
+    names = count(("Mr. Rushworth", 30), ("Mrs. Rushworth", 20))
+    pair = (normalise_name("Mr. Rushworth"), normalise_name("Mrs. Rushworth"))
+    assert len(resolve_names(names, also_called={pair: 5})) == 2
+
+
+def test_longer_forms_of_one_full_name_are_one_bearer() -> None:
+    names = count(("Mr. Silver", 90), ("Silver", 90), ("John Silver", 11), ("Long John Silver", 5))
+    groups = texts(names, resolve_names(names, also_called={}))
+    assert any({"Mr. Silver", "Silver"} <= group for group in groups)

@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.engine import paths
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
-from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.llm.llama_chat import LlamaChat
 from desktop_app.engine.llm.llama_library import (
     CHATML,
@@ -20,24 +18,14 @@ from desktop_app.engine.llm.llama_library import (
     break_marks,
     is_looping,
 )
-from desktop_app.engine.llm.registry import ModelRegistry, find_entry_path
+from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import PASSAGE, PromptProgram, Write
 from tests.fakes import ScriptedChatModel
+from tests.unit.llm.test_embedding import find_model
 
 ASK = [ChatMessage("user", "Name three colours.")]
-
-
-def find_model(name: str) -> Path:
-    """Return the path of a model of the catalogue; fail if it is not installed."""
-    path = find_entry_path(load_catalogue().get(name), paths.model_folders())
-    if path is None:
-        pytest.fail(
-            f"{name} is not installed: run `inkgraph models install {name}`, "
-            "or set INKGRAPH_NO_MODELS=1 to leave the model tests out."
-        )
-    return path
 
 
 def show(pieces: list[bytes], **options: bool) -> str:
@@ -375,3 +363,22 @@ def test_the_registry_loads_once_and_stores_the_choice(tmp_path: Path):
         assert source.exists() and not (tmp_path / "my-own.gguf").exists()
     finally:
         registry.close()
+
+
+@pytest.mark.model
+def test_an_instruction_is_read_once_also_between_other_prompts(chat: LlamaChat):
+    def ask(instruction: str, question: str, max_tokens: int = 6) -> str:
+        messages = [ChatMessage("system", instruction), ChatMessage("user", question)]
+        return "".join(chat.stream(messages, max_tokens=max_tokens))
+
+    english, other = "Answer in one word. " * 8, "用一个词回答。" * 8
+    expected = ask(english, "The capital of France?")
+    ask(other, "法国的首都？")
+    assert ask(english, "What is the capital of Spain?", 0) == ""
+    assert 40 < chat.last_run.n_reused < chat.last_run.n_prompt
+    ask(other, "西班牙的首都？", 0)
+    assert chat.last_run.n_reused > 20
+    assert ask(english, "The capital of France?") == expected
+    n_prompt = chat.last_run.n_prompt
+    assert ask(english, "The capital of France?", 0) == ""
+    assert chat.last_run.n_reused == n_prompt - 1

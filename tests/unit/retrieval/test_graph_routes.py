@@ -173,7 +173,7 @@ def test_nothing_of_an_excluded_document_is_found(library, mode, by):
     assert any(word in whole for word in OF_TRIAL)  # otherwise the test would prove nothing
     options = {}
     if by == "excluded":
-        DocumentService(library.writer).set_aside(document(library, "trial.txt"), True)
+        DocumentService(library.writer).set_aside([document(library, "trial.txt")], True)
     else:
         options["document_ids"] = tuple(document(library, n) for n in ("clock.txt", "tea.txt"))
     found = find(library, ASKED, mode=mode, **options)
@@ -214,7 +214,7 @@ def test_edits_of_the_user_stay_whatever_document_is_excluded(library):
     db = library.writer
     tobias = db.value("SELECT id FROM entity WHERE name LIKE '%Tobias Wren'")
     EditingService(db).describe(tobias, "My favourite.")
-    DocumentService(db).set_aside(document(library, "trial.txt"), True)
+    DocumentService(db).set_aside([document(library, "trial.txt")], True)
     found = find(library, "Who is Tobias Wren?", mode="local")
     assert next(e for e in found.entities if e.id == tobias).description == "My favourite."
 
@@ -222,7 +222,7 @@ def test_edits_of_the_user_stay_whatever_document_is_excluded(library):
 def test_relations_are_described_by_the_included_documents(library):
     asked = "Tobias Wren and Clara Wren"
     before = find(library, asked, mode="local")
-    DocumentService(library.writer).set_aside(document(library, "trial.txt"), True)
+    DocumentService(library.writer).set_aside([document(library, "trial.txt")], True)
     after = find(library, asked, mode="local")
     kept = {r.id: r for r in after.relations}
     assert kept and kept.keys() < {r.id for r in before.relations}

@@ -78,7 +78,7 @@ def describe_entity(library: Library) -> None:
 
 
 def exclude_document(library: Library) -> None:
-    DocumentService(library.writer).set_aside(2, True)
+    DocumentService(library.writer).set_aside([2], True)
 
 
 @pytest.mark.parametrize(

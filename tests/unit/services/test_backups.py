@@ -289,7 +289,8 @@ def make_files(times: list[float], reason: str = AUTOMATIC) -> list[BackupFile]:
 def test_seven_days_and_four_weeks_are_kept():
     half_hours = [NOON - n * 1800 for n in range(48 * 60)]  # of sixty days
     files = make_files(half_hours)
-    kept = sorted(f.created_at for f in files if f.path in choose_kept(files, BESIDE, NOON))
+    chosen = choose_kept(files, BESIDE, NOON)
+    kept = sorted(f.created_at for f in files if f.path in chosen)
     dates = [datetime.fromtimestamp(at).date() for at in kept]
     newest_days = sorted({datetime.fromtimestamp(at).date() for at in half_hours})[-7:]
     assert set(newest_days) <= set(dates)

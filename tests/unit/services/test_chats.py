@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.engine.errors import UserError
+from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Answer, RetrievalResult
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.store import chats as rows
+from desktop_app.engine.store import history
 from desktop_app.engine.store.db import Db
 
 
@@ -35,6 +36,13 @@ def ask(db: Db, chat_id: int, question: str, answer: str = "") -> tuple[int, int
 
 def texts(chats: Chats, chat_id: int) -> list[str]:
     return [row.text for row in chats.fetch_messages(chat_id)]
+
+
+def test_the_title_of_a_chat_is_the_whole_first_line_of_its_question(db: Db, chats: Chats) -> None:
+    question = "Who was the pilot, and what does the house at Hallow Top have to do with him?"
+    for text, title in ((f"{question}\nMore.", question), ("a" * 5000, "a" * 199 + "…")):
+        ask(db, chats.create_chat(), text, "One.")
+        assert chats.list_chats()[0].title == title
 
 
 def test_asking_again_keeps_the_first_answer_as_a_branch(db: Db, chats: Chats) -> None:
@@ -176,13 +184,55 @@ def test_a_question_that_waits_is_kept_until_it_is_added_to_its_chat(db, chats) 
     assert [one.text for one in chats.list_waiting()] == ["A?"]
 
 
+def test_a_deleted_chat_comes_back_with_what_was_not_sent(db, chats) -> None:
+    chat_id = chats.create_chat("Old")
+    ask(db, chat_id, "Who?")
+    waiting = [rows.WaitingQuestion(chat_id, text, "walk", "") for text in ("A?", "B?")]
+    for one in waiting:
+        chats.keep_waiting(one, lambda: True)
+    chats.save_draft(chat_id, "And then?")
+    step = chats.delete_chat(chat_id)
+    assert (chats.list_drafts(), chats.list_waiting()) == ({}, [])
+    other = chats.create_chat("New")
+    ask(db, other, "What?")  # its rows take no number that is in the history
+    chats.keep_waiting(rows.WaitingQuestion(other, "C?", "walk", ""), lambda: True)
+    chats.undo_delete(step)
+    assert texts(chats, chat_id) == ["Who?", "A."] and texts(chats, other) == ["What?", "A."]
+    assert chats.list_drafts() == {chat_id: "And then?"}
+    assert [one.text for one in chats.list_waiting()] == ["A?", "B?", "C?"]
+
+
+def test_undo_and_redo_of_a_deletion_keep_the_newest_text(db, chats) -> None:
+    chat_id = chats.create_chat("Old")
+    chats.save_draft(chat_id, "And")
+    chats.undo_delete(chats.delete_chat(chat_id))
+    chats.save_draft(chat_id, "And then?")
+    chats.keep_waiting(rows.WaitingQuestion(chat_id, "A?", "walk", ""), lambda: True)
+    history.redo(db)
+    assert (chats.list_chats(), chats.list_drafts(), chats.list_waiting()) == ([], {}, [])
+    history.undo(db)
+    assert chats.list_drafts() == {chat_id: "And then?"}
+    assert [one.text for one in chats.list_waiting()] == ["A?"]
+
+
 def test_nothing_unsent_of_a_deleted_chat_appears_in_a_new_one(db, chats) -> None:
     chat_id = chats.create_chat("Old")
     chats.save_draft(chat_id, "And then?")
     chats.keep_waiting(rows.WaitingQuestion(chat_id, "A?", "walk", ""), lambda: True)
     chats.delete_chat(chat_id)
-    assert chats.create_chat("New") == chat_id, "the number is given again"
+    chats.save_draft(chat_id, "Typed while it was deleted")
+    chats.keep_waiting(rows.WaitingQuestion(chat_id, "B?", "walk", ""), lambda: True)
+    assert chats.create_chat("New") != chat_id
     assert (chats.list_drafts(), chats.list_waiting()) == ({}, [])
+
+
+def test_a_question_of_a_deleted_chat_is_not_asked_and_its_answer_not_stored(db, chats) -> None:
+    chat_id = chats.create_chat("Old")
+    chats.delete_chat(chat_id)
+    with pytest.raises(Cancelled), db.transaction():
+        rows.add_question(db, chat_id, "Who?")
+    with pytest.raises(Cancelled), db.transaction():
+        rows.add_answer(db, chat_id, Answer("A.", (), RetrievalResult("Who?", "walk", ())))
 
 
 def test_a_damaged_library_keeps_no_typed_text(db, chats) -> None:

@@ -99,6 +99,6 @@ def test_a_question_searches_only_its_collections(library):
 def test_an_excluded_document_is_not_searched_in_its_collection(library):
     clock, _ = ids(library)
     made = Collections(library.writer).create("English", [clock])
-    DocumentService(library.writer).set_aside(clock, True)
+    DocumentService(library.writer).set_aside([clock], True)
     assert find(library, collection_ids=(made,)).passages == ()
     assert find(library, document_ids=(clock,)).passages  # asked for by itself

@@ -131,7 +131,7 @@ def test_assigning_a_mention_resolves_it_and_reports_the_remaining_ones(library,
     # the document is assigned to it, so its other mention follows
     assert LibraryReader(library.writer).get_entity(younger).row.n_mentions == before + 2
     assert list_ambiguous_names(library.writer) == []
-    assert editing.undo()[0] == "Say that “Tobias the younger” is meant in one place"
+    assert editing.undo()[0] == "Assign one mention to “Tobias the younger”"
     assert len(list_ambiguous_names(library.writer)[0].mentions) == 2
 
 

@@ -5,13 +5,16 @@ The disk is a file system of SQLite that refuses to let the files of a folder gr
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 import pytest
 
 from desktop_app.engine.errors import DiskFull
+from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.indexing import IndexingService
@@ -25,10 +28,19 @@ from desktop_app.engine.store.disk_reserve import (
     release_reserve,
     reserve_path,
 )
+from desktop_app.engine.store.documents import add_waiting
 from tests.unit.services.test_indexing import STORY
 from tests.unit.services.test_watched_folders import write_settled
 
 UNLIMITED = 1 << 60
+
+
+class Usage(NamedTuple):
+    """What the system says of a disk."""
+
+    total: int
+    used: int
+    free: int
 
 
 class SmallDisk(apsw.VFS):
@@ -175,6 +187,27 @@ def test_a_library_on_a_full_disk_is_opened_with_the_reserve(library, disk, file
         assert states(again) == ["ready"] * 3
     finally:
         again.close()
+
+
+def test_a_used_reserve_is_made_again_when_the_library_is_closed(tmp_path, monkeypatch):
+    library = Library(tmp_path / "a.inkgraph")
+    with library.writer.transaction():
+        content = BytesContent(bytes(MIN_LIBRARY_BYTES))
+        add_waiting(
+            library.writer, title="A", file_name="a", source_path="", content=content, sha256="a"
+        )
+    library.close()
+    assert reserve_path(library.path).exists()
+    again = Library(library.path)
+    n_bytes = reserve_path(library.path).stat().st_size
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10 * n_bytes, 9 * n_bytes, n_bytes))
+    assert release_reserve(library.path)
+    again.close()
+    assert reserve_path(library.path).stat().st_size == n_bytes
+    release_reserve(library.path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10 * n_bytes, 10 * n_bytes, 0))
+    ensure_reserve(library.path)
+    assert not reserve_path(library.path).exists()
 
 
 def test_only_a_library_of_some_size_has_a_reserve(tmp_path):

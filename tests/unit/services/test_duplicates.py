@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
 from desktop_app.cli import run_command
 from desktop_app.engine.prompt_program import Choice
 from desktop_app.engine.services.document_import import add_files
-from desktop_app.engine.services.duplicates import SORTS, Duplicates, arrange, read_facts
+from desktop_app.engine.services.duplicates import (
+    SORTS,
+    Duplicates,
+    arrange,
+    build_duplicates,
+    read_facts,
+)
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
@@ -47,6 +55,95 @@ def library(made, tmp_path):
     library.close()
 
 
+NAMESAKES = """
+Tom Penhallow took the boat over the bar at Salt Quay. Captain Sayle paid Tom Penhallow.
+Tom Penhallow was a pilot, and he drank with Captain Sayle at Salt Quay on most evenings.
+
+Thomas Penhallow kept the school. Captain Sayle sent his son to Thomas Penhallow at Salt Quay.
+Thomas Penhallow was no kin to the pilot of Salt Quay, as he told Captain Sayle every year.
+Captain Sayle wrote to Thomas Penhallow, and Thomas Penhallow wrote back from Salt Quay.
+"""
+
+
+def test_a_sentence_that_distinguishes_two_is_shown_and_no_such_cluster_is_likely(tmp_path):
+    (tmp_path / "quay.txt").write_text(NAMESAKES, "utf-8")
+    library = Library(tmp_path / "quay.inkgraph")
+    add_files(library.writer, [tmp_path / "quay.txt"])
+    IndexingService(library.writer, lambda: None).run(embed=False)
+    duplicates = Duplicates(library.writer)
+    names = {"Tom Penhallow", "Thomas Penhallow"}
+    (found,) = [
+        one
+        for one in duplicates.find(certainty=0.25)
+        if names <= {name for m in one.members for name in (m.entity.name, *m.names)}
+    ]
+    assert found.likelihood == "uncertain"
+    shown = duplicates.fetch_evidence(found)
+    assert "no kin to the pilot" in shown.contrary[0].sentence
+    library.close()
+
+
+def check_reasons(library):
+    """Check that reasons cite names and sentences that are in the library."""
+    duplicates = Duplicates(library.writer)
+    by_text = set(
+        library.writer.column("SELECT DISTINCT n.text FROM mention JOIN name n ON n.id = name_id")
+    )
+    for one in duplicates.find(certainty=0.25):
+        shown = duplicates.fetch_evidence(one)
+        names = {name for m in shown.members for name in (m.entity.name, *m.names)}
+        for reason in one.reasons:
+            cited = [v for k, v in reason.text.params.items() if k in CITING]
+            assert cited and names.issuperset(cited), reason.text
+            quoted = {s.name for m in shown.members for s in m.sentences}
+            titles = {m.entity.name for m in shown.members}
+            missing = set(cited) - quoted - titles
+            assert not missing & by_text, reason.text
+        for sentence in (*shown.supporting, *shown.contrary):
+            assert sentence.name in names and "".join(sentence.name.split()) in "".join(
+                sentence.sentence.split()
+            )
+        for member in shown.members:
+            own = {member.entity.name, *member.names}
+            assert own.issuperset(mention.name for mention in member.sentences)
+    for merge in duplicates.list_automatic_merges():
+        present = {merge.entity.name, *(joined.name for joined in merge.names)}
+        for joined in merge.names:
+            cited = [v for k, v in joined.reason.params.items() if k in CITING]
+            assert present.issuperset(cited) and by_text.issuperset(cited), joined.reason
+
+
+CITING = frozenset("a b form other short one x y name".split())
+
+
+# Parts of real books in which reasons were once wrong; they are not part of the project.
+EXCERPTS = {
+    "zh_novels/shuihu/shuihu_120.txt": ((162_000, 174_000), (556_000, 563_000)),
+    "en_novels/gutenberg/pride_and_prejudice.txt": ((60_000, 90_000),),
+}
+
+
+def read_excerpts() -> dict[str, str]:
+    """Return the parts of the books that this computer has, and a short text."""
+    data = Path(os.environ.get("INKGRAPH_DATA", Path(__file__).parents[4] / "shared" / "data"))
+    texts = {"made up": ENGLISH + NAMESAKES}
+    for name, parts in EXCERPTS.items():
+        if (data / name).exists():
+            text = (data / name).read_text("utf-8")
+            texts[Path(name).stem] = "\n\n".join(text[start:end] for start, end in parts)
+    return texts
+
+
+@pytest.mark.parametrize("title", list(read_excerpts()))
+def test_reasons_cite_names_and_sentences_of_real_texts(tmp_path, title):
+    (tmp_path / "text.txt").write_text(read_excerpts()[title], "utf-8")
+    library = Library(tmp_path / "text.inkgraph")
+    add_files(library.writer, [tmp_path / "text.txt"])
+    IndexingService(library.writer, lambda: None).run(embed=False)
+    check_reasons(library)
+    library.close()
+
+
 def find_lizzy(library, **more):
     return next(
         (
@@ -65,6 +162,14 @@ def test_a_cluster_has_members_reasons_and_neighbours(library):
     assert found.type == "person"
     assert {"Mr. Thornby", "Mrs. Gilmot"} & set(found.shared)
     assert 0.5 <= found.certainty <= 1.0
+
+
+def test_clusters_are_counted_without_a_model(library):
+    def find_embedder() -> None:
+        raise AssertionError("counting loads no model")
+
+    counted = build_duplicates(library.reader(), find_embedder)
+    assert counted.count() == len(build_duplicates(library.reader(), lambda: None).find()) > 0
 
 
 def test_evidence_consists_of_sentences_that_name_the_member(library):

@@ -13,9 +13,9 @@ from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.extraction import instant
 from desktop_app.engine.extraction.instant import InstantExtractor, split_into_parts
 from desktop_app.engine.extraction.rules import latin_tokens
-from desktop_app.engine.model import ChunkSpan, ReadDocument
+from desktop_app.engine.model import ChunkSpan
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.indexing import chunk_document
+from desktop_app.engine.services.text_analysis.splitting import split_text
 from desktop_app.engine.text import chunking
 from desktop_app.engine.text.chunking import ChunkingSettings, chunk_text, split_sentences
 
@@ -74,7 +74,7 @@ def test_chunking_a_long_text_can_be_cancelled() -> None:
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        chunk_document(ReadDocument("a", STORY, "txt", "en"), ChunkingSettings(), token)
+        split_text(STORY, (), "en", (0, len(STORY)), ChunkingSettings(), token)
 
 
 LINES = st.lists(st.sampled_from(["", " ", "\t", "\u3000a", "  a", "a b", "A wide line " * 4]))

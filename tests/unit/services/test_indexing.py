@@ -281,7 +281,7 @@ def test_a_question_who_a_person_is_finds_the_introduction(library, files, tmp_p
 def test_excluded_documents_are_not_searched(library, files):
     library_reader = index(library, files, HashEmbedder())
     tale = next(d for d in library_reader.list_documents() if d.file_name == "tea.txt")
-    DocumentService(library.writer).set_aside(tale.id, True)
+    DocumentService(library.writer).set_aside([tale.id], True)
     for mode in ("walk", "naive", "words"):
         found = Retriever(library.writer, HashEmbedder).find("陆青山的信", QueryParam(mode=mode))
         assert tale.id not in {p.document_id for p in found.passages}

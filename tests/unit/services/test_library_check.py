@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tracemalloc
 
 import apsw
 import pytest
@@ -10,9 +11,10 @@ import pytest
 from desktop_app.engine.errors import Cancelled, DamagedLibrary
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_check import check_library, repair_derived
-from desktop_app.engine.store import curation, search
+from desktop_app.engine.store import curation, search, trash
 from desktop_app.engine.store.connection import connect
 from tests.damaged_files import (
     PAGE,
@@ -84,7 +86,7 @@ def test_a_flipped_bit_in_a_file_names_its_document(path):
     assert "The file is damaged: 1 page does not fit its checksum." in result.describe()
     assert "“long”: its file or its text can't be read." in result.describe()
     assert "1 of 2 documents are damaged." in result.describe()
-    assert result.usable == ("corrections", "chats", "graph", "words", "vectors")
+    assert result.usable == ("trash", "corrections", "chats", "graph", "words", "vectors")
     assert result.is_damaged and not result.may_be_foreign
 
 
@@ -105,7 +107,7 @@ def test_a_wrecked_page_is_reported_as_the_part_that_it_belongs_to(path, table, 
     before = compute_hash(path)
     result = check(path)
     assert part in parts(result) and part not in result.usable
-    assert any("inkgraph recover" in line for line in result.describe())
+    assert any("recover what can be read" in line for line in result.describe())
     assert compute_hash(path) == before
 
 
@@ -149,6 +151,52 @@ def test_a_kept_file_that_is_not_what_it_was_is_found(path, table, columns, expe
     result = check(path)
     assert [problem.document_id for problem in result.problems] == [2]
     assert expected in result.problems[0].message and result.is_damaged
+
+
+@pytest.fixture
+def with_trash(path):
+    """Return a library with one document in the trash, of whose file a version is kept."""
+    library = Library(path)
+    DocumentService(library.writer).trash_documents([1])
+    library.close()
+    change(
+        path,
+        "INSERT INTO previous_version(document_id, sha256, size_bytes, taken_at, replaced_at,"
+        f" content) VALUES (1, '{hashlib.sha256(b'kept').hexdigest()}', 4, 0, 0,"
+        " CAST('kept' AS BLOB))",
+    )
+    return path
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("UPDATE trash_file SET content = x'00'", "its file is not what was added"),
+        ("UPDATE trashed_document_text SET text = 'x'", "its text is not what was read"),
+        ("UPDATE previous_version SET content = x'00'", "previous version of its file is not what"),
+    ],
+)
+def test_files_of_documents_in_the_trash_are_compared_too(with_trash, statement, expected):
+    assert check(with_trash).is_sound
+    change(with_trash, statement)
+    result = check(with_trash)
+    [problem] = result.problems
+    assert "in the trash" in problem.message and expected in problem.message
+    assert result.is_damaged and result.n_damaged_documents == 0
+    assert "trash" not in result.usable and "documents" in result.usable
+    library = Library(with_trash)
+    with pytest.raises(DamagedLibrary), library.writer.transaction():
+        pass
+    library.close()
+
+
+def test_a_wrecked_page_of_a_file_in_the_trash_names_its_document(with_trash):
+    wreck_page(with_trash, find_root_page(with_trash, "trash_file"))
+    result = check(with_trash)
+    assert [p.message for p in result.problems if p.part == "trash"] == [
+        "“clocks” in the trash: its file or its text can't be read."
+    ]
+    assert "documents" in result.usable
 
 
 def test_rows_that_refer_to_missing_ones_are_found(path):
@@ -205,3 +253,15 @@ def test_a_check_can_be_cancelled(path):
         check_library(library.reader(), cancel=cancel, on_progress=stop)
     assert set(stages) == {"pages", "structure", "documents"}
     library.close()
+
+
+def test_a_large_file_in_the_trash_is_read_in_pieces(with_trash):
+    size = 64 * 2**20
+    change(with_trash, f"UPDATE trash_file SET content = zeroblob({size})")
+    library = Library(with_trash)
+    tracemalloc.start()
+    assert trash.find_damaged(library.writer, 1) == ["file"]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    library.close()
+    assert peak < size / 4

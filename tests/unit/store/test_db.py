@@ -31,6 +31,7 @@ from desktop_app.engine.store import (
     graph_view,
     history,
     search,
+    trash,
 )
 from desktop_app.engine.store import connection as connection_module
 from desktop_app.engine.store.connection import migration_files, newest_version
@@ -189,13 +190,13 @@ def test_state_in_settings_is_migrated_to_tables(tmp_path, monkeypatch):
             documents.set_state(db, document_id, "ready")
     assert queue == [4, 5, 3, 2]  # started, then prioritised in this order, then by id
     with db.edit(Message("Restore “{what}”", what="Lost")):
-        restored = document_metadata.restore_file(db, 1)
+        restored = trash.restore_document(db, 1)
         assert restored is not None and restored > len(states)
-        document_metadata.restore_user_data(db, 1, restored)
+        trash.restore_user_data(db, 1, restored)
     assert documents.fetch_original(db, restored) == b"ABC"
     assert document_metadata.fetch_details(db, restored)["tags"] == "loan"
     assert [row[7] for row in annotations.fetch_annotations(db, restored)] == ["who?"]
-    assert document_metadata.fetch_trash(db) == []
+    assert trash.fetch_trash(db) == []
     assert db.integrity_problems() == []
     db.close()
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.extraction.instant import guess_language, may_be_english
-from desktop_app.engine.model import ReadDocument
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.indexing import chunk_document
+from desktop_app.engine.services.text_analysis.splitting import split_text
 from desktop_app.engine.text.chunking import ChunkingSettings
 from desktop_app.engine.text.language import detect_language
 
@@ -88,7 +87,7 @@ def test_chinese_is_detected_by_its_characters() -> None:
 
 
 def test_a_document_keeps_the_language_that_was_guessed() -> None:
-    read = ReadDocument("Note", NOTES[0], "txt", "und")
-    assert chunk_document(read, ChunkingSettings(), CancelToken()).read.language == "en"
-    german = ReadDocument("Notiz", OTHERS["de"], "txt", "de")
-    assert chunk_document(german, ChunkingSettings(), CancelToken()).read.language == "de"
+    for text, language, expected in ((NOTES[0], "und", "en"), (OTHERS["de"], "de", "de")):
+        body = (0, len(text))
+        split = split_text(text, (), language, body, ChunkingSettings(), CancelToken())
+        assert split.language == expected

@@ -31,7 +31,7 @@ from desktop_app.engine.text.reader_protocol import (
 )
 
 HEAD = {
-    "document": ["Tides", "Ada Voss", "1901"],
+    "document": ["Tides", "Ada Voss", "1901", "", ""],
     "format": "txt",
     "language": "en",
     "body": [0, 4],
@@ -85,8 +85,8 @@ def test_any_texts_come_through(texts: list[str]):
     [
         {"document": "Tides"},
         {"document": ["a", "b"]},
-        {"document": ["a", "b", 3]},
-        {"document": ["a" * 200_000, "", ""]},
+        {"document": ["a", "b", "", "", 3]},
+        {"document": ["a" * 200_000, "", "", "", ""]},
         {"format": None},
         {"body": [-1, 4]},
         {"body": [0, 5]},

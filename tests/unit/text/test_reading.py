@@ -304,3 +304,50 @@ def test_entities_of_a_hostile_xml_are_not_expanded() -> None:
         "<w:body><w:p><w:r><w:t>ok &b;</w:t></w:r></w:p></w:body></w:document>"
     )
     assert "aaa" not in read_bytes(make_zip({"word/document.xml": bomb}), "x.docx")[0].text
+
+
+def test_the_head_of_a_page_gives_title_authors_year_and_doi():
+    page = (
+        "<html><head><title>Slow rivers | The Flood Journal</title>"
+        '<meta name="citation_title" content="Slow rivers">'
+        '<meta name="citation_author" content="Durand, Amélie">'
+        '<meta name="citation_author" content="Mensah, Kofi">'
+        '<meta name="citation_publication_date" content="2019/05/01">'
+        '<meta name="citation_doi" content="doi:10.5555/ABC.1"></head>'
+        "<body><h1>The Flood Journal</h1><p>Water rose.</p></body></html>"
+    )
+    read = read_bytes(page.encode(), "page.html")[0]
+    assert (read.title, read.author, read.year, read.doi) == (
+        "Slow rivers", "Durand, Amélie; Mensah, Kofi", "2019", "10.5555/abc.1",
+    )  # fmt: skip
+    site = "<title>The Flood Journal | Slow rivers</title><h1>Slow rivers of the south</h1><p>A."
+    assert read_bytes(f"<html>{site}".encode(), "a.html")[0].title == (
+        "The Flood Journal | Slow rivers"
+    )
+
+
+def test_the_front_matter_of_markdown_gives_authors_year_and_isbn():
+    text = (
+        '---\ntitle: "Tides"\nauthors:\n  - Ada Voss\n  - name: Ben Lowe\ndate: 2001-03-04\n'
+        "isbn: 0-306-40615-2\n---\n\nWater rose.\n"
+    )
+    read = read_bytes(text.encode(), "a.md")[0]
+    assert (read.title, read.author, read.year, read.isbn) == (
+        "Tides", "Ada Voss; Ben Lowe", "2001", "0306406152",
+    )  # fmt: skip
+    changes = "intro\n\n# Changelog\n\n- one\n"
+    assert read_bytes(changes.encode(), "my_notes.md")[0].title == "my notes"
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "author"),
+    [
+        ("书名：山河岁月\n作者：胡文清\n\n第一章\n\n话说当年。", "山河岁月", "胡文清"),
+        ("山河岁月\n\n[清] 胡文清 著\n\n话说当年，天下太平。", "山河岁月", "胡文清"),
+        ("Title: Tides;\n       a tale\n\nAuthor: Ada Voss\n\n*** START OF THE PROJECT GUTENBERG"
+         " EBOOK TIDES ***\n\nWater rose.", "Tides; a tale", "Ada Voss"),
+    ],
+)  # fmt: skip
+def test_labelled_lines_of_books_give_title_and_author(text, title, author):
+    read = read_bytes(text.encode(), "a.txt")[0]
+    assert (read.title, read.author) == (title, author)

@@ -13,7 +13,15 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...model import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
+from ...model import (
+    FORWARD,
+    UNDIRECTED,
+    ChunkEvidence,
+    ClaimedRelation,
+    Mention,
+    NameClaim,
+    TextClaim,
+)
 from ...word_lists import WordLists
 from ...writing_systems import HAN_BASIC, is_wide
 from ..instant import find_sentence, score_introduction
@@ -341,6 +349,7 @@ class EvidencePlacer:
                 keywords=record.keywords or (known.keywords if known else ()),
                 kind=kind,
                 confidence=round(min(0.95, max(0.05, record.strength / 10.0)), 3),
+                direction=FORWARD if record.is_directed else UNDIRECTED,
             )
         return list(placed.values())
 

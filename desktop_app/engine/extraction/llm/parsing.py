@@ -215,6 +215,8 @@ _LISTS = WordLists("records")
 TAGS = _LISTS.by_word("tags")
 
 COLUMNS = _LISTS.by_word("columns")
+_DIRECTED = frozenset(_LISTS.table("directed")["words"])
+_PREPOSITIONS = frozenset(_LISTS.table("directed")["prepositions"])
 
 _TYPES = _LISTS.by_word("types")
 
@@ -326,15 +328,23 @@ class EntityRecord:
     description: str = ""
 
 
+# Keys of JSON records whose two names are not interchangeable.
+_SUBJECT_KEYS = frozenset(("source", "subject", "head", "主体", "源实体"))
+
+
 @dataclass(frozen=True, slots=True)
 class RelationRecord:
-    """A relation between two different names as a model wrote it; `strength` is 0 to 10."""
+    """A relation between two different names as a model wrote it.
+
+    `strength` is 0 to 10; `is_directed` if the record has a form that goes from subject to object.
+    """
 
     source: str
     target: str
     keywords: tuple[str, ...] = ()
     description: str = ""
     strength: float = 5.0
+    is_directed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,7 +418,13 @@ class RecordTable:
         self._keep_relation(fields[:2], words, description, strength)
 
     def _keep_relation(
-        self, ends: Sequence[object], words: object, description: str, strength: float | None
+        self,
+        ends: Sequence[object],
+        words: object,
+        description: str,
+        strength: float | None,
+        *,
+        is_directed: bool = False,
     ) -> None:
         names = [clean_name(end) for end in ends]
         if len(names) < 2 or not all(names):
@@ -421,6 +437,7 @@ class RecordTable:
                 clean_keywords(words),
                 clean_field(description, MAX_DESCRIPTION),
                 5.0 if strength is None else strength,
+                is_directed or states_direction(words),
             )
         )
 
@@ -453,7 +470,9 @@ class RecordTable:
                 words = roles["type"]
             strength = read_strength(roles.get("strength"))
             ends = (roles["source"], roles["target"])
-            self._keep_relation(ends, words, str(roles.get("description") or ""), strength)
+            text = str(roles.get("description") or "")
+            is_directed = not _SUBJECT_KEYS.isdisjoint(name.casefold() for name in pairs)
+            self._keep_relation(ends, words, text, strength, is_directed=is_directed)
             return
         if "name" not in roles and key and {"type", "description"} & roles.keys():
             roles["name"] = key
@@ -503,7 +522,20 @@ class RecordTable:
             return relation
         last = last or relation.keywords[0]
         description = "" if clean_name(relation.description) == last else relation.description
-        return replace(relation, target=last, keywords=(middle,), description=description)
+        return replace(
+            relation,
+            target=last,
+            keywords=(middle,),
+            description=description,
+            is_directed=True,
+        )
+
+
+def states_direction(words: object) -> bool:
+    """Return whether the words that tie two names go from the first to the second: "works for"."""
+    keywords = clean_keywords(words)
+    first = keywords[0].casefold() if keywords else ""
+    return first in _DIRECTED or (" " in first and first.rsplit(" ", 1)[1] in _PREPOSITIONS)
 
 
 def _is_sentence(text: str) -> bool:

@@ -133,6 +133,17 @@ def find_stated_kind(text: str, source: str, target: str, language: str) -> str 
     return None
 
 
+_ROLES = re.compile(
+    "|".join("".join(parts) for words in _TABLE["stated"].values() for parts in words.values()),
+    re.IGNORECASE,
+)
+
+
+def is_role(kind: str) -> bool:
+    """Return whether a kind that the user typed is what one is of the other: "father", 哥哥."""
+    return _ROLES.fullmatch(kind) is not None
+
+
 NEAR_CHARS = 60  # characters around the two names in which a cue counts
 MODEL_WEIGHT = 0.4  # of the model's log-probability; larger models may deserve more
 NEAR_CUE_WEIGHT = 0.75

@@ -262,6 +262,13 @@ _LONG_TEXT = 60_000
 _MOSTLY = 0.75
 
 
+_IDIOMS = ("i", "l")  # tags of the segmenter
+_DIGITS = frozenset("一二两三四五六七八九")
+_HONORIFICS = frozenset("公姐哥妹弟嫂娘爷爺叔伯婆氏")
+# A person is so many times as frequent as the person and a verb that the tagger took for one name.
+GLUED_RATIO = 20
+
+
 @dataclass(slots=True)
 class ChineseNames:
     """Accepted names with types; `nicknames` maps a nickname to the name of the person."""
@@ -300,6 +307,10 @@ def build_chinese_names(
         for name, counter in votes.items()
         if _is_name(name, counter, totals[name], acts[name], is_long)
     }
+    if is_long:
+        kept = {n: c for n, c in kept.items() if not is_phrase(n, c.most_common(1)[0][0])}
+        for name in find_glued_verbs(kept, totals):
+            del kept[name]
     titled = dict(_iter_titled(text, start, end, borders))
     for name, n in titled.items():
         if name not in kept and n >= (2 if is_long else 1):
@@ -447,6 +458,38 @@ def _is_name(name: str, votes: Counter[str], total: int, n_acts: int, is_long: b
     if is_long:
         return n >= 2 and share >= 0.3
     return share >= 0.34
+
+
+def is_phrase(name: str, kind: str) -> bool:
+    """Return whether the words of a string make an idiom, a clause or a number of things.
+
+    Idioms (罔知所措), clauses that end in a verb (望乞恕罪), and approximate numbers (五七百人).
+    """
+    import rjieba
+
+    pieces = rjieba.tag(name)
+    tags = [tag for _, tag in pieces]
+    if tags[0] == "m" and len(pieces) > 1:
+        return all(char in _DIGITS for char in name[:2])
+    # Places and organisations often end in a word that is a verb elsewhere: 长江南路站, 促进会.
+    if kind != "person" or has_surname(name) or name.endswith(lists.TITLES):
+        return False
+    if len(pieces) == 1:
+        return len(name) > 3 and tags[0] in _IDIOMS
+    return tags[-1] == "v" if len(name) > 3 else all(tag[0] in "vd" for tag in tags)
+
+
+def find_glued_verbs(votes: Mapping[str, Counter[str]], totals: Mapping[str, int]) -> list[str]:
+    """Return strings of a frequent person and the character after it: 武松掇 of 武松."""
+    found = []
+    for name in votes:
+        person = name[:2]
+        if len(name) == 3 and person in votes and has_surname(person):
+            often = totals[person] >= GLUED_RATIO * totals[name]
+            titled = name[2] in _HONORIFICS or name.endswith(lists.TITLES)
+            if often and votes[person]["person"] >= 10 and not titled:
+                found.append(name)
+    return found
 
 
 def decide_type(name: str, votes: Counter[str]) -> str:

@@ -1,4 +1,4 @@
-"""Names in texts in Latin script: which runs of capitalised words are names, and their types.
+"""Names in texts in Latin script: which runs of capitalised words are names.
 
 Combines the spans of a tagger (none for languages without one) with counts, contexts and word
 lists over the whole document, then locates all occurrences of the accepted names.
@@ -15,7 +15,9 @@ from itertools import combinations
 
 from ..spans import LocatedName, TaggedSpan
 from . import latin_words as lists
+from .latin_concepts import is_paper
 from .latin_tokens import Words, find_runs, is_english_word
+from .latin_types import Candidate, count_context, decide_types, is_title
 from .latin_words import ABBREVIATIONS
 
 _WORK = re.compile(r"[“\"](?P<name>[A-Z0-9][^“”\"\n]{2,70}?)[”\"]")
@@ -36,52 +38,6 @@ _SIGNED = re.compile(
     rf"Sincerely(?: yours)?|(?:Many )?[Tt]hanks),\s{{1,3}}{_NAME}[ \t]*$",
     re.M,
 )
-
-
-@dataclass(slots=True)
-class Candidate:
-    """Counts for one possible name.
-
-    Attributes:
-        forms: its words.
-        votes: types by the tagger and by definitions ("X is a town").
-        n_inside: occurrences inside sentences.
-        n_initial: occurrences where any word is capitalised.
-        n_speaks, n_at, n_the: occurrences in contexts of people, in contexts of places, and
-            after "the".
-    """
-
-    forms: tuple[str, ...]
-    votes: Counter[str] = field(default_factory=Counter)
-    n_inside: int = 0
-    n_initial: int = 0
-    n_speaks: int = 0
-    n_at: int = 0
-    n_the: int = 0
-
-    @property
-    def n(self) -> int:
-        return self.n_inside + self.n_initial
-
-
-def count_context(words: Words, first: int, stop: int, candidate: Candidate) -> None:
-    """Count the context of an occurrence: of people, of places, after "the"."""
-    before = words.forms[first - 1] if first else ""
-    if first > 1 and before in ("the", "The"):
-        candidate.n_the += 1
-        before = words.forms[first - 2]
-    two_before = words.forms[first - 2].lower() if first > 1 else ""
-    if before in ("by", "starring") and (two_before in lists.MADE_BY or before == "starring"):
-        candidate.n_speaks += 3
-    if (before == "of" and two_before in lists.KIN_OF) or before == "married":
-        candidate.n_speaks += 3
-    if before == "of" and two_before in lists.RULER_OF:
-        candidate.n_at += 3
-    after = words.forms[stop] if stop < len(words) else ""
-    if before in lists.SPEECH or after in lists.SPEECH:
-        candidate.n_speaks += 1
-    if before in lists.PLACE_BEFORE and not words.initial[first]:
-        candidate.n_at += 1
 
 
 def find_correspondents(words: Words) -> set[int]:
@@ -193,10 +149,10 @@ def _take_name(
 
 def _skip_head_word(words: Words, first: int, stop: int, tagged: Sequence[TaggedSpan]) -> int:
     """Return the start of a run without a capitalised verb: "Remind Joanna Kerr" at "Joanna"."""
-    if stop - first < 2 or not words.initial[first] or _is_title(words.forms[first]):
+    if stop - first < 2 or not words.initial[first] or is_title(words.forms[first]):
         return first
     start, end = words.starts[first], words.ends[stop - 1]
-    if _is_title(words.forms[first + 1]) and first + 2 < stop:
+    if is_title(words.forms[first + 1]) and first + 2 < stop:
         known = words.forms[first] in lists.FEMALE_NAMES | lists.MALE_NAMES
         return first if known or not is_english_word(words.forms[first]) else first + 1
     at = bisect_left(tagged, start, key=lambda span: span.start)
@@ -205,10 +161,6 @@ def _skip_head_word(words: Words, first: int, stop: int, tagged: Sequence[Tagged
     if at < len(tagged) and tagged[at].start == words.starts[first + 1] and tagged[at].end >= end:
         return first + 1
     return first
-
-
-def _is_title(form: str) -> bool:
-    return form in lists.TITLES or form + "." in lists.TITLES
 
 
 def _is_removable(words: Words, first: int, stop: int, tagged: Sequence[TaggedSpan]) -> bool:
@@ -284,6 +236,27 @@ def build_names(
         tagged: spans of the tagger, in order.
         has_tagger: there is a tagger for the language; without one the rules are stricter.
     """
+    accepted, trusted = accept_names(words, tagged, has_tagger=has_tagger)
+    paper = words if is_paper(words.text) else None
+    table = NameTable(decide_types(accepted, has_tagger=has_tagger, paper=paper), trusted)
+    for key in _find_works(words):
+        table.types.setdefault(key, "object")
+    return table
+
+
+def accept_names(
+    words: Words,
+    tagged: Sequence[TaggedSpan],
+    *,
+    has_tagger: bool,
+    counts_all_contexts: bool = False,
+) -> tuple[dict[tuple[str, ...], Candidate], set[int]]:
+    """Return the names of the document with their counts, and the offsets the tagger marked.
+
+    Args:
+        counts_all_contexts: also the words beside names that types do not depend on, which may
+            be learned from.
+    """
     candidates: dict[tuple[str, ...], Candidate] = {}
     trusted: set[int] = set()
 
@@ -294,7 +267,7 @@ def build_names(
             candidate.n_initial += 1
         else:
             candidate.n_inside += 1
-        count_context(words, first, stop, candidate)
+        count_context(words, first, stop, candidate, counts_all=counts_all_contexts)
         for kind in kinds:
             candidate.votes[kind] += 1
             trusted.add(words.starts[first])
@@ -316,17 +289,13 @@ def build_names(
                     if d - c > 1 or len(words) <= SHORT_TEXT:
                         note(c, d, [kind])
     vote_by_definition(words, candidates)
-    works = _find_works(words)
     accepted = {
         key: candidate
         for key, candidate in candidates.items()
         if _is_name(words, candidate, has_tagger)
     }
     _accept_related_names(words, candidates, accepted)
-    table = NameTable(_decide_types(accepted), trusted)
-    for key in works:
-        table.types.setdefault(key, "object")
-    return table
+    return accepted, trusted
 
 
 def _find_works(words: Words) -> set[tuple[str, ...]]:
@@ -350,7 +319,7 @@ def _find_works(words: Words) -> set[tuple[str, ...]]:
 
 def _is_name(words: Words, candidate: Candidate, has_tagger: bool) -> bool:
     forms, n_votes = candidate.forms, sum(candidate.votes.values())
-    if _is_title(forms[0]):
+    if is_title(forms[0]):
         return len(forms) > 1 and (not words.is_common(forms[1]) or n_votes > 0)
     if all(form.lower() in lists.COMMON or form in lists.DEMONYMS for form in forms):
         kinds = candidate.votes
@@ -436,56 +405,6 @@ def _accept_related_names(
             continue  # "Commissioner Tilda Marsh" contains a name and is none
         if len(key) == 1 or candidate.n_inside:
             accepted[key] = candidate
-
-
-def _decide_types(accepted: dict[tuple[str, ...], Candidate]) -> dict[tuple[str, ...], str]:
-    """Return one type for each name, by its votes, its form and the names that share its words."""
-    own = {key: _own_type(candidate) for key, candidate in accepted.items()}
-    people: dict[str, float] = defaultdict(float)
-    for key, (kind, sure) in own.items():
-        if kind == "person" and len(key) > 1:
-            people[key[-1]] += accepted[key].n * (2.0 if sure else 0.5)
-            if key[0] not in lists.TITLES:
-                people[key[0]] += accepted[key].n * 0.5
-    types: dict[tuple[str, ...], str] = {}
-    for key, (kind, sure) in own.items():
-        if len(key) == 1 and not sure and kind != "person":
-            others = sum(v for k, v in accepted[key].votes.items() if k != "person")
-            known = key[0] in lists.MALE_NAMES or key[0] in lists.FEMALE_NAMES
-            if known or people[key[0]] + accepted[key].votes["person"] > others:
-                kind = "person"
-        elif not sure and kind != "person" and people[key[-1]] > 5 * accepted[key].n:
-            kind = "person"
-        types[key] = kind
-    return types
-
-
-def _own_type(candidate: Candidate) -> tuple[str, bool]:
-    """Return the type by form or votes, and whether the form is conclusive."""
-    forms, votes = candidate.forms, candidate.votes
-    if len(forms) > 1:
-        if _is_title(forms[0]) and forms[-1] not in _TAILS:
-            return "person", True
-        for tails, kind in (
-            (lists.PLACE_TAILS, "place"),
-            (lists.ORGANISATION_TAILS, "organisation"),
-            (lists.EVENT_TAILS, "event"),
-        ):
-            if forms[-1] in tails and votes["person"] <= votes[kind] + votes["object"]:
-                return kind, True
-        known = forms[0] in lists.MALE_NAMES | lists.FEMALE_NAMES and len(forms) < 4
-        if known and votes["person"] + 2 > votes.total():
-            return "person", True
-    if candidate.n_speaks >= 3 and candidate.n_speaks > max(0.08 * candidate.n, candidate.n_at):
-        return "person", True
-    if candidate.n_at >= 3 and candidate.n_at >= 0.3 * candidate.n and not candidate.n_speaks:
-        return "place", True
-    if not votes:
-        return "other", False
-    best = max(votes.values())
-    # On equal votes the first type of this list wins, which makes results reproducible.
-    kinds = ("person", "place", "organisation", "event", "object")
-    return next((kind for kind in kinds if votes[kind] == best), "other"), False
 
 
 def locate_names(words: Words, table: NameTable) -> list[LocatedName]:

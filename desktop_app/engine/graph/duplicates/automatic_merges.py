@@ -11,6 +11,7 @@ from ...messages import Message
 from ...model import NameCount
 from ..names import normalise_name
 from ..resolution import LatinForm, read_forms
+from .methods import describe_part
 
 RULES = ("spelling", "told", "title", "part", "given", "surname", "other")
 
@@ -50,34 +51,30 @@ def _explain(
     """Return the strictest rule that joins the two names, and its sentence."""
     key, other_key = normalise_name(name.name), normalise_name(other.name)
     if key == other_key:
-        return "spelling", Message("“{name}” written otherwise", name=other.name)
+        return "spelling", Message("“{name}” written differently", name=other.name)
     if n := also_called.get(frozenset((key, other_key)), 0):
         return "told", Message(
-            "the text says that it is “{name}”, {n} times"
+            "{n} sentences seem to say that it is also called “{name}”"
             if n > 1
-            else "the text says that it is “{name}”, {n} time",
+            else "{n} sentence seems to say that it is also called “{name}”",
             name=other.name,
             n=n,
         )
     left, right = people.get(name.name_id), people.get(other.name_id)
     if left and right:
         if left.words == right.words:
-            return "title", Message("“{name}” with or without a title", name=other.name)
+            return "title", Message("“{name}” with another title or none", name=other.name)
         if set(left.words) < set(right.words):
-            return "part", Message(
-                "part of “{name}”, whom alone it fits where it stands", name=other.name
-            )
+            return "part", describe_part(name.name, other.name, left.words)
         if set(right.words) < set(left.words):
-            return "part", Message(
-                "the full form of “{name}”, the only one that fits", name=other.name
-            )
+            return "part", describe_part(other.name, name.name, right.words)
     if min(len(name.name), len(other.name)) > 1 and name.name[0] > "\u2e80":
         if other.name.endswith(name.name) or name.name.endswith(other.name):
-            return "given", Message(
-                "“{name}” with or without the family name, the only one", name=other.name
-            )
+            return "given", Message("“{name}” with or without the surname", name=other.name)
         if name.name[0] == other.name[0]:
             return "surname", Message(
-                "the surname of “{name}” with a title, the only one it fits", name=other.name
+                "starts with “{surname}” like “{name}”, and may be a surname with a title",
+                name=other.name,
+                surname=name.name[0],
             )
-    return "other", Message("goes with “{name}” by what joined their other names", name=other.name)
+    return "other", Message("merged through other names of “{name}”", name=other.name)

@@ -39,6 +39,26 @@ PLAIN_MALE_TITLES = frozenset(("mr", "master"))
 _KIND_WORDS = _LISTS.words("kind_words")
 _MARRIED_TITLES = frozenset(("mrs", "lady", "madame", "mme", "dame", "duchess", "countess"))
 
+# Spellings of one title.
+_SAME_TITLES = {
+    spelling: spellings[0]
+    for spellings in (
+        ("doctor", "dr"),
+        ("captain", "capt", "cap'n"),
+        ("colonel", "col"),
+        ("lieutenant", "lieut", "lt"),
+        ("sergeant", "sergt", "sgt"),
+        ("professor", "prof"),
+        ("reverend", "rev"),
+        ("general", "gen"),
+        ("madame", "mme"),
+        ("mademoiselle", "mlle"),
+        ("monsieur", "m"),
+        ("saint", "st"),
+    )
+    for spelling in spellings
+}
+
 
 def propose_titles(forms: Forms) -> Iterator[Hint]:
     """Propose names that differ in a title only: "Mrs. Reynolds" and "Reynolds"."""
@@ -50,11 +70,16 @@ def propose_titles(forms: Forms) -> Iterator[Hint]:
             bare = a if not a.person.title else b if not b.person.title else None
             titled = b if bare is a else a
             strength = 0.72 if bare else 0.4
+            if _SAME_TITLES.get(a.person.title, "a") == _SAME_TITLES.get(b.person.title, "b"):
+                strength = 0.9
             title = titled.person.title if titled.person else ""
-            if bare and title in _MARRIED_TITLES and len(a.words) < 3:
-                strength = 0.55
+            if bare and len(a.person.words) == 1:
+                if title in _MARRIED_TITLES or title == "miss":
+                    strength = 0.25  # the surname alone means a man, or a servant
+                elif title == "mr":
+                    strength = 0.3  # joined already, unless several have this surname
             if bare and title in RANK_TITLES and forms.has_title(bare.id, PLAIN_MALE_TITLES):
-                strength = 0.3  # "Sholto", who is Mr. Sholto, beside Major Sholto
+                strength = 0.15  # "Sholto", who is Mr. Sholto, beside Major Sholto
             text = Message("“{a}” and “{b}” differ in the title only", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "titles", strength, text, bare.id if bare else 0)
 
@@ -86,7 +111,10 @@ def propose_nicknames(forms: Forms) -> Iterator[Hint]:
             sides = {left.words[0], right.words[0]}
             strength = base_strength if full in sides else base_strength - 0.15
             text = Message(
-                "“{a}” and “{b}” are forms of {full}", a=a.name, b=b.name, full=full.title()
+                "“{a}” and “{b}”: the first names are forms of {full}",
+                a=a.name,
+                b=b.name,
+                full=full.title(),
             )
             longer = b if short is a else a
             n_short, n_longer = (forms.facts[f.id].n_mentions for f in (short, longer))
@@ -142,8 +170,23 @@ def propose_parts(forms: Forms) -> Iterator[Hint]:
                 continue
             strength = _part_strength(forms, form, other)
             if strength:
-                text = Message("“{form}” is part of “{other}”", form=form.name, other=other.name)
+                text = describe_part(form.name, other.name, words)
                 yield Hint(form.id, other.id, "part", strength, text, form.id)
+
+
+def describe_part(short: str, long: str, words: Sequence[str]) -> Message:
+    """Return the sentence about a name whose words (without titles) are all in a longer one."""
+    if f" {short.casefold()} " in f" {' '.join(_WORD.findall(long.casefold()))} ":
+        return Message("“{form}” is part of “{other}”", form=short, other=long)
+    shared = [word for word in _WORD.findall(long) if strip_accents(word) in words]
+    if not shared:
+        return Message("“{form}” and “{other}” have words in common", form=short, other=long)
+    return Message(
+        "“{form}” and “{other}” have “{part}” in common",
+        form=short,
+        other=long,
+        part=" ".join(shared),
+    )
 
 
 def _part_strength(forms: Forms, form: Form, other: Form) -> float:
@@ -163,7 +206,7 @@ def _part_strength(forms: Forms, form: Form, other: Form) -> float:
         return 0.45 if full.gender == "f" else 0.12
     if short.title == "miss" and full.words[-1] == short.words[-1] and len(short.words) == 1:
         # "Miss Bennet" is the eldest sister; the others are "Miss Elizabeth".
-        return 0.2 if forms.has_title(other.id, frozenset(("miss",)), first=True) else 0.6
+        return 0.5 if forms.has_title(other.id, frozenset(("miss",)), first=True) else 0.6
     if short.words[0] == full.words[0]:
         named = frozenset((*RANK_TITLES, "mr", "mrs")) - {"sir", "lord"}
         if len(short.words) == 1 and forms.has_title(form.id, named):
@@ -171,7 +214,7 @@ def _part_strength(forms: Forms, form: Form, other: Form) -> float:
         if short.title in _ROYAL_TITLES and full.title != short.title:
             return 0.1  # King George is not George Canon
         is_rare = forms.facts[other.id].n_mentions < 0.2 * forms.facts[form.id].n_mentions
-        return 0.33 if is_rare else 0.66
+        return 0.5 if is_rare else 0.66
     return 0.66 if not short.title or short.gender == full.gender else 0.55
 
 
@@ -222,7 +265,9 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
                     is_person = forms.facts[form.id].type == "person"
                     given = is_person and cut == len(surname_of(name))
                     text = Message(
-                        "“{short}” is “{form}” without “{rest}”",
+                        "“{form}” ends with “{short}”; “{rest}” may be the surname"
+                        if given and len(short.key) <= 2
+                        else "“{form}” ends with “{short}”",
                         short=short.name,
                         form=form.name,
                         rest=name[:cut],
@@ -232,17 +277,24 @@ def propose_chinese_parts(forms: Forms) -> Iterator[Hint]:
             rest = name[len(name) - cut :]
             for short in by_name.get(name[:-cut], ()):
                 if short.id != form.id and not rest.endswith(tuple(RELATIVE_ENDINGS)):
-                    text = Message(
-                        "“{short}” is “{form}” without “{rest}”",
-                        short=short.name,
-                        form=form.name,
-                        rest=rest,
-                    )
                     n_short = forms.facts[short.id].n_mentions
+                    cited = {"short": short.name, "form": form.name, "rest": rest}
                     if rest in _FAMILIAR_ENDINGS or rest in RANKS or rest in TITLES:
+                        text = Message(
+                            "“{form}” starts with “{short}”; “{rest}” may be a rank or a form of "
+                            "address",
+                            **cited,
+                        )
                         yield Hint(short.id, form.id, "part", 0.7, text, short.id)
                     else:
                         is_error = n_short >= _MIN_FREQUENCY_RATIO * forms.facts[form.id].n_mentions
+                        text = Message(
+                            "“{form}” starts with the more frequent “{short}”; “{rest}” may be "
+                            "the next word of the text"
+                            if is_error
+                            else "“{form}” starts with “{short}”",
+                            **cited,
+                        )
                         yield Hint(short.id, form.id, "part", 0.55 if is_error else 0.3, text)
         if len(name) == 4:
             for short in by_name.get(name[0] + name[3], ()):
@@ -288,11 +340,14 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
                     continue
                 if few or contexts.share_context(form.id, other.id):
                     text = Message(
-                        "“{form}” is the surname of “{other}” with a title"
+                        "“{form}” and “{other}” start with “{surname}”; “{rest}” is a title"
                         if is_title
-                        else "“{form}” is the surname of “{other}” with a rank among brothers",
+                        else "“{form}” and “{other}” start with “{surname}”; “{rest}” may be a "
+                        "rank among brothers",
                         form=form.name,
                         other=other.name,
+                        surname=surname,
+                        rest=ending,
                     )
                     strength = 0.68 if is_title else 0.6
                     yield Hint(form.id, other.id, "surname", strength, text, form.id)
@@ -301,9 +356,10 @@ def propose_surnames(forms: Forms, contexts: SharedContexts) -> Iterator[Hint]:
                     continue
                 if contexts.share_context(form.id, other.id):
                     text = Message(
-                        "“{form}” and “{other}” are one surname with two titles",
+                        "“{form}” and “{other}” start with “{surname}” and differ in the title",
                         form=form.name,
                         other=other.name,
+                        surname=surname,
                     )
                     yield Hint(form.id, other.id, "titles", 0.4, text)
 
@@ -330,7 +386,7 @@ def propose_shared_characters(forms: Forms, contexts: SharedContexts) -> Iterato
                     continue
                 if contexts.share_context(a.id, b.id):
                     text = Message(
-                        "“{a}” and “{b}” share the surname “{surname}”",
+                        "“{a}” and “{b}” start with “{surname}”",
                         a=a.name,
                         b=b.name,
                         surname=surname,
@@ -343,8 +399,15 @@ def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
     keys = [" ".join(sorted(set(form.words))) for form in forms.all]
     for block in group_by_key(forms.all, keys):
         for a, b in iter_pairs(block):
+            if _differ_in_title(a, b):
+                continue
             text = Message("“{a}” and “{b}” are the same words", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "fingerprint", 0.93, text)
+
+
+def _differ_in_title(a: Form, b: Form) -> bool:
+    """Return whether two people have other titles: `propose_titles` weighs these."""
+    return bool(a.person and b.person and a.person.title != b.person.title)
 
 
 def propose_ngrams(forms: Forms) -> Iterator[Hint]:
@@ -355,6 +418,8 @@ def propose_ngrams(forms: Forms) -> Iterator[Hint]:
     ]
     for block in group_by_key(forms.latin, map(frozenset, bigrams)):
         for a, b in iter_pairs(block):
+            if _differ_in_title(a, b):
+                continue
             text = Message("“{a}” and “{b}” are the same letters", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "ngram", 0.85, text)
 
@@ -363,6 +428,7 @@ _MIN_LENGTH = 5
 _MIN_LONG_WORD = 10  # a single word that may have two edits
 _MIN_LONG_NAME = 12
 _MAX_EDITS = 2
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _NUMBER = re.compile(
     r"\d+|\b[ivxlc]+\b|\b(?:first|second|third|fourth|fifth|junior|senior|jr|sr)\b"
 )

@@ -5,7 +5,7 @@ Entities are identified by id.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -39,6 +39,15 @@ class NameFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class ApartSentence:
+    """A sentence that seems to speak of two things with one name, and all entities it names."""
+
+    document_id: int
+    start: int
+    entities: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class TextFacts:
     """Evidence of the text about pairs of entities, by their ids, the smaller id first.
 
@@ -48,6 +57,8 @@ class TextFacts:
         together: number of sentences that mention both, without stated and adjacent ones; a
             speaker and a name in the speech count less than 1.
         never: pairs that the user keeps apart.
+        distinguished: entity -> the sentences that name it and seem to speak of two things with one
+            name ("no kin to the other", 同名).
         vectors: of the descriptions, unit length, float32, shape (N, D), rows in the order of
             the names; None without a model.
     """
@@ -57,15 +68,26 @@ class TextFacts:
     together: Mapping[PairKey, float] = field(default_factory=dict)
     never: Collection[PairKey] = frozenset()
     vectors: np.ndarray | None = None
+    distinguished: Mapping[int, Sequence[ApartSentence]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why two entities may be one: the method, its strength, and a sentence for the user."""
+    """Why two entities may be one, or are two: the method, its strength, a sentence for the user.
+
+    The sentence quotes only names of the two entities, as they are in the library, and is true
+    whether or not they are one.
+
+    Attributes:
+        rivals: other entities that the reason is about.
+        place: document and start of the sentence that it refers to.
+    """
 
     method: str
     strength: float
     text: Message
+    rivals: tuple[int, ...] = ()
+    place: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +96,7 @@ class Hint:
 
     `alternatives_of` is the id of an entity that can be only one of several ("Jones" of all people
     with this name): hints with the same method and id divide their strength. 0 for none.
+    `rivals` are the other alternatives, the best first, if one of them fits about as well.
     """
 
     a: int
@@ -82,16 +105,23 @@ class Hint:
     strength: float
     text: Message
     alternatives_of: int = 0
+    rivals: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two entities that may be one, `a` < `b`, with certainty (0 to 1) and reasons, best first."""
+    """Two entities that may be one, `a` < `b`, with certainty (0 to 1).
+
+    Attributes:
+        reasons: for it, best first.
+        against: what speaks for two entities; it has lowered the certainty.
+    """
 
     a: int
     b: int
     score: float
     reasons: tuple[Reason, ...]
+    against: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,9 @@ _FURTHER_REASON = 0.45  # weight of the strength of each further method
 _ALIKE_WEIGHT, _SHARED_WEIGHT = 2.2, 1.0
 _USUAL_ALIKE, _USUAL_SHARED = 0.25, 0.25
 _MAX_CONTEXT_GAIN, _MAX_CONTEXT_LOSS = 1.4, -1.0
-_TOGETHER_PENALTY = 4.0
+_TOGETHER_PENALTY, _USUAL_APART = 4.0, 0.1
+_DISTINGUISHED_PENALTY = 2.0  # one such sentence takes a pair of 0.9 to about 0.55
+_MIN_CLEAR_SHARE = 0.9  # of all alternatives; below, another one is possible, too
 _MAX_NEIGHBOUR_GAIN = 0.4
 _MIN_SURE, _MIN_LEAD = 0.6, 0.1
 _MIN_STRENGTH = 0.04  # no context makes a weaker hint certain
@@ -122,24 +124,31 @@ def score_pairs(
     floor: float,
 ) -> list[Pair]:
     """Return the pairs with a certainty of at least `floor`, by id."""
-    by_pair: dict[PairKey, dict[str, Reason]] = defaultdict(dict)
-    for hint in share_among_alternatives(list(hints), contexts):
+    by_pair: dict[PairKey, dict[str, Hint]] = defaultdict(dict)
+    for hint in share_among_alternatives(list(hints), contexts, forms, never):
         if hint.strength < _MIN_STRENGTH:
             continue
-        reasons = by_pair[pair_key(hint.a, hint.b)]
-        best = reasons.get(hint.method)
+        best_hints = by_pair[pair_key(hint.a, hint.b)]
+        best = best_hints.get(hint.method)
         if best is None or hint.strength > best.strength:
-            reasons[hint.method] = Reason(hint.method, hint.strength, hint.text)
+            best_hints[hint.method] = hint
     found = []
     for (a, b), by_method in sorted(by_pair.items()):
-        ranked = sorted(by_method.values(), key=lambda one: (-one.strength, one.method))
+        ranked = [
+            Reason(one.method, one.strength, one.text)
+            for one in sorted(by_method.values(), key=lambda one: (-one.strength, one.method))
+        ]
         types_differ = types_disagree(forms, a, b)
         # The context is compared only if it can still raise the pair to the floor.
         if _certainty(ranked, None, types_differ) < floor or cannot_be_one(forms, never, a, b):
             continue
-        score = _certainty(ranked, contexts.compare(a, b), types_differ)
+        stated = contexts.find_distinguishing(a, b)
+        score = _certainty(
+            ranked, contexts.compare(a, b), types_differ, distinguished=stated is not None
+        )
         if score >= floor:
-            found.append(Pair(a, b, round(score, 4), tuple(ranked)))
+            against = _list_against(forms, contexts, by_method[ranked[0].method], ranked)
+            found.append(Pair(a, b, round(score, 4), tuple(ranked), against))
     return _drop_contradicted(found, forms, never)
 
 
@@ -170,8 +179,61 @@ def _drop_contradicted(pairs: list[Pair], forms: Forms, never: frozenset[PairKey
     ]
 
 
+def _list_against(
+    forms: Forms, contexts: SharedContexts, best: Hint, reasons: Sequence[Reason]
+) -> tuple[Reason, ...]:
+    """Return what speaks against a pair, the strongest first; the certainty contains it."""
+    a, b = pair_key(best.a, best.b)
+    names = {"a": forms.facts[a].name, "b": forms.facts[b].name}
+    context = contexts.compare(a, b)
+    against = []
+    if sentence := contexts.find_distinguishing(a, b):
+        text = Message("A sentence may tell “{a}” and “{b}” apart", **names)
+        place = (sentence.document_id, sentence.start)
+        against.append(Reason("distinguished", _DISTINGUISHED_PENALTY, text, place=place))
+    if types_disagree(forms, a, b):
+        text = Message("“{a}” and “{b}” have different types", **names)
+        against.append(Reason("types", _TYPE_PENALTY, text))
+    apart = 0.0 if _is_explained(reasons) else context.apart - _USUAL_APART
+    if apart > 0 and (n := max(1, round(contexts.n_together(a, b)))):
+        text = Message(
+            "{n} sentences name both “{a}” and “{b}”"
+            if n > 1
+            else "{n} sentence names both “{a}” and “{b}”",
+            n=n,
+            **names,
+        )
+        against.append(Reason("together", _TOGETHER_PENALTY * apart, text))
+    if best.rivals:
+        rival, n_more = forms.facts[best.rivals[0]].name, len(best.rivals) - 1
+        text = Message("“{name}” would fit as well", name=rival)
+        if n_more:
+            text = Message(
+                "“{name}” and {n} other names would fit as well"
+                if n_more > 1
+                else "“{name}” and {n} other name would fit as well",
+                name=rival,
+                n=n_more,
+            )
+        against.append(Reason("rivals", 1.0, text, best.rivals))
+    if context.alike == 0 and not context.n_shared and context.weight >= 0.5:
+        text = Message(
+            "“{a}” and “{b}” are never in one passage or connected with one name", **names
+        )
+        against.append(Reason("apart", -_MAX_CONTEXT_LOSS, text))
+    return tuple(sorted(against, key=lambda one: -one.strength))
+
+
+def _is_explained(reasons: Sequence[Reason]) -> bool:
+    return any(one.method in _EXPLAINING_METHODS for one in reasons)
+
+
 def _certainty(
-    reasons: Sequence[Reason], context: SharedContext | None, types_differ: bool
+    reasons: Sequence[Reason],
+    context: SharedContext | None,
+    types_differ: bool,
+    *,
+    distinguished: bool = False,
 ) -> float:
     """Return the probability that a pair is one entity; without context, its upper bound."""
     odds = (
@@ -181,6 +243,8 @@ def _certainty(
     )
     if types_differ:
         odds -= _TYPE_PENALTY
+    if distinguished:
+        odds -= _DISTINGUISHED_PENALTY
     if context is None:
         return _probability(odds + _MAX_CONTEXT_GAIN)
     gain = _ALIKE_WEIGHT * (context.alike - _USUAL_ALIKE) + _SHARED_WEIGHT * (
@@ -189,17 +253,32 @@ def _certainty(
     if reasons[0].method == "neighbours":
         gain = min(gain, _MAX_NEIGHBOUR_GAIN)  # the hint itself is based on the context
     odds += max(_MAX_CONTEXT_LOSS, min(_MAX_CONTEXT_GAIN, gain)) * context.weight
-    if not any(one.method in _EXPLAINING_METHODS for one in reasons):
-        odds -= _TOGETHER_PENALTY * max(0.0, context.apart - 0.1)
+    if not _is_explained(reasons):
+        odds -= _TOGETHER_PENALTY * max(0.0, context.apart - _USUAL_APART)
     return _probability(odds)
 
 
-def share_among_alternatives(hints: Sequence[Hint], contexts: SharedContexts) -> list[Hint]:
-    """Return the hints, with the strength divided among alternatives that exclude each other.
+def share_among_alternatives(
+    hints: Sequence[Hint],
+    contexts: SharedContexts,
+    forms: Forms,
+    never: frozenset[PairKey] = frozenset(),
+) -> list[Hint]:
+    """Return the possible hints, with the strength divided among alternatives.
 
     "Jones" is only one of the people named Jones; the one with the most similar context gets the
-    largest share.
+    largest share. What the name cannot be takes no share ("Mrs. Harker" is not Jonathan Harker),
+    nor does another form of the same full name ("Julius P. Hersheimmer").
     """
+    excluded: dict[PairKey, bool] = {}
+
+    def is_possible(hint: Hint) -> bool:
+        pair = pair_key(hint.a, hint.b)
+        if pair not in excluded:
+            excluded[pair] = cannot_be_one(forms, never, *pair)
+        return not excluded[pair]
+
+    hints = [hint for hint in hints if not hint.alternatives_of or is_possible(hint)]
     groups: dict[tuple[int, str], dict[int, float]] = defaultdict(dict)
     for hint in hints:
         if hint.alternatives_of:
@@ -209,17 +288,40 @@ def share_among_alternatives(hints: Sequence[Hint], contexts: SharedContexts) ->
             fit = (0.01 + context.alike * (0.2 + context.shared)) ** 1.5 * weight
             group = groups[hint.alternatives_of, hint.method]
             group[other] = max(group.get(other, 0.0), fit)
+    in_groups = {i for group in groups.values() if len(group) > 1 for i in group}
+    full_names = {i: _list_full_names(forms, i) for i in in_groups}
     shared = []
     for hint in hints:
         group = groups.get((hint.alternatives_of, hint.method), {})
         if len(group) > 1:
             other = hint.b if hint.a == hint.alternatives_of else hint.a
-            portion = group[other] / sum(group.values())
+            exclusive = {
+                i: fit
+                for i, fit in group.items()
+                if i == other or not _are_variants(full_names[i], full_names[other])
+            }
+            portion = group[other] / sum(exclusive.values())
             strength = hint.strength * portion**_SHARING_EXPONENT
-            text = Message("{reason}, one of {n}", reason=hint.text, n=len(group))
-            hint = Hint(hint.a, hint.b, hint.method, strength, text, hint.alternatives_of)
+            rivals: tuple[int, ...] = ()
+            if portion < _MIN_CLEAR_SHARE:
+                rivals = tuple(sorted(exclusive.keys() - {other}, key=lambda i: (-group[i], i)))
+            hint = replace(hint, strength=strength, rivals=rivals)
         shared.append(hint)
     return shared
+
+
+def _list_full_names(forms: Forms, i: int) -> list[frozenset[str]]:
+    """Return the words of the names of an entity that have several, without titles."""
+    return [
+        frozenset(form.person.words)
+        for form in forms.of.get(i, ())
+        if form.person and len(form.person.words) > 1
+    ]
+
+
+def _are_variants(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> bool:
+    """Return whether two entities have forms of one full name ("Julius P. Hersheimmer")."""
+    return any(x <= y or y <= x for x in left for y in right)
 
 
 def _log_odds(strength: float) -> float:

@@ -14,8 +14,10 @@ from heapq import nlargest
 from math import log, log1p, sqrt
 
 from ...messages import Message
+from ...word_lists import WordLists
+from ...writing_systems import has_han
 from .chinese_words import count_surnames, is_full_name, surname_of
-from .model import Hint, NameFacts, TextFacts, pair_key
+from .model import ApartSentence, Hint, NameFacts, TextFacts, pair_key
 
 _N_RELATIONS = 150  # strongest relations that are compared
 _MAX_DEGREE = 300  # more relations: the neighbour is too common to be evidence
@@ -102,6 +104,34 @@ class SharedContexts:
             return True
         return not self._rare_neighbours(a).isdisjoint(self._rare_neighbours(b))
 
+    def n_together(self, a: int, b: int) -> float:
+        """Return the number of sentences that name both; across quotation marks they count less."""
+        return self._text.together.get(pair_key(a, b), 0.0)
+
+    def find_distinguishing(self, a: int, b: int) -> ApartSentence | None:
+        """Return a sentence that seems to speak of two with one name, and names one of them.
+
+        A sentence that names only one of them counts if the two have a word in common.
+        """
+        for one, other in ((a, b), (b, a)):
+            for sentence in self._text.distinguished.get(one, ()):
+                if other in sentence.entities or self._have_common_word(one, other):
+                    return sentence
+        return None
+
+    def _have_common_word(self, a: int, b: int) -> bool:
+        return not self._words(a).isdisjoint(self._words(b))
+
+    def _words(self, i: int) -> set[str]:
+        """Return the words of an entity's names; of Chinese names also every two characters."""
+        words: set[str] = set()
+        for name in self._facts[i].names:
+            for word in name.casefold().split():
+                words.add(word)
+                if has_han(word):
+                    words |= {word[n : n + 2] for n in range(len(word) - 1)}
+        return words
+
     def _rare_neighbours(self, i: int) -> frozenset[int]:
         if i not in self._rare:
             self._rare[i] = frozenset(
@@ -161,7 +191,7 @@ def propose_neighbours(
                 if context.alike < _MIN_ALIKE:
                     continue
                 words = Message(
-                    "“{a}” and “{b}” keep the same company and are hardly ever in one sentence",
+                    "“{a}” and “{b}” are connected with the same names, and seldom in one sentence",
                     a=a.name,
                     b=b.name,
                 )
@@ -179,6 +209,11 @@ _BETWEEN = re.compile(
 )
 
 
+_ENGLISH = "|".join(r"\s+".join(words) for words in WordLists("duplicates").lines("distinguished"))
+_CHINESE = "|".join(WordLists("chinese_duplicates").in_order("distinguished"))
+DISTINGUISHING = re.compile(rf"\b(?:{_ENGLISH})\b|{_CHINESE}", re.IGNORECASE)
+
+
 def is_equating(between: str) -> bool:
     """Return whether the text between two names equates them ("also called")."""
     return bool(_BETWEEN.fullmatch(between))
@@ -192,9 +227,9 @@ def propose_stated(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[Hin
             strength = min(0.9, 0.5 + 0.1 * n) - (0.25 if rarer > 15 * n else 0.0)
             one, other = facts[a].name, facts[b].name
             sentence = Message(
-                "“{one}” is “{other}”: the text says so {n} times"
+                "{n} sentences seem to say that “{one}” is also called “{other}”"
                 if n > 1
-                else "“{one}” is “{other}”: the text says so {n} time",
+                else "{n} sentence seems to say that “{one}” is also called “{other}”",
                 one=one,
                 other=other,
                 n=n,
@@ -221,7 +256,7 @@ def propose_adjacent(facts: dict[int, NameFacts], text: TextFacts) -> Iterator[H
             strength -= 0.2 if len(x.name) > 2 else 0.4
         if strength > 0.1:
             sentence = Message(
-                "“{x}” stands right beside “{y}” {n} of {of} times",
+                "“{x}” is directly before “{y}” in {n} of {of} places",
                 x=x.name,
                 y=y.name,
                 n=n,

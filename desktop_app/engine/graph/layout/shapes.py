@@ -209,7 +209,7 @@ def grouped_layout(
     )
     # Moved as close as possible: the relations only determine the directions between groups.
     wide = float(np.sqrt(((middles - middles.mean(0)) ** 2).sum(1).mean())) or 1.0
-    middles = middles * min(1.0, 0.8 * float(np.sqrt((reach * reach).sum())) / wide)
+    middles = middles * min(1.0, 0.55 * float(np.sqrt((reach * reach).sum())) / wide)
     middles = separate_discs(middles, reach, fixed=np.zeros(len(numbers), dtype=bool), gap=40.0)
     places = np.zeros((n, 2))
     for number, (rows, group_layout) in enumerate(group_layouts):

@@ -35,6 +35,7 @@ class GraphData:
         pulling: relations that count in the layout, shape (E,).
         kinds: kinds of relations that occur, the most frequent first; may contain "".
         kind_codes: position in `kinds`, shape (E,).
+        directions: of relations, from the first to the second row of `pairs`, shape (E,).
         confirmed: relations found by a model, shape (E,).
         wanted: relations that pass the filters, shape (E,).
         n_strongest: how many relations of each node are drawn; 0 for all.
@@ -64,6 +65,7 @@ class GraphData:
     pulling: np.ndarray
     kinds: tuple[str, ...]
     kind_codes: np.ndarray
+    directions: np.ndarray
     confirmed: np.ndarray
     wanted: np.ndarray
     weights: np.ndarray
@@ -155,6 +157,7 @@ def build_graph_data(graph: Subgraph) -> GraphData:
         pulling=np.ones(len(pairs), dtype=bool),
         kinds=kinds,
         kind_codes=np.array([code_of[r.kind] for r, _ in kept], dtype=np.int64),
+        directions=np.array([r.direction for r, _ in kept], dtype=np.int64),
         confirmed=np.array([r.n_enriched > 0 for r, _ in kept], dtype=bool),
         wanted=np.ones(len(pairs), dtype=bool),
         weights=weights,
@@ -187,7 +190,11 @@ DAMPING, ROUNDS = 0.85, 40
 
 
 def set_sizes(data: GraphData, mode: str) -> None:
-    """Set radii and order by size; mentions and connections are those of the whole library."""
+    """Set radii and order by size; mentions and connections are those of the whole library.
+
+    Radii grow with the square of the logarithm: the main names of a small book are bigger than
+    their neighbours beside a name of a large book with fifty times as many connections.
+    """
     if mode == "mentions":
         values = np.array([max(e.n_mentions, 0) for e in data.entities], dtype=float)
     elif mode == "rank":
@@ -196,7 +203,7 @@ def set_sizes(data: GraphData, mode: str) -> None:
         values = data.n_connections.copy()
         if values.max(initial=0.0) == 0:
             values = values + 2.0
-    share = (values / max(float(values.max(initial=1.0)), 8.0)) ** 0.65
+    share = (np.log1p(values) / np.log1p(max(float(values.max(initial=1.0)), 8.0))) ** 2
     data.radii = MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * share
     data.by_size = np.lexsort((np.arange(len(data)), -values))
 

@@ -14,6 +14,7 @@ from ...changes import ChangeSet
 from ...errors import UserError, cannot_write
 from ...graph.names import normalise_name, split_sense
 from ...messages import Message
+from ...model import DIRECTIONS
 from ...store import curation, evidence, graph, history
 from ...store.db import Db, read_changes
 from ..graph_update import update_graph
@@ -79,11 +80,14 @@ TABLES: dict[str, tuple[str, ...]] = {
     "deleted_name": ("name", "documents"),
     "hand_entity": ("name",),
     "hand_relation": (
-        "source", "target", "description", "keywords", "weight", "deleted", "kind",
+        "source", "target", "description", "keywords", "weight", "deleted", "kind", "direction",
     ),
 }  # fmt: skip
 _NUMBERS = frozenset(("sense", "start", "weight", "deleted"))
-_MAY_BE_NONE = frozenset(("new_name", "type", "description"))
+_MAY_BE_NONE = {
+    "entity_edit": frozenset(("new_name", "type", "description")),
+    "hand_relation": frozenset(("direction",)),  # older files do not have it
+}
 
 
 def build_curation_file(db: Db) -> dict[str, Any]:
@@ -125,7 +129,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
         for table, of_table in rows.items():
             columns = TABLES[table]
             curation.add_decisions(
-                db, table, columns, [tuple(row[c] for c in columns) for row in of_table]
+                db, table, columns, [tuple(row.get(c) for c in columns) for row in of_table]
             )
         for row in (*rows["hand_entity"], *rows["alias"]):
             for name in row.values():
@@ -156,12 +160,18 @@ def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
     return {table: [_check(path, table, row) for row in rows[table]] for table in TABLES}
 
 
+def _is_valid(column: str, value: object) -> bool:
+    if column == "direction":
+        return isinstance(value, int) and 0 <= value < len(DIRECTIONS)
+    return isinstance(value, (int, float) if column in _NUMBERS else str)
+
+
 def _check(path: Path, table: str, row: object) -> dict[str, Any]:
     columns = TABLES[table]
     if isinstance(row, dict) and all(
-        isinstance(row.get(c), (int, float) if c in _NUMBERS else str)
-        or (c in _MAY_BE_NONE and table == "entity_edit" and row.get(c) is None)
-        for c in columns
+        _is_valid(column, row.get(column))
+        or (row.get(column) is None and column in _MAY_BE_NONE.get(table, ()))
+        for column in columns
     ):
         names = [row[columns[i]] for i in _NAMED[table]]
         names += [row["new_name"]] if row.get("new_name") is not None else []

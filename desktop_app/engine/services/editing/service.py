@@ -322,9 +322,7 @@ class EditingService:
         name = entity.name
         with self._edit(
             Message(
-                "Say that “{name}” is meant in {n} places"
-                if n > 1
-                else "Say that “{name}” is meant in one place",
+                "Assign {n} mentions to “{name}”" if n > 1 else "Assign one mention to “{name}”",
                 name=name,
                 n=n,
             )
@@ -344,8 +342,13 @@ class EditingService:
         kind: str = "",
         keywords: Sequence[str] = (),
         weight: float = 1.0,
+        direction: int | None = None,
     ) -> ChangeSet:
-        """Create a relation between two entities, or replace the one from the text."""
+        """Create a relation between two entities, or replace the one from the text.
+
+        Args:
+            direction: see `model.FORWARD`; None keeps the one of the documents.
+        """
         source, target = self._get(source_id), self._get(target_id)
         if source_id == target_id:
             raise UserError("A relation ties two names.", "Choose another one.")
@@ -353,14 +356,24 @@ class EditingService:
             Message("Relate “{source}” and “{target}”", source=source.name, target=target.name)
         ):
             self._relate(
-                source_id, target_id, description.strip(), kind, keywords, weight, deleted=False
-            )
+                source_id, target_id, description.strip(), kind, keywords, weight,
+                direction=direction,
+            )  # fmt: skip
         return update_graph(self._db)
 
     def edit_relation(
-        self, relation_id: int, *, description: str | None = None, kind: str | None = None
+        self,
+        relation_id: int,
+        *,
+        description: str | None = None,
+        kind: str | None = None,
+        direction: int | None = None,
     ) -> ChangeSet:
-        """Change fields of a relation; None leaves a field unchanged."""
+        """Change fields of a relation; None leaves a field unchanged.
+
+        Args:
+            direction: from the relation's `source` to its `target`, see `model.FORWARD`.
+        """
         relation = self._get_relation(relation_id)
         with self._edit(
             Message("Edit “{source}” – “{target}”", source=relation.source, target=relation.target)
@@ -372,7 +385,8 @@ class EditingService:
                 relation.kind if kind is None else kind,
                 relation.keywords,
                 relation.weight,
-                deleted=False,
+                # Undirected stays undecided, so that later documents can state a direction.
+                direction=relation.direction or None if direction is None else direction,
             )
         return update_graph(self._db)
 
@@ -403,7 +417,8 @@ class EditingService:
         keywords: Sequence[str],
         weight: float,
         *,
-        deleted: bool,
+        direction: int | None = None,
+        deleted: bool = False,
     ) -> None:
         curation.write_hand_relation(
             self._db,
@@ -414,16 +429,29 @@ class EditingService:
             keywords=keywords,
             weight=weight,
             deleted=deleted,
+            direction=direction,
         )
 
     # --- undo -------------------------------------------------------------------------------------
 
-    def undo(self) -> tuple[Message | None, ChangeSet]:
+    def find_newest_step(self) -> int:
+        """Return the id of the last edit in effect, 0 if there is none."""
+        return history.find_newest_edit(self._db)
+
+    def undo(self, step: int = 0) -> tuple[Message | None, ChangeSet]:
         """Undo the last edit and return its label; None if there was none.
 
+        Args:
+            step: the edit that is to be undone; 0: whichever is the last one.
+
         Raises:
-            UserError: it can't be undone; see `store.history.undo`.
+            UserError: it can't be undone (see `store.history.undo`), or is not the last one.
         """
+        if step and step != self.find_newest_step():
+            raise UserError(
+                "Something else was changed since.",
+                "Ctrl+Z undoes the last change; the history (Ctrl+H) lists all.",
+            )
         label, change = history.undo(self._db)
         return label, update_graph(self._db, change) if label else change
 

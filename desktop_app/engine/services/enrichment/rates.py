@@ -12,7 +12,7 @@ from ...errors import UserError
 from ...llm.gguf_header import load_header
 from ...llm.registry import ModelRegistry, ModelRow
 from ...messages import Message
-from ...progress import Progress
+from ...progress import Progress, TimeLeft
 from ...store import enrichment
 from ...store.db import Db
 from ...store.enrichment import find_setting, store_setting
@@ -173,6 +173,7 @@ class EnrichmentSpeed:
         self._active_s = self._stored_s = 0.0
         self._n_chars = self._n_stored_chars = 0
         self._left = (0, 0)
+        self._time_left = TimeLeft()
         self._counted_at = -_COUNT_EVERY_S
         self.n_done = 0
         self.n_failed = 0
@@ -213,12 +214,18 @@ class EnrichmentSpeed:
         if self._limit is not None and n_left > (most := max(0, self._limit - self.n_done)):
             n_left, chars_left = most, chars_left * most // n_left
         rate = self.chars_per_s
+        total = self.n_done + n_left
+        left_s = (
+            self._time_left.update(chars_left / rate, at=self.active_s, total=total)
+            if rate
+            else None
+        )
         return EnrichProgress(
             "enriching",
             done=self.n_done,
-            total=self.n_done + n_left,
+            total=total,
             rate=self.n_done / self.active_s if self.active_s else 0.0,
-            left_s=chars_left / rate if rate else None,
+            left_s=left_s,
             document_id=document_id,
             chars_per_s=rate,
             n_failed=self.n_failed,

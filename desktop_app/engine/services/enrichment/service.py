@@ -334,6 +334,5 @@ class EnrichmentService(EnrichmentReader):
 
 def _no_model() -> EnvironmentProblem:
     return EnvironmentProblem(
-        "Enriching needs a chat model, and none is installed.",
-        "Run `inkgraph models install starter`, or open Models.",
+        "Enriching needs a chat model, and none is installed.", "Get one under Models."
     )

@@ -118,7 +118,7 @@ class SummaryService:
     def find_targets(self, chat: ChatModel) -> list[Target]:
         """Return the targets that are too long and have no summary, longest first."""
         by_entity, by_pair = evidence.fetch_descriptions(self._db)
-        names = graph.fetch_entity_names(self._db)
+        names = dict(graph.iter_entity_names(self._db))
         by_hand = self._described_by_hand()
         known = evidence.fetch_summary_times(self._db)
         described = [

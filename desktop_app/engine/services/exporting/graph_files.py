@@ -11,11 +11,19 @@ from pathlib import Path
 import networkx as nx
 
 from ...errors import UserError, cannot_write
-from ...model import EntityId, EntityRow, RelationRow
+from ...model import (
+    BACKWARD,
+    DIRECTIONS,
+    EntityId,
+    EntityRow,
+    RelationRow,
+    reverse_direction,
+)
 from ...store import graph
 from ...store.db import Db
 
 MAX_ROWS = 10_000_000
+_EDGE_TYPES = dict(zip(DIRECTIONS, ("undirected", "directed", "directed", "mutual"), strict=True))
 Places = Mapping[int, tuple[float, float]]
 # The colours of types in the window, for formats with colours.
 COLORS = {
@@ -79,8 +87,13 @@ def export_graph(
 
 
 def build_networkx(content: GraphContent) -> nx.Graph:
-    """Return a networkx graph with ids as nodes and all data as attributes."""
+    """Return a networkx graph with ids as nodes and all data as attributes.
+
+    The graph is undirected, because most relations are: `direction` states what is known, from the
+    end of an edge that is written first to the other.
+    """
     made = nx.Graph()
+    order = {e.id: number for number, e in enumerate(content.entities)}
     for e in content.entities:
         made.add_node(
             e.id,
@@ -95,11 +108,15 @@ def build_networkx(content: GraphContent) -> nx.Graph:
         if e.id in content.places:
             made.nodes[e.id]["x"], made.nodes[e.id]["y"] = content.places[e.id]
     for r in content.relations:
+        # networkx writes the node first that was added first.
+        is_reversed = order[r.source_id] > order[r.target_id]
+        direction = reverse_direction(r.direction) if is_reversed else r.direction
         made.add_edge(
             r.source_id,
             r.target_id,
             weight=r.weight,
             kind=r.kind,
+            direction=DIRECTIONS[direction],
             evidence=r.n_evidence,
             keywords=" | ".join(r.keywords),
             description=r.description or r.sentence,
@@ -115,7 +132,9 @@ def _write_json(path: Path, content: GraphContent) -> None:
             | (dict(zip("xy", content.places[e.id], strict=True)) if e.id in content.places else {})
             for e in content.entities
         ],
-        "relations": [asdict(r) for r in content.relations],
+        "relations": [
+            asdict(r) | {"direction": DIRECTIONS[r.direction]} for r in content.relations
+        ],
     }
     path.write_text(json.dumps(value, ensure_ascii=False, indent=1), "utf-8")
 
@@ -125,8 +144,12 @@ def _write_graphml(path: Path, content: GraphContent) -> None:
 
 
 def _write_gexf(path: Path, content: GraphContent) -> None:
-    """Write GEXF for Gephi, with position, size and colour of every node (viz)."""
-    made = _clean(build_networkx(replace(content, places={})))
+    """Write GEXF for Gephi, with position, size and colour of every node (viz).
+
+    If a direction is known, each edge has its own type: directed from its source to its target,
+    mutual, or undirected. networkx itself does not read such mixed graphs.
+    """
+    made = _direct_edges(_clean(build_networkx(replace(content, places={}))))
     most = max((e.n_relations for e in content.entities), default=0) or 1
     for e in content.entities:
         node = made.nodes[e.id]
@@ -139,6 +162,19 @@ def _write_gexf(path: Path, content: GraphContent) -> None:
             x, y = content.places[e.id]
             node["viz"]["position"] = {"x": round(x, 2), "y": round(-y, 2), "z": 0.0}
     nx.write_gexf(made, path)
+
+
+def _direct_edges(made: nx.Graph) -> nx.Graph:
+    """Return the graph with the edge types of GEXF instead of the attribute `direction`."""
+    if not any(direction for *_, direction in made.edges(data="direction")):
+        return made
+    directed = nx.DiGraph()
+    directed.add_nodes_from(made.nodes(data=True))
+    for a, b, values in made.edges(data=True):
+        direction = values.pop("direction")
+        ends = (b, a) if direction == DIRECTIONS[BACKWARD] else (a, b)
+        directed.add_edge(*ends, type=_EDGE_TYPES[direction], **values)
+    return directed
 
 
 def _clean(made: nx.Graph) -> nx.Graph:
@@ -161,10 +197,13 @@ def _write_csv(path: Path, content: GraphContent) -> None:
             rows.writerow([e.id, *names, *counts, _safe(e.description)])
     with path.with_suffix(".relations.csv").open("w", encoding="utf-8-sig", newline="") as file:
         rows = csv.writer(file)
-        rows.writerow(["source", "target", "weight", "evidence", "keywords", "sentence", "kind"])
+        rows.writerow(
+            ["source", "target", "weight", "evidence", "keywords", "sentence", "kind", "direction"]
+        )
         for r in content.relations:
             texts = map(_safe, (" | ".join(r.keywords), r.sentence, r.kind))
-            rows.writerow([_safe(r.source), _safe(r.target), r.weight, r.n_evidence, *texts])
+            ends = (_safe(r.source), _safe(r.target))
+            rows.writerow([*ends, r.weight, r.n_evidence, *texts, DIRECTIONS[r.direction]])
 
 
 def _safe(text: str) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from ...communities.reader import CommunityReader
 from ...communities.updater import refresh_communities
 from ...errors import cannot_write
-from ...model import CommunityRow, Report
+from ...model import DIRECTIONS, CommunityRow, Report
 from ...store import communities as community_rows
 from ...store import documents, graph
 from ...store.db import Db
@@ -37,7 +37,8 @@ _SCHEMAS = {
     " description VARCHAR; text_unit_ids VARCHAR[]; frequency BIGINT; degree BIGINT;"
     " x DOUBLE; y DOUBLE",
     "relationships": "id VARCHAR; human_readable_id BIGINT; source VARCHAR; target VARCHAR;"
-    " description VARCHAR; weight DOUBLE; combined_degree BIGINT; text_unit_ids VARCHAR[]",
+    " description VARCHAR; weight DOUBLE; combined_degree BIGINT; text_unit_ids VARCHAR[];"
+    " kind VARCHAR; direction VARCHAR",
     "communities": f"{_COMMUNITY}; entity_ids VARCHAR[]; relationship_ids VARCHAR[];"
     " text_unit_ids VARCHAR[]",
     "community_reports": f"{_COMMUNITY}; summary VARCHAR; full_content VARCHAR; rank DOUBLE;"
@@ -171,7 +172,8 @@ class _Tables:
             a, b = int(r.source_id), int(r.target_id)
             units = _texts(self._units_of_relation.get(int(r.id), ()))
             named = (str(r.id), number, self._title[a], self._title[b], r.description or r.sentence)
-            rows.append((*named, r.weight, self._degree[a] + self._degree[b], units))
+            stated = (r.kind, DIRECTIONS[r.direction])
+            rows.append((*named, r.weight, self._degree[a] + self._degree[b], units, *stated))
         return rows
 
     def communities(self) -> list[Row]:

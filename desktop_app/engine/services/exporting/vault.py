@@ -13,7 +13,7 @@ from ...communities.reader import CommunityReader
 from ...communities.updater import refresh_communities
 from ...errors import cannot_write
 from ...file_names import fold_file_name, make_file_name
-from ...model import CommunityRow, EntityRow, RelationRow
+from ...model import CommunityRow, EntityRow, RelationRow, reverse_direction
 from ...store import communities, graph
 from ...store.db import Db
 from .graph_files import MAX_ROWS
@@ -22,6 +22,7 @@ from .markdown import disarm_line, disarm_markdown
 ENTITIES, THEMES = "Names", "Themes"
 START = "Start here"
 MOST_RELATIONS, MOST_MENTIONS = 40, 5
+_ARROWS = ("", "→", "←", "↔")  # by direction
 
 
 def export_vault(db: Db, folder: Path) -> tuple[int, int]:
@@ -124,7 +125,10 @@ class _Vault:
         is_source = int(relation.source_id) == own
         other = int(relation.target_id if is_source else relation.source_id)
         name = relation.target if is_source else relation.source
-        kind = f" ({disarm_line(relation.kind)})" if relation.kind else ""
+        # An arrow to the right starts at the entity of the note.
+        direction = relation.direction if is_source else reverse_direction(relation.direction)
+        words = [_ARROWS[direction], disarm_line(relation.kind)]
+        kind = f" ({' '.join(filter(None, words))})" if any(words) else ""
         text = disarm_line(relation.description or relation.sentence)
         return f"- {self._entity(other, name)}{kind}: {text}"
 

@@ -3,7 +3,8 @@
 `chunks` (content, source_id, file_path, chunk_order_index), `entities` (entity_name,
 entity_type, description, source_id) and `relationships` (src_id, tgt_id, description, keywords,
 weight, source_id). The names of our own export (`name`, `type`, `source`, `target`, `relations`)
-are accepted as well. Reads only.
+are accepted as well. A relation goes from `src_id` to `tgt_id`; our own export states its
+`direction`. Reads only.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from ...errors import UserError
 from ...messages import Message
+from ...model import FORWARD, UNDIRECTED, parse_direction
 from ...writing_systems import replace_lone_surrogates
 from ..document_import import load_file
 from .model import (
@@ -23,6 +25,7 @@ from .model import (
     ImportedEntity,
     ImportedGraph,
     ImportedRelation,
+    clean_kind,
     clean_name,
     clean_text,
     read_weight,
@@ -100,6 +103,8 @@ def read_custom_kg(custom_kg: Mapping[str, Any], *, name: str = "custom_kg") -> 
                 weight=read_weight(entry.get("weight"), graph.left_out),
                 # In our own export a relation's source_id is an entity, not a passage.
                 chunks=split_keys(entry.get("source_id")) if "source" not in entry else (),
+                direction=_read_direction(entry),
+                kind=clean_kind(entry.get("kind")),
             )
         )
     return graph
@@ -136,6 +141,12 @@ def _need(entry: Mapping[str, Any], where: Message, *keys: str) -> str:
             key=keys[0],
         )
     return value
+
+
+def _read_direction(entry: Mapping[str, Any]) -> int:
+    if "direction" in entry:
+        return parse_direction(entry["direction"])
+    return FORWARD if "src_id" in entry else UNDIRECTED
 
 
 def _aliases(value: object) -> list[object]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from ...errors import UserError
 from ...messages import Message
+from ...model import FORWARD, parse_direction
 from .model import (
     ImportedChunk,
     ImportedClaim,
@@ -22,6 +23,7 @@ from .model import (
     ImportedEntity,
     ImportedGraph,
     ImportedRelation,
+    clean_kind,
     clean_name,
     clean_text,
     read_weight,
@@ -86,6 +88,9 @@ def read_graphrag(folder: Path) -> ImportedGraph:
                 split_fragments(row.get("description")),
                 weight=read_weight(row.get("weight"), graph.left_out),
                 chunks=tuple(sources or ()),
+                # GraphRAG keeps the order in which its model named the two.
+                direction=parse_direction(row["direction"]) if "direction" in row else FORWARD,
+                kind=clean_kind(row.get("kind")),
             )
         )
     _read_claims(graph, covariates)

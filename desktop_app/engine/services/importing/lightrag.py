@@ -1,5 +1,7 @@
 """Reads a LightRAG working folder: its graphml file and its key-value stores.
 
+LightRAG's own graph is undirected: its file names the ends of an edge in no particular order, so
+their direction is not known. A file that calls itself directed, and our own export, state it.
 `graph_chunk_entity_relation.graphml` holds names and relations, `kv_store_text_chunks.json` the
 passages, `kv_store_full_docs.json` the texts. Newer versions have the complete sources of a name
 in `kv_store_entity_chunks.json`. A single graphml file, such as our own export, is enough.
@@ -14,6 +16,7 @@ from xml.etree.ElementTree import ParseError
 
 from ...errors import UserError, cannot_read
 from ...messages import Message
+from ...model import FORWARD, UNDIRECTED, parse_direction
 from .custom_kg import NO_FILE, load_json
 from .model import (
     SEPARATOR,
@@ -22,6 +25,7 @@ from .model import (
     ImportedEntity,
     ImportedGraph,
     ImportedRelation,
+    clean_kind,
     clean_name,
     clean_text,
     read_weight,
@@ -165,8 +169,16 @@ def _read_graphml(
                 keywords=split_keywords(values.get("keywords")),
                 weight=read_weight(values.get("weight"), graph.left_out),
                 chunks=_sources(values, relation_chunks.get(key)),
+                direction=_read_direction(values, is_directed=found.is_directed()),
+                kind=clean_kind(values.get("kind")),
             )
         )
+
+
+def _read_direction(values: Mapping[str, Any], *, is_directed: bool) -> int:
+    if "direction" in values:
+        return parse_direction(values["direction"])
+    return FORWARD if is_directed else UNDIRECTED
 
 
 def _sources(values: Mapping[str, Any], complete: object) -> tuple[str, ...]:

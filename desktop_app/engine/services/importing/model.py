@@ -13,11 +13,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ...messages import Message
+from ...model import UNDIRECTED
 
 SEPARATOR = "<SEP>"  # LightRAG joins fragments and sources with it
 MAX_DESCRIPTION = 4_000
 MAX_NAME = 256  # LightRAG's own limit
 MAX_KEYWORDS = 12
+MAX_KIND = 80
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _KEYWORD_ENDS = re.compile(r"<SEP>|[,，、;；|\n]")
@@ -62,7 +64,10 @@ class ImportedEntity:
 
 @dataclass(frozen=True, slots=True)
 class ImportedRelation:
-    """A relation between two names; `weight` as in the other program."""
+    """A relation between two names; `weight` as in the other program.
+
+    `direction` is undirected where the other program does not keep the order of the two.
+    """
 
     source: str
     target: str
@@ -70,6 +75,8 @@ class ImportedRelation:
     keywords: tuple[str, ...] = ()
     weight: float = 1.0
     chunks: tuple[str, ...] = ()
+    direction: int = UNDIRECTED
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +143,12 @@ def split_keywords(value: object) -> tuple[str, ...]:
             if word and word.casefold() not in _PLACEHOLDERS:
                 words.setdefault(word.casefold(), word[:80])
     return tuple(words.values())[:MAX_KEYWORDS]
+
+
+def clean_kind(value: object) -> str:
+    """Return a kind of relation on one line; "" for none."""
+    kind = " ".join(clean_text(value).split())[:MAX_KIND]
+    return "" if kind.casefold() in _PLACEHOLDERS else kind
 
 
 def split_keys(value: object) -> tuple[str, ...]:

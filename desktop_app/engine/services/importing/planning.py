@@ -25,6 +25,7 @@ from ...model import (
     NameClaim,
     ReadDocument,
     TextClaim,
+    reverse_direction,
 )
 from ...progress import CancelToken
 from ...text.chunking import load_tiktoken_counter
@@ -42,7 +43,7 @@ from .text_alignment import (
 )
 
 LEAST_WEIGHT, MOST_WEIGHT = 0.25, 4.0  # of one claim; a sentence of our own extraction weighs 1
-TYPE_CONFIDENCE = 0.9
+TYPE_CONFIDENCE = 0.9  # also of kinds of relations
 Place = tuple[int, int]  # document number, chunk order
 
 
@@ -184,8 +185,9 @@ class EvidenceBuilder:
             names = f"{source.given} {target.given}"
             start, end = passage.find_similar_sentence(names, relation.descriptions)
         claim = ClaimedRelation(
-            source.name, target.name, start, end, round(weight, 4), words, relation.keywords
-        )
+            source.name, target.name, start, end, round(weight, 4), words, relation.keywords,
+            relation.kind, TYPE_CONFIDENCE if relation.kind else 0.0, relation.direction,
+        )  # fmt: skip
         return claim, all(places)
 
     def _closest(
@@ -247,7 +249,9 @@ def _share_out(fragments: list[str], n_places: int) -> list[str]:
 
 
 def _united(one: ClaimedRelation, other: ClaimedRelation) -> ClaimedRelation:
-    """Return two claims of one pair in one passage merged into one."""
+    """Return two claims of one pair in one passage as one; opposite directions are both kept."""
+    same_order = one.source == other.source
+    direction = other.direction if same_order else reverse_direction(other.direction)
     words = dict.fromkeys(d for d in (one.description, other.description) if d)
     return ClaimedRelation(
         one.source,
@@ -257,6 +261,9 @@ def _united(one: ClaimedRelation, other: ClaimedRelation) -> ClaimedRelation:
         min(MOST_WEIGHT, one.weight + other.weight),
         " ".join(words),
         tuple(dict.fromkeys((*one.keywords, *other.keywords)))[:MAX_KEYWORDS],
+        one.kind or other.kind,
+        max(one.confidence, other.confidence),
+        one.direction | direction,
     )
 
 

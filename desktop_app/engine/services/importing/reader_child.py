@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import time
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,27 +16,11 @@ from ...child_protocol import parse_frame, read_frame, write_frame
 from ...child_sandbox import limit_processor_time
 from ...model import ChunkSpan
 from ...progress import CancelToken
-from ...text.parser_child import read_content, serve
+from ...text.parser_child import AliveReporter, read_content, serve
 from .custom_kg import read_custom_kg
 from .formats import read_graph
 from .planning import KnownText, plan_import
 from .reader_protocol import TooMuchData, measure_graph, split_plan
-
-_ALIVE_EVERY_S = 1.0
-
-
-class _Reporter(CancelToken):
-    """Reports that the planning goes on; the parent cancels by ending this process."""
-
-    def __init__(self, answers: IO[bytes]) -> None:
-        super().__init__()
-        self._answers = answers
-        self._reported_at = time.monotonic()
-
-    def check(self) -> None:
-        if time.monotonic() - self._reported_at > _ALIVE_EVERY_S:
-            self._reported_at = time.monotonic()
-            write_frame(self._answers, [{"alive": True}])
 
 
 def prepare() -> None:
@@ -65,7 +48,7 @@ def answer(requests: IO[bytes], answers: IO[bytes], request: dict[str, Any]) -> 
         write_frame(answers, [{"too much": True}])
         return
     plan = plan_import(
-        graph, lambda sha256: _ask_known(requests, answers, sha256), _Reporter(answers)
+        graph, lambda sha256: _ask_known(requests, answers, sha256), AliveReporter(answers)
     )
     for items in split_plan(plan):
         write_frame(answers, items)

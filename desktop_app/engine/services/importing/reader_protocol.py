@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...child_protocol import (
-    PIECE_CHARS,
     ProtocolError,
     check_list,
     check_number,
@@ -30,25 +29,25 @@ from ...messages import Message
 from ...model import (
     ChunkEvidence,
     ChunkSpan,
-    ClaimedRelation,
-    Mention,
-    NameClaim,
     ReadDocument,
-    TextClaim,
 )
 from ...text.reader_protocol import DocumentAssembler, split_documents
 from ...text.readers.archives import MAX_TEXT_CHARS
-from .model import MAX_KEYWORDS, MAX_NAME, ImportedGraph
-from .planning import KnownText, Plan, PlannedDocument
+from ..text_analysis.evidence_protocol import (
+    check_string,
+    encode_text,
+    join_evidence,
+    split_evidence,
+)
+from .model import MAX_NAME, ImportedGraph
+from .planning import KnownText, Plan
 
 ROW_BYTES = 300  # of memory for a row, besides its texts
 _FRAMES_PER_GRAPH = 4  # a plan repeats names and has offsets
 _PIECE_ROWS = 1_000
 _MAX_FIELD = 100_000
-_MAX_DESCRIPTION = 5_000_000  # descriptions of one passage are joined
 _MAX_REASONS = 1_000
 _MAX_NUMBER = 2**53
-_KINDS = 5  # of evidence
 
 
 class TooMuchData(Exception):
@@ -108,41 +107,8 @@ def split_plan(plan: Plan) -> Iterator[list[Any]]:
                 spans = document.spans[start : start + _PIECE_ROWS]
                 rows = [[s.start, s.end, s.n_tokens, s.heading_path[:_MAX_FIELD]] for s in spans]
                 yield [{"spans": rows}]
-        yield from _split_evidence(document)
-
-
-def _split_evidence(document: PlannedDocument) -> Iterator[list[Any]]:
-    items: list[Any] = []
-    size = 0
-    for order in sorted(document.evidence):
-        for number, row in _iter_rows(document.evidence[order]):
-            n_chars = 40 + sum(len(value) if isinstance(value, str) else 8 for value in row)
-            if not items or items[-1]["evidence"] != order:
-                items.append({"evidence": order, "rows": [[] for _ in range(_KINDS)]})
-            items[-1]["rows"][number].append(row)
-            size += n_chars
-            if size >= PIECE_CHARS:
-                yield items
-                items, size = [], 0
-        if not items or items[-1]["evidence"] != order:
-            items.append({"evidence": order, "rows": [[] for _ in range(_KINDS)]})
-    if items:
-        yield items
-
-
-def _iter_rows(one: ChunkEvidence) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """Yield the rows of a chunk's evidence, each with the number of its kind."""
-    for m in one.mentions:
-        yield 0, (m.name, m.type, m.start, m.end, m.sentence_start, m.sentence_end)
-    for r in one.relations:
-        yield 1, (r.source, r.target, r.start, r.end, r.weight, r.description, r.keywords)
-    for pair in one.also_called:
-        yield 2, pair
-    for n in one.names:
-        yield 3, (n.name, n.type, n.description, n.confidence)
-    for c in one.claims:
-        texts = (c.subject, c.type, c.status, c.description, c.object, c.start_date, c.end_date)
-        yield 4, (*texts, c.start, c.end)
+        evidence = (document.evidence[order] for order in sorted(document.evidence))
+        yield from split_evidence(evidence)
 
 
 # --- the program ----------------------------------------------------------------------------------
@@ -203,24 +169,14 @@ class ReceivedDocument:
         Raises:
             ProtocolError: a part of it has the wrong type, or is too long.
         """
-        pieces: list[ChunkEvidence] = []
-        for item in _iter_items(self._evidence_frames):
-            piece = _read_piece(item, self.n_chars)
-            if pieces and piece.chunk_order != pieces[0].chunk_order:
-                if piece.chunk_order < pieces[0].chunk_order:
-                    raise ProtocolError("evidence that is not in order")
-                yield _join_pieces(pieces)
-                pieces = []
-            pieces.append(piece)
-        if pieces:
-            yield _join_pieces(pieces)
+        return join_evidence(_iter_items(self._evidence_frames), self.n_chars)
 
     def finish(self) -> None:
         """Check all parts, once all have come."""
         if self.known_id is None:
             read, _ = self.load_text()
             self.n_chars = len(read.text)
-            self.sha256 = hashlib.sha256(_encode(read.text)).hexdigest()
+            self.sha256 = hashlib.sha256(encode_text(read.text)).hexdigest()
         digest, separator = hashlib.sha256(b"["), b""
         for one in self.iter_evidence():
             if self.known_id is None and one.chunk_order >= self.n_spans:
@@ -235,76 +191,6 @@ class ReceivedDocument:
 def _iter_items(frames: Iterable[bytes]) -> Iterator[dict[str, Any]]:
     for frame in frames:
         yield from parse_frame(zlib.decompress(frame))
-
-
-def _read_piece(item: dict[str, Any], n_chars: int) -> ChunkEvidence:
-    """Return the evidence of an item that is not trusted; offsets lie inside the text."""
-
-    def place(value: object) -> int:
-        return check_number(value, n_chars)
-
-    def part(value: object) -> float:
-        if not isinstance(value, (int, float)) or not 0 <= value <= 1_000:
-            raise ProtocolError("a weight that is none")
-        return float(value)
-
-    mentions, relations, also_called, names, claims = check_list(item.get("rows"), _KINDS)
-    return ChunkEvidence(
-        check_number(item["evidence"], _MAX_NUMBER),
-        tuple(
-            Mention(_text(name), _text(kind), *map(place, places))
-            for name, kind, *places in _rows(mentions, 6)
-        ),
-        tuple(
-            ClaimedRelation(
-                _text(a), _text(b), place(start), place(end), part(weight), _text(words),
-                tuple(map(_text, check_list(keywords, None, MAX_KEYWORDS))),
-            )
-            for a, b, start, end, weight, words, keywords in _rows(relations, 7)
-        ),
-        tuple((_text(a), _text(b)) for a, b in _rows(also_called, 2)),
-        tuple(
-            NameClaim(_text(name), _text(kind), _text(words), part(confidence))
-            for name, kind, words, confidence in _rows(names, 4)
-        ),
-        tuple(
-            TextClaim(
-                _text(subject), _text(kind), _text(status), _text(words), place(start), place(end),
-                _text(other), _text(first), _text(last),
-            )
-            for subject, kind, status, words, other, first, last, start, end in _rows(claims, 9)
-        ),
-    )  # fmt: skip
-
-
-def _rows(value: object, n: int) -> Iterator[list[Any]]:
-    return (check_list(row, n) for row in check_list(value, None))
-
-
-def _text(value: object) -> str:
-    text = check_text(value, _MAX_DESCRIPTION)
-    _encode(text)
-    return text
-
-
-def _encode(text: str) -> bytes:
-    try:
-        return text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise ProtocolError("a text with half characters") from error
-
-
-def _join_pieces(pieces: list[ChunkEvidence]) -> ChunkEvidence:
-    if len(pieces) == 1:
-        return pieces[0]
-    return ChunkEvidence(
-        pieces[0].chunk_order,
-        tuple(one for piece in pieces for one in piece.mentions),
-        tuple(one for piece in pieces for one in piece.relations),
-        tuple(one for piece in pieces for one in piece.also_called),
-        tuple(one for piece in pieces for one in piece.names),
-        tuple(one for piece in pieces for one in piece.claims),
-    )
 
 
 @dataclass(slots=True)
@@ -356,7 +242,9 @@ class PlanAssembler:
             raise ProtocolError("a row of no graph")
         documents = self._plan.documents
         if "unseen" in first:
-            self._plan.unseen_names += map(_text, check_list(first["unseen"], None, _PIECE_ROWS))
+            self._plan.unseen_names += map(
+                check_string, check_list(first["unseen"], None, _PIECE_ROWS)
+            )
         elif "next" in first:
             if documents:
                 documents[-1].finish()

@@ -15,18 +15,19 @@ from pathlib import Path
 
 from ...changes import ChangeSet
 from ...errors import UserError
-from ...extraction.instant import InstantExtractor
 from ...file_content import BytesContent
-from ...garbage import without_full_collections
+from ...garbage import release_freed_memory, without_full_collections
 from ...graph.names import normalise_name
 from ...messages import Message
-from ...model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
+from ...model import ChunkEvidence, DocumentId, Mention
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...store import documents, evidence, graph, search
 from ...store.db import Db
-from ...text.chunking import load_tiktoken_counter, split_sentences, split_windows
+from ...text.chunking import load_tiktoken_counter
 from ..graph_update import update_graph
-from ..indexing import WINDOW_TOKENS, with_title
+from ..indexing import with_title
+from ..text_analysis.process import TextAnalysis, shared_analysis
+from ..text_analysis.splitting import split_chunks
 from .custom_kg import ORIGIN as CUSTOM
 from .planning import KnownText
 from .reader import GraphReader
@@ -89,8 +90,9 @@ class GraphWriter:
             content=BytesContent(read.text.encode("utf-8")),
             sha256=document.sha256,
         )
-        documents.store_read(self._db, document_id, read, spans, self._windows(read, spans))
-        del read, spans
+        windows = split_chunks(read.text, spans, read.language, self._count_tokens)
+        documents.store_read(self._db, document_id, read, spans, windows)
+        del read, spans, windows
         chunk_ids = self._chunk_ids(document_id)
         mentions: list[Mention] = []
         for one in _unpack(instant):
@@ -154,31 +156,15 @@ class GraphWriter:
                 prompt_version=document.version,
             )
 
-    def _windows(
-        self, read: ReadDocument, spans: Sequence[ChunkSpan]
-    ) -> list[list[tuple[int, int]]]:
-        target = WINDOW_TOKENS.get(read.language, WINDOW_TOKENS["en"])
-        return [
-            split_windows(
-                read.text,
-                span.start,
-                span.end,
-                read.language,
-                target_tokens=target,
-                count_tokens=self._count_tokens,
-            )
-            for span in spans
-        ]
-
 
 def _extract_instant(
-    document: ReceivedDocument, extractor: InstantExtractor, cancel: CancelToken
+    document: ReceivedDocument, analysis: TextAnalysis, cancel: CancelToken
 ) -> list[bytes]:
     """Return the instant evidence of a new document, packed."""
     read, spans = document.load_text()
     packed: list[bytes] = []
     found: list[ChunkEvidence] = []
-    for one in extractor.extract(
+    for one in analysis.extract(
         read.text,
         spans,
         read.language,
@@ -289,7 +275,7 @@ def import_graph(
     on_progress(Progress("importing"))
     plan = GraphReader().plan(Path(path), lambda sha256: _find_known(db, sha256), cancel=cancel)
     instant: dict[int, list[bytes]] = {}
-    extractor = InstantExtractor(split_sentences)
+    analysis = shared_analysis()
     for number, document in enumerate(plan.documents):
         cancel.check()
         on_progress(Progress("importing", number, len(plan.documents)))
@@ -298,12 +284,12 @@ def import_graph(
         if document.is_generated and document.n_chars > MAX_SEARCHED_CHARS:
             plan.left_out[_NOT_SEARCHED] += document.n_chars
             continue
-        instant[number] = _extract_instant(document, extractor, cancel)
+        instant[number] = _extract_instant(document, analysis, cancel)
     writer = GraphWriter(db, plan.origin, str(path), cancel)
     new: list[DocumentId] = []
     updated: list[DocumentId] = []
     change = ChangeSet()
-    with db.transaction():
+    with db.small_cache(), db.transaction():
         for number, document in enumerate(plan.documents):
             on_progress(Progress("graph", number, len(plan.documents)))
             if documents.find_by_hash(db, document.sha256) != document.known_id:
@@ -315,6 +301,7 @@ def import_graph(
             cancel.check()
         if new or updated:
             on_progress(Progress("graph"))
+            release_freed_memory()  # of the pieces that the plan came in
             with without_full_collections():
                 change = update_graph(db, cancel=cancel)
             graph.mark_graph_stale(db, False)

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from ...messages import Message
 from ...model import Heading, Page, ReadDocument
+from ...person_names import join_authors, looks_like_person, split_authors
 from ...writing_systems import HAN_BASIC, count_han, replace_lone_surrogates
+from ..identifiers import find_isbn, read_doi, read_isbn
 from ..language import detect_language
 from .archives import Unreadable, check_length
 
@@ -297,15 +299,47 @@ _PRODUCED = re.compile(
     r"(?:[^\n]+\n){1,8}\s*\n)",
     re.I,
 )
-_TITLE = re.compile(r"^[ \t]*Title:[ \t]*([^\n]+)", re.M)
-_AUTHOR = re.compile(r"^[ \t]*Author:[ \t]*([^\n]+)", re.M)
+_TITLE = re.compile(r"^[ \t]*Title:[ \t]*([^\n]+(?:\n[ \t]{2,}\S[^\n]*)*)", re.M)
+_AUTHOR = re.compile(r"^[ \t]*Authors?:[ \t]*([^\n]+(?:\n[ \t]{6,}\S[^\n]*)*)", re.M)
+_PUBLISHED = re.compile(r"^[ \t]*Original publication:[^\n]*?\b(1[5-9]\d\d|20\d\d)\b", re.M)
 _CHINESE_TITLE = re.compile(
     r"[ \t\u3000]*《([^》\n]{1,40})》[ \t\u3000]*(?:作者[:：])?[ \t\u3000]*([^\n]{0,20})$", re.M
 )
 _BY = re.compile(r"^[ \t_]*by:?[ \t]+([A-Z][^\n]{2,60}?)[_ \t]*$", re.I | re.M)
 # Books without line breaks start with their title two or three times.
 _REPEATED = re.compile(rf"([{HAN_BASIC}]{{2,8}}?)\1+(?=[{HAN_BASIC}])")
-_ZH_AUTHOR = re.compile(r"^[ \t\u3000]*作者[:：][ \t\u3000]*([^\n]{1,20})$", re.M)
+_ZH_AUTHOR = re.compile(
+    r"^[ \t\u3000]*(?:作\s*者|著\s*者|编\s*著|編\s*著)[:：][ \t\u3000]*(?P<labelled>[^\n]{1,40})$|"
+    rf"^[ \t\u3000]*(?:[\[［〔（(][{HAN_BASIC}]{{1,3}}[\]］〕）)])?[ \t\u3000]*"
+    rf"(?P<written>[{HAN_BASIC}·]{{2,8}})[ \t\u3000]*[著撰][ \t\u3000]*$",
+    re.M,
+)
+_ZH_TITLE = re.compile(
+    r"^[ \t\u3000]*(?:书\s*名|書\s*名|题\s*名|题目|題目|标题|標題|篇名)[:：]"
+    r"[ \t\u3000]*([^\n]{1,80})$",
+    re.M,
+)
+_BAD_TITLE = re.compile(
+    r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|html?)$|^untitled|^microsoft word|^doi:|"
+    r"^(?:powerpoint presentation|slide \d+|word document|новый документ|no title|none|null)$|"
+    r"^(?:无标题|未命名|未知|title|document\s*\d*)$|^\W*$|\ufffd",
+    re.I,
+)
+_BAD_AUTHOR = re.compile(
+    r"^(?:apache\b.*|python-docx|anonymous|unknown|administrator|admin|user|owner|author|none|null|"
+    r"microsoft.*|openxml.*|.*\buser|various|佚名|未知|作者|用户|user\d*|\W*)$|[(\[{<].*0x|\ufffd|\d{3}",
+    re.I,
+)
+_GENERIC = re.compile(
+    r"(?:table of )?contents|index|abstract|summary|introduction|preface|foreword|references|"
+    r"bibliography|acknowledge?ments?|appendix(?: \w)?|notes?|chapter\s+\w+|part\s+\w+|figures?|"
+    r"list of \w+|title|untitled|cover|changelog|release notes|sommaire|inhalt(?:sverzeichnis)?|"
+    r"research article|original (?:article|paper|research)|review(?: article)?|letter|article|"
+    r"目\s*[录錄次]|摘\s*要|前\s*言|序\s*言?|引\s*言|附\s*[录錄]|参考文献|更新记录|更新日志|简介|概述|"
+    r"チャプター|はじめに|차례|목차",
+    re.I,
+)
+HEAD_CHARS = 6_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +350,7 @@ class GutenbergFrame:
     end: int
     title: str = ""
     author: str = ""
+    year: str = ""
 
 
 def find_gutenberg_frame(text: str) -> GutenbergFrame:
@@ -336,9 +371,41 @@ def find_gutenberg_frame(text: str) -> GutenbergFrame:
     return GutenbergFrame(
         start,
         max(start, end),
-        title.group(1).strip() if title else "",
+        _join_title_lines(title.group(1)) if title else "",
         author.group(1).strip() if author else "",
+        year.group(1) if (year := _PUBLISHED.search(text, 0, head.end())) else "",
     )
+
+
+def _join_title_lines(lines: str) -> str:
+    """Return a title whose subtitle is on lines of its own, as Project Gutenberg writes it."""
+    title = ""
+    for line in map(str.strip, lines.split("\n")):
+        is_full = len(title) > 60 or title.endswith((":", ";", ",", "-", "—"))
+        title += (" " if is_full else "; " if line.startswith("or,") else ": ") if title else ""
+        title += line
+    return title.replace(": or ", ", or ")
+
+
+def is_generic(title: str) -> bool:
+    """Return whether a text heads a part of many documents, such as "Contents"."""
+    return _GENERIC.fullmatch(title.strip()) is not None
+
+
+def clean_title(title: str) -> str:
+    """Return a title of a file's metadata, "" for a file name or the default of a program."""
+    title = " ".join(title.split())
+    return "" if _BAD_TITLE.search(title) or is_generic(title) else title
+
+
+def clean_author(author: str) -> str:
+    """Return the authors of a file's metadata, "" for a user name or the name of a program."""
+    names = []
+    for name in split_authors(re.sub(r",?\s*https?://\S+", "", author)):
+        is_full = looks_like_person(name) or len(name.split()) > 1 or count_han(name) > 1
+        if not _BAD_AUTHOR.search(name) and is_full:
+            names.append(name)
+    return join_authors(names)
 
 
 def build_document(
@@ -349,6 +416,8 @@ def build_document(
     title: str = "",
     author: str = "",
     year: str = "",
+    doi: str = "",
+    isbn: str = "",
     outline: Sequence[Heading] | None = None,
     pages: Sequence[Page] = (),
     notes: Sequence[Message] = (),
@@ -358,6 +427,7 @@ def build_document(
 
     Args:
         stem: file name without extension; the title if there is no other.
+        author: names separated by semicolons, or as `split_authors` separates them.
         outline: headings; None or empty to detect chapters in the text.
         title_from_text: take the title from the first lines if `title` is empty.
 
@@ -384,8 +454,10 @@ def build_document(
         language=detect_language(body if body.strip() else text),
         pages=tuple(pages),
         outline=headings,
-        author=_one_line(frame.author or author or found_author),
-        year=year,
+        author=_authors_line(frame.author or author or found_author),
+        year=frame.year if frame.title else year,
+        doi=read_doi(doi),
+        isbn=read_isbn(isbn) or find_isbn(text[:HEAD_CHARS]),
         body_start=frame.start,
         body_end=frame.end,
         notes=tuple(notes),
@@ -394,13 +466,18 @@ def build_document(
 
 def _title_and_author(head: str, headings: Sequence[Heading], offset: int) -> tuple[str, str]:
     """Return title and author found in the first lines, "" where there is none."""
+    if labelled := _ZH_TITLE.search(head[:600]):
+        written = _zh_author(_ZH_AUTHOR.search(head[:800]))
+        return labelled.group(1).strip(" 《》\t\u3000"), written
     chinese = _CHINESE_TITLE.match(head.lstrip("\n"))
     if chinese:
-        return chinese.group(1), re.sub(r"[（(].*", "", chinese.group(2)).strip(" 　著")
+        beside = re.sub(r"[（(].*", "", chinese.group(2)).strip(" 　著")
+        return chinese.group(1), beside or _zh_author(_ZH_AUTHOR.search(head[:600]))
     repeated = _REPEATED.match(head)
     if repeated:
         return repeated.group(1), ""
-    author = _BY.search(head[:600]) or _ZH_AUTHOR.search(head[:600])
+    by, zh = _BY.search(head[:600]), _ZH_AUTHOR.search(head[:600])
+    author = by.group(1).strip() if by else _zh_author(zh)
     lines = head.strip().split("\n", 2)
     first = lines[0].strip(" \t\u3000#_*")
     following_blank = len(lines) == 1 or not lines[1].strip()
@@ -408,9 +485,22 @@ def _title_and_author(head: str, headings: Sequence[Heading], offset: int) -> tu
     # A title is a short separate line that is not a sentence.
     has_words = len(re.findall(r"[^\W\d_]", first)) >= 2 and len(first) <= 80
     good = has_words and following_blank and first[-1] not in ".。,，;；:：?？!！"
-    return (first if good and not is_chapter else ""), author.group(1).strip() if author else ""
+    return (first if good and not is_chapter and clean_title(first) else ""), author
 
 
-def _one_line(text: str) -> str:
+def _zh_author(match: re.Match[str] | None) -> str:
+    found = (match["labelled"] or match["written"]) if match else ""
+    return re.sub(r"[\s\u3000]*(?:编?著|撰|等)$", "", found.strip())
+
+
+def _authors_line(authors: str) -> str:
+    names = split_authors(_one_line(authors, 4_000))
+    return join_authors(names)[:MAX_AUTHORS_CHARS]
+
+
+MAX_AUTHORS_CHARS = 2_000
+
+
+def _one_line(text: str, most: int = 300) -> str:
     text = re.sub(r"[\x00-\x1f\x7f\ufffd]+", " ", text)
-    return re.sub(r"\s+", " ", text).strip()[:200]
+    return re.sub(r"\s+", " ", text).strip()[:most]

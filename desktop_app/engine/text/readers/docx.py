@@ -13,7 +13,7 @@ from lxml import etree
 
 from ...model import Heading, ReadDocument
 from .archives import Archive, Unreadable, local_attribute, local_name
-from .document_builder import build_document
+from .document_builder import build_document, clean_author, clean_title
 
 Line = tuple[str, int]  # text, and the heading level: 0 title, -1 paragraph, -2 table row
 
@@ -32,7 +32,7 @@ def read_docx(content: bytes, stem: str) -> ReadDocument:
         Unreadable: it is damaged or has no text.
     """
     archive = Archive(content)
-    main = _main_part(archive)
+    main = find_main_part(archive)
     root = archive.xml(main)
     folder = main.rpartition("/")[0]
     levels = _style_levels(archive, f"{folder}/styles.xml")
@@ -55,14 +55,15 @@ def read_docx(content: bytes, stem: str) -> ReadDocument:
         text,
         format="docx",
         stem=stem,
-        title=title or core.get("title", ""),
-        author=core.get("creator", ""),
-        year=core.get("created", "")[:4],
+        title=title or clean_title(core.get("title", "")),
+        author=clean_author(core.get("creator", "")),
+        # the template of python-docx is of 2013
+        year="" if core.get("creator") == "python-docx" else core.get("created", "")[:4],
         outline=outline,
     )
 
 
-def _main_part(archive: Archive) -> str:
+def find_main_part(archive: Archive) -> str:
     if archive.has("_rels/.rels"):
         for element in archive.xml("_rels/.rels"):
             if (element.get("Type") or "").endswith("/officeDocument"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from urllib.parse import unquote, urldefrag
 
 from lxml import etree
@@ -10,8 +11,9 @@ from lxml import etree
 from ...messages import Message
 from ...model import Heading, ReadDocument
 from ...progress import CancelToken
+from ..identifiers import find_doi, find_isbn, read_isbn
 from .archives import Archive, Unreadable, check_length, local_attribute, local_name, parse_xml
-from .document_builder import build_document
+from .document_builder import build_document, clean_title
 from .html import decode_markup, extract_text
 
 _FONT_METHODS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
@@ -32,7 +34,7 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
                 "its text is copy-protected (DRM).",
                 "Get a copy without protection from the seller.",
             )
-    package_path = _package_path(archive)
+    package_path = find_package_path(archive)
     package = archive.xml(package_path)
     folder = posixpath.dirname(package_path)
     items = {e.get("id", ""): e for e in package.iter() if local_name(e) == "item"}
@@ -46,7 +48,7 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
     for item in (items[key] for key in spine if key in items):
         if cancel is not None:
             cancel.check()
-        path = _resolve(folder, item.get("href", ""))
+        path = resolve_path(folder, item.get("href", ""))
         is_contents = "nav" in (item.get("properties") or "").split()
         if is_contents or "html" not in (item.get("media-type") or "html"):
             continue
@@ -68,19 +70,22 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         check_length(length)
     text = "\n\n".join(parts)
     contents = _contents(archive, items, folder, places)
+    found = _bibliography(package, text)
     return build_document(
         text,
         format="epub",
         stem=stem,
-        title=_metadata(package, "title"),
-        author=_metadata(package, "creator"),
-        year=_metadata(package, "date")[:4],
+        title=found["title"],
+        author=found["author"],
+        year=found["year"],
+        doi=found["doi"],
+        isbn=found["isbn"],
         outline=contents if len(contents) > 1 else headings,
         notes=notes,
     )
 
 
-def _package_path(archive: Archive) -> str:
+def find_package_path(archive: Archive) -> str:
     if archive.has("META-INF/container.xml"):
         for element in archive.xml("META-INF/container.xml").iter():
             if local_name(element) == "rootfile" and archive.has(element.get("full-path", "")):
@@ -92,15 +97,45 @@ def _package_path(archive: Archive) -> str:
     )
 
 
-def _resolve(folder: str, href: str) -> str:
+def resolve_path(folder: str, href: str) -> str:
     return posixpath.normpath(posixpath.join(folder, unquote(urldefrag(href)[0])))
 
 
-def _metadata(package: etree._Element, name: str) -> str:
-    for element in package.iter():
-        if local_name(element) == name and element.text and element.text.strip():
-            return str(element.text).strip()
-    return ""
+_ISBN_CHARS = 20_000  # of the text, for the copyright page
+
+
+def _bibliography(package: etree._Element, text: str) -> dict[str, str]:
+    """Return title with subtitle, author, year, DOI and ISBN from the package's metadata."""
+    elements = [e for e in package.iter() if e.text and str(e.text).strip()]
+    refined = {
+        (e.get("refines", "").lstrip("#"), e.get("property", "")): str(e.text).strip()
+        for e in elements
+        if local_name(e) == "meta" and e.get("refines")
+    }
+
+    def values(name: str) -> list[tuple[etree._Element, str]]:
+        return [(e, " ".join(str(e.text).split())) for e in elements if local_name(e) == name]
+
+    def role(e: etree._Element) -> str:
+        return local_attribute(e, "role") or refined.get((e.get("id", ""), "role"), "aut")
+
+    titles = values("title")
+    kinds = {refined.get((e.get("id", ""), "title-type"), ""): title for e, title in titles}
+    title = clean_title(kinds.get("main") or (titles[0][1] if titles else ""))
+    if title and kinds.get("subtitle"):
+        title = f"{title}: {kinds['subtitle']}"
+    identifiers = [value for name in ("identifier", "source") for _, value in values(name)]
+    bare = (re.sub(r"^urn:isbn:", "", value, flags=re.I) for value in identifiers)
+    dates = {local_attribute(e, "event"): value[:4] for e, value in reversed(values("date"))}
+    year = dates.get("publication") or dates.get("") or ""
+    isbns = [isbn for value in bare if (isbn := read_isbn(value))]
+    return {
+        "title": title,
+        "author": "; ".join(name for e, name in values("creator") if role(e) == "aut"),
+        "year": year if year.isdigit() and year > "1000" else "",
+        "doi": find_doi("\n".join(identifiers)),
+        "isbn": isbns[0] if isbns else find_isbn(text[:_ISBN_CHARS]),
+    }
 
 
 def _contents(
@@ -114,7 +149,7 @@ def _contents(
     navs: list[str] = []
     ncxs: list[str] = []
     for item in items.values():
-        path = _resolve(folder, item.get("href", ""))
+        path = resolve_path(folder, item.get("href", ""))
         if archive.has(path):
             if "nav" in (item.get("properties") or "").split():
                 navs.append(path)
@@ -161,7 +196,7 @@ def _ncx_entries(root: etree._Element, folder: str) -> list[tuple[int, str, str]
 
 def _target(folder: str, href: str) -> str:
     fragment = unquote(urldefrag(href)[1])
-    path = _resolve(folder, href)
+    path = resolve_path(folder, href)
     return f"{path}#{fragment}" if fragment else path
 
 

@@ -6,17 +6,20 @@ Used for web pages and for the chapters of an EPUB.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...model import Heading, ReadDocument
+from ...person_names import split_authors
 from ..encodings import Decoded, decode
+from ..identifiers import find_doi
 from .archives import Unreadable
-from .document_builder import build_document
+from .document_builder import build_document, clean_title
 
 if TYPE_CHECKING:  # selectolax is imported when the first page is read
-    from selectolax.lexbor import LexborNode
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _SKIPPED = frozenset(
     (
@@ -73,6 +76,9 @@ class PageText:
     text: str = ""
     title: str = ""
     author: str = ""
+    year: str = ""
+    doi: str = ""
+    isbn: str = ""
     headings: list[Heading] = field(default_factory=list)
     ids: dict[str, int] = field(default_factory=dict)
 
@@ -171,11 +177,61 @@ def extract_text(markup: str, *, xhtml: bool = False) -> PageText:
     found = PageText()
     title = tree.css_first("title")
     found.title = title.text(strip=True) if title else ""
-    author = tree.css_first('meta[name="author"]')
-    found.author = (author.attributes.get("content") or "") if author else ""
+    _read_metadata(tree, found)
     if tree.body is not None:
         _walk(tree.body, found)
     return found
+
+
+# The names under which pages of journals, repositories, newspapers and others give a detail, the
+# most exact first (Highwire Press, Dublin Core, PRISM, Open Graph).
+_META = {
+    "title": ("citation_title", "dc.title", "dcterms.title", "og:title", "twitter:title"),
+    "author": ("citation_author", "dc.creator", "dcterms.creator", "author", "article:author"),
+    "year": (
+        *("citation_publication_date", "citation_date", "citation_year", "dc.date"),
+        *("prism.publicationdate", "dcterms.issued", "article:published_time", "date"),
+    ),
+    "doi": ("citation_doi", "dc.identifier", "prism.doi", "bepress_citation_doi"),
+    "isbn": ("citation_isbn", "book:isbn"),
+}  # fmt: skip
+
+
+def _read_metadata(tree: LexborHTMLParser, found: PageText) -> None:
+    """Read title, authors, year, DOI and ISBN from the head of a page."""
+    given: dict[str, list[str]] = {}
+    for meta in islice(tree.css("meta[content]"), 2_000):
+        attributes = meta.attributes
+        name = (attributes.get("name") or attributes.get("property") or "").strip().lower()
+        if content := " ".join((attributes.get("content") or "").split()):
+            given.setdefault(name, []).append(content[:1_000])
+    values = {
+        detail: next((given[name] for name in names if name in given), [])
+        for detail, names in _META.items()
+    }
+    titles = [*values["title"][:1], found.title]
+    shown = [" ".join(heading.text().split()) for heading in islice(tree.css("h1, h2"), 20)]
+    found.title = _choose_title(clean_title(titles[0]), clean_title(titles[-1]), shown)
+    people = [name for name in values["author"] if not name.startswith(("http:", "https:"))]
+    found.author = "; ".join(people if len(people) > 1 else split_authors("".join(people)))
+    year = re.search(r"\b(1[5-9]\d\d|20\d\d)\b", "".join(values["year"][:1]))
+    found.year = year.group() if year else ""
+    found.doi = next((doi for value in values["doi"] if (doi := find_doi(value))), "")
+    found.isbn = "".join(values["isbn"][:1])
+
+
+def _choose_title(given: str, title: str, headings: Sequence[str]) -> str:
+    """Return the title of a page without the name of its site.
+
+    The title given for other programs, or a heading, says which part is the title; the name of the
+    site may be a heading as well.
+    """
+    parts = [part.strip() for part in re.split(r"\s+[|–—·»-]\s+|\s*\|\s*", title)]
+    named = [part for part in parts if part in (given, *headings)]
+    if named and len(parts) > 1:
+        return parts[0] if parts[0] in named else max(*named, parts[0], key=len)
+    begun = [words for words in (given, *headings) if words and title.startswith(words + " ")]
+    return begun[0] if begun and not named else given or title
 
 
 def _walk(root: LexborNode, found: PageText) -> None:
@@ -269,6 +325,9 @@ def read_html(content: bytes, stem: str) -> ReadDocument:
         stem=stem,
         title=page.title,
         author=page.author,
+        year=page.year,
+        doi=page.doi,
+        isbn=page.isbn,
         outline=page.headings,
         notes=decoded.notes,
     )

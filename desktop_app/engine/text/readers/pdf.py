@@ -18,9 +18,18 @@ from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ...progress import CancelToken
 from ...writing_systems import WIDE
+from ..identifiers import find_arxiv_stamp, find_doi, find_isbn
 from ..pdf_positions import PDFIUM_LOCK, open_pdf
 from .archives import MAX_PAGES, MAX_SECONDS, Unreadable, check_length
-from .document_builder import build_document
+from .document_builder import HEAD_CHARS, build_document, clean_author, clean_title
+from .title_page import (
+    TITLE_PAGES,
+    PageRows,
+    TitlePage,
+    find_title_page,
+    fold,
+    read_rows,
+)
 
 _CJK = re.compile(f"[{WIDE}\uff01-\uff60]")
 _REMOVED = re.compile(
@@ -71,7 +80,8 @@ def read_pdf(
             raise Unreadable(
                 "it has {n:,} pages.", "Split it at {most:,} pages.", n=n_pages, most=MAX_PAGES
             )
-        raw, labels, garbled = _read_pages(document, n_pages, cancel, on_page)
+        first_pages: list[PageRows] = []
+        raw, labels, garbled = _read_pages(document, n_pages, first_pages, cancel, on_page)
     finally:
         with PDFIUM_LOCK:
             document.close()
@@ -91,14 +101,17 @@ def read_pdf(
                 "all {n} pages are images or empty; there is no text in them.", n=n_pages
             )
         raise Unreadable(reason, "Run OCR on it first, then add it again.")
-    made = re.match(r"D?:?(\d{4})", metadata.get("CreationDate", ""))
+    found = _bibliography(metadata, find_title_page(first_pages, n_pages), raw, stem)
     return build_document(
         text,
         format="pdf",
         stem=stem,
-        title=_good_title(metadata.get("Title", "")),
-        author=metadata.get("Author", ""),
-        year=made.group(1) if made and "1500" < made.group(1) < "2100" else "",
+        title=found["title"],
+        author=found["author"],
+        year=found["year"],
+        doi=found["doi"],
+        isbn=found["isbn"],
+        title_from_text=False,
         outline=_outline(bookmarks, text, pages),
         pages=pages,
         notes=_notes(without, garbled, labels),
@@ -108,9 +121,11 @@ def read_pdf(
 def _read_pages(
     document: Any,
     n_pages: int,
+    first_pages: list[PageRows],
     cancel: CancelToken | None,
     on_page: Callable[[int, int], None] | None,
 ) -> tuple[list[str], list[str], list[int]]:
+    """Return texts, labels and unreadable pages; adds the rows of the first pages to a list."""
     texts: list[str] = []
     labels: list[str] = []
     garbled: list[int] = []
@@ -125,7 +140,7 @@ def _read_pages(
                 page=index + 1,
                 n=n_pages,
             )
-        text, label = _read_page(document, index)
+        text, label = _read_page(document, index, first_pages)
         bad = len(_GARBLED.findall(text))
         if bad * 5 > len(text):
             garbled.append(index)
@@ -139,7 +154,7 @@ def _read_pages(
     return texts, labels, garbled
 
 
-def _read_page(document: Any, index: int) -> tuple[str, str]:
+def _read_page(document: Any, index: int, first_pages: list[PageRows]) -> tuple[str, str]:
     """Return text and printed label of one page, both "" if the page is damaged."""
     import pypdfium2
 
@@ -155,6 +170,8 @@ def _read_page(document: Any, index: int) -> tuple[str, str]:
             first, last = _shown_range(text_page)
             n_chars = last - first
             text = text_page.get_text_range(first, n_chars, errors="ignore") if n_chars > 0 else ""
+            if index < TITLE_PAGES:
+                first_pages.append((read_rows(text_page), page.get_height()))
         except pypdfium2.PdfiumError:
             text = ""
         finally:
@@ -320,16 +337,41 @@ def _metadata(document: Any) -> dict[str, str]:
         return {}
 
 
-def _good_title(title: str) -> str:
-    """Return the title, "" if it is a file name or a default of the program that made the PDF."""
-    title = title.strip()
-    bad = re.search(
-        r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|html?)$|^untitled|^microsoft word|^doi:|"
-        r"^(?:无标题|未命名|title|document\d*)$|^\W*$|\ufffd",
-        title,
-        re.I,
-    )
-    return "" if bad else title
+def _bibliography(
+    metadata: dict[str, str], page: TitlePage, raw: Sequence[str], stem: str
+) -> dict[str, str]:
+    """Return title, author, year, DOI and ISBN from the metadata and the first pages.
+
+    What the metadata says counts if the first pages say it too, or say nothing.
+    """
+    first = raw[0] if raw and len(raw[0].strip()) > 400 else "\n".join(raw[:2])
+    head = "\n".join(raw[:4])[:HEAD_CHARS]
+    given, author = clean_title(metadata.get("Title", "")), clean_author(metadata.get("Author", ""))
+    known = fold("\n".join(raw[:3])[:20_000])
+    folded = fold(given)
+    if folded in ("", fold(stem)) or (folded not in known and page.title):
+        given = ""
+    is_longer = bool(folded) and folded in fold(page.title) and len(page.title) < 3 * len(given)
+    title = page.title if is_longer or not given else given
+    is_same = fold(title) in fold(page.title) or fold(page.title) in fold(title)
+    found = "; ".join(page.authors) if is_same else ""
+    if (
+        author
+        and all(fold(name) in known for name in author.split("; "))
+        and len(found) < len(author)
+    ):
+        found = author
+    doi, stamped = find_arxiv_stamp(first)
+    made = re.match(r"D?:?(\d{4})", metadata.get("CreationDate", ""))
+    year = made.group(1) if made and "1500" < made.group(1) < "2100" else ""
+    return {
+        "title": title or clean_title(metadata.get("Title", "")),
+        "author": found or author,
+        "year": stamped or page.year or year,
+        "doi": find_doi("\n".join((metadata.get("Title", ""), metadata.get("Subject", ""), first)))
+        or doi,
+        "isbn": find_isbn(head),
+    }
 
 
 def _bookmarks(document: Any) -> list[tuple[int, str, int]]:

@@ -16,7 +16,7 @@ from ...model import Heading, ReadDocument
 from ...progress import CancelToken
 from ..encodings import decode, normalise_newlines
 from .archives import MAX_ROWS, Unreadable
-from .document_builder import build_document
+from .document_builder import build_document, is_generic
 
 
 def read_txt(content: bytes, stem: str) -> ReadDocument:
@@ -48,20 +48,39 @@ def read_md(content: bytes, stem: str) -> ReadDocument:
     text, values = decoded.text, dict[str, str]()
     if front := _FRONT.match(text):
         text = text[front.end() :].lstrip("\n")
-        for key, value in re.findall(r"^(\w+):[ \t]*(.+)$", front.group(1), re.M):
-            values[key.lower()] = value.strip(" \t\"'")
+        values = _read_front_matter(front.group(1))
     outline = find_markdown_outline(text)
     first = outline[0] if outline else None
+    heading = first.title if first and first.level == 1 and not is_generic(first.title) else ""
+    year = re.search(r"\b(1[5-9]\d\d|20\d\d)\b", values.get("year") or values.get("date") or "")
     return build_document(
         text,
         format="md",
         stem=stem,
-        title=values.get("title", "") or (first.title if first and first.level == 1 else ""),
-        author=values.get("author", ""),
+        title=values.get("title", "") or heading,
+        author=values.get("author") or values.get("authors") or "",
+        year=year.group() if year else "",
+        doi=values.get("doi", ""),
+        isbn=values.get("isbn", ""),
         outline=outline,
         notes=decoded.notes,
         title_from_text=not outline,
     )
+
+
+def _read_front_matter(block: str) -> dict[str, str]:
+    """Return the values of a YAML block that are texts; the items of a list with semicolons."""
+    values: dict[str, str] = {}
+    key = ""
+    for line in block.split("\n"):
+        if match := re.match(r"(\w+):[ \t]*(.*)$", line):
+            key, value = match.group(1).lower(), match.group(2).strip()
+            if value.startswith("[") and value.endswith("]"):
+                value = "; ".join(item.strip(" \t\"'") for item in value[1:-1].split(","))
+            values[key] = value.strip(" \t\"'")
+        elif key and (item := re.match(r"[ \t]*-[ \t]+(?:name:[ \t]*)?(\S.*)$", line)):
+            values[key] = "; ".join(filter(None, (values[key], item.group(1).strip(" \t\"'"))))
+    return values
 
 
 def find_markdown_outline(text: str) -> tuple[Heading, ...]:

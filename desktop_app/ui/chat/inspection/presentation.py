@@ -43,6 +43,7 @@ STEPS = {
     "names in the context": later("Names read"),  # not shown: the engine's word
     "relations in the context": later("Connections read"),  # not shown: the engine's word
     "context": later("Passages read"),
+    "answer checked": later("Answer checked against its passages"),  # not shown: the engine's word
 }
 NOT_KEPT = later("Not stored for answers of older versions.")
 BYPASSED = later("Answered by the model only. Nothing was looked up in your documents.")
@@ -213,10 +214,16 @@ def count_labels(labels: Sequence[str]) -> int:
     return len(labels) - 1 + int(more) if more.isdigit() else len(labels)
 
 
+# By direction: without a kind, and before and after a kind.
+TIES = ("—", "→", "←", "↔")
+TIE_ENDS = (("—", "—"), ("—", "→"), ("←", "—"), ("←", "→"))
+
+
 def describe_relation(relation: RelationRow) -> str:
     """Return two entities and their relation as text."""
     kind = format_kind(relation.kind) or tr(", ").join(relation.keywords[:2])
-    tie = f" — {kind} — " if kind else " — "
+    left, right = TIE_ENDS[relation.direction]
+    tie = f" {left} {kind} {right} " if kind else f" {TIES[relation.direction]} "
     return f"{relation.source}{tie}{relation.target}"
 
 
@@ -234,4 +241,5 @@ STEP_WORDS = (
     *(later("questions"), later("keywords by the model"), later("names in the context")),
     *(later("relations in the context"), later("keywords"), later("entities")),
     *(later("relations"), later("asked in the language of the sources")),
+    later("answer checked"),
 )

@@ -1,4 +1,4 @@
-"""Computes where the pages of a PDF are: in one column, or one page at a time.
+"""Computes where the pages of a PDF are: in one column, two beside each other, or one at a time.
 
 Owns widths, gaps, zoom and the mapping from a page to the window. Knows no widgets.
 """
@@ -27,12 +27,16 @@ class PageLayout:
         tops: top of each page, then the end of the last, float64, shape (N + 1,).
         scales: pixels per point of each page, float64, shape (N,).
         widest: the width that the pages need with their margins.
+        shifts: distance of each page's centre from that of the row, float64, shape (N,).
+        per_row: pages beside each other.
         stops: scroll position of each page if one is shown at a time, shape (N,); else empty.
     """
 
     tops: np.ndarray = field(default_factory=lambda: np.zeros(1))
     scales: np.ndarray = field(default_factory=lambda: np.ones(1))
     widest: float = 1.0
+    shifts: np.ndarray = field(default_factory=lambda: np.zeros(1))
+    per_row: int = 1
     stops: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     @property
@@ -42,15 +46,22 @@ class PageLayout:
     def page_at(self, y: float) -> int:
         """Return the page at a y, or the nearest one."""
         n_pages = len(self.tops) - 1
-        return max(0, min(int(np.searchsorted(self.tops, y, side="right")) - 1, n_pages - 1))
+        at = max(0, min(int(np.searchsorted(self.tops, y, side="right")) - 1, n_pages - 1))
+        return at - at % self.per_row
+
+    def has_right_page(self, index: int) -> bool:
+        """Return whether another page is at the right of this one."""
+        return index % self.per_row < self.per_row - 1 and index + 2 < len(self.tops)
 
     def pages_between(
         self, top: float, bottom: float, sizes: Sequence[tuple[float, float]]
     ) -> list[int]:
         """Return the pages that are partly between two y, at least one."""
         first = self.page_at(top)
-        if self.tops[first] + sizes[first][1] * self.scales[first] < top and first + 1 < len(sizes):
-            first += 1
+        row = range(first, min(first + self.per_row, len(sizes)))
+        bottoms = [self.tops[i] + sizes[i][1] * self.scales[i] for i in row]
+        if max(bottoms) < top and row.stop < len(sizes):
+            first = row.stop
         last = min(int(np.searchsorted(self.tops, bottom, side="left")), len(sizes))
         return list(range(first, max(first + 1, last)))
 
@@ -84,16 +95,28 @@ def thumbnail_scale(size: tuple[float, float], ratio: float) -> float:
     return round(thumbnail_size(size)[0] / max(1.0, size[0]) * ratio, 4)
 
 
+def page_margin(width: float) -> int:
+    """Return the space at each side of the pages in a window of this width."""
+    return MARGIN if width >= 560 else MARGIN_NARROW
+
+
 def place_pages(
-    sizes: Sequence[tuple[float, float]], width: float, height: float, zoom: float, single: bool
+    sizes: Sequence[tuple[float, float]],
+    width: float,
+    height: float,
+    zoom: float,
+    single: bool,
+    facing: bool = False,
 ) -> PageLayout:
     """Return the layout of pages of these sizes (points) in a window of this width and height.
 
     Zoom 1.0 fits the width of the window, up to `WIDEST_FIT`; a single page is fitted completely.
+    `facing` pages are beside each other, two in a row.
     A page that is wider than the others is drawn smaller instead of being cut.
     """
-    margin = MARGIN if width >= 560 else MARGIN_NARROW
-    room = width - 2 * margin
+    margin = page_margin(width)
+    per_row = 2 if facing and not single and len(sizes) > 1 else 1
+    room = (width - 2 * margin - GAP * (per_row - 1)) / per_row
     widths, lengths = np.array(sizes).T
     if single:
         scales = np.minimum(room / widths, (height - GAP) / lengths) * zoom
@@ -103,14 +126,33 @@ def place_pages(
     scales = np.maximum(0.05, scales)
     heights = lengths * scales
     widest = float((widths * scales).max()) + 2 * margin
+    if per_row == 2:
+        return _place_pairs(widths * scales, heights, scales, margin)
     if not single:
         tops = np.concatenate([[0.0], np.cumsum(heights + GAP)]) + GAP
-        return PageLayout(tops, scales, widest)
+        return PageLayout(tops, scales, widest, np.zeros(len(sizes)))
     slots = np.maximum(heights + GAP, height)
     starts = np.concatenate([[0.0], np.cumsum(slots)])
     tops = np.append(starts[:-1] + (slots - heights) / 2, starts[-1])
     fits = bool((slots <= height + 0.5).all())
-    return PageLayout(tops, scales, widest, starts[:-1] if fits else np.zeros(0))
+    stops = starts[:-1] if fits else np.zeros(0)
+    return PageLayout(tops, scales, widest, np.zeros(len(sizes)), stops=stops)
+
+
+def _place_pairs(
+    widths: np.ndarray, heights: np.ndarray, scales: np.ndarray, margin: float
+) -> PageLayout:
+    """Return the layout of pages of these sizes in pixels, two in a row."""
+    n_pages = len(widths)
+    rows = np.arange(n_pages) // 2
+    tallest = np.zeros(int(rows[-1]) + 1)
+    np.maximum.at(tallest, rows, heights)
+    starts = np.concatenate([[0.0], np.cumsum(tallest + GAP)]) + GAP
+    tops = np.append(starts[rows], starts[-1])
+    sides = np.where(np.arange(n_pages) % 2, 1.0, -1.0)
+    shifts = sides * (widths + GAP) / 2
+    widest = 2 * float(widths.max()) + GAP + 2 * margin
+    return PageLayout(tops, scales, widest, shifts, per_row=2)
 
 
 def in_page(place: QRectF, box: Box) -> QRectF:

@@ -11,11 +11,15 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from ...theme.design_tokens import DARK, LIGHT, Tokens
 from ...translation import tr_message
-from ..look import mixed, note_color, paint_ribbon
+from ..look import SEPIA, mixed, note_color, paint_ribbon
 from ..ranges import Range
 from ..view import DocumentView
 from .layout import in_page, join_boxes
 from .worker import PdfWorker
+
+# pixels: thickness, and height over the lower edge of the letters, which has room for a "y"
+UNDERLINE, UNDERLINE_RISE = 1.5, 1.0
+DIMMED = QColor(208, 208, 208)  # white pages in a dark theme: the brightest thing would be paper
 
 
 class PagePainter:
@@ -26,8 +30,8 @@ class PagePainter:
 
     @property
     def paper(self) -> Tokens:
-        """The colours of the pages: light in both themes, unless dark pages are chosen."""
-        return DARK if self._worker.dark else LIGHT
+        """The colours of the pages: light in both themes, unless others are chosen."""
+        return self._view.look.paper or LIGHT
 
     def paint(self, painter: QPainter, index: int, place: QRectF, scale: float) -> None:
         """Draw a page with its passage, hits and names.
@@ -44,9 +48,11 @@ class PagePainter:
             self._paint_failure(painter, place, tr_message(failure))
         elif picture is None:
             self._paint_placeholder(painter, place)
+            self._tint(painter, place)
         else:
             painter.drawImage(place, picture)
             self._paint_sharp(painter, index, place, scale)
+            self._tint(painter, place)
         painter.setPen(QPen(view.look.color("line"), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5))
@@ -57,6 +63,15 @@ class PagePainter:
             for _ in view.bookmarks_in(page.start, max(page.end, page.start + 1)):
                 ribbon = QRectF(place.right() - 34, place.top(), 16, 30)
                 paint_ribbon(painter, ribbon, view.look.color("accent"))
+
+    def _tint(self, painter: QPainter, place: QRectF) -> None:
+        """Give white pages the colour of the chosen paper; a dark theme dims them."""
+        is_dimmed = self._view.look.paper is None and self._view.theme.is_dark
+        if self.paper is SEPIA or is_dimmed:
+            mode = QPainter.CompositionMode
+            painter.setCompositionMode(mode.CompositionMode_Multiply)
+            painter.fillRect(place, DIMMED if is_dimmed else QColor(SEPIA.surface))
+            painter.setCompositionMode(mode.CompositionMode_SourceOver)
 
     def _paint_sharp(self, painter: QPainter, index: int, place: QRectF, scale: float) -> None:
         """Draw the part in sight of a page that is too large for one picture."""
@@ -106,11 +121,17 @@ class PagePainter:
 
     def _paint_names(self, painter: QPainter, index: int, place: QRectF) -> None:
         page, types = self._worker.pages[index], self.paper.types
+        letters, ratio = self._worker.letters(index), self._view.devicePixelRatioF()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for start, end, _, _, kind in self._view.names_in(page.start, page.end):
-            painter.setPen(QPen(QColor(types.get(kind, types["other"])), 1.5))
+            color = QColor(types.get(kind, types["other"]))
             for box in self._worker.boxes((start, end), index):
-                line = in_page(place, box).translated(0, 1)
-                painter.drawLine(line.bottomLeft(), line.bottomRight())
+                line = in_page(place, box)
+                foot = letters.foot(start, end, box) if letters is not None else box[3]
+                # at a whole pixel: every line is equally strong and equally far from its letters
+                y = round((place.top() + foot * place.height()) * ratio) / ratio - UNDERLINE_RISE
+                painter.fillRect(QRectF(line.left(), y, line.width(), UNDERLINE), color)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_failure(self, painter: QPainter, place: QRectF, words: str) -> None:
         """Write on the page why it can't be shown."""

@@ -12,7 +12,15 @@ from typing import cast
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.model import Page
@@ -31,6 +39,7 @@ from .layout import (
     THUMBNAIL_WIDTH,
     PageLayout,
     in_page,
+    page_margin,
     place_pages,
     thumbnail_scale,
 )
@@ -259,6 +268,7 @@ class PdfView(DocumentView):
         self.worker.letters_ready.connect(self._letters_ready)
         self.placed = PageLayout()
         self.single = False
+        self.facing = False
         self.pending: Range | None = None  # to be shown once its boxes are known
         self._pending_place: tuple[int, float] | None = None
         self._last_value = 0
@@ -301,6 +311,20 @@ class PdfView(DocumentView):
             self._place_pages()
             self.show_page(here)
 
+    def set_facing(self, facing: bool) -> None:
+        """Show two pages beside each other, or one column."""
+        if facing != self.facing:
+            here = self.current_page()
+            self.facing = facing
+            self._place_pages()
+            self.show_page(here)
+
+    def set_page_colors(self, name: str) -> None:
+        super().set_page_colors(name)
+        dark = name == "dark"
+        if dark != self.worker.dark:
+            self.worker.set_dark(dark)
+
     def show_range(self, start: int, end: int) -> None:
         index = self.page_of(start)
         if not self.worker.sizes:
@@ -328,6 +352,11 @@ class PdfView(DocumentView):
         if 0 <= index < len(self.worker.sizes):
             self.pending = None
             self.verticalScrollBar().setValue(round(float(self.placed.tops[index]) - GAP / 2))
+
+    @property
+    def per_row(self) -> int:
+        """The number of pages beside each other."""
+        return self.placed.per_row
 
     def page_of(self, offset: int) -> int:
         """Return the index of the page that contains an offset."""
@@ -387,6 +416,31 @@ class PdfView(DocumentView):
     def apply_zoom(self) -> None:
         self._place_pages()
 
+    def fit_width(self) -> None:
+        """Zoom so that the page in sight is as wide as the window."""
+        if self.worker.sizes:
+            index = self.current_page()
+            self._zoom_to_scale(index, self._room() / self.worker.sizes[index][0])
+
+    def fit_page(self) -> None:
+        """Zoom so that the whole page in sight is shown."""
+        if self.worker.sizes:
+            index = self.current_page()
+            width, height = self.worker.sizes[index]
+            room = self.viewport().height() - GAP
+            self._zoom_to_scale(index, min(self._room() / width, room / height))
+            self.show_page(index)
+
+    def _zoom_to_scale(self, index: int, scale: float) -> None:
+        self.set_zoom(self.zoom * scale / float(self.placed.scales[index]))
+
+    def _room(self) -> float:
+        """Return the width for one page of a row."""
+        width = self.viewport().width()
+        return (width - 2 * page_margin(width) - GAP * (self.placed.per_row - 1)) / (
+            self.placed.per_row
+        )
+
     # --- geometry ---------------------------------------------------------------------------
 
     def page_rect(self, index: int) -> QRectF:
@@ -394,7 +448,8 @@ class PdfView(DocumentView):
         sharp, ratio = self.pixels_per_point(index), self.devicePixelRatioF()
         width, height = (math.ceil(side * sharp) / ratio for side in self.worker.sizes[index])
         room = max(self.viewport().width(), self.placed.widest)
-        left = round((room - width) / 2) - self.horizontalScrollBar().value()
+        left = round((room - width) / 2 + float(self.placed.shifts[index]))
+        left -= self.horizontalScrollBar().value()
         top = float(self.placed.tops[index]) - self.verticalScrollBar().value()
         return QRectF(left, round(top), width, height)
 
@@ -443,6 +498,7 @@ class PdfView(DocumentView):
         for index in self.pages_in_sight():
             place = self.page_rect(index)
             beyond = y > place.bottom() + GAP / 2 and index + 1 < len(self.worker.sizes)
+            beyond = beyond or (self.placed.has_right_page(index) and x > place.right() + GAP / 2)
             if beyond or (inside and not place.contains(QPointF(x, y))):
                 continue
             letters = self.worker.letters(index)
@@ -485,7 +541,7 @@ class PdfView(DocumentView):
             return
         bar, third, before = self.verticalScrollBar(), self.viewport().height() / 3, self.placed
         width, height = self.viewport().width(), self.viewport().height()
-        self.placed = place_pages(sizes, width, height, self.zoom, self.single)
+        self.placed = place_pages(sizes, width, height, self.zoom, self.single, self.facing)
         y = bar.value() + third
         index = before.page_at(y)
         keeps = len(before.tops) == len(self.placed.tops) and bar.value() > 0
@@ -532,6 +588,8 @@ class PdfView(DocumentView):
     def _letters_ready(self, index: int) -> None:
         self.selection.retry_drag()
         self.viewport().update()
+        if self.selection.range is not None:
+            self.moved.emit()  # the place of the selection is known now
 
     def _scrolled(self) -> None:
         bar = self.verticalScrollBar()
@@ -546,6 +604,10 @@ class PdfView(DocumentView):
         self.viewport().update()
         self.worker.wake()
         self.emit_moved()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.worker.wake()  # pictures were dropped while it was hidden
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         turn = event.angleDelta().y()

@@ -194,7 +194,8 @@ class PdfWorker(QObject):
         if not shiboken6.isValid(self.lane):
             return
         self.renderer.close()
-        self.lane.close()
+        if self.lane.close():
+            self.lane.deleteLater()
         self.clear()
 
     # --- results -----------------------------------------------------------------------------

@@ -19,6 +19,8 @@ PARAGRAPH, HEADING, VERSE, CONTINUED = 0, 1, 2, 3
 MAX_BLOCK_CHARS = 6000
 _SAMPLE_LINES = 6000
 _MAX_WRAP_CHARS = 130
+_NEAR_LINES = 60  # wrapped lines before and after a paragraph
+_PROSE_SHARE = 0.4  # of lines after which the next begins in lower case
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’」』）)]*\s*")
 _IDEOGRAPH = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]")
 
@@ -62,13 +64,14 @@ def build_blocks(text: str, outline: Sequence[Heading] = ()) -> Blocks:
     cjk = is_cjk(text)
     lines = _split_lines(text)
     width = _wrap_width(text, lines)
+    around = _Surroundings(text, lines)
     heads = _heading_lines(lines, outline)
     rows: list[tuple[int, int, int, int, int]] = []
     run: list[_Line] = []
 
     def flush() -> None:
         if run:
-            _add_run(rows, text, run, width, cjk)
+            _add_run(rows, text, run, width, cjk, around)
             run.clear()
 
     skip_to = -1
@@ -177,6 +180,29 @@ def _wrap_width(text: str, lines: Sequence[_Line | None]) -> int:
     return width if wrapped else 0
 
 
+class _Surroundings:
+    """The width at which the lines around a place are wrapped.
+
+    A book may be wrapped at a smaller width than the licence text before and after it.
+    """
+
+    def __init__(self, text: str, lines: Sequence[_Line | None]) -> None:
+        pairs = [(a, b) for a, b in itertools.pairwise(lines) if a and b and not b.indent]
+        self._starts = np.array([a.start for a, _ in pairs], dtype=np.int64)
+        self._lengths = np.array([a.end - a.start + a.indent for a, _ in pairs], dtype=np.int64)
+        # prose goes on in lower case in the next line, verse mostly does not
+        self._goes_on = np.array([text[b.start].islower() for _, b in pairs], dtype=bool)
+
+    def width_at(self, start: int, usual: int) -> int:
+        """Return the width of wraps around an offset; `usual` if there is no prose around it."""
+        at = int(np.searchsorted(self._starts, start))
+        near = slice(max(0, at - _NEAR_LINES), at + _NEAR_LINES)
+        lengths, goes_on = self._lengths[near], self._goes_on[near]
+        if len(lengths) < _NEAR_LINES or goes_on.mean() < _PROSE_SHARE:
+            return usual
+        return min(usual, int(np.percentile(lengths[goes_on], 95)))
+
+
 def _is_wrap(text: str, line: _Line, following: _Line, width: int, cjk: bool) -> bool:
     """Return whether the next word would not have fitted on this line."""
     length = line.end - line.start + line.indent
@@ -198,6 +224,7 @@ def _add_run(
     run: Sequence[_Line],
     width: int,
     cjk: bool,
+    around: _Surroundings,
 ) -> None:
     pairs = list(itertools.pairwise(run))
     capitals = sum(
@@ -207,6 +234,9 @@ def _add_run(
         # prose; a book may be wrapped at a smaller width than the licence text around it
         width = min(width, max(line.end - line.start + line.indent for line in run))
     kept = sum(1 for a, b in pairs if not _is_wrap(text, a, b, width, cjk))
+    if kept > 0.4 * len(pairs) and not any(line.indent for line in run[1:]):
+        width = around.width_at(run[0].start, width)
+        kept = sum(1 for a, b in pairs if not _is_wrap(text, a, b, width, cjk))
     kind = VERSE if pairs and kept > 0.4 * len(pairs) else PARAGRAPH
     start, end = run[0].start, run[-1].end
     pieces = _split_long(text, start, end)

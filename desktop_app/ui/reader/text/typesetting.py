@@ -7,6 +7,7 @@ scrolling and paints nothing; heights of blocks without a layout are estimates.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import cast
@@ -21,7 +22,8 @@ LEADING = 1.6
 CHARS_LATIN, CHARS_CJK = 66, 38
 _HEADING_SCALE = {1: 1.5, 2: 1.25, 3: 1.1}
 _SAMPLE = "the quick brown fox jumps over the lazy dog, and thence to the river again "  # not shown
-_ITALIC = re.compile(r"(?<!\w)_(?=\S)([^_]{1,400}?)(?<=\S)_(?!\w)")
+# "_words_", "*words*" and "**words**", not "5*3*2" and the asterisks of footnotes
+_EMPHASIS = re.compile(r"(?<![\w*\\])(_|\*\*|\*)(?=[^\s*_])((?:(?!\1).){1,600}?)(?<=\S)\1(?![\w*])")
 _ITEM = re.compile(r"(?:[•‣◦▪·-]|\d{1,3}[.)])[ \t]+(?=\S)")
 _MAX_LAYOUTS = 500
 
@@ -103,17 +105,26 @@ class Typesetter:
         self._cache.clear()
         self._estimate()
 
-    def configure(self, font: QFont, room: float, zoom: float = 1.0) -> None:
-        """Set font and column width; `room` is the width available for the column."""
+    def configure(
+        self, font: QFont, room: float, zoom: float = 1.0, line_length: float = 1.0
+    ) -> None:
+        """Set font and column width.
+
+        Args:
+            room: the width available for the column.
+            line_length: the longest line as a share of the usual one; 0 for no limit.
+        """
         self._families = font.families()
         self._px = max(8.0, round(font.pixelSize() * zoom))
         self.font = self._font(self._px)
         metrics = QFontMetricsF(self.font)
         if self.blocks.cjk:
             em = metrics.horizontalAdvance("永")
-            measure = max(6, min(CHARS_CJK, int(room / em))) * em + 1
+            most = round(CHARS_CJK * line_length) if line_length else int(room / em)
+            measure = max(6, min(most, int(room / em))) * em + 1
         else:
-            measure = CHARS_LATIN * metrics.horizontalAdvance(_SAMPLE) / len(_SAMPLE)
+            usual = CHARS_LATIN * metrics.horizontalAdvance(_SAMPLE) / len(_SAMPLE)
+            measure = usual * line_length if line_length else room
         self._narrow = room < measure * 0.8
         self.column = max(120.0, min(measure, room))
         self._cache.clear()
@@ -189,8 +200,8 @@ class Typesetter:
         if blocks.cjk and kind in (PARAGRAPH, CONTINUED):
             option.setAlignment(Qt.AlignmentFlag.AlignJustify)
         layout.setTextOption(option)
-        if not wide and "_" in shown:
-            layout.setFormats(_italics(shown))
+        if "_" in shown or "*" in shown:
+            layout.setFormats(_format_emphasis(shown, wide))
         indent, item_indent = self._indent(i, kind), 0.0
         item = _ITEM.match(shown) if kind == PARAGRAPH else None
         if item:  # the lines of a list item are aligned with its first word
@@ -251,20 +262,33 @@ def _is_bmp(text: str) -> bool:
     return text.isascii() or max(text) <= "\uffff"
 
 
-def _italics(shown: str) -> list[QTextLayout.FormatRange]:
-    """Return italic formats for _words between underscores_; the underscores are hidden."""
-    ranges = []
-    for found in _ITALIC.finditer(shown):
-        slanted, hidden = QTextCharFormat(), QTextCharFormat()
-        slanted.setFontItalic(True)
-        hidden.setForeground(Qt.GlobalColor.transparent)
-        hidden.setFontStretch(1)
-        for start, end, how in (
-            (found.start(), found.start() + 1, hidden),
-            (found.start(1), found.end(1), slanted),
-            (found.end() - 1, found.end(), hidden),
-        ):
-            part = QTextLayout.FormatRange()
-            part.start, part.length, part.format = start, end - start, how
-            ranges.append(part)
+def _format_emphasis(shown: str, wide: list[int]) -> list[QTextLayout.FormatRange]:
+    """Return formats for words between signs of emphasis; the signs are hidden, not removed.
+
+    So offsets of the text that is displayed are those that are stored.
+
+    Args:
+        wide: positions of characters that take two UTF-16 units in Qt.
+    """
+
+    def add(start: int, end: int, look: QTextCharFormat) -> None:
+        part = QTextLayout.FormatRange()
+        part.start = start + bisect_left(wide, start)
+        part.length = end + bisect_left(wide, end) - part.start
+        part.format = look
+        ranges.append(part)
+
+    ranges: list[QTextLayout.FormatRange] = []
+    hidden = QTextCharFormat()
+    hidden.setForeground(Qt.GlobalColor.transparent)
+    hidden.setFontStretch(1)
+    for found in _EMPHASIS.finditer(shown):
+        look = QTextCharFormat()
+        if found.group(1) == "**":
+            look.setFontWeight(QFont.Weight.Bold)
+        else:
+            look.setFontItalic(True)
+        add(*found.span(1), hidden)
+        add(*found.span(2), look)
+        add(found.end(2), found.end(), hidden)
     return ranges

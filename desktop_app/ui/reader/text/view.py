@@ -18,7 +18,7 @@ from ...translation import tr
 from ..look import mixed, note_color, paint_ribbon
 from ..ranges import Name, Range
 from ..view import Caret, DocumentView, Selection
-from .blocks import Blocks, join_paragraphs
+from .blocks import Blocks, build_blocks, join_paragraphs
 from .typesetting import BlockLayout, Typesetter, cursor_x
 
 MAX_BLOCK_DISTANCE = 40  # blocks; farther ones are not measured
@@ -102,9 +102,9 @@ def _paint_backgrounds(
         _fill(painter, block, origin, start, end, color, trim)
 
     for note in view.highlights_in(block.start, block.end):
-        fill(note.start, note.end, note_color(view.theme, note.color))
+        fill(note.start, note.end, note_color(view.theme, note.color, paper=view.look.paper))
     if view.followed:
-        ink = QColor(view.theme.type_color(view.followed_kind))
+        ink = view.look.type_color(view.followed_kind)
         soft = mixed(view.look.color("surface"), ink, 0.28)
         for start, end in view.followed_in(block.start, block.end):
             fill(start, end, soft)
@@ -143,7 +143,7 @@ def _paint_names(
     painter: QPainter, view: DocumentView, block: BlockLayout, origin: QPointF
 ) -> None:
     for start, end, _, _, kind in view.names_in(block.start, block.end):
-        pen = QPen(view.theme.type_color(kind), 1.5)
+        pen = QPen(view.look.type_color(kind), 1.5)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
         for rect in block.rects(start, end):
@@ -164,6 +164,7 @@ class TextView(DocumentView):
         self.typesetter = Typesetter()
         self._block = 0  # the block at the top of the window
         self._inside = 0.0  # pixels of that block above the window's top; may be negative
+        self._line_length = 1.0
         self._syncing = False
         self.selection = Selection(self)
         self.caret = Caret(self, TextCaretGeometry(self))
@@ -178,6 +179,10 @@ class TextView(DocumentView):
         self.typesetter.set_text(text, blocks)
         self._block, self._inside = 0, -float(HEAD_SPACE)
         self._configure()
+
+    def clear(self) -> None:
+        """Show nothing, and keep nothing of the text."""
+        self.set_document("", build_blocks(""))
 
     @property
     def text(self) -> str:
@@ -233,6 +238,12 @@ class TextView(DocumentView):
 
     def apply_zoom(self) -> None:
         self._keep_place(self._configure)
+
+    def set_line_length(self, share: float) -> None:
+        """Set the longest line, as a share of the usual one; 0 for the whole width."""
+        if share != self._line_length:
+            self._line_length = share
+            self._keep_place(self._configure)
 
     def restyle(self) -> None:
         self._keep_place(self._configure)
@@ -399,7 +410,8 @@ class TextView(DocumentView):
         width = self.viewport().width()
         margin = MARGIN_WIDE if width >= 560 else MARGIN_NARROW
         font = self.theme.font("book_zh" if self.typesetter.blocks.cjk else "book")
-        self.typesetter.configure(font, max(120, width - 2 * margin), self.zoom)
+        room = max(120, width - 2 * margin)
+        self.typesetter.configure(font, room, self.zoom, self._line_length)
         self._normalize()
 
     # --- events -----------------------------------------------------------------------------

@@ -1,0 +1,105 @@
+"""What this computer has for models: its memory, whether a model fits, and the speeds measured.
+
+Owns the file of measured speeds. Knows no models; the registry passes paths and sizes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import re
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+FITS, TIGHT, TOO_LARGE, UNKNOWN = "fits", "tight", "too large", "unknown"
+# Of the whole memory. The system, the window and a browser take 3 to 4 of 8 GB.
+_FITS_SHARE, _TIGHT_SHARE = 0.6, 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Memory and processors of this computer; 0 for unknown."""
+
+    memory_bytes: int
+    free_bytes: int
+    n_processors: int
+
+    def judge(self, needed_bytes: int) -> str:
+        """Return whether a model that takes so much memory `FITS`, is `TIGHT`, or `TOO_LARGE`."""
+        if not self.memory_bytes or not needed_bytes:
+            return UNKNOWN
+        share = needed_bytes / self.memory_bytes
+        return FITS if share <= _FITS_SHARE else TIGHT if share <= _TIGHT_SHARE else TOO_LARGE
+
+
+def read_machine() -> Machine:
+    """Return what this computer has now."""
+    total, free = find_memory_bytes(), 0
+    with suppress(OSError):  # other systems than Linux have no such file
+        found = re.search(r"^MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text(), re.M)
+        free = int(found[1]) * 1024 if found else 0
+    return Machine(total, free, os.cpu_count() or 0)
+
+
+def find_memory_bytes() -> int:
+    """Return the memory of this machine, 0 where it is unknown."""
+    if os.name == "nt":
+        return _find_memory_of_windows()
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return 0
+
+
+def _find_memory_of_windows() -> int:
+    n_kilobytes = ctypes.c_ulonglong(0)
+    kernel = getattr(ctypes, "windll").kernel32  # noqa: B009 - other systems do not have it
+    if not kernel.GetPhysicallyInstalledSystemMemory(ctypes.byref(n_kilobytes)):
+        return 0
+    return n_kilobytes.value * 1024
+
+
+class MeasuredSpeeds:
+    """Remembers in one JSON file how fast each model file wrote on this computer.
+
+    Safe from several threads. A file that can't be written is no failure: the speed is measured
+    again.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._lock = threading.Lock()
+
+    def find(self, path: Path | None) -> float:
+        """Return tokens per second of a model file, 0.0 if it was not measured."""
+        try:
+            return float(self._load().get(_key(path), 0.0)) if path is not None else 0.0
+        except (TypeError, ValueError):
+            return 0.0
+
+    def store(self, path: Path, tokens_per_s: float) -> None:
+        with self._lock, suppress(OSError):
+            kept = {**self._load(), _key(path): round(tokens_per_s, 2)}
+            fresh = self._file.with_suffix(f".{os.getpid()}.new")
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+            os.replace(fresh, self._file)
+
+    def _load(self) -> dict[str, float]:
+        try:
+            kept = json.loads(self._file.read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return kept if isinstance(kept, dict) else {}
+
+
+def _key(path: Path) -> str:
+    """Return a text that differs for another file of the same name."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return path.name
+    return f"{path.name}|{stat.st_size}|{stat.st_mtime_ns}"

@@ -1,0 +1,225 @@
+"""References of documents as BibTeX, RIS and CSL-JSON, and the source of a quotation in words.
+
+Pure functions over `Reference`. What kind of work a document is follows from its identifiers, for
+nothing else is known of it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...errors import UserError, cannot_write
+from ...model import DocumentRow, Reference
+from ...person_names import is_east_asian, split_authors, split_name
+from ...store import document_metadata
+from ...store.db import Db
+from ...writing_systems import has_han
+
+FORMATS = ("bibtex", "ris", "csl")
+SUFFIXES = {"bibtex": ".bib", "ris": ".ris", "csl": ".json"}
+_ARXIV = "10.48550/arxiv."
+_KIND = {  # of work -> entry of BibTeX, RIS and CSL
+    "book": ("book", "BOOK", "book"),
+    "article": ("article", "JOUR", "article-journal"),
+    "preprint": ("misc", "UNPB", "article"),
+    "document": ("misc", "GEN", "document"),
+}
+_BIBTEX_SPECIAL = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+}  # fmt: skip
+
+
+def reference_of(row: DocumentRow) -> Reference:
+    """Return what a citation says of a document of the list."""
+    return Reference(
+        row.id, row.title or row.file_name, row.author, row.year, row.doi, row.isbn, row.language,
+        row.format, row.tags,
+    )  # fmt: skip
+
+
+def describe_source(reference: Reference, place: str = "") -> str:
+    """Return author, title, year and place as a citation in the text names them.
+
+    Its form follows the language of the document: "Zirui Guo et al., LightRAG, 2024, p. 3",
+    or "施耐庵《水浒传》，1994，第 3 页".
+    """
+    names = split_authors(reference.author)
+    if reference.language.startswith("zh"):
+        author = "、".join(names) if len(names) <= 3 else f"{names[0]}等"
+        title = reference.title.strip("《》")
+        rest = [part for part in (reference.year, place) if part]
+        return "，".join([f"{author}《{title}》", *rest])
+    author = f"{names[0]} et al." if len(names) > 3 else _join_words(names)
+    parts = (author, reference.title, reference.year, place)
+    return ", ".join(part for part in parts if part)
+
+
+def _join_words(names: Sequence[str]) -> str:
+    return (
+        names[0]
+        if len(names) == 1
+        else " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    )
+
+
+def export_references(
+    db: Db, path: Path, format: str, document_ids: Sequence[int] | None = None
+) -> int:
+    """Write the references of documents, or of all; return their number.
+
+    Args:
+        format: one of `FORMATS`.
+
+    Raises:
+        UserError: there is no such document, or the file can't be written.
+    """
+    found = document_metadata.fetch_references(db, document_ids)
+    if not found:
+        raise UserError("There is no document to export.", "Choose other documents.")
+    build = {"bibtex": build_bibtex, "ris": build_ris, "csl": build_csl_json}[format]
+    write_file(path, build(found).encode("utf-8", "replace"))
+    return len(found)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file that a person chose, and its folder if there is none.
+
+    Raises:
+        UserError: it can't be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def find_kind(reference: Reference) -> str:
+    """Return "book", "article", "preprint" or "document"."""
+    if reference.doi.startswith(_ARXIV):
+        return "preprint"
+    if reference.doi:
+        return "article"
+    if reference.isbn or reference.format == "epub":
+        return "book"
+    return "document"
+
+
+def build_csl_item(reference: Reference) -> dict[str, Any]:
+    """Return a document as an item of CSL-JSON."""
+    item: dict[str, Any] = {
+        "id": f"inkgraph-{reference.document_id}",
+        "type": _KIND[find_kind(reference)][2],
+        "title": reference.title,
+    }
+    if names := split_authors(reference.author):
+        item["author"] = [_build_csl_name(name) for name in names]
+    if year := _find_year(reference):
+        item["issued"] = {"date-parts": [[year]]}
+    if reference.doi:
+        item["DOI"] = reference.doi
+    if reference.isbn:
+        item["ISBN"] = reference.isbn
+    if reference.language not in ("", "und"):
+        item["language"] = reference.language
+    if reference.tags:
+        item["keyword"] = ", ".join(reference.tags)
+    return item
+
+
+def _build_csl_name(name: str) -> dict[str, str]:
+    family, given = split_name(name)
+    return {"family": family, "given": given} if given else {"literal": family}
+
+
+def _find_year(reference: Reference) -> int:
+    match = re.search(r"\d{4}", reference.year)
+    return int(match.group()) if match else 0
+
+
+def build_csl_json(references: Iterable[Reference]) -> str:
+    items = [build_csl_item(reference) for reference in references]
+    return json.dumps(items, ensure_ascii=False, indent=1) + "\n"
+
+
+def build_bibtex(references: Iterable[Reference]) -> str:
+    """Return BibTeX entries, each with a key of its own."""
+    taken: set[str] = set()
+    entries = []
+    for reference in references:
+        kind = find_kind(reference)
+        fields = {
+            "author": " and ".join(map(_bibtex_name, split_authors(reference.author))),
+            "title": f"{{{_escape_bibtex(reference.title)}}}",
+            "year": _escape_bibtex(reference.year),
+            "doi": reference.doi,
+            "isbn": reference.isbn,
+            "keywords": _escape_bibtex(", ".join(reference.tags)),
+        }
+        if kind == "preprint":
+            fields |= {"eprint": reference.doi.removeprefix(_ARXIV), "archiveprefix": "arXiv"}
+        if reference.language not in ("", "und"):
+            fields["langid"] = reference.language
+        lines = [f"  {name} = {{{value}}}" for name, value in fields.items() if value]
+        key = _build_key(reference, taken)
+        entries.append(f"@{_KIND[kind][0]}{{{key},\n" + ",\n".join(lines) + "\n}\n")
+    return "\n".join(entries)
+
+
+def _bibtex_name(name: str) -> str:
+    family, given = split_name(name)
+    escaped = _escape_bibtex(family)
+    if not given:
+        return f"{{{escaped}}}" if " " in family else escaped
+    return f"{escaped}, {_escape_bibtex(given)}"
+
+
+def _escape_bibtex(text: str) -> str:
+    return "".join(_BIBTEX_SPECIAL.get(char, char) for char in " ".join(text.split()))
+
+
+def _build_key(reference: Reference, taken: set[str]) -> str:
+    """Return "guo2024lightrag", with a number where several would have the same key."""
+    names = split_authors(reference.author)
+    family = split_name(names[0])[0] if names else ""
+    if names and is_east_asian(names[0]):
+        family = names[0]
+    words = [w for w in re.findall(r"\w+", reference.title) if len(w) > 3 or has_han(w)]
+    start = (words or [""])[0][:12]
+    plain = unicodedata.normalize("NFKD", f"{family}{reference.year[:4]}{start}".lower())
+    base = "".join(c for c in plain if c.isascii() and c.isalnum())
+    base = base if re.search("[a-z]", base) else f"document{reference.document_id}"
+    key, n = base, 1
+    while key in taken:
+        n += 1
+        key = f"{base}{n}"
+    taken.add(key)
+    return key
+
+
+def build_ris(references: Iterable[Reference]) -> str:
+    """Return RIS records, with CRLF line ends as the format asks."""
+    lines: list[str] = []
+    for reference in references:
+        lines.append(f"TY  - {_KIND[find_kind(reference)][1]}")
+        for name in split_authors(reference.author):
+            family, given = split_name(name)
+            lines.append(f"AU  - {family}, {given}" if given else f"AU  - {family}")
+        lines.append(f"TI  - {' '.join(reference.title.split())}")
+        if year := _find_year(reference):
+            lines.append(f"PY  - {year}")
+        if reference.doi:
+            lines.append(f"DO  - {reference.doi}")
+        if reference.isbn:
+            lines.append(f"SN  - {reference.isbn}")
+        if reference.language not in ("", "und"):
+            lines.append(f"LA  - {reference.language}")
+        lines += [f"KW  - {' '.join(tag.split())}" for tag in reference.tags]
+        lines += ["ER  - ", ""]
+    return "\r\n".join(lines) + "\r\n"

@@ -1,0 +1,41 @@
+"""Rows of covers: small pictures of documents, derived from their files."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from .db import Db
+
+StoredCover = tuple[int, int, bytes]  # width, height, compressed pixels
+
+
+def fetch_documents_without_cover(db: Db, formats: Sequence[str]) -> list[tuple[int, str, str]]:
+    """Return (id, format, SHA-256) of documents whose present file no cover was made of.
+
+    The newest come first: they are at the top of the library.
+    """
+    marks = ", ".join("?" * len(formats))
+    return db.rows(
+        "SELECT d.id, d.format, d.sha256 FROM document d JOIN original o ON o.document_id = d.id"
+        " LEFT JOIN cover c ON c.document_id = d.id"
+        f" WHERE d.state = 'ready' AND d.row_number = 0 AND d.format IN ({marks})"
+        " AND (c.sha256 IS NULL OR c.sha256 <> d.sha256) ORDER BY d.added_at DESC, d.id DESC",
+        tuple(formats),
+    )
+
+
+def write_cover(db: Db, document_id: int, sha256: str, cover: StoredCover) -> bool:
+    """Store a cover; return False if the document is gone or has another file now."""
+    found = db.value("SELECT sha256 FROM document WHERE id = ?", (document_id,))
+    if found != sha256:
+        return False
+    db.write("INSERT OR REPLACE INTO cover VALUES (?, ?, ?, ?, ?)", (document_id, sha256, *cover))
+    return True
+
+
+def fetch_covers(db: Db, document_ids: Collection[int]) -> dict[int, StoredCover]:
+    """Return document id -> cover, without documents that have none."""
+    sql = "SELECT document_id, width, height, pixels FROM cover WHERE width > 0 AND document_id"
+    return {
+        i: (width, height, pixels) for i, width, height, pixels in db.rows_in(sql, document_ids)
+    }

@@ -1,0 +1,65 @@
+"""A drawing for the empty highlights screen: a page with a highlight and the bar of colours."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from ..theme.theme import Theme
+from ..widgets.note_colors import NOTE_ROLES
+
+WIDTH, HEIGHT = 300, 168
+LINE_HEIGHT, LINE_GAP, PAD = 8, 20, 28
+LINES = (0.94, 1.0, 0.88, 0.97, 0.62)  # lengths as shares of the width of the text
+MARKED = ((2, 0.30, 0.88), (3, 0.0, 0.44))  # line, start and end of the highlight
+
+
+class HowToHighlight(QWidget):
+    """Draws lines of text, some highlighted, with the swatches below; takes no input."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setFixedSize(WIDTH, HEIGHT)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.color("line"), 1))
+        painter.setBrush(theme.color("surface"))
+        painter.drawRoundedRect(QRectF(0.5, 0.5, WIDTH - 1, HEIGHT - 9), 6, 6)
+        painter.setPen(Qt.PenStyle.NoPen)
+        room = WIDTH - 2 * PAD
+        painter.setBrush(theme.color("mark"))
+        for number, start, end in MARKED:
+            top = PAD + number * LINE_GAP - 5
+            painter.drawRoundedRect(
+                QRectF(PAD + start * room - 3, top, (end - start) * room + 6, LINE_HEIGHT + 10),
+                3,
+                3,
+            )
+        painter.setBrush(theme.color("text2", 0.35))
+        for number, share in enumerate(LINES):
+            top = PAD + number * LINE_GAP
+            painter.drawRoundedRect(QRectF(PAD, top, share * room, LINE_HEIGHT), 3, 3)
+        self._paint_bar(painter)
+        painter.end()
+
+    def _paint_bar(self, painter: QPainter) -> None:
+        theme = self._theme
+        bar = QRectF(WIDTH / 2 - 62, HEIGHT - 46, 124, 34)
+        painter.setPen(QPen(theme.color("line"), 1))
+        painter.setBrush(theme.color("bg"))
+        painter.drawRoundedRect(bar, 6, 6)
+        for number, role in enumerate(NOTE_ROLES.values()):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.type_color(role))
+            place = QRectF(bar.left() + 14 + number * 26, bar.top() + 9, 16, 16)
+            painter.drawEllipse(place)
+            if number == 0:  # chosen
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(theme.color("accent"), 2))
+                painter.drawEllipse(place.adjusted(-3, -3, 3, 3))

@@ -1,0 +1,127 @@
+"""The list of highlights and notes: its rows, and how they are drawn."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, describe_place
+
+from ..theme.theme import Theme
+from ..translation import tr
+from ..widgets.note_colors import COLOR_WORDS, NOTE_ROLES
+from ..widgets.tables import ROW_ROLE, AnyIndex, RowsModel, paint_ground
+
+PAD, GAP, LEFT = 12, 4, 24
+
+
+def note_words() -> NoteWords:
+    """Return the words of places and exported files in the window's language."""
+    return NoteWords(
+        title=tr("Highlights and notes"),
+        page=tr("p. {page}"),
+        bookmark=tr("Bookmark"),
+        note=tr("Note"),
+    )
+
+
+def describe_source(note: LibraryNote) -> str:
+    """Return the document and the place of a note in one line."""
+    place = describe_place(note, note_words())
+    if note.mark.lost:
+        place = tr("{place} · no longer in the text", place=place)
+    parts = [note.reference.title, place]
+    if note.mark.kind == "bookmark":
+        parts.insert(0, tr("Bookmark"))
+    return " · ".join(part for part in parts if part)
+
+
+class NotesModel(RowsModel):
+    """The notes that are shown."""
+
+    def describe(self, row: LibraryNote, role: int) -> str | None:
+        quote = " ".join(row.mark.quote.split()) or tr("(a page without text)")
+        if role == Qt.ItemDataRole.DisplayRole:
+            return quote
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            kind = tr(COLOR_WORDS[row.mark.color])
+            if row.mark.kind == "bookmark":
+                kind = tr("Bookmark")
+            return f"{kind}: {quote}. {row.mark.note} {describe_source(row)}"
+        return None
+
+
+class HighlightDelegate(QStyledItemDelegate):
+    """Draws the colour, two lines of the quotation, the note, and the source."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def _line(self, font: str) -> int:
+        return QFontMetrics(self._theme.font(font)).lineSpacing()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        height = 3 * self._line("text") + self._line("small") + 2 * GAP + 2 * PAD
+        return QSize(200, height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        note: LibraryNote = index.data(ROW_ROLE)
+        paint_ground(painter, option, index, self)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = option.rect.adjusted(LEFT, PAD, -16, -PAD)
+        stripe = QRectF(option.rect.left() + 12, area.top() + 2, 4, area.height() - 4)
+        ink = self._theme.type_color(NOTE_ROLES.get(note.mark.color, "event"))
+        if note.mark.kind == "bookmark":
+            ink = self._theme.color("accent")
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink)
+        painter.drawRoundedRect(stripe, 2, 2)
+        line = self._line("text")
+        n_quote = 2 if note.mark.note else 3
+        quote = index.data(Qt.ItemDataRole.DisplayRole)
+        rect = QRect(area.left(), area.top(), area.width(), n_quote * line)
+        self._draw(painter, rect, quote, "text", "text")
+        if note.mark.note:
+            below = QRect(area.left(), rect.bottom() + 1 + GAP, area.width(), line)
+            self._draw(painter, below, " ".join(note.mark.note.split()), "text", "text2")
+        height = self._line("small")
+        foot = QRect(area.left(), area.bottom() + 1 - height, area.width(), height)
+        self._draw(painter, foot, describe_source(note), "small", "text2")
+        painter.restore()
+
+    def _draw(self, painter: QPainter, area: QRect, text: str, font: str, color: str) -> None:
+        """Draw a text in as many lines as the area has, the last with an ellipsis."""
+        used = self._theme.font(font)
+        metrics = QFontMetrics(used)
+        painter.setFont(used)
+        painter.setPen(self._theme.color(color))
+        spacing = metrics.lineSpacing()
+        lines = max(1, area.height() // spacing)
+        for number in range(lines):
+            if not text:
+                return
+            shown, rest = text, ""
+            if metrics.horizontalAdvance(text) > area.width():
+                if number == lines - 1:
+                    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+                else:
+                    shown, rest = _cut_line(text, metrics, area.width())
+            painter.drawText(area.left(), area.top() + number * spacing + metrics.ascent(), shown)
+            text = rest
+
+
+def _cut_line(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
+    """Return the part of a text that fits in one line, and the rest."""
+    low, high = 1, min(len(text), 1_000)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if metrics.horizontalAdvance(text[:middle]) <= width:
+            low = middle
+        else:
+            high = middle - 1
+    space = text.rfind(" ", 0, low + 1)
+    at = space if space > low // 2 else low
+    return text[:at].rstrip(), text[at:].lstrip()

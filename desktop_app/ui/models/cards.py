@@ -1,0 +1,450 @@
+"""The rows of the models screen: a model, a download, a suggestion, the choice of a reranker.
+
+They show and emit what was clicked; the screen runs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QWidget
+
+from desktop_app.engine.llm.catalogue import Suggestion
+from desktop_app.engine.llm.link_download import UnfinishedDownload
+from desktop_app.engine.llm.machine import FITS, TIGHT, TOO_LARGE, Machine
+from desktop_app.engine.llm.registry import CheckResult, ModelRow
+from desktop_app.engine.llm.reranking import CHAT_RERANKER
+from desktop_app.engine.messages import Message
+from desktop_app.engine.progress import Progress
+
+from ..theme.theme import Theme
+from ..translation import later, tr, tr_message, trn
+from ..widgets import (
+    STRETCH,
+    Badge,
+    Button,
+    ChoiceBox,
+    ElidedLabel,
+    Flow,
+    Hairline,
+    IconButton,
+    Label,
+    PrimaryButton,
+    ProgressLine,
+    build_column,
+    build_row,
+    format_language,
+    format_left,
+    format_size,
+)
+from ..widgets.words import join_words, plain_tip
+
+SHOWN_LANGUAGES = 4
+FACT_WIDTH = 96  # pixels of a column, so that the facts of all models are below each other
+MULTILINGUAL = later("multilingual")  # shown in place of a language code
+FIT_WORDS = {
+    FITS: (later("fits this computer"), "ok"),
+    TIGHT: (later("tight on this computer"), "warn"),
+    TOO_LARGE: (later("too large for this computer"), "bad"),
+}
+
+
+def show_fit(badge: Badge, machine: Machine, memory_bytes: int) -> None:
+    """Show that a model does not fit well into the memory of this computer; else hide."""
+    fit = machine.judge(memory_bytes)
+    badge.setVisible(fit in (TIGHT, TOO_LARGE))  # what fits needs no word
+    if fit in FIT_WORDS:
+        text, color = FIT_WORDS[fit]
+        badge.set_text(tr(text), color)
+        badge.setToolTip(
+            tr(
+                "Needs {needed} of the {total} of memory here.",
+                needed=format_size(memory_bytes),
+                total=format_size(machine.memory_bytes),
+            )
+        )
+
+
+def describe_progress(progress: Progress) -> str:
+    """Return "34% · 1.6 of 4.7 GB · 3 min left" for a download."""
+    if progress.stage == "checking":
+        return tr("Comparing the SHA-256…")
+    if progress.total <= 0:
+        return tr("waiting to start")
+    parts = [f"{int(100 * progress.done / progress.total)}%"]
+    if progress.stage in ("downloading", "copying") and progress.total > 10_000_000:
+        done, total = format_size(progress.done), format_size(progress.total)
+        parts.append(tr("{done} of {total}", done=done, total=total))
+    if left := format_left(progress.left_s):
+        parts.append(left)
+    return " · ".join(parts)
+
+
+class Fact(NamedTuple):
+    """What is known of a model; `n_columns` is the room it takes, so that facts align."""
+
+    title: str
+    value: str
+    n_columns: int = 1
+
+
+class FactView(QWidget):
+    """The small name of a fact over its value."""
+
+    def __init__(self, theme: Theme, fact: Fact) -> None:
+        super().__init__()
+        self._columns = fact.n_columns
+        self.title, self.value = Label(fact.title, "small"), ElidedLabel(fact.value)
+        build_column(self.title, self.value, parent=self, spacing=0)
+        self._theme = theme
+
+    def sizeHint(self) -> QSize:
+        width = max(self.title.sizeHint().width(), self.value.sizeHint().width()) + 12
+        least = self._columns * self._theme.length(FACT_WIDTH)
+        return QSize(max(width, least), super().sizeHint().height())
+
+
+class FactStrip(Flow):
+    """The facts of a model in columns, which wrap where there is no room."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(gap=4)
+        self._theme = theme
+        self._facts: tuple[Fact, ...] = ()
+
+    def set_facts(self, *facts: Fact) -> None:
+        """Show facts; those without a value are left out."""
+        facts = tuple(fact for fact in facts if fact.value)
+        if facts != self._facts:
+            self._facts = facts
+            self.clear()
+            self.add(*(FactView(self._theme, fact) for fact in facts))
+
+    def text(self) -> str:
+        """Return all facts in one line."""
+        return " · ".join(f"{fact.title} {fact.value}" for fact in self._facts)
+
+
+def describe_briefly(*facts: Fact) -> str:
+    """Return size, memory, languages and so on in one line: "1.1 GB · needs 1.9 GB of memory"."""
+    return " · ".join(fact.value for fact in facts if fact.value)
+
+
+class ModelCard(QWidget):
+    """A row of the models screen; signals carry the model's name.
+
+    The model in use has a frame and all its facts; the others have three short lines.
+    """
+
+    use_clicked = Signal(str)
+    install_clicked = Signal(str)
+    cancel_clicked = Signal(str)
+    check_clicked = Signal(str)
+    remove_clicked = Signal(str)
+
+    def __init__(self, theme: Theme, model: ModelRow, machine: Machine) -> None:
+        super().__init__()
+        self.name = model.name
+        self.title = ElidedLabel("", "strong")
+        self.badge = Badge(theme, "", "ok")
+        self.starter = Badge(theme, tr("starter"), "accent")
+        self.fit = Badge(theme, "", "ok")
+        self.checksum = Label("", "muted", wrap=True)
+        self.facts = FactStrip(theme)
+        self.note = Label("", wrap=True)
+        self.hint = ElidedLabel("", "muted")  # the note of a model that is not in use
+        self.brief = ElidedLabel("", "small")
+        self.result = Label("", "ok", wrap=True)
+        self.sample = Label("", "muted", wrap=True)
+        self.line = ProgressLine()
+        self.progress_text = Label("", "small")
+        self.install_button = Button(tr("Install"), theme=theme, icon="install")
+        self.use_button = Button(tr("Use"))
+        self.check_button = Button(tr("Test"), tooltip=tr("Ask one short question"))
+        self.cancel_button = Button(tr("Stop"))
+        self.remove_button = IconButton(theme, "delete", tr("Remove from this computer"))
+        buttons = (
+            (self.check_button, self.check_clicked),
+            (self.use_button, self.use_clicked),
+            (self.install_button, self.install_clicked),
+            (self.cancel_button, self.cancel_clicked),
+            (self.remove_button, self.remove_clicked),
+        )
+        for button, signal in buttons:
+            button.clicked.connect(lambda _=False, signal=signal: signal.emit(self.name))
+        head = Flow()
+        head.add(self.title, self.badge, self.starter, self.fit)
+        texts = build_column(
+            *(head, self.hint, self.brief, self.note, self.facts, self.checksum),
+            *(self.line, self.progress_text, self.result, self.sample),
+            spacing=4,
+        )
+        button_row = build_row(*(button for button, _ in buttons), spacing=8)
+        right = build_column(button_row, STRETCH, spacing=0)
+        self.frame = QFrame()
+        self._row = build_row((texts, 1), right, parent=self.frame, spacing=16)
+        self._hairline = Hairline()
+        build_column(self.frame, self._hairline, parent=self, spacing=0)
+        self.show_model(model, machine)
+        self.show_progress(None)
+        self.show_result(None)
+
+    def show_model(self, model: ModelRow, machine: Machine) -> None:
+        self._model = model
+        self.title.setText(model.title)
+        self.facts.set_facts(*list_facts(model))
+        note, is_open = tr_message(model.note), model.active or model.damaged
+        self.note.setText(note)
+        self.note.setVisible(bool(note) and is_open)
+        self.hint.setText(note)
+        self.hint.setVisible(bool(note) and not is_open)
+        self.brief.setText(describe_briefly(*list_short_facts(model)))
+        self.brief.setVisible(not model.active)
+        self.facts.setVisible(model.active)
+        self._set_framed(model.active)
+        self.note.set_role("bad" if model.damaged else "")
+        if model.active:
+            self.badge.set_text(tr("in use"), "ok")
+        else:
+            self.badge.set_text(tr("installed"), "text2")
+        self.badge.setVisible(model.installed)
+        self.starter.setVisible(model.in_starter)
+        show_fit(self.fit, machine, model.memory_bytes)
+        self.checksum.setText(f"SHA-256 {model.sha256}" if model.sha256 else "")
+        self.checksum.setVisible(bool(self.checksum.text()) and model.active)
+        for widget in (self.facts, self.frame):
+            tip = (model.link, self.checksum.text())
+            widget.setToolTip(plain_tip("\n".join(part for part in tip if part)))
+        self._show_buttons(busy=False)
+
+    def _set_framed(self, framed: bool) -> None:
+        self._row.setContentsMargins(*((16, 12, 16, 12) if framed else (16, 8, 16, 8)))
+        self._hairline.setVisible(not framed)
+        name = "card" if framed else ""
+        if self.frame.objectName() != name:
+            self.frame.setObjectName(name)
+            self.frame.style().unpolish(self.frame)
+            self.frame.style().polish(self.frame)
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show the progress of an installation; None if there is none."""
+        busy = progress is not None
+        self.line.setVisible(busy)
+        self.progress_text.setVisible(busy)
+        self._show_buttons(busy)
+        if progress is None:
+            return
+        self.line.set_share(progress.done / progress.total if progress.total > 0 else None)
+        self.progress_text.setText(describe_progress(progress))
+
+    def show_checking(self) -> None:
+        self.check_button.setEnabled(False)
+        self.result.set_role("muted")
+        self.result.setText(tr("Testing…"))
+        self.result.show()
+        self.sample.hide()
+
+    def show_result(self, result: CheckResult | None) -> None:
+        """Show the result of a check; None clears it."""
+        self.check_button.setEnabled(True)
+        self.result.setVisible(result is not None)
+        self.sample.setVisible(bool(result is not None and result.sample))
+        if result is None:
+            return
+        parts = [tr_message(result.message)]
+        if result.tokens_per_s and "tokens/s" not in result.message:
+            parts.append(tr("{n} tokens/s", n=f"{result.tokens_per_s:.1f}"))
+        if result.seconds:
+            parts.append(tr("{n} s", n=f"{result.seconds:.1f}"))
+        self.result.set_role("ok" if result.ok else "bad")
+        self.result.setText(" · ".join(part.rstrip(".。") for part in parts if part))
+        sample = result.sample
+        # anything else is the answer of a chat model
+        self.sample.setText(tr_message(sample) if isinstance(sample, Message) else f"“{sample}”")
+
+    def _show_buttons(self, busy: bool) -> None:
+        installed = self._model.installed
+        self.install_button.setVisible(not busy and not installed)
+        self.cancel_button.setVisible(busy)
+        self.use_button.setVisible(not busy and installed and not self._model.active)
+        self.check_button.setVisible(not busy and installed)
+        self.remove_button.setVisible(not busy and installed)
+
+
+def list_facts(model: ModelRow) -> tuple[Fact, ...]:
+    """Return the facts of a model; a value is "" where it is unknown."""
+    return (
+        Fact(tr("Size"), format_known_size(model.size_bytes)),
+        Fact(tr("Memory"), format_known_size(model.memory_bytes)),
+        Fact(tr("Licence"), model.licence),
+        Fact(tr("Languages"), list_languages(model.languages), 3),
+        Fact(tr("Speed here"), describe_speed(model)),
+    )
+
+
+def list_short_facts(model: ModelRow) -> tuple[Fact, ...]:
+    """Return what helps to choose a model that is not in use."""
+    return (
+        Fact(tr("Size"), format_known_size(model.size_bytes)),
+        Fact(tr("Memory"), describe_memory(model.memory_bytes)),
+        Fact(tr("Languages"), list_languages(model.languages)),
+        Fact(tr("Licence"), model.licence),
+        Fact(tr("Speed here"), describe_speed(model) if model.tokens_per_s > 0 else ""),
+    )
+
+
+def describe_memory(size_bytes: int) -> str:
+    return tr("needs {size} of memory", size=format_size(size_bytes)) if size_bytes else ""
+
+
+def format_known_size(size_bytes: int) -> str:
+    return format_size(size_bytes) if size_bytes else ""
+
+
+def list_languages(codes: Sequence[str]) -> str:
+    """Return the first languages of a model and how many more there are."""
+    languages = [
+        tr(MULTILINGUAL) if code == MULTILINGUAL else format_language(code)
+        for code in codes
+        if code != "und"
+    ]
+    if len(languages) > SHOWN_LANGUAGES:
+        more = len(languages) - SHOWN_LANGUAGES
+        languages = [*languages[:SHOWN_LANGUAGES], trn("{n} more", "{n} more", more)]
+    return join_words(languages)
+
+
+def describe_speed(model: ModelRow) -> str:
+    """Return how fast an installed chat model writes here, as far as it was measured."""
+    if not model.installed or model.role != "chat" or model.damaged:
+        return ""
+    if model.tokens_per_s <= 0:
+        return "–"  # the button “Test” measures it
+    rate = f"{model.tokens_per_s:.{1 if model.tokens_per_s < 10 else 0}f}"
+    return tr("{n} tokens/s", n=rate)
+
+
+class DownloadRow(QWidget):
+    """A download or copy that runs or was stopped; signals carry its file name."""
+
+    stop_clicked = Signal(str)
+    continue_clicked = Signal(str)
+    discard_clicked = Signal(str)
+
+    def __init__(self, theme: Theme, file: str) -> None:
+        super().__init__()
+        self.file = file
+        self.title = Label(file, "strong", wrap=True)
+        self.text = Label("", "muted", wrap=True)
+        self.line = ProgressLine()
+        self.stop_button = Button(tr("Stop"))
+        self.continue_button = PrimaryButton(tr("Continue"), theme=theme, icon="install")
+        self.discard_button = IconButton(theme, "delete", tr("Delete the unfinished download"))
+        for button, signal in (
+            (self.stop_button, self.stop_clicked),
+            (self.continue_button, self.continue_clicked),
+            (self.discard_button, self.discard_clicked),
+        ):
+            button.clicked.connect(lambda _=False, signal=signal: signal.emit(self.file))
+        texts = build_column(self.title, self.text, self.line, spacing=4)
+        buttons = build_row(self.stop_button, self.continue_button, self.discard_button)
+        right = build_column(buttons, STRETCH, spacing=0)
+        row = build_row((texts, 1), right, spacing=16, margins=(0, 12, 0, 12))
+        build_column(row, Hairline(), parent=self, spacing=0)
+
+    def show_progress(self, progress: Progress) -> None:
+        self.line.set_share(progress.done / progress.total if progress.total > 0 else None)
+        self.text.setText(describe_progress(progress))
+        self._show_buttons(running=True)
+
+    def show_unfinished(self, download: UnfinishedDownload) -> None:
+        self.line.set_share(download.n_bytes / max(1, download.model.size_bytes))
+        self.text.setText(
+            tr(
+                "Unfinished: {done} of {total}. It goes on where it stopped.",
+                done=format_size(download.n_bytes),
+                total=format_size(download.model.size_bytes),
+            )
+        )
+        self._show_buttons(running=False)
+
+    def _show_buttons(self, *, running: bool) -> None:
+        self.stop_button.setVisible(running)
+        self.continue_button.setVisible(not running)
+        self.discard_button.setVisible(not running)
+
+
+class SuggestionRow(QWidget):
+    """A larger model worth getting; emits the address of its page."""
+
+    page_clicked = Signal(str)
+
+    def __init__(self, theme: Theme, suggestion: Suggestion, machine: Machine) -> None:
+        super().__init__()
+        self.suggestion = suggestion
+        self.title = ElidedLabel(suggestion.title, "strong")
+        self.fit = Badge(theme, "", "ok")
+        self.brief = ElidedLabel(
+            describe_briefly(
+                Fact(tr("Size"), tr("about {size}", size=format_size(suggestion.size_bytes))),
+                Fact(tr("Memory"), describe_memory(suggestion.memory_bytes)),
+                Fact(tr("Languages"), list_languages(suggestion.languages)),
+                Fact(tr("Licence"), suggestion.licence),
+            ),
+            "small",
+        )
+        self.note = ElidedLabel(tr_message(Message(suggestion.note)), "muted")
+        self.button = Button(tr("Open page…"), theme=theme, icon="ph.arrow-square-out")
+        self.button.setToolTip(plain_tip(suggestion.page))
+        self.button.clicked.connect(lambda: self.page_clicked.emit(suggestion.page))
+        head = Flow()
+        head.add(self.title, self.fit)
+        show_fit(self.fit, machine, suggestion.memory_bytes)  # after `add`, which shows it
+        texts = build_column(head, self.note, self.brief, spacing=2)
+        right = build_column(self.button, STRETCH, spacing=0)
+        row = build_row((texts, 1), right, spacing=16, margins=(16, 8, 16, 8))
+        build_column(row, Hairline(), parent=self, spacing=0)
+
+
+class RerankerRow(QWidget):
+    """The choice of a reranker and its cost; `chosen` with its name, `CHAT_RERANKER` or ""."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.choice = ChoiceBox()
+        self.choice.setAccessibleName(tr("Reranking"))
+        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.choice.activated.connect(lambda _: self.chosen.emit(self.choice.currentData()))
+        text = tr(
+            "Before an answer, the passages found can be ranked again. This is slower, and useful "
+            "where the right passage is found but ranked too low."
+        )
+        build_column(
+            Label(tr("Reranking"), "title"),
+            Label(text, "muted", wrap=True),
+            build_row(self.choice, STRETCH, spacing=0),
+            parent=self,
+            spacing=8,
+            margins=(0, 16, 0, 0),
+        )
+
+    def show_choice(
+        self, current: str, rerankers: Sequence[tuple[str, str]], *, has_chat: bool
+    ) -> None:
+        """Show the installed rerankers and the current choice.
+
+        Args:
+            rerankers: (name, title) of the installed ones.
+        """
+        with QSignalBlocker(self.choice):
+            self.choice.clear()
+            self.choice.addItem(tr("None"), "")
+            if has_chat or current == CHAT_RERANKER:
+                self.choice.addItem(tr("Chat model (some seconds more)"), CHAT_RERANKER)
+            for name, title in rerankers:
+                self.choice.addItem(title, name)
+            self.choice.setCurrentIndex(max(0, self.choice.findData(current)))

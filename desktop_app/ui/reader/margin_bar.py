@@ -1,0 +1,102 @@
+"""The scroll bar of the reader's views, with marks for passages, hits, notes and followed names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QScrollBar, QWidget
+
+from ..theme.theme import Theme
+from .look import note_color
+
+# layers of the scroll bar, painted in this order, the last on top
+ORDER = ("followed", "notes", "hits", "passage")
+NEAR_PX = 4
+
+
+class MarginBar(QScrollBar):
+    """A scroll bar with marks; `offset_chosen` carries the offset of a clicked mark.
+
+    Args:
+        shares: maps offsets, shape (N,), to their share of the document's height, 0 to 1.
+    """
+
+    offset_chosen = Signal(int)
+
+    def __init__(
+        self,
+        theme: Theme,
+        shares: Callable[[np.ndarray], np.ndarray],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self._theme, self._shares = theme, shares
+        self._layers: dict[str, tuple[np.ndarray, str]] = {}
+        theme.changed.connect(self.update)
+
+    def clear(self) -> None:
+        self._layers.clear()
+        self.update()
+
+    def set_layer(self, name: str, offsets: Sequence[int], color: str) -> None:
+        """Show marks at offsets; the colour is a token, an entity type or "note"."""
+        if offsets:
+            self._layers[name] = (np.array(offsets, dtype=np.int64), color)
+        else:
+            self._layers.pop(name, None)
+        self.update()
+
+    def offsets_of(self, name: str) -> list[int]:
+        """Return the offsets of a layer's marks."""
+        return self._layers[name][0].tolist() if name in self._layers else []
+
+    def rows_of(self, name: str) -> np.ndarray:
+        """Return the pixel rows of a layer's marks, shape (N,)."""
+        offsets = self._layers[name][0]
+        return np.rint(self._shares(offsets) * (self.height() - 3)).astype(np.int64) + 1
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._layers:
+            return
+        painter = QPainter(self)
+        for name in ORDER:
+            if name in self._layers:
+                color = self._color(self._layers[name][1])
+                color.setAlpha(230)
+                for y in np.unique(self.rows_of(name)):
+                    painter.fillRect(self.width() - 6, int(y) - 1, 5, 2, color)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            offset = self._mark_at(event.position().y())
+            if offset is not None:
+                self.offset_chosen.emit(offset)
+                return
+        super().mousePressEvent(event)
+
+    def _mark_at(self, y: float) -> int | None:
+        """Return the offset of the nearest mark, None on the handle, which is dragged."""
+        length = max(1, self.maximum() - self.minimum() + self.pageStep())
+        top = self.value() / length * self.height()
+        if top <= y <= top + max(32.0, self.pageStep() / length * self.height()):
+            return None
+        best, found = NEAR_PX + 0.5, None
+        for name in reversed(ORDER):
+            if name in self._layers:
+                far = np.abs(self.rows_of(name) - y)
+                at = int(far.argmin())
+                if far[at] < best:
+                    best, found = float(far[at]), int(self._layers[name][0][at])
+        return found
+
+    def _color(self, name: str) -> QColor:
+        if name == "note":
+            return note_color(self._theme, "yellow", strong=True)
+        if name in self._theme.tokens.types:
+            return QColor(self._theme.type_color(name))
+        return QColor(self._theme.color(name))

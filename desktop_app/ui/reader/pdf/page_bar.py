@@ -1,0 +1,96 @@
+"""The controls for the pages of a PDF, in the reader's toolbar: page box and zoom.
+
+Owns these controls and their signals; knows neither the document nor the view.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+
+from ...theme.theme import Theme
+from ...translation import tr
+from ...widgets.buttons import IconButton
+from ...widgets.labels import Label
+from ...widgets.layout import STRETCH, build_row
+from ...widgets.words import format_number
+
+LEAST_PERCENT, MOST_PERCENT = 25, 400
+
+
+class PageBar(QFrame):
+    """Goes to pages and zooms; `page_entered` carries what was typed, a number or a label."""
+
+    page_entered = Signal(str)
+    stepped = Signal(int)
+    zoom_stepped = Signal(int)
+    zoom_chosen = Signal(float)
+    width_wanted = Signal()
+    page_fit_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("readerPageBar")
+        self._page, self._zoom = "", ""
+        self.previous = IconButton(theme, "caret-up", tr("Previous page"), self)
+        self.field = self._field(tr("Go to page"), 52)
+        self.count = Label("", "small", self)
+        self.next = IconButton(theme, "caret-down", tr("Next page"), self)
+        self.out = IconButton(theme, "minus", tr("Zoom out"), self, shortcut="Ctrl+-")
+        self.percent = self._field(tr("Zoom in per cent of the page width"), 60)
+        self.percent.setToolTip(tr("Zoom: 100% fits the page width"))
+        self.enlarge = IconButton(theme, "plus", tr("Zoom in"), self, shortcut="Ctrl++")
+        self.fit_width = IconButton(theme, "ph.arrows-out-line-horizontal", tr("Fit width"), self)
+        self.fit_page = IconButton(theme, "ph.frame-corners", tr("Fit page"), self)
+        pages = (self.previous, self.field, self.count, self.next)
+        zoom = (self.out, self.percent, self.enlarge, self.fit_width, self.fit_page)
+        self.stops = (self.previous, self.field, self.next, *zoom)
+        # hidden in this order where there is no room
+        self.spare: tuple[tuple[QWidget, ...], ...] = (
+            (self.fit_width, self.fit_page),
+            (self.out, self.percent, self.enlarge),
+            (self.previous, self.next),
+        )
+        build_row(*pages, STRETCH, *zoom, STRETCH, parent=self, spacing=4)
+        self.previous.clicked.connect(lambda: self.stepped.emit(-1))
+        self.next.clicked.connect(lambda: self.stepped.emit(1))
+        self.field.returnPressed.connect(lambda: self.page_entered.emit(self.field.text()))
+        self.field.editingFinished.connect(lambda: self.field.setText(self._page))
+        self.out.clicked.connect(lambda: self.zoom_stepped.emit(-1))
+        self.enlarge.clicked.connect(lambda: self.zoom_stepped.emit(1))
+        self.percent.returnPressed.connect(self._enter_zoom)
+        self.percent.editingFinished.connect(lambda: self.percent.setText(self._zoom))
+        self.fit_width.clicked.connect(self.width_wanted)
+        self.fit_page.clicked.connect(self.page_fit_wanted)
+
+    def _field(self, name: str, width: int) -> QLineEdit:
+        field = QLineEdit(self)
+        field.setFixedWidth(width)
+        field.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        field.setAccessibleName(name)
+        field.setToolTip(name)
+        return field
+
+    def set_page(self, index: int, label: str, n_pages: int) -> None:
+        """Show the page in sight; one that is being typed stays."""
+        own = label if label and label != str(index + 1) else ""
+        self._page = own or str(index + 1)
+        if not self.field.isModified() or not self.field.hasFocus():
+            self.field.setText(self._page)
+        here, total = format_number(index + 1), format_number(n_pages)
+        words = tr("({n} of {all})", n=here, all=total) if own else tr("of {all}", all=total)
+        self.count.setText(words)
+        self.previous.setEnabled(index > 0)
+        self.next.setEnabled(index + 1 < n_pages)
+
+    def set_zoom(self, zoom: float) -> None:
+        self._zoom = tr("{share}%", share=round(zoom * 100))
+        self.percent.setText(self._zoom)
+
+    def _enter_zoom(self) -> None:
+        words = self.percent.text().replace("%", "").replace("％", "").strip()
+        if words.isdecimal():
+            percent = min(max(int(words[:6]), LEAST_PERCENT), MOST_PERCENT)
+            self.zoom_chosen.emit(percent / 100)
+        self.percent.setText(self._zoom)
+        self.percent.selectAll()

@@ -1,0 +1,97 @@
+"""How the user reads: text size, line length, colours and arrangement of pages, panel, names.
+
+Saved in `window.ini` for all documents and libraries together. A change in one reader is applied
+to the others by `DocumentTabs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtGui import QAction
+
+from desktop_app.engine import paths
+
+from ..widgets.buttons import IconButton
+from .body import ReaderBody
+from .head import ReaderHead
+from .view import ZOOMS, DocumentView
+
+
+class ReaderPreferences(QObject):
+    """Restores and saves the preferences of one reader.
+
+    `changed` is emitted when the user has changed one of those that all readers share.
+    """
+
+    changed = Signal()
+
+    def __init__(self, head: ReaderHead, body: ReaderBody, parent: QObject) -> None:
+        super().__init__(parent)
+        self._head, self._body = head, body
+        self._loading = False
+        self._switches: dict[str, QAction | IconButton] = {
+            "names": head.names,
+            "single": head.single,
+            "facing": head.facing,
+        }
+        self._views = {"zoom_text": body.text_view, "zoom_pages": body.pdf_view}
+        self.load()
+        for name, switch in self._switches.items():
+            switch.toggled.connect(lambda on, name=name: self._save(name, on))
+        for name, view in self._views.items():
+            view.zoom_changed.connect(lambda zoom, name=name: self._save(name, zoom))
+        head.line_length_chosen.connect(lambda share: self._save("line_length", share))
+        head.colors_chosen.connect(lambda colors: self._save("colors", colors))
+        body.side.show_tab(_load("tab", "chapters", str))
+        for name, button in body.side.tabs.items():
+            button.clicked.connect(lambda _=False, name=name: _store("tab", name))
+        head.outline.clicked.connect(lambda shown: _store("panel", shown))
+        body.stack.currentChanged.connect(self._restore_panel)
+
+    def load(self) -> None:
+        """Apply what is saved."""
+        with self._loading_them():
+            for name, switch in self._switches.items():
+                switch.setChecked(_load(name, False, bool))
+            for name, view in self._views.items():
+                zoom = _load(name, 1.0, float)
+                view.set_zoom(min(max(zoom, ZOOMS[0]), ZOOMS[-1]))
+            lines, colors = self._head.lines, self._head.colors
+            lines.get(_load("line_length", 1.0, float), lines[1.0]).setChecked(True)
+            colors.get(_load("colors", "window", str), colors["window"]).setChecked(True)
+
+    @contextmanager
+    def _loading_them(self) -> Iterator[None]:
+        self._loading = True
+        try:
+            yield
+        finally:
+            self._loading = False
+
+    def _save(self, name: str, value: object) -> None:
+        if not self._loading:
+            _store(name, value)
+            self.changed.emit()
+
+    def _restore_panel(self) -> None:
+        body = self._body
+        if isinstance(body.stack.currentWidget(), DocumentView):
+            body.stack.currentChanged.disconnect(self._restore_panel)
+            if _load("panel", False, bool) and not body.is_narrow:
+                self._head.outline.setChecked(True)
+
+
+def _settings() -> QSettings:
+    return QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
+
+
+def _load(name: str, default: Any, kind: type) -> Any:
+    return _settings().value(f"reader/{name}", default, type=kind)
+
+
+def _store(name: str, value: object) -> None:
+    _settings().setValue(f"reader/{name}", value)

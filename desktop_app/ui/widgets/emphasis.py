@@ -1,0 +1,85 @@
+"""Shows a `ShownText`: shortened around a name, as formats of a QTextLayout, as HTML for labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from itertools import pairwise
+
+from PySide6.QtGui import QFont, QTextCharFormat, QTextLayout
+
+from desktop_app.engine.text.shown_text import ShownText, Span
+
+from .words import find_cut
+
+LONGEST = 360  # characters of a sentence in a list
+
+
+def format_span(text: str, start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
+    """Return a format for a range of a Python string; Qt counts in UTF-16 units."""
+    part = QTextLayout.FormatRange()
+    if text.isascii():
+        part.start, part.length = start, end - start
+    else:
+        part.start = _count_units(text[:start])
+        part.length = _count_units(text[start:end])
+    part.format = look
+    return part
+
+
+def format_emphasis(shown: ShownText) -> list[QTextLayout.FormatRange]:
+    """Return the formats that set the emphasis of a text in italics and bold type."""
+    italic, bold = QTextCharFormat(), QTextCharFormat()
+    italic.setFontItalic(True)
+    bold.setFontWeight(QFont.Weight.Bold)
+    formats = [format_span(shown.text, start, end, italic) for start, end in shown.italics]
+    return formats + [format_span(shown.text, start, end, bold) for start, end in shown.bolds]
+
+
+def build_html(shown: ShownText, marks: Iterable[Span] = (), style: str = "") -> str:
+    """Return a text as HTML with its emphasis, and with a style for the marked ranges."""
+    layers = [(marks, f'<span style="{style}">', "</span>")]  # not shown
+    layers += [(shown.italics, "<i>", "</i>"), (shown.bolds, "<b>", "</b>")]  # not shown
+    spans = [(list(ranges), opening, closing) for ranges, opening, closing in layers]
+    cuts = {0, len(shown.text)}
+    for ranges, _, _ in spans:
+        cuts.update(place for span in ranges for place in span)
+    places = sorted(cut for cut in cuts if 0 <= cut <= len(shown.text))
+    parts = []
+    for start, end in pairwise(places):
+        around = [
+            (opening, closing)
+            for ranges, opening, closing in spans
+            if any(a <= start and end <= b for a, b in ranges)
+        ]
+        parts += [opening for opening, _ in around]
+        parts.append(escape(shown.text[start:end]))
+        parts += [closing for _, closing in reversed(around)]
+    return "".join(parts)
+
+
+def cut_around(
+    shown: ShownText, marks: Iterable[Span], longest: int = LONGEST
+) -> tuple[ShownText, tuple[Span, ...]]:
+    """Return a sentence shortened between words around its first mark, and the new marks."""
+    marks, text = tuple(marks), shown.text
+    if len(text) <= longest:
+        return shown, marks
+    begin, end = marks[0] if marks else (0, 0)
+    room = max(0, longest - (end - begin))
+    first = begin - max(room // 3, room - (len(text) - end))
+    first = min(begin, find_cut(text, first, backward=True)) if first > 0 else 0
+    last = first + longest
+    last = max(end, find_cut(text, last)) if last < len(text) else len(text)
+    piece, moved = shown.slice(first, last), 0
+    if first:
+        piece, moved = piece.with_ends("… ", ""), 2
+    if last < len(text):
+        piece = piece.with_ends("", " …")
+    inside = ((max(a, first), min(b, last)) for a, b in marks)
+    kept = tuple((a - first + moved, b - first + moved) for a, b in inside if a < b)
+    return piece, kept
+
+
+def _count_units(text: str) -> int:
+    return len(text) + sum(char > "\uffff" for char in text)

@@ -1,0 +1,171 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+  <context>
+    <name>Inkgraph</name>
+    <message>
+      <source>{place} · no longer in the text</source>
+      <translation>{place} · 原文中已不存在</translation>
+    </message>
+    <message>
+      <source>Highlights and notes</source>
+      <translation>高亮与笔记</translation>
+    </message>
+    <message>
+      <source>p. {page}</source>
+      <translation>第 {page} 页</translation>
+    </message>
+    <message>
+      <source>Bookmark</source>
+      <translation>书签</translation>
+    </message>
+    <message>
+      <source>Note</source>
+      <translation>笔记</translation>
+    </message>
+    <message>
+      <source>(a page without text)</source>
+      <translation>（无文字的页面）</translation>
+    </message>
+    <message>
+      <source>Highlights</source>
+      <translation>高亮</translation>
+    </message>
+    <message>
+      <source>Search in highlights and notes</source>
+      <translation>搜索高亮与笔记</translation>
+    </message>
+    <message>
+      <source>Export…</source>
+      <translation>导出…</translation>
+    </message>
+    <message>
+      <source>With a note</source>
+      <translation>有笔记</translation>
+    </message>
+    <message>
+      <source>Clear filters</source>
+      <translation>清除筛选</translation>
+    </message>
+    <message>
+      <source>Choose a document</source>
+      <translation>选择文档</translation>
+    </message>
+    <message>
+      <source>No highlights yet</source>
+      <translation>还没有高亮</translation>
+    </message>
+    <message>
+      <source>Select text in a document and choose a colour in the bar that appears, or press 1, 2, 3 or 4. M adds a note, Ctrl+D a bookmark. All of them are listed here, with document and page, and can be exported.</source>
+      <translation>在文档中选中文字，再在出现的工具条上选一种颜色，或按 1、2、3、4 键。按 M 添加笔记，按 Ctrl+D 添加书签。它们都会列在这里，注明文档和页码，并可导出。</translation>
+    </message>
+    <message>
+      <source>No highlight fits the filters</source>
+      <translation>没有符合筛选条件的高亮</translation>
+    </message>
+    <message>
+      <source>Remove the highlight</source>
+      <translation>移除高亮</translation>
+    </message>
+    <message>
+      <source>Search in highlights</source>
+      <translation>搜索高亮</translation>
+    </message>
+    <message>
+      <source>All documents</source>
+      <translation>全部文档</translation>
+    </message>
+    <message>
+      <source>All collections</source>
+      <translation>所有合集</translation>
+    </message>
+    <message>
+      <source>All tags</source>
+      <translation>所有标签</translation>
+    </message>
+    <message>
+      <source>All colours</source>
+      <translation>所有颜色</translation>
+    </message>
+    <message>
+      <source>{n} of {all}</source>
+      <translation>{n} / {all}</translation>
+    </message>
+    <message>
+      <source>Copied with citation.</source>
+      <translation>已复制并附引用。</translation>
+    </message>
+    <message>
+      <source>Export highlights</source>
+      <translation>导出高亮</translation>
+    </message>
+    <message>
+      <source>Document</source>
+      <translation>文档</translation>
+    </message>
+    <message>
+      <source>Collection</source>
+      <translation>合集</translation>
+    </message>
+    <message>
+      <source>Tag</source>
+      <translation>标签</translation>
+    </message>
+    <message>
+      <source>Colour</source>
+      <translation>颜色</translation>
+    </message>
+    <message>
+      <source>Open in the reader</source>
+      <translation>在阅读器中打开</translation>
+    </message>
+    <message>
+      <source>Copy with citation</source>
+      <translation>复制并附引用</translation>
+    </message>
+    <message>
+      <source>Only this document</source>
+      <translation>只看此文档</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Bookmark removed</source>
+      <translation>已移除书签</translation>
+    </message>
+    <message>
+      <source>Highlight removed</source>
+      <translation>已移除高亮</translation>
+    </message>
+    <message>
+      <source>Markdown…</source>
+      <translation>Markdown…</translation>
+    </message>
+    <message>
+      <source>Word (DOCX)…</source>
+      <translation>Word（DOCX）…</translation>
+    </message>
+    <message>
+      <source>CSL-JSON (Zotero)…</source>
+      <translation>CSL-JSON（Zotero）…</translation>
+    </message>
+    <message>
+      <source>Bookmarks</source>
+      <translation>书签</translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} entries</source>
+      <translation>
+        <numerusform>{n} 条</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} notes written to “{file}”.</source>
+      <translation>
+        <numerusform>已将 {n} 条笔记写入“{file}”。</numerusform>
+      </translation>
+    </message>
+  </context>
+</TS>

@@ -1,0 +1,20 @@
+"""The real window over an empty library, with models that are no models."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.session import Session
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.workspace import Workspace
+from tests.e2e.test_main_task import FakeModelRegistry
+
+
+@pytest.fixture
+def workspace(qtbot, qapp, tmp_path):
+    made = Workspace(
+        Session(tmp_path / "session.inkgraph", FakeModelRegistry("Nothing.")), Theme("light")
+    )
+    made.window.show()
+    yield made
+    made.close()

@@ -1,0 +1,143 @@
+"""The highlights screen: listing, filters, opening a place, removing and exporting."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.model import Reference
+from desktop_app.engine.services.annotations import Annotation
+from desktop_app.engine.services.library_notes import LibraryNote
+from desktop_app.ui.highlights.list import describe_source
+from desktop_app.ui.highlights.screen import HighlightsScreen
+from desktop_app.ui.widgets import Button
+
+TIDES = Reference(1, "Tides", "Ada Voss; Ben Lowe", "1901", language="en", tags=("sea",))
+HILLS = Reference(2, "Hills", language="en")
+
+
+def note(number: int, reference: Reference, quote: str, **more: str) -> LibraryNote:
+    mark = Annotation(
+        number, reference.document_id, more.get("kind", "highlight"), 10 * number, 10 * number + 5,
+        quote, more.get("color", "yellow"), more.get("note", ""),
+    )  # fmt: skip
+    return LibraryNote(mark, reference, page=more.get("page", ""), chapter=more.get("chapter", ""))
+
+
+NOTES = [
+    note(1, HILLS, "stone and sky", color="blue"),
+    note(2, HILLS, "the first page", kind="bookmark"),
+    note(3, TIDES, "the sea rose", page="12", note="why so high?"),
+    note(4, TIDES, "nobody saw it", color="green", chapter="Night"),
+]
+
+
+@pytest.fixture
+def screen(context, qtbot):
+    context.library_reader.list_notes = lambda: list(NOTES)
+    context.library_reader.list_collection_members = lambda: {"Water": frozenset({1, 9})}
+    made = HighlightsScreen(context)
+    made.resize(1000, 700)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: len(made.model.rows) == len(NOTES))
+    return made
+
+
+def quotes(screen: HighlightsScreen) -> list[str]:
+    return [row.mark.quote for row in screen.model.rows]
+
+
+def choose(box, words: str) -> None:
+    box.setCurrentIndex(box.findText(words))
+
+
+def test_filters_narrow_the_list_and_are_cleared(screen, qtbot):
+    assert screen.count.text() == "4 entries"
+    assert screen.clear_button.isHidden()
+    choose(screen.document, "Tides")
+    assert quotes(screen) == ["the sea rose", "nobody saw it"]
+    choose(screen.color, "Green")
+    assert quotes(screen) == ["nobody saw it"]
+    assert screen.count.text() == "1 of 4"
+    screen.clear_button.click()
+    assert len(quotes(screen)) == 4
+    choose(screen.color, "Bookmarks")
+    assert quotes(screen) == ["the first page"]
+    screen.clear_filters()
+    choose(screen.collection, "Water")
+    choose(screen.tag, "sea")
+    assert quotes(screen) == ["the sea rose", "nobody saw it"]
+    screen.with_note.setChecked(True)
+    assert quotes(screen) == ["the sea rose"]
+    screen.clear_filters()
+    qtbot.keyClicks(screen.search, "sky")
+    qtbot.waitUntil(lambda: quotes(screen) == ["stone and sky"])
+    screen.search.setText("nowhere")
+    qtbot.waitUntil(lambda: screen.stack.currentWidget() is screen.nothing)
+    assert not screen.export_button.isEnabled()
+
+
+def test_a_click_and_enter_open_the_place(screen, qtbot):
+    opened: list[tuple[int, int, int]] = []
+    screen.open_passage.connect(lambda *place: opened.append(place))
+    area = screen.list.visualRect(screen.model.index(2, 0))
+    qtbot.mouseClick(screen.list.viewport(), Qt.MouseButton.LeftButton, pos=area.center())
+    assert opened == [(1, 30, 35)]
+    screen.list.select_row(0)
+    qtbot.keyClick(screen.list, Qt.Key.Key_Return)
+    assert opened[-1] == (2, 10, 15)
+
+
+def test_the_source_and_the_citation_name_document_and_page(screen, context):
+    assert describe_source(NOTES[2]) == "Tides · p. 12"
+    assert describe_source(NOTES[1]) == "Bookmark · Hills"
+    actions = {a.text(): a for a in screen.build_menu(NOTES[2]).actions()}
+    actions["Copy with citation"].trigger()
+    assert QGuiApplication.clipboard().text() == (
+        "“the sea rose” (Ada Voss and Ben Lowe, Tides, 1901, p. 12)"
+    )
+    actions["Only this document"].trigger()
+    assert quotes(screen) == ["the sea rose", "nobody saw it"]
+
+
+def test_what_is_shown_is_exported(screen, qtbot, context, tmp_path):
+    choose(screen.document, "Tides")
+    screen.write(tmp_path / "a.json", "csl")
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert context.messages.last.text == "2 notes written to “a.json”."
+    assert [item["title"] for item in json.loads((tmp_path / "a.json").read_text("utf-8"))] == [
+        "Tides"
+    ]
+    assert [a.text() for a in screen.build_export_menu().actions()] == [
+        "Markdown…", "Word (DOCX)…", "CSL-JSON (Zotero)…",
+    ]  # fmt: skip
+
+
+def test_changes_elsewhere_are_loaded_and_the_chosen_row_stays(screen, qtbot, context):
+    screen.list.select_row(3)
+    context.library_reader.list_notes = lambda: NOTES[2:]
+    context.hub.publish(ChangeSet(documents=frozenset({2})))
+    qtbot.waitUntil(lambda: len(screen.model.rows) == 2)
+    assert screen.list.currentIndex().row() == 1
+    context.library_reader.list_notes = list
+    context.hub.publish(ChangeSet(documents=frozenset({1})))
+    qtbot.waitUntil(lambda: screen.stack.currentWidget() is screen.empty)
+    assert screen.filters.isHidden()
+
+
+def test_a_library_without_highlights_says_how_to_make_one(context, qtbot):
+    context.library_reader.list_notes = list
+    context.library_reader.list_collection_members = dict
+    empty = HighlightsScreen(context)
+    qtbot.addWidget(empty)
+    empty.show()
+    qtbot.waitUntil(lambda: empty.stack.currentWidget() is empty.empty)
+    assert "choose a colour" in empty.empty.text.text()
+    (button,) = empty.empty.findChildren(Button)
+    with qtbot.waitSignal(empty.library_wanted):
+        button.click()

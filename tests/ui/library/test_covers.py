@@ -1,0 +1,182 @@
+"""Covers in the cards, the list and the details: pictures of files, and drawn ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from desktop_app.app import App
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.scheduler import Priority
+from desktop_app.engine.services.covers import Cover
+from desktop_app.engine.services.library import Library
+from desktop_app.ui.library.covers import MAX_KEPT, Covers
+from desktop_app.ui.theme.theme import Theme
+from tests.cover_files import GREEN, add_as_read, make_covered_book, make_png
+
+ROW = DocumentRow(3, "The Ferry", "ferry.pdf", "pdf", "en", "ready", author="Ada Voss")
+BLUE = Cover(60, 80, bytes((20, 40, 200)) * (60 * 80))
+
+
+@pytest.fixture
+def theme(qapp) -> Theme:
+    return Theme("light")
+
+
+@pytest.fixture
+def covers(theme) -> Iterator[Covers]:
+    made = Covers(theme)
+    yield made
+    made.deleteLater()
+
+
+def paint(covers: Covers, row: DocumentRow, width: int = 90, height: int = 120) -> QImage:
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(QColor("magenta"))
+    painter = QPainter(image)
+    covers.paint(painter, QRect(0, 0, width, height), row)
+    painter.end()
+    return image
+
+
+def colors(image: QImage) -> set[str]:
+    return {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }
+
+
+def test_a_document_is_drawn_until_its_picture_is_there(covers, qtbot):
+    with qtbot.waitSignal(covers.wanted) as asked:
+        drawn = paint(covers, ROW)
+        paint(covers, ROW)
+    assert asked.args == [[3]]
+    with qtbot.waitSignal(covers.changed):
+        covers.take([3], {3: BLUE})
+    shown = paint(covers, ROW)
+    assert shown != drawn and shown.pixelColor(45, 60).name() == "#1428c8"
+
+
+def test_a_document_without_a_picture_stays_drawn_and_is_not_asked_for_again(covers, qtbot):
+    with qtbot.waitSignal(covers.wanted):
+        drawn = paint(covers, ROW)
+    covers.take([3], {})
+    with qtbot.assertNotEmitted(covers.wanted, wait=80):
+        assert paint(covers, ROW) == drawn
+        paint(covers, replace(ROW, id=4, format="txt"))  # has none in any case
+    covers.forget([3])
+    with qtbot.waitSignal(covers.wanted):
+        paint(covers, ROW)
+
+
+def test_a_cover_made_while_the_library_was_asked_for_it_is_shown(covers, qtbot):
+    with qtbot.waitSignal(covers.wanted):
+        paint(covers, ROW)
+    covers.forget([3])  # it was stored after the library was read
+    covers.take([3], {})  # as it was read
+    with qtbot.waitSignal(covers.wanted) as asked:
+        paint(covers, ROW)
+    covers.take(asked.args[0], {3: BLUE})
+    assert covers.find(ROW) is not None
+
+
+def test_a_cover_that_could_not_be_read_is_asked_for_again(covers, qtbot):
+    with qtbot.waitSignal(covers.wanted):
+        paint(covers, ROW)
+    covers.give_up([3])
+    with qtbot.waitSignal(covers.wanted):
+        paint(covers, ROW)
+
+
+def test_only_so_many_pictures_are_kept(covers, qtbot):
+    for start in (1, 11):
+        ids = range(start, start + MAX_KEPT)
+        with qtbot.waitSignal(covers.wanted):
+            for i in ids:
+                covers.find(replace(ROW, id=i))
+        covers.take(ids, dict.fromkeys(ids, BLUE))
+    assert covers.find(replace(ROW, id=1)) is None
+    assert covers.find(replace(ROW, id=MAX_KEPT + 10)) is not None
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("contrast", ["off", "on"])
+@pytest.mark.parametrize("title", ["The Ferry", "红楼梦", "", "A" * 400, "🂡🂢 ...", "word " * 90])
+@pytest.mark.parametrize("width", [18, 60, 90])
+def test_every_title_is_drawn_within_the_cover(qapp, mode, contrast, title, width):
+    covers = Covers(Theme(mode, contrast=contrast))
+    image = paint(covers, replace(ROW, format="txt", title=title), width, round(width / 0.75))
+    shown = colors(image)
+    assert "#ff00ff" not in {image.pixelColor(width // 2, y).name() for y in range(4, width)}
+    assert len(shown) > 3
+
+
+def test_works_of_one_author_have_one_colour(covers):
+    text = replace(ROW, format="txt")
+    ground = [
+        paint(covers, row).pixelColor(84, 70).name()
+        for row in (text, replace(text, title="Another"), replace(text, author="Cy Poe"))
+    ]
+    assert ground[0] == ground[1] != ground[2]
+
+
+def test_documents_of_an_older_library_get_covers_and_references_in_the_background(
+    qapp, qtbot, tmp_path: Path
+):
+    path = tmp_path / "library.inkgraph"
+    library = Library(path)
+    book = add_as_read(
+        library, tmp_path, "x.epub", make_covered_book(make_png(300, 400, GREEN)), rules=0
+    )
+    library.close()
+    app = App(qapp)
+    workspace = app.open_library(path)
+    window = workspace.window
+    window.show()
+    screen, messages = window.screens.library, workspace.context.messages
+    with qtbot.waitSignal(workspace.context.hub.covers_changed, timeout=60_000):
+        pass
+    qtbot.waitUntil(lambda: messages.last is not None, timeout=10_000)
+    assert messages.last.action_text == "Show" and "1 document" in messages.last.text
+    qtbot.waitUntil(
+        lambda: screen.model.rowCount() == 1 and screen.model.shown_row(0).title == "The Ferry",
+        timeout=10_000,
+    )
+    messages.last.action()
+    row = screen.list.current_row()
+    assert (row.id, row.author) == (book, "Ada Voss") and "x" in str(row.notes[-1])
+
+    def is_shown() -> bool:
+        picture = screen.list.covers.find(row)
+        return picture is not None and picture.pixelColor(90, 120) == QColor(*GREEN)
+
+    qtbot.waitUntil(is_shown, timeout=10_000)
+    screen.list.show_cards(True)
+    assert QColor(*GREEN).name() in colors(screen.list.cards.grab().toImage())
+    assert screen.list.inspector.cover.isVisible()
+    app.close()
+
+
+def test_a_document_added_while_others_are_indexed_gets_its_cover(qapp, qtbot, tmp_path: Path):
+    app = App(qapp)
+    workspace = app.open_library(tmp_path / "library.inkgraph")
+    session, screen = workspace.session, workspace.window.screens.library
+    workspace.window.show()
+    screen.list.show_cards(True)
+    cover = make_covered_book(make_png(300, 400, GREEN))
+    with session.scheduler.hold(Priority.IMPORT):  # as indexing of the others does
+        book = add_as_read(session.library, tmp_path, "x.epub", cover)
+        workspace.context.hub.publish(ChangeSet(documents=frozenset({book})))
+        with qtbot.waitSignal(workspace.context.hub.covers_changed, timeout=60_000):
+            pass
+
+    def is_shown() -> bool:
+        return QColor(*GREEN).name() in colors(screen.list.cards.grab().toImage())
+
+    qtbot.waitUntil(is_shown, timeout=10_000)
+    app.close()

@@ -1,0 +1,167 @@
+"""Models of one's own on the models screen: with the real registry and a local web server."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop_app.engine.llm.machine import FITS, TIGHT, TOO_LARGE, UNKNOWN, Machine, MeasuredSpeeds
+from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.ui.models.link_dialog import LinkDialog
+from desktop_app.ui.models.screen import ModelsScreen
+from tests.model_server import ModelServer, build_gguf, serve_model
+from tests.ui.fakes import FakeContext
+
+CONTENT = build_gguf()
+SHA256 = hashlib.sha256(CONTENT).hexdigest()
+FILE, NAME = "Small-Test.Q4.gguf", "small-test.q4"
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with serve_model(ModelServer(CONTENT)) as server:
+        yield server
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> Path:
+    return tmp_path / "models"
+
+
+@pytest.fixture
+def screen(context: FakeContext, models: Path, tmp_path: Path, qtbot) -> ModelsScreen:
+    speeds = MeasuredSpeeds(tmp_path / "speeds.json")
+    context.model_registry = ModelRegistry([models], speeds=speeds)
+    return open_screen(context, qtbot)
+
+
+def open_screen(context: FakeContext, qtbot) -> ModelsScreen:
+    screen = ModelsScreen(context)
+    screen.resize(900, 700)
+    qtbot.addWidget(screen)
+    screen.show()
+    qtbot.waitUntil(lambda: len(screen.cards) > 0)
+    return screen
+
+
+def open_dialog(screen: ModelsScreen, link: str, qtbot) -> LinkDialog:
+    screen.ask_for_link()
+    dialog = screen.window().findChild(LinkDialog)
+    qtbot.keyClicks(dialog.link, link)
+    return dialog
+
+
+@pytest.mark.loopback
+def test_a_pasted_link_is_checked_downloaded_and_used(screen, server, models, context, qtbot):
+    dialog = open_dialog(screen, server.link(), qtbot)
+    assert server.requests == []  # nothing before the button
+    qtbot.mouseClick(dialog.check_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.download_button.isVisible)
+    assert dialog.facts.isVisible() and len(server.requests) == 1
+    qtbot.mouseClick(dialog.download_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: NAME in screen.cards)
+    assert (models / FILE).read_bytes() == CONTENT
+    assert SHA256 in screen.cards[NAME].checksum.text()
+    assert context.messages.last.text == f"{FILE} is installed."
+    context.messages.last.action()
+    qtbot.waitUntil(lambda: screen.cards[NAME].badge.text() == "in use")
+    qtbot.waitUntil(lambda: not screen.downloads)
+
+
+@pytest.mark.loopback
+def test_a_stopped_download_is_offered_in_a_new_window(screen, server, context, models, qtbot):
+    server.hold = threading.Event()
+    model = context.model_registry.inspect_link(server.link())
+    screen.download(model)
+    qtbot.waitUntil(lambda: "%" in screen.downloads[FILE].text.text())
+    qtbot.mouseClick(screen.downloads[FILE].stop_button, Qt.MouseButton.LeftButton)
+    server.hold.set()
+    qtbot.waitUntil(screen.downloads[FILE].continue_button.isVisible)
+    again = open_screen(context, qtbot)
+    qtbot.waitUntil(lambda: FILE in again.downloads)
+    assert again.downloads[FILE].text.text().startswith("Unfinished: ")
+    qtbot.mouseClick(again.downloads[FILE].continue_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: NAME in again.cards)
+    assert (models / FILE).read_bytes() == CONTENT
+
+
+@pytest.mark.loopback
+def test_a_broken_download_says_so_and_can_be_deleted(screen, server, context, qtbot):
+    model = context.model_registry.inspect_link(server.link())
+    server.status = 404
+    screen.download(model)
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert "no file at this address" in context.messages.last.text
+    qtbot.waitUntil(screen.downloads[FILE].discard_button.isVisible)
+    qtbot.mouseClick(screen.downloads[FILE].discard_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not screen.downloads)
+
+
+@pytest.mark.loopback
+@pytest.mark.parametrize(
+    ("page", "path", "part"),
+    [
+        ("<!doctype html>", "/m.gguf", "web page"),
+        ("", "/model", "does not end in .gguf"),
+    ],
+)
+def test_a_wrong_link_is_refused_in_the_dialog(screen, server, qtbot, page, path, part):
+    server.page = page
+    dialog = open_dialog(screen, server.link(path), qtbot)
+    qtbot.mouseClick(dialog.check_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: part in dialog.status.text())
+    assert not dialog.download_button.isVisible() and dialog.check_button.isEnabled()
+    dialog.reject()
+
+
+def test_a_file_of_ones_own_is_added_by_the_button(screen, models, tmp_path, qtbot, monkeypatch):
+    source = tmp_path / "My novel model.gguf"
+    source.write_bytes(CONTENT)
+    chosen = lambda *_: (str(source), "")  # noqa: E731
+    monkeypatch.setattr("desktop_app.ui.models.screen.QFileDialog.getOpenFileName", chosen)
+    qtbot.mouseClick(screen.file_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "my novel model" in screen.cards)
+    card = screen.cards["my novel model"]
+    assert card.title.full_text() == "Small test" and card.note.text() == "A file of your own."
+    assert source.exists() and (models / source.name).exists()
+
+
+def test_a_damaged_file_is_refused_with_a_sentence(screen, context, models, tmp_path, qtbot):
+    (tmp_path / "half.gguf").write_bytes(CONTENT[:9_000])
+    screen.add_file(tmp_path / "half.gguf")
+    qtbot.waitUntil(lambda: context.messages.last is not None)
+    assert "damaged or not complete" in context.messages.last.text
+    qtbot.waitUntil(lambda: not screen.downloads)
+
+
+def test_larger_models_are_suggested_with_what_they_need(context, qtbot):
+    screen = open_screen(context, qtbot)
+    qtbot.waitUntil(lambda: len(screen.suggestions) > 2)
+    small, *_, large = screen.suggestions
+    assert small.fit.isHidden() and "needs 4.2 GB of memory" in small.brief.full_text()
+    assert large.fit.text() == "too large for this computer" and not large.fit.isHidden()
+    assert screen.machine.text() == (
+        "This computer: 8.0 GB of memory, 5.0 GB of it free; 2 processor cores."
+    )
+
+
+def test_a_model_fits_by_its_share_of_the_memory():
+    machine = Machine(10_000_000_000, 0, 2)
+    judged = [machine.judge(share * 1_000_000_000) for share in (0, 6, 7, 9)]
+    assert judged == [UNKNOWN, FITS, TIGHT, TOO_LARGE]
+
+
+def test_a_measured_speed_belongs_to_one_file(tmp_path):
+    path, speeds = tmp_path / "m.gguf", MeasuredSpeeds(tmp_path / "speeds.json")
+    path.write_bytes(b"one")
+    speeds.store(path, 18.61)
+    assert MeasuredSpeeds(tmp_path / "speeds.json").find(path) == 18.61
+    path.write_bytes(b"another")
+    assert speeds.find(path) == 0.0
+    (tmp_path / "speeds.json").write_text("[")
+    assert speeds.find(path) == 0.0

@@ -1,0 +1,121 @@
+"""The bar beside a selection: when it is shown, where, and what it does; the keys for it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def drag(qtbot, view, start: int, end: int, *, release: bool = True) -> None:
+    first, last = (view.caret.box_of(offset).center().toPoint() for offset in (start, end))
+    qtbot.mousePress(view.viewport(), LEFT, pos=first)
+    qtbot.mouseMove(view.viewport(), last - QPoint(4, 0))
+    qtbot.mouseMove(view.viewport(), last)
+    if release:
+        qtbot.mouseRelease(view.viewport(), LEFT, pos=last)
+
+
+def test_the_bar_is_beside_the_selection_once_the_mouse_is_released(qtbot, opened):
+    reader = opened(1)
+    view, bar = reader.view, reader.selection_bar
+    start = view.text.index("ferry")
+    drag(qtbot, view, start, start + 5, release=False)
+    assert not bar.isVisible()
+    box = view.caret.box_of(start + 5).center().toPoint()
+    qtbot.mouseRelease(view.viewport(), LEFT, pos=box)
+    assert bar.isVisible()
+    place = view.caret.box_of(start).toRect()
+    assert bar.geometry().bottom() < place.top() or bar.geometry().top() > place.bottom()
+    assert reader.body.stack.rect().contains(bar.geometry())
+    at = bar.y()
+    view.scroll_by(10)
+    assert bar.y() == at - 10
+    view.scroll_by(3000)
+    assert not bar.isVisible()
+    view.scroll_by(-3000)
+    assert bar.isVisible()
+    view.selection.clear()
+    assert not bar.isVisible()
+
+
+def test_a_colour_highlights_with_one_click(qtbot, opened):
+    reader = opened(1)
+    view, bar = reader.view, reader.selection_bar
+    drag(qtbot, view, 3, 12)
+    chosen = view.selection.range
+    qtbot.mouseClick(bar.swatches[1], LEFT)
+    qtbot.waitUntil(lambda: len(view.notes) == 1)
+    [note] = view.notes
+    assert (note.start, note.end) == chosen and note.color == "green"
+    assert not bar.isVisible()
+
+
+@pytest.mark.parametrize(("key", "color"), [(Qt.Key.Key_1, "yellow"), (Qt.Key.Key_4, "pink")])
+def test_a_number_highlights_the_selection(qtbot, opened, key, color):
+    reader = opened(1)
+    reader.view.selection.select(3, 12)
+    qtbot.keyClick(reader.view, key)
+    qtbot.waitUntil(lambda: [note.color for note in reader.view.notes] == [color])
+
+
+def test_note_question_graph_and_citation_need_one_click(qtbot, opened):
+    reader = opened(1)
+    view, buttons = reader.view, reader.selection_bar.buttons
+    view.selection.select(3, 12)
+    with qtbot.waitSignal(reader.ask_about) as asked:
+        qtbot.mouseClick(buttons["ask"], LEFT)
+    assert view.text[3:12].strip() in asked.args[0]
+    view.selection.select(0, len(view.text) - 1)
+    with qtbot.waitSignal(reader.show_in_graph):
+        qtbot.mouseClick(buttons["graph"], LEFT)
+    view.selection.select(3, 12)
+    qtbot.keyClick(
+        view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    copied = QGuiApplication.clipboard().text()
+    assert view.text[3:12].strip() in copied and "(" in copied
+    qtbot.mouseClick(buttons["highlight_note"], LEFT)
+    qtbot.waitUntil(lambda: reader.notes.card is not None)
+    reader.notes.close_card()
+
+
+def test_the_bar_works_on_a_pdf_and_hides_with_it(qtbot, opened):
+    reader = opened(5)
+    view, bar = reader.view, reader.selection_bar
+    qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
+    view.selection.select(4, 9)
+    assert bar.isVisible() and reader.body.stack.rect().contains(bar.geometry())
+    reader.close_document()
+    assert not bar.isVisible()
+
+
+def test_a_chosen_pen_highlights_what_is_selected_until_it_is_put_away(qtbot, opened):
+    reader = opened(1)
+    reader.resize(1000, 600)
+    view, head = reader.view, reader.head
+    pen = next(pen for pen in head.pens if pen.color == "blue")
+    qtbot.mouseClick(pen, LEFT)
+    assert pen.isChecked()
+    drag(qtbot, view, 3, 12)
+    qtbot.waitUntil(lambda: [note.color for note in view.notes] == ["blue"])
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert not pen.isChecked()
+    drag(qtbot, view, 20, 30)
+    assert view.selection.range is not None and len(view.notes) == 1
+    qtbot.mouseClick(head.pens[0], LEFT)  # for what is selected already
+    qtbot.waitUntil(lambda: len(view.notes) == 2)
+    assert not head.pens[0].isChecked()
+
+
+def test_a_note_is_added_from_the_toolbar(qtbot, opened, context):
+    reader = opened(1)
+    reader.resize(1000, 600)
+    with qtbot.waitSignal(context.messages.posted) as posted:
+        qtbot.mouseClick(reader.head.note, LEFT)
+    assert "Select the text first" in posted.args[0].text
+    reader.view.selection.select(3, 12)
+    qtbot.mouseClick(reader.head.note, LEFT)
+    qtbot.waitUntil(lambda: reader.notes.card is not None)

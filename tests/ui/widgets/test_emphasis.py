@@ -1,0 +1,20 @@
+"""The emphasis of shown texts is drawn in italics and bold type."""
+
+from __future__ import annotations
+
+from desktop_app.engine.text.shown_text import show_text
+from desktop_app.ui.widgets.emphasis import build_html, format_emphasis
+
+
+def test_html_has_the_emphasis_and_the_marked_name() -> None:
+    shown = show_text("He _saw Mina & **me**_.")
+    start = shown.text.index("Mina")
+    assert build_html(shown, [(start, start + 4)], "x") == (
+        'He <i>saw </i><span style="x"><i>Mina</i></span><i> &amp; </i><i><b>me</b></i>.'
+    )
+
+
+def test_formats_count_in_the_units_of_qt(qapp: object) -> None:
+    formats = format_emphasis(show_text("\U00020000 *是的* **no**"))
+    assert [(one.start, one.length) for one in formats] == [(3, 2), (6, 2)]
+    assert formats[0].format.fontItalic()

@@ -1,0 +1,197 @@
+"""Tests the check of an answer's sentences against the passages that they cite."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.answering.claims import (
+    INTRODUCTION,
+    LONGEST_QUOTE,
+    MOST_QUOTED,
+    SURE,
+    ask_preference,
+    check_claims,
+    find_claims,
+    find_contradiction,
+    find_direction,
+)
+from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.prompt_program import Choice
+from tests.fakes import SAYS_NOTHING, ScriptedChatModel, reply_alike
+
+EN = (
+    "The market opened at six. Rolf struck the miller with a spade. The miller fell into the "
+    "river in 1831. Nobody saw it. Jan had gone to sea. He came back with a parrot."
+)
+ZH = "那日鲁达走到街上。鲁达三拳打死了郑屠。众人都不敢近前。"
+
+
+def passage(text: str, chunk: int = 1) -> Passage:
+    return Passage(ChunkId(chunk), DocumentId(1), "Tale", 0, len(text), 1.0 / chunk, text, 0, 25)
+
+
+def answer(text: str, question: str, *passages: Passage, citations=()) -> Answer:
+    return Answer(text, citations, RetrievalResult(question, "walk", passages), model="scripted")
+
+
+def doubting(*words: str) -> ScriptedChatModel:
+    """Return a model that finds claims with one of these words not in the passage."""
+
+    def reply(script, ask, line):
+        liked = reply_alike(script, ask, line)
+        asked = script.messages[-1].text.split("Question:")[-1]
+        return Choice(liked.logprobs[::-1]) if any(w in asked for w in words) else liked
+
+    return ScriptedChatModel(reply=reply)
+
+
+def check(text: str, question: str, model: ScriptedChatModel, *passages: Passage, **more) -> Answer:
+    given = answer(text, question, *passages)
+    return check_claims(given, passages, model, CancelToken(), "en", **more)
+
+
+def test_marks_before_and_after_the_full_stop_belong_to_their_sentence():
+    text = "Rolf struck him [1]. The miller fell. [2] Nobody saw it. Jan was at sea [1]."
+    found = find_claims(text, [passage(EN), passage(EN, 2)], "What happened?")
+    assert [(c.text, c.number) for c in found] == [
+        ("Rolf struck him.", 1),
+        ("The miller fell.", 2),
+        ("Nobody saw it.", 1),  # as the next one, which is marked
+        ("Jan was at sea.", 1),
+    ]
+    assert [text[c.start : c.end] for c in found] == [
+        "Rolf struck him [1].",
+        "The miller fell. [2]",
+        "Nobody saw it.",
+        "Jan was at sea [1].",
+    ]
+
+
+def test_a_list_has_a_claim_in_each_line():
+    text = "Two things:\n\n- Rolf struck the miller [1]\n2. Jan went to sea [1]"
+    found = find_claims(text, [passage(EN)], "What happened?")
+    assert [c.text for c in found][1:] == ["Rolf struck the miller", "Jan went to sea"]
+    assert "spade" in found[1].evidence and EN[slice(*found[2].quote)] == "Jan had gone to sea."
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("The miller fell in 1832 [1].", "its passage does not say “1832”"),
+        ("The miller was struck by Hodge [1].", "its passage does not name Hodge"),
+        ("The miller fell into the river.", "it cites no passage"),
+        ("The miller fell [1].", "it only repeats the question"),
+        ("The miller fell into the river in 1831 [1].", ""),
+    ],
+)
+def test_rules(claim, reason):
+    [found] = find_claims(claim, [passage(EN)], "When did the miller fall, when he fell?")
+    assert find_contradiction(found, "When did the miller fall, when he fell?", []) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "other", "direction"),
+    [
+        ("Rolf struck Jan.", "Rolf", "Jan", 1),
+        ("Jan was struck by Rolf.", "Rolf", "Jan", 1),
+        ("Jan was struck by Rolf.", "Jan", "Rolf", -1),
+        ("Rolf and Jan struck the miller.", "Rolf", "Jan", 0),
+        ("Rolf went home; long after that Jan came.", "Rolf", "Jan", 0),
+        ("鲁达打死了郑屠", "鲁达", "郑屠", 1),
+        ("郑屠被鲁达三拳打死", "鲁达", "郑屠", 1),
+        ("鲁达和郑屠", "鲁达", "郑屠", 0),
+        ("鲁达把那个卖肉的镇关西郑屠打死", "鲁达", "郑屠", 1),
+        ("Rolf slept.", "Rolf", "Jan", 0),
+    ],
+)
+def test_the_direction_of_an_action(text, one, other, direction):
+    assert find_direction(text, one, other) == direction
+
+
+def test_reversed_roles_are_refused():
+    [claim] = find_claims("鲁达被郑屠打死了[1]。", [passage(ZH)], "鲁达怎么死的？")
+    names = ["鲁达", "郑屠"]
+    assert "other way round" in find_contradiction(claim, "鲁达怎么死的？", names)
+    [right] = find_claims("郑屠被鲁达打死了[1]。", [passage(ZH)], "郑屠怎么死的？")
+    assert not find_contradiction(right, "郑屠怎么死的？", names)
+
+
+def test_names_in_another_script_are_not_compared():
+    [claim] = find_claims("The butcher was killed by Lu Da [1].", [passage(ZH)], "Who died?")
+    assert claim.number == 1 and not find_contradiction(claim, "Who died?", ["Lu Da"])
+
+
+def test_the_model_is_asked_in_both_orders():
+    model = ScriptedChatModel()
+    [claim] = find_claims("Rolf struck the miller [1].", [passage(EN)], "Who struck?")
+    assert ask_preference(claim, "Who struck?", model) == 2.0 > SURE
+    prompts = [program.messages[-1].text for program, _, _ in model.script_lines]
+    assert len(prompts) == 2 and all(claim.evidence in prompt for prompt in prompts)
+    assert [f"A. {SAYS_NOTHING[0]}" in prompt for prompt in prompts] == [False, True]
+
+    always_a = ScriptedChatModel(reply=lambda *_: Choice((0.0, -9.0)))
+    assert ask_preference(claim, "Who struck?", always_a) == 0.0
+
+
+def test_what_does_not_stand_becomes_the_cited_sentence():
+    text = "Rolf struck the miller with a spade [1]. Jan had drowned at sea [1]."
+    checked = check(text, "What did they do?", doubting("drowned"), passage(EN))
+    assert (
+        checked.text == ("Rolf struck the miller with a spade [1]. “Jan had gone to sea.” [2]")
+        or checked.text == "Rolf struck the miller with a spade [1]. “Jan had gone to sea.” [1]"
+    )
+    assert "drowned" not in checked.text
+    stage = checked.found.stages[-1]
+    assert stage.name == "answer checked" and "drowned" in stage.dropped[0]
+    assert stage.kept[0].startswith("Rolf struck the miller")
+    quotes = {c.number: c.quote for c in checked.citations}
+    assert "Jan had gone to sea." in quotes.values()
+
+
+def test_two_quotations_of_one_passage_lead_to_their_own_sentences():
+    text = "The miller drowned himself in the river [1]. Jan had drowned at sea [1]."
+    checked = check(text, "What did they do?", doubting("drowned"), passage(EN))
+    assert checked.text.startswith(INTRODUCTION["en"]) and "drowned" not in checked.text
+    by_number = {c.number: c for c in checked.citations}
+    assert len(by_number) >= 2 and all(f"[{n}]" in checked.text for n in by_number)
+    for citation in by_number.values():
+        assert EN[citation.start : citation.end] == citation.quote
+
+
+def test_the_best_window_is_quoted_once_where_nothing_stands():
+    checked = check("It was Hodge who did it [1].", "Who did it?", ScriptedChatModel(), passage(EN))
+    lines = checked.text.split("\n\n")
+    assert lines[0] == INTRODUCTION["en"] and len(lines) == len(set(lines)) >= 2
+    uncited = check("Hodge did it.", "Who did it?", ScriptedChatModel(), passage(EN))
+    assert uncited.text.startswith(INTRODUCTION["en"]) and len(uncited.citations) == 1
+
+
+def test_an_answer_has_few_quotations():
+    text = "".join(f"It was sentence {n} with a word like word{n}. " for n in range(9))
+    claims = " ".join(f"It was Hodge with word{n} [1]." for n in range(9))
+    checked = check(claims, "Who?", ScriptedChatModel(), passage(text))
+    assert checked.text.count("“") == MOST_QUOTED == len(checked.citations)
+
+
+def test_a_quotation_has_no_markup_and_an_end():
+    text = "He *never* [saw](x) `it`. " + "word " * 300
+    checked = check("It was Hodge [1].", "Who?", ScriptedChatModel(), passage(text))
+    shown = checked.text.replace(INTRODUCTION["en"], "")
+    assert not set("*`<>") & set(shown) and "](x)" not in shown
+    assert all(len(line) < LONGEST_QUOTE + 20 for line in shown.split("\n\n"))
+
+
+def test_of_an_answer_to_be_translated_the_rest_is_left_out():
+    text = "Rolf struck the miller with a spade [1]. Jan had drowned at sea [1]."
+    checked = check(text, "What?", doubting("drowned"), passage(EN), is_translated=True)
+    assert checked.text == "Rolf struck the miller with a spade [1]."
+
+
+def test_a_stopped_answer_says_that_it_was_not_checked():
+    token = CancelToken()
+    token.cancel()
+    model = ScriptedChatModel()
+    given = answer("Rolf struck", "Who?", passage(EN))
+    checked = check_claims(given, [passage(EN)], model, token, "en")
+    assert checked.text.startswith("Rolf struck\n\n(Stopped") and not model.script_lines

@@ -1,0 +1,100 @@
+"""Stored text is displayed without the signs of its markup; offsets stay those stored."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.engine.text.shown_text import remove_signs, show_text
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown", "italics", "bolds"),
+    [
+        (
+            "_3 May. Bistritz._—Left Munich",
+            "3 May. Bistritz.—Left Munich",
+            ["3 May. Bistritz."],
+            [],
+        ),
+        ("(_Mem._, get recipe)", "(Mem., get recipe)", ["Mem."], []),
+        ("**a *b* c**, ***d***", "a b c, d", ["b", "d"], ["a b c", "d"]),
+        ("_a **b** c_", "a b c", ["a b c"], ["b"]),
+        ("这是*强调*的，**重点**。", "这是强调的，重点。", ["强调"], ["重点"]),
+        ("He went _on\nand_ on", "He went on\nand on", ["on\nand"], []),
+        ("see [Duck](http://a.b/c), `a_b_c` here", "see Duck, a_b_c here", [], []),
+        ("[[books/people/王熙凤.md]]与[[贾琏|琏二爷]]", "王熙凤与琏二爷", [], []),
+        ("~~no~~ yes", "no yes", [], []),
+    ],
+)
+def test_emphasis_and_links_are_shown_without_their_signs(
+    stored: str, shown: str, italics: list[str], bolds: list[str]
+) -> None:
+    found = show_text(stored)
+    assert found.text == shown
+    assert [found.text[a:b] for a, b in found.italics] == italics
+    assert [found.text[a:b] for a, b in found.bolds] == bolds
+
+
+@pytest.mark.parametrize(
+    ("piece", "shown"),
+    [
+        ("_3 May.", "3 May."),
+        ("Bistritz._", "Bistritz."),
+        ("Brown_--which?", "Brown--which?"),
+        ("*Tom, Croome has taken it.", "Tom, Croome has taken it."),
+        ("It can't be kept up.*”", "It can't be kept up.”"),
+        ("she said, _come here at once.", "she said, come here at once."),
+        ("**Note. This holds", "Note. This holds"),
+    ],
+)
+def test_a_sentence_is_shown_without_a_sign_whose_other_end_is_outside(
+    piece: str, shown: str
+) -> None:
+    assert show_text(piece).text == shown
+    assert show_text(piece, is_piece=False).text == piece
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "snake_case, n_tokens_used and __init__ stay",
+        "2*3*4 is d*mn M***, A* and B*",
+        "def f(*args, x): return _f(x)",
+        "* * * * *",
+        "*** START OF THE BOOK ***",
+        "* an item * and more",
+        "x[0](y) and [1] and [see note]",
+        "connoiss_ures_, sure_ly_!",
+        "no signs at all",
+        "",
+    ],
+)
+def test_what_is_no_markup_stays(text: str) -> None:
+    assert show_text(text).text == text
+
+
+def test_offsets_lead_from_the_stored_to_the_shown_text_and_back() -> None:
+    stored = "“_Mina_ \n Harker_,_” he said"
+    shown = show_text(stored, one_line=True)
+    start = stored.index("Mina")
+    first, last = shown.span(start, start + len("Mina_ \n Harker"))
+    assert shown.text[first:last] == "Mina Harker"
+    assert shown.to_stored(first) == start
+    assert shown.slice(first, last).text == "Mina Harker"
+    assert remove_signs("  _a_\n b ") == "a b"
+
+
+@given(st.text(alphabet='ab 王。._*`[]()~/\n"', max_size=60), st.booleans())
+def test_only_signs_are_removed_and_every_offset_has_its_place(stored: str, one_line: bool) -> None:
+    shown = show_text(stored, one_line=one_line)
+    for place, char in enumerate(shown.text):
+        offset = shown.to_stored(place)
+        assert stored[offset] == char or (one_line and stored[offset].isspace() and char == " ")
+        assert shown.to_shown(offset) == place
+    lost = set(range(len(stored))) - {shown.to_stored(i) for i in range(len(shown.text))}
+    if not {"[", "]", "/"} & set(stored):  # links lose their address
+        assert all(stored[i] in "_*`~" or (one_line and stored[i].isspace()) for i in lost)
+    for start, end in (*shown.italics, *shown.bolds):
+        assert 0 <= start < end <= len(shown.text)
