@@ -170,31 +170,31 @@ def _around(passage: Passage, quote: tuple[int, int]) -> str:
 def find_contradiction(
     claim: AnswerClaim, question: str, names: Sequence[str], language: str = "en"
 ) -> str:
-    """Return why the passage cannot say this, "" if no rule tells.
+    """Return why the passage cannot say this, "" if no rule applies.
 
     Args:
         names: of the entities found for the question.
         language: of the reason.
     """
 
-    def tell(reason: str, words: str = "") -> str:
+    def explain(reason: str, words: str = "") -> str:
         return REASONS[reason][language].format(words)
 
     if not claim.number:
-        return tell("uncited")
+        return explain("uncited")
     if _adds_nothing(claim, question):
-        return tell("repeats")
+        return explain("repeats")
     known = f"{claim.evidence} {question}".casefold()
     if language_of(claim.text) != language_of(claim.evidence):
         return ""  # names and numbers are written in another way
     for number in _NUMBER.findall(claim.text):
         if number not in known:
-            return tell("number", number)
+            return explain("number", number)
     for name in _find_names(claim.text, names):
         if not _is_named(name, known):
-            return tell("name", name)
+            return explain("name", name)
     if _are_reversed(claim, names):
-        return tell("reversed")
+        return explain("reversed")
     return ""
 
 
@@ -223,7 +223,7 @@ _DISPOSAL_ZH = re.compile("[把将將]")
 def find_direction(text: str, one: str, other: str) -> int:
     """Return 1 where a sentence has `one` act on `other`, -1 the other way round, 0 unknown.
 
-    Tells only sentences with a mark of the passive or of disposal between the two names, or with
+    Answers only for sentences with a mark of the passive or of disposal between the two names, or with
     at most a few words between them, since word order alone says little in a long sentence.
     """
     first, second = text.find(one), text.find(other)
@@ -315,7 +315,7 @@ def check_claims(
             sentence stands, the others are left out.
     """
     if cancel.cancelled or answer.stopped:
-        return _tell_unchecked(answer, language)
+        return _mark_unchecked(answer, language)
     started = time.perf_counter()
     found = answer.found
     names = [entity.name for entity in found.entities]
@@ -326,7 +326,7 @@ def check_claims(
         asks = model if place < MOST_CHECKED else None
         verdicts.append(_judge(claim, found.question, names, asks, cancel, language))
     if cancel.cancelled:
-        return _tell_unchecked(answer, language)
+        return _mark_unchecked(answer, language)
     stands = any(verdict.stands for verdict in verdicts)
     quotes = not (is_translated and stands)
     text, citations = _rebuild(answer, verdicts, sources, language, quotes=quotes)
@@ -340,7 +340,7 @@ def check_claims(
     return replace(answer, text=text, citations=citations, found=found)
 
 
-def _tell_unchecked(answer: Answer, language: str) -> Answer:
+def _mark_unchecked(answer: Answer, language: str) -> Answer:
     return append_text(answer, UNCHECKED[language])
 
 
