@@ -317,6 +317,15 @@ def test_the_model_is_not_asked_where_nothing_near_the_question_was_found(librar
     ]
 
 
+def test_a_name_that_occurs_nowhere_is_named_and_the_model_is_not_asked(library):
+    pipeline = build_pipeline(library, ScriptedChatModel(["Zerlina went home [1]."]))
+    answer = pipeline.query("What did the sailor say to Zerlina?")
+    assert answer.found.unknown == ("Zerlina",) and not answer.model
+    assert answer.text.startswith("Zerlina does not occur in your documents.")
+    beside_a_known_one = pipeline.query("What did Clara Wren say to Zerlina?")
+    assert beside_a_known_one.model and not beside_a_known_one.found.weak
+
+
 def test_the_model_is_asked_anyway_on_request_with_a_warning(library):
     *pieces, answer = build_pipeline(library, ScriptedChatModel(["No."])).query_stream(
         NONSENSE, QueryParam(only_if_found=False)
