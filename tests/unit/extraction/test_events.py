@@ -65,6 +65,9 @@ def read_english(text: str) -> list[str]:
         ("Clara handed the letter to Tom.", "gives: Clara -> Tom @"),
         ("“No,” she whispered to Tom.", "tells:  -> Tom @"),
         ("He shook hands with Tom and Joe departed.", "departs: Joe ->  @"),
+        ("Joe took his hat, nodded and departed.", "departs: Joe ->  @"),
+        ("When Joe came down, he met Clara.", "meets: Joe -> Clara @"),
+        ("Clara wept because she had betrayed Tom.", "betrays: Clara -> Tom @"),
         ("Joe did not come; Orlick fled.", "departs: Orlick ->  @"),
     ],
 )
@@ -76,6 +79,9 @@ def test_a_plain_english_sentence_states_one_event(text: str, expected: str) -> 
     "text",
     [
         "Joe never died.",
+        "Joe saw him when he departed.",
+        "Joe nodded when she departed.",
+        "Joe called and Tom nodded, and departed.",
         "Joe hadn't killed Orlick.",
         "Orlick would have killed Joe.",
         "If Orlick killed Joe, nobody knew.",
@@ -92,6 +98,8 @@ def test_a_plain_english_sentence_states_one_event(text: str, expected: str) -> 
         "Clara met his eye.",
         "Nothing happens when Joe arrives.",
         "The captured Joe.",
+        "Joe was left with me.",
+        "The hat that Joe left on the chair.",
     ],
 )
 def test_english_sentences_that_state_no_event_have_none(text: str) -> None:
@@ -148,6 +156,8 @@ def test_a_plain_chinese_sentence_states_one_event(text: str, expected: str) -> 
         "关羽 夫人 病死 。",
         "关羽 闻言 大怒 。",
         "关羽 死罪 。",
+        "张飞 斧 劈 死 。",
+        '曹操 曰 ： " 你 去 ， 杀 华雄 。 "',
     ],
 )
 def test_chinese_sentences_that_state_no_event_have_none(text: str) -> None:

@@ -48,6 +48,7 @@ _AFTER_VERB = _words("after_verb")
 _BEFORE_PASSIVE = _words("before_passive")
 _OBJECT_PRONOUNS = frozenset(_words("object_pronouns"))
 _NOT_AFTER = _words("not_after")
+_BEFORE_DEATH = frozenset(_words("before_death"))
 _SPEECH = _words("speech")
 _COORDINATION = frozenset(_words("coordination"))
 _PLACE_WORDS = _words("place_words")
@@ -151,6 +152,8 @@ class _Clause:
 
     def _is_in_speech(self, at: int) -> bool:
         before = self._text[max(0, at - _LONGEST_SPEECH) : at]
+        if before[before.rfind("\n") + 1 :].count('"') % 2:
+            return True
         opened = max(before.rfind(mark) for mark in _OPEN_QUOTES)
         return opened > max(before.rfind(mark) for mark in _CLOSED_QUOTES)
 
@@ -210,7 +213,7 @@ class _Clause:
     def _read_alone(
         self, verb: _Verb, at: int, end: int
     ) -> tuple[list[LocatedName], list[LocatedName]] | None:
-        if verb.kind == "dies" and self._find_passive(at) is not None:
+        if verb.kind == "dies" and not self._is_own_death(at, end):
             return None
         people = self._find_actor(at)
         if not people:
@@ -228,6 +231,14 @@ class _Clause:
             return [], people
         patients = [after] if after is not None and after.type in PERSONS else []
         return people, patients if verb.kind == "departs" else []
+
+    def _is_own_death(self, at: int, end: int) -> bool:
+        """Return whether nobody else in the clause brings the death about."""
+        if self._find_passive(at) is not None:
+            return False
+        before = self._text[at - 1 : at]
+        starts = any(name.end == at for name in self._names)
+        return end - at > 1 or starts or before in _BEFORE_DEATH
 
     def _read_object(self, at: int, end: int) -> tuple[list[LocatedName], list[LocatedName]] | None:
         people = self._find_actor(at)

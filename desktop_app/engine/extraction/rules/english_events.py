@@ -16,12 +16,13 @@ from functools import lru_cache
 from ...model import ClaimedEvent
 from ...word_lists import WordLists, load_table
 from ..spans import LocatedName, Span
+from .latin_words import FEMALE_NAMES, FEMALE_TITLES, MALE_NAMES, MALE_TITLES
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|['’](?:s|S|d|ll|re|m|ve|t)\b|\d+|[^\w\s]|_")
 _N_T = re.compile(r"n['’]t\b")
 _LISTS = WordLists("events")
 _AROUND = load_table("events")["around"]
-PERSONS = frozenset(("person", "organisation"))
+PERSONS = frozenset(("person",))
 _MOST_AUXILIARIES = 6
 _WORDS_TO_OBJECT = 4
 _WORDS_TO_PLACE = 7
@@ -37,10 +38,13 @@ _BE, _HAVE, _MODAL = _words("be"), _words("have"), _words("modal")
 _NEGATION, _UNREAL, _ADVERBS = _words("negation"), _words("unreal"), _words("adverbs")
 _BEFORE_NAME, _PREPOSITIONS = _words("before_name"), _words("prepositions")
 _PRONOUNS, _OBJECT_PRONOUNS = _words("pronouns"), _words("object_pronouns")
-_FUNCTION, _SAYING, _PLACE_WORDS = _words("function"), _words("saying"), _words("place_words")
+_FUNCTION, _PLACE_WORDS = _words("function"), _words("place_words")
 _REFLEXIVE = frozenset(("himself", "herself", "themselves"))
 _DETERMINERS = frozenset("the a an his her my our their your its this that one another".split())
 _NO_NOUN = _FUNCTION | _PREPOSITIONS | _DETERMINERS | _BEFORE_NAME | _ADVERBS
+_SUBORDINATE = _words("subordinate") | _PRONOUNS
+_OPENERS = _words("openers")
+_PASTS = _words("pasts")
 _RELATIVE = frozenset(("who",))
 
 
@@ -295,7 +299,7 @@ def _follow(tokens: Sequence[_Token], at: int, words: tuple[str, ...]) -> bool:
 
 # The kinds that befall the subject: "was born", "was hanged".
 SUFFERED = frozenset(("born", "kills", "appointed"))
-_FELT = frozenset(("attacked", "assailed", "conquered", "overpowered"))
+_FELT = frozenset(("arrested", "attacked", "assailed", "conquered", "overpowered"))
 _COMING = frozenset(("arrives", "departs"))
 
 
@@ -306,7 +310,7 @@ def _is_passive(verb: _Verb, left: _Left, form: str) -> bool | None:
     if verb.form == "participle":
         if left.be:
             if verb.frame in ("alone", "place"):  # "is come" of older English
-                return False if verb.kind in _COMING else None
+                return False if verb.kind in _COMING and form != "left" else None
             # "was conquered by her beauty" is no defeat
             return True if verb.frame == "object" and form not in _FELT else None
         return False if left.have else None
@@ -330,7 +334,10 @@ def _find_subject(tokens: Sequence[_Token], at: int) -> tuple[list[LocatedName],
             return [], False
         return ([name], True) if _stands_free(tokens, before, "of") else None
     if token.low in _PRONOUNS:
-        return [], True
+        meant = _find_antecedent(tokens, at)
+        return ([meant] if meant is not None else []), True
+    if token.low in ("and", ",", "then"):
+        return _find_shared_subject(tokens, at)
     if token.name is None:
         is_noun = token.low.isalpha() and token.low not in _NO_NOUN
         return ([], False) if is_noun else None
@@ -352,6 +359,67 @@ def _find_subject(tokens: Sequence[_Token], at: int) -> tuple[list[LocatedName],
     if start >= 0 and (tokens[start].name is not None or tokens[start].low in ("'s", "'")):
         return None
     return found, True
+
+
+def _find_shared_subject(
+    tokens: Sequence[_Token], at: int
+) -> tuple[list[LocatedName], bool] | None:
+    """Return the subject of the first of several verbs: "Joe took his hat and departed".
+
+    It opens the clause, a verb in the past follows it, and nobody else is a subject in between.
+    """
+    first = at
+    while first > 0 and tokens[first - 1].low not in _STOPS:
+        first -= 1
+    between = tokens[first:at]
+    if any(token.low in _SUBORDINATE for token in between):
+        return None
+    start = first
+    while start < at and (
+        tokens[start].low in _OPENERS or tokens[start].low in _BEFORE_NAME | _ADVERBS
+    ):
+        start += 1
+    name = tokens[start].name
+    if name is None or tokens[start].is_possessive or name.type not in PERSONS:
+        return None
+    verb = start + 1
+    while verb < at and (tokens[verb].low in _ADVERBS or tokens[verb].low.endswith("ly")):
+        verb += 1
+    low = tokens[verb].low
+    if not (low.endswith("ed") or low in _PASTS):
+        return None
+    names = [token for token in tokens[verb:at] if token.name is not None]
+    # "Joe called and Tom departed" is another clause; so may be any with a name before its verb.
+    if any(token.low == "and" for token in tokens[verb:at]) and names:
+        return None
+    return [name], True
+
+
+def _find_antecedent(tokens: Sequence[_Token], at: int) -> LocatedName | None:
+    """Return the one person whom "he" or "she" can mean in its sentence, None if in doubt."""
+    female = tokens[at].low == "she"
+    if tokens[at].low not in ("he", "she"):
+        return None
+    before = tokens[:at]
+    people = [token for token in before if token.name is not None and token.name.type in PERSONS]
+    others = _OBJECT_PRONOUNS | _PRONOUNS | (frozenset(("his",)) if female else frozenset(("her",)))
+    if len(people) != 1 or any(token.low in others or token.low in _QUOTES for token in before):
+        return None
+    token = people[0]
+    assert token.name is not None
+    words = {*token.name.name.replace(".", "").split()}
+    words.update(word.capitalize() for word in _titles_before(tokens, before.index(token)))
+    if words & (MALE_TITLES if female else FEMALE_TITLES):
+        return None
+    if words & (MALE_NAMES - FEMALE_NAMES if female else FEMALE_NAMES - MALE_NAMES):
+        return None
+    start = _skip_before_name(tokens, before.index(token))
+    is_subject = start < 0 or tokens[start].low in _OPENERS
+    return token.name if is_subject and not token.is_possessive else None
+
+
+def _titles_before(tokens: Sequence[_Token], at: int) -> list[str]:
+    return [token.low for token in tokens[_skip_before_name(tokens, at) + 1 : at]]
 
 
 def _skip_before_name(tokens: Sequence[_Token], at: int) -> int:
