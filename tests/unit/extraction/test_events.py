@@ -136,6 +136,9 @@ def read_chinese(words: str) -> list[str]:
         ("张飞 受伤 。", "wounds:  -> 张飞 @"),
         ("张飞 引 军 来到 荆州 。", "arrives: 张飞 ->  @荆州"),
         ("张飞 杀 之 。", "kills: 张飞 ->  @"),
+        ("张飞 大怒 ， 挺 枪 直取 华雄 。", "fights: 张飞 -> 华雄 @"),
+        ("华雄 措手不及 ， 被 关羽 一刀 斩 了 。", "kills: 关羽 -> 华雄 @"),
+        ("曹操 大叫 一声 ， 气绝 身亡 。", "dies: 曹操 ->  @"),
     ],
 )
 def test_a_plain_chinese_sentence_states_one_event(text: str, expected: str) -> None:
@@ -156,6 +159,9 @@ def test_a_plain_chinese_sentence_states_one_event(text: str, expected: str) -> 
         "关羽 夫人 病死 。",
         "关羽 闻言 大怒 。",
         "关羽 死罪 。",
+        "关羽 令 人 去 ， 身亡 。",
+        "关羽 大怒 ， 众 将 身亡 。",
+        "关羽 大怒 。 身亡 。",
         "张飞 斧 劈 死 。",
         '曹操 曰 ： " 你 去 ， 杀 华雄 。 "',
     ],
