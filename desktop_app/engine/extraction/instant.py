@@ -18,7 +18,7 @@ from ..model import ChunkEvidence, ChunkSpan, ClaimedEvent, ClaimedRelation, Men
 from ..progress import CancelToken
 from ..word_lists import WordLists
 from ..writing_systems import count_han
-from .rules.chinese_events import find_chinese_events
+from .rules.chinese_events import find_chinese_events, simplify
 from .rules.english_events import find_english_events
 from .rules.latin_tokens import is_english_word
 from .rules.latin_words import COMMON, TITLES
@@ -317,6 +317,7 @@ class _DocumentNames:
     Attributes:
         known_words: lower-case words of the document, for lemmas.
         aliases: (offset, name, other name), sorted; None if they are found by chunk.
+        simplified: a Chinese text with simplified characters.
         borders: 1 at the start of each word of a Chinese text.
     """
 
@@ -324,6 +325,7 @@ class _DocumentNames:
     sentences: list[Span]
     known_words: Collection[str] = ()
     aliases: list[tuple[int, str, str]] | None = None
+    simplified: str = ""
     borders: bytearray = field(default_factory=bytearray)
 
 
@@ -337,7 +339,8 @@ def _read_chinese(
     names = build_chinese_names(text, start, end, tagged, borders)
     located = locate_names(text, start, end, names, borders)
     aliases = find_alias_pairs(text, located, names.nicknames, {name.name for name in located})
-    return _DocumentNames(located, sentences, aliases=aliases, borders=borders)
+    plain = simplify(text, start, end)
+    return _DocumentNames(located, sentences, aliases=aliases, simplified=plain, borders=borders)
 
 
 def _read_latin(
@@ -482,7 +485,7 @@ class InstantExtractor:
             tuple(mentions),
             relations,
             tuple(aliases),
-            events=_find_events(text, chunk, groups, language, found.borders),
+            events=_find_events(text, chunk, groups, language, found),
         )
 
 
@@ -491,14 +494,14 @@ def _find_events(
     chunk: ChunkSpan,
     groups: Sequence[tuple[Span, Sequence[LocatedName]]],
     language: str,
-    borders: bytearray,
+    found: _DocumentNames,
 ) -> tuple[ClaimedEvent, ...]:
     """Return the events of the sentences with names, as far as these lie in the chunk."""
-    found: list[ClaimedEvent] = []
+    events: list[ClaimedEvent] = []
     for (start, end), names in groups:
         span = max(start, chunk.start), min(end, chunk.end)
         if language == "en":
-            found += find_english_events(text, span, names)
+            events += find_english_events(text, span, names)
         elif language == "zh":
-            found += find_chinese_events(text, span, names, borders)
-    return tuple(found)
+            events += find_chinese_events(found.simplified, span, names, found.borders)
+    return tuple(events)

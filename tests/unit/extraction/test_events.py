@@ -184,13 +184,14 @@ def extract(text: str, language: str) -> Iterator[ClaimedEvent]:
             "en", "marries", "Edmund Harrow", "Clara Weller",
         ),
         ("云长见华雄来。关云长斩了华雄。云长回营，云长下马。", "zh", "kills", "云长", "华雄"),
+        ("雲長見華雄來。關雲長斬了華雄。雲長回營，雲長下馬。", "zh", "kills", "雲長", "華雄"),
     ],
 )  # fmt: skip
 def test_events_are_found_with_the_names_of_the_real_taggers(
     text: str, language: str, kind: str, actor: str, patient: str
 ) -> None:
     [event] = [event for event in extract(text, language) if event.kind == kind]
-    assert text[event.actors[0] :].startswith((actor, f"关{actor}"))
+    assert text[event.actors[0] :].startswith((actor, f"关{actor}", f"關{actor}"))
     assert text[event.patients[0] :].startswith(patient)
     assert text[event.start : event.end].rstrip()[-1] in ".。"
 

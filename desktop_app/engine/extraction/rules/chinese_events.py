@@ -94,6 +94,22 @@ def _load_verbs() -> tuple[dict[str, tuple[_Verb, ...]], re.Pattern[str]]:
     return {w: tuple(v) for w, v in verbs.items()}, re.compile("|".join(longest_first))
 
 
+_SIMPLIFIED = str.maketrans(
+    "".join(_AROUND["chinese_traditional"].split()), "".join(_AROUND["chinese_simplified"].split())
+)
+_TRADITIONAL = re.compile("[說這為爲來殺與見過]")
+
+
+def simplify(text: str, start: int, end: int) -> str:
+    """Return a text whose part has simplified characters, as the verbs are listed.
+
+    Offsets stay. A text without traditional characters is returned itself.
+    """
+    if not _TRADITIONAL.search(text, start, end):
+        return text
+    return text[:start] + text[start:end].translate(_SIMPLIFIED) + text[end:]
+
+
 def find_chinese_events(
     text: str, sentence: Span, names: Sequence[LocatedName], borders: bytearray
 ) -> list[ClaimedEvent]:
@@ -101,6 +117,7 @@ def find_chinese_events(
 
     Args:
         sentence: the part of it that is read.
+        text: with simplified characters, see `simplify`.
         names: the located names in it, in order.
         borders: 1 at the start of each word of the text.
     """
