@@ -45,6 +45,8 @@ _NO_NOUN = _FUNCTION | _PREPOSITIONS | _DETERMINERS | _BEFORE_NAME | _ADVERBS
 _SUBORDINATE = _words("subordinate") | _PRONOUNS
 _OPENERS = _words("openers")
 _PASTS = _words("pasts")
+# "the cage at Kingston, who": not the last name is meant.
+_ATTRIBUTE = ("of", "at", "in", "near", "from")
 _RELATIVE = frozenset(("who",))
 
 
@@ -332,7 +334,7 @@ def _find_subject(tokens: Sequence[_Token], at: int) -> tuple[list[LocatedName],
         name = tokens[before].name if before >= 0 else None
         if name is None or tokens[before].is_possessive:
             return [], False
-        return ([name], True) if _stands_free(tokens, before, "of") else None
+        return ([name], True) if _stands_free(tokens, before, *_ATTRIBUTE) else None
     if token.low in _PRONOUNS:
         meant = _find_antecedent(tokens, at)
         return ([meant] if meant is not None else []), True
@@ -437,10 +439,16 @@ def _stands_free(tokens: Sequence[_Token], at: int, *words: str) -> bool:
     return start < 0 or tokens[start].low not in words
 
 
-def _is_speech(tokens: Sequence[_Token], at: int, after: int) -> bool:
-    """Return whether "Joe returned" stands beside what he says."""
+def _is_coming_back(tokens: Sequence[_Token], at: int, after: int) -> bool:
+    """Return whether "Joe returned" means that he comes back, not that he answers."""
     before = [token.low for token in tokens[max(0, at - 4) : at]]
-    return after < len(tokens) and tokens[after].low in ",.:" and not _QUOTES.isdisjoint(before)
+    token = tokens[after] if after < len(tokens) else None
+    if token is None or token.name is not None:
+        return token is None
+    if not token.low.isalpha():
+        return token.low not in ",.:" or _QUOTES.isdisjoint(before)
+    known = _FUNCTION | _PREPOSITIONS | _ADVERBS
+    return token.low in known or token.low == "home" or token.low.endswith("ly")
 
 
 def _read_alone(
@@ -457,7 +465,7 @@ def _read_alone(
         return (people, []) if token.low in ("the", "his", "her", "a", "their") else None
     if verb.kind == "marries" and _follow(tokens, after, ("to",)):
         return people, _find_objects(tokens, after + 1)[0]
-    if tokens[at].low == "returned" and _is_speech(tokens, at, after):
+    if tokens[at].low == "returned" and not _is_coming_back(tokens, at, after):
         return None
     name = tokens[after].name if verb.frame == "alone" and after < len(tokens) else None
     if name is not None:  # "left Joe", "returned Joe": another meaning, or speech
