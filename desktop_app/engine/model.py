@@ -280,11 +280,15 @@ EVENT_ROLES = (ACTOR, PATIENT, PLACE)
 
 @dataclass(frozen=True, slots=True)
 class EventPart:
-    """An entity that takes part in an event; `role` is one of `EVENT_ROLES`."""
+    """An entity that takes part in an event; `role` is one of `EVENT_ROLES`.
+
+    `written` is its name in the sentence.
+    """
 
     entity_id: int
     name: str
     role: str
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)

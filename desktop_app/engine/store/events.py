@@ -22,10 +22,10 @@ _OF_ENTITY = (
     " WHERE en.entity_id"
 )
 _PARTS = (
-    "SELECT p.event_id, e.id, e.name, p.role, p.start FROM event_part p"
+    "SELECT p.event_id, p.start, e.id, e.name, p.role, n.text FROM event_part p"
     " JOIN mention m ON m.extraction_id = p.extraction_id AND m.start = p.start"
-    " JOIN entity_name en ON en.name_id = m.name_id JOIN entity e ON e.id = en.entity_id"
-    " WHERE p.event_id"
+    " JOIN name n ON n.id = m.name_id JOIN entity_name en ON en.name_id = n.id"
+    " JOIN entity e ON e.id = en.entity_id WHERE p.event_id"
 )
 _EVENTS = (
     "SELECT v.id, v.kind, v.document_id, d.title, v.start, v.end,"
@@ -53,9 +53,10 @@ def fetch_events(db: Db, event_ids: Sequence[int]) -> list[EventRow]:
 
     Left out are those that the user removed, and those of which nobody is in the graph.
     """
-    parts: dict[int, dict[EventPart, int]] = defaultdict(dict)
-    for event_id, entity_id, name, role, start in db.rows_in(_PARTS, event_ids):
-        parts[event_id].setdefault(EventPart(entity_id, name, role), start)
+    parts: dict[int, dict[tuple[int, str], EventPart]] = defaultdict(dict)
+    for event_id, _, *fields in sorted(db.rows_in(_PARTS, event_ids)):
+        part = EventPart(*fields)
+        parts[event_id].setdefault((part.entity_id, part.role), part)
     removed = frozenset(db.rows("SELECT document, kind, sentence, place FROM removed_event"))
     found: dict[tuple[int, str, int], EventRow] = {}
     for row in db.rows_in(_EVENTS, event_ids):
@@ -63,8 +64,7 @@ def fetch_events(db: Db, event_ids: Sequence[int]) -> list[EventRow]:
         own = parts.get(fields[0])
         if not own:
             continue
-        in_order = tuple(sorted(own, key=lambda part: own[part]))
-        event = replace(EventRow(*fields), parts=in_order)
+        event = replace(EventRow(*fields), parts=tuple(own.values()))
         if not removed.isdisjoint(_build_keys(event, sha256, former)):
             continue
         key = event.document_id, event.kind, event.word_start

@@ -27,7 +27,7 @@ _KINDS = {
     "kills": (
         later("kills"),
         later("{actor} kills {patient}"),
-        later("{actor} kills somebody"),
+        later("{actor} kills someone"),
         later("{patient} is killed"),
     ),
     "marries": (
@@ -45,20 +45,20 @@ _KINDS = {
     "meets": (
         later("meets"),
         later("{actor} meets {patient}"),
-        later("{actor} meets somebody"),
-        later("Somebody meets {patient}"),
+        later("{actor} meets someone"),
+        later("Someone meets {patient}"),
     ),
     "helps": (
         later("helps"),
         later("{actor} helps {patient}"),
-        later("{actor} helps somebody"),
-        later("Somebody helps {patient}"),
+        later("{actor} helps someone"),
+        later("Someone helps {patient}"),
     ),
     "fights": (
         later("fights"),
         later("{actor} fights {patient}"),
         later("{actor} fights"),
-        later("Somebody fights {patient}"),
+        later("Someone fights {patient}"),
     ),
     "wins": (
         later("wins"),
@@ -69,26 +69,26 @@ _KINDS = {
     "captures": (
         later("captures"),
         later("{actor} captures {patient}"),
-        later("{actor} captures somebody"),
+        later("{actor} captures someone"),
         later("{patient} is captured"),
     ),
     "wounds": (
         later("wounds"),
         later("{actor} wounds {patient}"),
-        later("{actor} wounds somebody"),
+        later("{actor} wounds someone"),
         later("{patient} is wounded"),
     ),
     "departs": (
         later("departs"),
         later("{actor} leaves {patient}"),
         later("{actor} departs"),
-        later("Somebody leaves {patient}"),
+        later("Someone leaves {patient}"),
     ),
     "arrives": (later("arrives"), "", later("{actor} arrives"), later("{patient} arrives")),
     "appointed": (
         later("is appointed"),
         later("{actor} appoints {patient}"),
-        later("{actor} appoints somebody"),
+        later("{actor} appoints someone"),
         later("{patient} is appointed"),
     ),
     "vows": (
@@ -100,7 +100,7 @@ _KINDS = {
     "betrays": (
         later("betrays"),
         later("{actor} betrays {patient}"),
-        later("{actor} betrays somebody"),
+        later("{actor} betrays someone"),
         later("{patient} is betrayed"),
     ),
     "learns": (
@@ -118,8 +118,8 @@ _KINDS = {
     "tells": (
         later("says"),
         later("{actor} speaks to {patient}"),
-        later("{actor} speaks to somebody"),
-        later("Somebody speaks to {patient}"),
+        later("{actor} speaks to someone"),
+        later("Someone speaks to {patient}"),
     ),
 }
 
@@ -145,7 +145,7 @@ def quote_events(events: Iterable[EventRow]) -> list[Quote]:
             rows.append(Quote(GROUP, title=event.document_title, detail=event.heading))
             last = here
         sentence = show_text(event.sentence, one_line=True)
-        names = [part.name for part in event.parts]
+        names = [words for part in event.parts for words in (part.name, part.written)]
         sentence, marks = cut_around(sentence, find_names(sentence.text, names))
         places = join_words([part.name for part in event.parts if part.role == PLACE])
         rows.append(

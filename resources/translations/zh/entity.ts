@@ -24,7 +24,7 @@
       <translation>{actor}杀死{patient}</translation>
     </message>
     <message>
-      <source>{actor} kills somebody</source>
+      <source>{actor} kills someone</source>
       <translation>{actor}杀人</translation>
     </message>
     <message>
@@ -72,11 +72,11 @@
       <translation>{actor}见到{patient}</translation>
     </message>
     <message>
-      <source>{actor} meets somebody</source>
+      <source>{actor} meets someone</source>
       <translation>{actor}见到某人</translation>
     </message>
     <message>
-      <source>Somebody meets {patient}</source>
+      <source>Someone meets {patient}</source>
       <translation>有人见到{patient}</translation>
     </message>
     <message>
@@ -88,11 +88,11 @@
       <translation>{actor}帮助{patient}</translation>
     </message>
     <message>
-      <source>{actor} helps somebody</source>
+      <source>{actor} helps someone</source>
       <translation>{actor}帮助他人</translation>
     </message>
     <message>
-      <source>Somebody helps {patient}</source>
+      <source>Someone helps {patient}</source>
       <translation>有人帮助{patient}</translation>
     </message>
     <message>
@@ -108,7 +108,7 @@
       <translation>{actor}交战</translation>
     </message>
     <message>
-      <source>Somebody fights {patient}</source>
+      <source>Someone fights {patient}</source>
       <translation>有人与{patient}交战</translation>
     </message>
     <message>
@@ -136,7 +136,7 @@
       <translation>{actor}擒获{patient}</translation>
     </message>
     <message>
-      <source>{actor} captures somebody</source>
+      <source>{actor} captures someone</source>
       <translation>{actor}擒人</translation>
     </message>
     <message>
@@ -152,7 +152,7 @@
       <translation>{actor}打伤{patient}</translation>
     </message>
     <message>
-      <source>{actor} wounds somebody</source>
+      <source>{actor} wounds someone</source>
       <translation>{actor}伤人</translation>
     </message>
     <message>
@@ -172,7 +172,7 @@
       <translation>{actor}离开</translation>
     </message>
     <message>
-      <source>Somebody leaves {patient}</source>
+      <source>Someone leaves {patient}</source>
       <translation>有人离开{patient}</translation>
     </message>
     <message>
@@ -196,7 +196,7 @@
       <translation>{actor}任命{patient}</translation>
     </message>
     <message>
-      <source>{actor} appoints somebody</source>
+      <source>{actor} appoints someone</source>
       <translation>{actor}任命他人</translation>
     </message>
     <message>
@@ -228,7 +228,7 @@
       <translation>{actor}背叛或欺骗{patient}</translation>
     </message>
     <message>
-      <source>{actor} betrays somebody</source>
+      <source>{actor} betrays someone</source>
       <translation>{actor}背叛或欺骗他人</translation>
     </message>
     <message>
@@ -272,11 +272,11 @@
       <translation>{actor}对{patient}说话</translation>
     </message>
     <message>
-      <source>{actor} speaks to somebody</source>
+      <source>{actor} speaks to someone</source>
       <translation>{actor}对人说话</translation>
     </message>
     <message>
-      <source>Somebody speaks to {patient}</source>
+      <source>Someone speaks to {patient}</source>
       <translation>有人对{patient}说话</translation>
     </message>
     <message>

@@ -13,7 +13,7 @@ from desktop_app.ui.entity.quotes import CLAIM, GROUP
 
 ADA, QUILL, PLACE = (
     EventPart(1, "Ada Merrow", "actor"),
-    EventPart(2, "Tobias Quill", "patient"),
+    EventPart(2, "Tobias Quill", "patient", "Quill"),
     EventPart(3, "Harrowgate", "place"),
 )
 
@@ -43,7 +43,7 @@ def page(context, screen, show):
 
 def test_an_event_says_who_does_what_to_whom():
     assert format_event(EVENTS_OF_ADA[0]) == "Ada Merrow meets Tobias Quill"
-    assert format_event(EVENTS_OF_ADA[1]) == "Ada Merrow meets somebody"
+    assert format_event(EVENTS_OF_ADA[1]) == "Ada Merrow meets someone"
     killed = make_event(4, "kills", "", (QUILL,))
     assert format_event(killed) == "Tobias Quill is killed"
     assert format_event(make_event(5, "unknown kind", "", (QUILL,))) == "unknown kind"
@@ -56,6 +56,7 @@ def test_events_are_grouped_by_chapter_with_their_page_and_place():
     assert rows[0].detail == "Chapter I" and first.count == "p. 1"
     assert first.detail == "place: Harrowgate" and first.place == (1, 111, 114)
     marked = {first.text[start:end] for start, end in first.marks}
+    assert first.text == "Ada Merrow met Tobias Quill in Harrowgate."
     assert marked == {"Ada Merrow", "Tobias Quill", "Harrowgate"}
 
 

@@ -60,6 +60,7 @@ def test_events_stand_in_the_order_of_the_text_with_sentence_and_chapter(library
     assert {(p.role, p.name) for p in met.parts} >= {
         ("actor", "Captain Hale"), ("patient", "Clara Wren"),
     }  # fmt: skip
+    assert {part.written for part in met.parts} >= {"Captain Hale", "Clara Wren"}
     assert met.heading.startswith("CHAPTER I") and married.heading.startswith("CHAPTER II")
     assert married.sentence.split()[:3] == ["Clara", "Wren", "married"]
     text = LibraryReader(library.writer).fetch_text(document)
@@ -73,7 +74,8 @@ def test_a_merge_a_rename_and_their_undo_carry_the_events(library, document):
     before = describe(events_of(library, "Clara Wren"))
     editing.merge(find(library, "Clara Wren"), [find(library, "Tobias Wren")], name="The Wrens")
     assert [e.kind for e in events_of(library, "The Wrens")] == ["meets", "marries", "dies"]
-    assert "The Wrens" in {p.name for p in events_of(library, "Edmund Marsh")[0].parts}
+    [other] = [p for p in events_of(library, "Edmund Marsh")[0].parts if p.name == "The Wrens"]
+    assert other.written == "Clara Wren"
     editing.undo()
     assert describe(events_of(library, "Clara Wren")) == before
 

@@ -29,7 +29,7 @@ _PARTING = re.compile("[辞别离]")
 _OPENING = re.compile(
     "(?:却说|且说|再说|话说|原来|只见|那|这|当时|当日|次日|忽|且|于是|遂|后|时|是日|是夜)*"
 )
-# A clause that begins with these is about somebody else.
+# A clause that begins with these is about another person.
 _OTHER_SUBJECT = re.compile(
     "[众诸左右三二两百军士兵贼人吾我汝你其彼此他她]|[^，]{0,3}[军兵将士官人]|忽|只见|只听"
 )
@@ -38,7 +38,7 @@ _LONGEST_GAP = 8  # characters between the actor and the verb
 _LONGEST_ALONE = 3  # the same where the subject is in an earlier clause, and there is no object
 _LONGEST_AFTER_PASSIVE = 10
 _NEAR = 3  # characters between two names, of which the first is no subject
-_LEAST_NEWS = 2  # characters of what somebody learns
+_LEAST_NEWS = 2  # characters of what a person learns
 _REACH_OF_PLACE = 3
 
 
@@ -53,7 +53,7 @@ _BEFORE_ACTOR_STOP = frozenset(_AROUND["chinese_before_actor_stop"]) | _CAUSATIV
 _PURPOSE = frozenset(_AROUND["chinese_purpose"])
 # With a verb of coming or going before them, these are only intended.
 _INTENDED = frozenset(("kills", "captures", "helps", "wins", "fights", "wounds", "betrays"))
-# In speech, without somebody who does them, these are mostly plans.
+# In speech, without a person who does them, these are mostly plans.
 _PLANNED = _INTENDED | {"appointed", "gives", "marries", "meets", "tells", "arrives", "departs"}
 # Without an object, these befall whoever stands before the verb: 受伤, 登基, 出生.
 _SUFFERED = frozenset(("born", "wounds", "appointed"))
@@ -319,7 +319,7 @@ class _Clause:
         if not patients and self._text[end : end + 1] not in _OBJECT_PRONOUNS:
             return None
         if not people and self._has_name_before(at):
-            return None  # somebody is named, but may do something else
+            return None  # a person is named, but may do something else
         people = people or self._find_inherited(at, verb.kind)
         return (people, patients) if people or patients else None
 
@@ -360,7 +360,7 @@ class _Clause:
         agents = [n for n in self._names if end <= n.start and n.end <= at]
         actor = agents[0] if agents and agents[0].start == end else None
         if agents and actor is None:
-            return None  # 被 somebody of whom another name is part
+            return None  # 被 a person of whom another name is part
         if actor is not None:
             gap = self._text[actor.end : at]
             if gap[:1] in ("之", "的", "部", "家", "手", "军", "兵") or len(agents) > 1:

@@ -481,7 +481,7 @@ def _read_passive(
         if not _follow(tokens, after, verb.after_object):
             return None
         after += len(verb.after_object)
-    if verb.kind == "marries":  # by a priest, or to somebody
+    if verb.kind == "marries":  # by a priest, or to a person
         is_to = after < len(tokens) and tokens[after].low == "to"
         return people, _find_objects(tokens, after + 1)[0] if is_to else []
     actors: list[LocatedName] = []
