@@ -138,7 +138,7 @@ def find_chinese_events(
         if first == last and not inherited:
             continue
         mark = text[match.end() : match.end() + 1]
-        if (mark in "？?" and mark) or _QUESTION.search(match.group()):
+        if mark in ("？", "?") or _QUESTION.search(match.group()):
             continue
         clause = _Clause(text, match.start(), match.end(), names[first:last], inherited, borders)
         found += clause.find_events(sentence)
@@ -239,7 +239,7 @@ class _Clause:
         text = self._text
         if any(text.startswith(word, at) for word in _NOT_AFTER):
             return False
-        if text[end : end + 1] in ("者", "的", "后", "時", "时", "罪") and text[end : end + 1]:
+        if text[end : end + 1] in ("者", "的", "后", "时", "罪"):
             return False
         if end - at > 1:
             return True
@@ -248,10 +248,8 @@ class _Clause:
     def _is_unreal(self, at: int) -> bool:
         """Return whether words before the verb deny, suppose, order or expect it."""
         return any(
-            _UNREAL.search(self._text, start, end)
+            start < at and _UNREAL.search(self._text, start, min(end, at))
             for start, end in self._iter_gaps()
-            for end in (min(end, at),)
-            if start < end
         )
 
     # --- roles ------------------------------------------------------------------------------
@@ -410,7 +408,7 @@ class _Clause:
         if not patients:
             return None
         after = self._text[patients[-1].end : patients[-1].end + 1]
-        if after not in ("为", "作", "做") or not after:
+        if after not in ("为", "作", "做"):
             return None
         people = self._find_actor(at)
         if not people and self._has_name_before(at):
