@@ -50,12 +50,12 @@ class Occupancy:
         return True
 
     def clear_of_discs(self, spots: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        """Return which spots (N, S, 2) for labels of `sizes` (N, 2) overlap no node, shape (N, S).
+        """Return which spots (N, S, 2) with `sizes` (N, S, 2) overlap no node, shape (N, S).
 
         NaN spots give False.
         """
         with np.errstate(invalid="ignore"):
-            ends = spots + sizes[:, None, :]
+            ends = spots + sizes
             known = np.isfinite(spots).all(2)
             low = np.where(known[..., None], spots, 0).astype(np.int64) // CELL
             high = np.where(known[..., None], ends, 0).astype(np.int64) // CELL + 1
@@ -99,7 +99,8 @@ def find_covering_spots(
     return [(left, top) for top in tops for left in lefts]
 
 
-NEIGHBOURHOOD = 48.0  # pixels; width of the cells in which nodes are looked up
+NEIGHBOURHOOD = 32.0  # pixels; width of the cells in which nodes are looked up
+COLUMN = 100_000  # difference of the keys of two cells side by side
 CLEARER = 1.0  # pixels that a label is nearer to its own node than to any other
 
 
@@ -112,24 +113,37 @@ class NearbyDiscs:
 
     def __init__(self, points: np.ndarray, radii: np.ndarray, rows: np.ndarray) -> None:
         cells = np.floor(points[rows] / NEIGHBOURHOOD).astype(np.int64)
-        order = np.lexsort((cells[:, 1], cells[:, 0]))
-        cells, rows = cells[order], rows[order]
-        discs = np.column_stack((points[rows], radii[rows], rows)).tolist()
-        starts = np.flatnonzero(np.diff(cells, axis=0, prepend=cells[:1] - 1).any(1))
-        ends = [*starts[1:].tolist(), len(rows)]
-        self._cells = {
-            (int(cells[start, 0]), int(cells[start, 1])): discs[start:end]
-            for start, end in zip(starts.tolist(), ends, strict=True)
-        }
+        keys = cells[:, 0] * COLUMN + cells[:, 1]
+        order = np.argsort(keys, kind="stable")
+        keys, rows = keys[order], rows[order]
+        self._discs = np.column_stack((points[rows], radii[rows], rows))
+        self._cells: dict[int, list[list[float]]] = {}  # as lists, those that were looked up
+        starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1)).tolist()
+        ranges = zip(starts, [*starts[1:], len(rows)], strict=True)
+        self._ranges = dict(zip(keys[starts].tolist(), ranges, strict=True))
         self._largest = float(radii[rows].max(initial=0.0))
 
+    def _list_cell(self, key: int) -> list[list[float]]:
+        """Return x, y, radius and row of the nodes in a cell."""
+        found = self._cells.get(key)
+        if found is None:
+            start, end = self._ranges.get(key, (0, 0))
+            found = self._cells[key] = self._discs[start:end].tolist() if end else []
+        return found
+
     def is_nearest(
-        self, row: int, middle: tuple[float, float], radius: float, box: tuple[float, ...]
+        self,
+        row: int,
+        middle: tuple[float, float],
+        radius: float,
+        box: tuple[float, ...],
+        *,
+        covers: bool = False,
     ) -> bool:
         """Return whether a label is nearer to its node than to any other, edge to edge.
 
-        The distance of a label that covers a part of its node is negative; it may cover other
-        nodes that are smaller.
+        The distance of a label that covers a part of its node is negative; with `covers`, it may
+        cover other nodes, which are smaller.
 
         Args:
             middle, radius: of its node; box: left, top, width and height of the label.
@@ -138,16 +152,14 @@ class NearbyDiscs:
         x, y = middle
         own = math.hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)) - radius
         most = own + (CLEARER if own > 0 else CLEARER / 2)
+        most = most if covers else max(0.0, most)
         reach = max(0.0, most) + self._largest
-        across = range(
-            int((left - reach) // NEIGHBOURHOOD), int((right + reach) // NEIGHBOURHOOD) + 1
-        )
-        down = range(
-            int((top - reach) // NEIGHBOURHOOD), int((bottom + reach) // NEIGHBOURHOOD) + 1
-        )
+        cell = NEIGHBOURHOOD
+        across = range(int((left - reach) // cell), int((right + reach) // cell) + 1)
+        down = range(int((top - reach) // cell), int((bottom + reach) // cell) + 1)
         for column in across:
             for line in down:
-                for x, y, size, other in self._cells.get((column, line), ()):
+                for x, y, size, other in self._list_cell(column * COLUMN + line):
                     limit = most + size
                     if limit <= 0.0:
                         continue
@@ -204,6 +216,19 @@ def find_spots(
     nowhere = ~np.isfinite(spots[:, :, 0]).any(1)
     put(0, middle, beside, nowhere)
     return spots
+
+
+# For each position of `find_spots`, the sides (left, top, right, bottom) that don't face the node:
+# with another node this close to one of them, the label would be nearer to that one.
+CLOSE = 3.0
+AWAY = CLOSE * np.array(
+    [
+        *((1, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 0), (1, 1, 0, 1)),
+        *((1, 0, 1, 1), (1, 0, 1, 1), (1, 1, 1, 0), (1, 1, 1, 0)),
+        *((0, 0, 1, 1), (0, 1, 1, 0), (1, 0, 0, 1), (1, 1, 0, 0)),
+    ],
+    dtype=float,
+)
 
 
 HALO = 2.0
@@ -360,10 +385,12 @@ class LabelLayer:
         ]
         sizes = np.array([size for _, *size in texts])
         spots = find_spots(frame.points[rows], frame.radii[rows], sizes, frame.width, frame.height)
-        clear = taken.clear_of_discs(spots, sizes)
+        roomy = sizes[:, None, :] + AWAY[:, :2] + AWAY[:, 2:]
+        clear = taken.clear_of_discs(spots - AWAY[:, :2], roomy)
+        is_clear = clear.any(1).tolist()
         nearby = NearbyDiscs(frame.points, frame.radii, frame.rows)
         middles, reaches = frame.points[rows].tolist(), frame.radii[rows].tolist()
-        important = {*led, *biggest[:MORE_LABELS]}
+        important = {*leaders[: 2 * len(n_led)], *biggest[:MORE_LABELS]}
         tallest = frame.height - EDGE
         placed: list[LabelChoice] = []
         # A title that is the name of a node is its label, unless the node is in focus.
@@ -377,10 +404,10 @@ class LabelLayer:
                 continue
             must = row in first
             holds = row in held  # may cover other nodes
-            if not (must or holds or row in important or clear[number].any()):
+            if not (must or holds or row in important or is_clear[number]):
                 continue
             text, width, height = texts[number]
-            options = spots[number][clear[number]].tolist()
+            options = spots[number][clear[number]].tolist() if is_clear[number] else []
             middle, radius = middles[number], reaches[number]
             free = next(
                 (
@@ -400,7 +427,9 @@ class LabelLayer:
                         if EDGE <= x <= widest + EDGE - width
                         and EDGE <= y <= tallest - height
                         and taken.is_free(x, y, width, height)
-                        and nearby.is_nearest(row, middle, radius, (x, y, width, height))
+                        and nearby.is_nearest(
+                            row, middle, radius, (x, y, width, height), covers=crowd
+                        )
                     ),
                     None,
                 )
