@@ -172,7 +172,7 @@ class ViewSummary:
     parts: Sequence[ViewPart] = ()
 
 
-class TypeDisc(QWidget):
+class TypeMark(QWidget):
     """The disc of an entity type with its letter."""
 
     def __init__(self, theme: Theme, entity_type: str, parent: QWidget | None = None) -> None:
@@ -311,7 +311,7 @@ class Inspector(SidePanel):
             (ElidedLabel(words), 1), parent=row, spacing=8, margins=(INDENT, 0, INDENT, 0)
         )
         if entity_type:
-            line.insertWidget(0, TypeDisc(self._theme, entity_type))
+            line.insertWidget(0, TypeMark(self._theme, entity_type))
         line.addWidget(Label(format_number(count), "small"))
         return row
 

@@ -330,6 +330,8 @@ class LabelLayer:
             right, bottom = (frame.points[island] + reach).max(0).tolist()
             room = min(max(right - left, MAX_WIDTH), frame.width - 2 * EDGE)
             group = int(data.groups[island[0]])
+            if group < 0:  # names without a community have nothing in common
+                continue
             line = " ".join(titles[group].split())
             biggest = int(island[-1])  # rows of a frame come biggest last
             row = biggest if titles[group] == data.entities[biggest].name else None
@@ -387,7 +389,7 @@ class LabelLayer:
         spots = find_spots(frame.points[rows], frame.radii[rows], sizes, frame.width, frame.height)
         roomy = sizes[:, None, :] + AWAY[:, :2] + AWAY[:, 2:]
         clear = taken.clear_of_discs(spots - AWAY[:, :2], roomy)
-        is_clear = clear.any(1).tolist()
+        is_clear: list[bool] = clear.any(1).tolist()
         nearby = NearbyDiscs(frame.points, frame.radii, frame.rows)
         middles, reaches = frame.points[rows].tolist(), frame.radii[rows].tolist()
         important = {*leaders[: 2 * len(n_led)], *biggest[:MORE_LABELS]}
@@ -428,7 +430,7 @@ class LabelLayer:
                         and EDGE <= y <= tallest - height
                         and taken.is_free(x, y, width, height)
                         and nearby.is_nearest(
-                            row, middle, radius, (x, y, width, height), covers=crowd
+                            row, middle, radius, (x, y, width, height), covers=crowd or data.islands
                         )
                     ),
                     None,

@@ -23,7 +23,7 @@ from ..widgets.words import format_type, join_words
 
 # Contrast of a line to the background, by strength. Lines are opaque: no opacity makes them
 # fainter than this, and lines that cross do not add up to a dark spot.
-RELATION_CONTRAST = (2.2, 2.6, 3.2, 4.0)
+RELATION_CONTRAST = (2.4, 2.8, 3.4, 4.2)
 HIGH_CONTRAST = (3.4, 4.4, 5.8, 7.0)
 RELATION_WIDTH = (1.1, 1.4, 2.0, 2.8)
 FADED = 0.15

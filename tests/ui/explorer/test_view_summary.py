@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_app.ui.explorer.inspector import PressRow, TypeDisc
+from desktop_app.ui.explorer.inspector import PressRow, TypeMark
 from desktop_app.ui.widgets.words import drop_key_words
 from tests.ui.explorer.fake_library import make_graph
 
@@ -40,7 +40,7 @@ def test_with_colours_of_communities_the_panel_lists_the_types(open_screen, qtbo
     types = {part.type: len(part.ids) for part in inspector.summary.parts}
     rows = [entity.type for entity in screen.canvas.data.entities]
     assert types == {kind: rows.count(kind) for kind in set(rows)}
-    assert len(inspector.findChildren(TypeDisc)) == len(rows) + len(types)
+    assert len(inspector.findChildren(TypeMark)) == len(rows) + len(types)
 
 
 def test_a_click_on_a_top_name_selects_it(open_screen, qtbot, cast) -> None:
