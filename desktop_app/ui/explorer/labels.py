@@ -389,7 +389,7 @@ class LabelLayer:
         spots = find_spots(frame.points[rows], frame.radii[rows], sizes, frame.width, frame.height)
         roomy = sizes[:, None, :] + AWAY[:, :2] + AWAY[:, 2:]
         clear = taken.clear_of_discs(spots - AWAY[:, :2], roomy)
-        is_clear: list[bool] = clear.any(1).tolist()
+        is_clear = np.any(clear, axis=1)
         nearby = NearbyDiscs(frame.points, frame.radii, frame.rows)
         middles, reaches = frame.points[rows].tolist(), frame.radii[rows].tolist()
         important = {*leaders[: 2 * len(n_led)], *biggest[:MORE_LABELS]}
