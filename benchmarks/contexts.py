@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from desktop_app.engine.answering.context import GATHERED_TOKENS, PASSAGE_TOKENS, choose_passages
+from desktop_app.engine.answering.context import GATHERED_TOKENS, choose_passages
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.model import Passage
 from desktop_app.engine.retrieval.strategies.book_ranking import asks_for_list
@@ -25,8 +25,8 @@ def fill_context(
     question: str, passages: Sequence[Passage], budget: int, count_tokens: Callable[[str], int]
 ) -> list[Passage]:
     """Return the parts of the best passages that fit into `budget` tokens."""
-    size = GATHERED_TOKENS if asks_for_list(question) else PASSAGE_TOKENS
-    return choose_passages(passages, budget, count_tokens, passage_tokens=size)
+    size = GATHERED_TOKENS if asks_for_list(question) else 0
+    return choose_passages(passages, budget, count_tokens, most_tokens=size)
 
 
 def covered_share(context: Sequence[Passage], document_id: int, start: int, end: int) -> float:

@@ -36,6 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--preset", choices=PRESETS, default="", help="graphrag: reports, names and text as there"
     )
+    parser.add_argument(
+        "--anyway", action="store_true", help="ask the model even where nothing near was found"
+    )
     parser.add_argument("--references", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--chunk-content", action="store_true", help="with the references (JSON)")
 

@@ -102,6 +102,7 @@ def read_param(library: Library, options: argparse.Namespace) -> QueryParam:
         only_need_context=given.get("only_context", False),
         only_need_prompt=given.get("only_prompt", False),
         enable_rerank=options.rerank,
+        only_if_found=not given.get("anyway", False),
         include_references=given.get("references", True),
         include_chunk_content=given.get("chunk_content", False),
         document_ids=choose_documents(library, options.document),

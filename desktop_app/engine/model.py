@@ -462,6 +462,7 @@ class RetrievalResult:
     `timings_ms` maps a step to milliseconds; `notes` lists what was not available and why.
     `asked` is the question as the user asked it, if it was rewritten.
     `meant` has (name in the question, name in the library) where these differ.
+    `unknown` has the names in the question that occur nowhere in the library.
     """
 
     question: str
@@ -476,6 +477,7 @@ class RetrievalResult:
     stages: tuple[Stage, ...] = ()
     asked: str = ""
     meant: tuple[tuple[str, str], ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,6 +196,12 @@ class QueryParam:
         zero="Built-in",
         expert=True,
     )
+    only_if_found: bool = option(
+        True,
+        "Answer only what is in the documents",
+        "Where nothing near the question is found, the model is not asked.",
+        section="Answer",
+    )
     include_references: bool = option(
         True,
         "List the cited documents",

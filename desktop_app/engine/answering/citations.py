@@ -287,6 +287,14 @@ WEAK = {
     "en": "(Little in your documents has to do with this question.)",
     "zh": "（您的文档中与这个问题有关的内容很少。）",
 }
+UNRELATED = {
+    "en": "Your documents don't seem to say. These passages come nearest:",
+    "zh": "您的文档中似乎没有提到。最接近的段落如下：",
+}
+UNKNOWN = {
+    "en": "{} does not occur in your documents. These passages come nearest:",
+    "zh": "您的文档中没有出现{}。最接近的段落如下：",
+}
 OWN_WORDS = {
     "en": "(The passages do not say this in these words. Check them.)",
     "zh": "（段落中没有这样的原话，请核对。）",
@@ -323,13 +331,21 @@ def is_refusal(text: str) -> bool:
     return len(text) <= _MAX_REFUSAL and bool(_NOT_SAID.search(first))
 
 
+def _describe_unrelated(found: RetrievalResult, language: str) -> str:
+    if not found.weak:
+        return ""
+    if found.unknown:
+        return UNKNOWN[language].format(found.unknown[0])
+    return UNRELATED[language]
+
+
 def build_passages_answer(
     found: RetrievalResult, language: str, head: Mapping[str, str] = ONLY_PASSAGES
 ) -> Answer:
     """Return an answer that lists the best passages under the heading `head`."""
     if not found.passages:
         return Answer(NOT_FOUND[language], (), found)
-    lines, citations = [(WEAK if found.weak else head)[language], ""], []
+    lines, citations = [_describe_unrelated(found, language) or head[language], ""], []
     least = SHOWN_SHARE * found.passages[0].score
     shown = [p for p in found.passages[:5] if p.score >= least]
     for number, passage in enumerate(shown, start=1):

@@ -223,8 +223,8 @@ _DISPOSAL_ZH = re.compile("[把将將]")
 def find_direction(text: str, one: str, other: str) -> int:
     """Return 1 where a sentence has `one` act on `other`, -1 the other way round, 0 unknown.
 
-    Answers only for sentences with a mark of the passive or of disposal between the two names, or with
-    at most a few words between them, since word order alone says little in a long sentence.
+    Answers only for sentences with a mark of the passive or of disposal between the two names, or
+    with at most a few words between them: word order alone says little in a long sentence.
     """
     first, second = text.find(one), text.find(other)
     if min(first, second) < 0 or first == second:

@@ -209,6 +209,8 @@ class AnswerPipeline:
         if model is None or cancel.cancelled:
             return
         retrieved = Retrieved(asked, self._find(asked.question, asked.param))
+        if _is_unanswerable(retrieved):
+            return
         if find_language(retrieved.found.passages) not in ("", asked.language):
             return  # it will be translated first
         prepared = self._build_context(retrieved, model)
@@ -257,6 +259,10 @@ class AnswerPipeline:
         model = self._find_chat_model()
         rewritten = self._rewrite(asked, model)
         retrieved = self._retrieve(asked, rewritten, model)
+        if isinstance(retrieved, Retrieved) and _is_unanswerable(retrieved):
+            nearest = build_passages_answer(retrieved.found, asked.language)
+            yield replace(nearest, seconds=round(asked.spent_s, 2))
+            return
         prepared = self._build_context(retrieved, model)
         answer = self._answer_without_generation(asked, prepared, model)
         if answer is None:
@@ -544,6 +550,14 @@ def _understand(
     return UnderstoodQuestion(
         question, param, language, cancel or CancelToken(), on_step, time.monotonic()
     )
+
+
+def _is_unanswerable(retrieved: Retrieved) -> bool:
+    """Return whether the model is not asked, because nothing near the question was found."""
+    param = retrieved.asked.param
+    wants_text = param.only_need_context or param.only_need_prompt
+    is_asked_alone = param.only_if_found and not wants_text and not retrieved.needs_history
+    return is_asked_alone and retrieved.found.weak
 
 
 def _choose_passages_by(param: QueryParam) -> QueryParam:

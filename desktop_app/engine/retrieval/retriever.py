@@ -45,12 +45,12 @@ from .strategies.graph_routes import (
     pick_relation_chunks,
 )
 from .strategies.personalized_pagerank import rank_titled
+from .unrelated import find_unknown_names, is_unrelated
 
 Ranking = list[tuple[int, float]]  # (chunk id, score), best first
 
 N_CANDIDATES = 200  # of BM25 and of vector search
 MAX_COPIES = 4  # number of copies of a book that are dropped without shortening the list
-WEAK_COSINE = 0.80  # e5 gives unrelated texts 0.7 to 0.8
 MAX_GRAPH_ROWS = 12  # entities and relations of modes without a graph route
 MAX_PAIRS_OF_FIRST = 8  # relations of the first entity, besides those among the entities
 MAX_SHOWN_PASSAGES = 12  # passages of one route in the trace
@@ -233,22 +233,20 @@ class Retriever:
             passages = choose_key_sentences(search, passages)
         trace.lap("passages")
         _describe_passages(search, candidates, passages)
-        best_cosine = max(search.cosines.values(), default=0.0)
-        is_near = not search.cosines or best_cosine >= WEAK_COSINE or bool(search.words)
-        # A question in another language has no matching words and low cosines.
-        is_near = is_near or bool(search.meant)
+        unknown = find_unknown_names(search)
         return RetrievalResult(
             question=search.question,
             mode=search.param.mode,
             passages=tuple(passages),
             entities=tuple(entities),
             relations=tuple(relations),
-            weak=not passages or not is_near,
+            weak=is_unrelated(search, passages, unknown),
             timings_ms=trace.timings_ms,
             notes=tuple(trace.notes),
             keywords=keywords,
             stages=tuple(trace.stages),
             meant=tuple(search.meant),
+            unknown=tuple(unknown),
         )
 
 

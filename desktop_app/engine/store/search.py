@@ -139,6 +139,12 @@ def has_windows(db: Db) -> bool:
     return db.value("SELECT 1 FROM window LIMIT 1") is not None
 
 
+def has_vectors(db: Db, least: int) -> bool:
+    """Return whether at least so many windows are embedded."""
+    counted = "SELECT count(*) FROM (SELECT 1 FROM embedding LIMIT ?)"
+    return int(db.value(counted, (least,))) == least
+
+
 def count_unembedded(db: Db) -> int:
     return int(db.value("SELECT (SELECT count(*) FROM window) - (SELECT count(*) FROM embedding)"))
 

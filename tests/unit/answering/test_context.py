@@ -114,6 +114,26 @@ def test_the_best_passage_comes_last_even_if_it_was_in_an_earlier_prompt():
     assert same == before
 
 
+def test_better_passages_have_more_of_their_text():
+    chosen = choose_passages([passage(i) for i in range(1, 6)], 800, COUNT)
+    sizes = [COUNT(p.text) for p in reversed(chosen)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert 300 <= sizes[0] <= 400 and 150 <= sizes[1] <= 250
+    assert len(sizes) >= 4
+
+
+def test_kept_passages_do_not_exceed_the_budget():
+    before = choose_passages([passage(1), passage(2), passage(3)], 800, COUNT)
+    for first in range(4, 8):
+        again = choose_passages([passage(n) for n in (first, 1, 2, 3)], 800, COUNT, before)
+        assert sum(COUNT(p.text) + COUNT(p.title) + 6 for p in again) <= 800
+
+
+def test_a_passage_of_a_list_has_a_fixed_length():
+    chosen = choose_passages([passage(i) for i in range(1, 6)], 800, COUNT, most_tokens=90)
+    assert len(chosen) == 5 and all(60 <= COUNT(p.text) <= 90 for p in chosen)
+
+
 def test_the_last_ranked_passage_is_cut_to_what_is_left():
     chosen = choose_passages([passage(i) for i in range(1, 6)], 340, COUNT)
     assert len(chosen) == 2

@@ -305,13 +305,33 @@ def test_the_prompt_explains_names_that_the_sources_write_differently():
     assert not needs_explanation("Lu Zhishen", "鲁智深", "宋江笑道")
 
 
-def test_weak_results_are_reported_in_the_stream(library):
+NONSENSE = "qwrtz plmk vbnx?"
+
+
+def test_the_model_is_not_asked_where_nothing_near_the_question_was_found(library):
+    answer = build_pipeline(library, ScriptedChatModel(["It was the qwrtz."])).query(NONSENSE)
+    assert answer.found.weak and not answer.model
+    assert answer.text.startswith("Your documents don't seem to say.")
+    assert [c.chunk_id for c in answer.citations] == [
+        p.chunk_id for p in answer.found.passages[: len(answer.citations)]
+    ]
+
+
+def test_a_name_that_occurs_nowhere_is_named_and_the_model_is_not_asked(library):
+    pipeline = build_pipeline(library, ScriptedChatModel(["Zerlina went home [1]."]))
+    answer = pipeline.query("What did the sailor say to Zerlina?")
+    assert answer.found.unknown == ("Zerlina",) and not answer.model
+    assert answer.text.startswith("Zerlina does not occur in your documents.")
+    beside_a_known_one = pipeline.query("What did Clara Wren say to Zerlina?")
+    assert beside_a_known_one.model and not beside_a_known_one.found.weak
+
+
+def test_the_model_is_asked_anyway_on_request_with_a_warning(library):
     *pieces, answer = build_pipeline(library, ScriptedChatModel(["No."])).query_stream(
-        "qwrtz plmk vbnx?"
+        NONSENSE, QueryParam(only_if_found=False)
     )
-    if answer.found.passages:
-        assert "Little in your documents" in "".join(pieces)
-    assert answer.found.weak
+    assert answer.found.weak and answer.model
+    assert "Little in your documents" in "".join(pieces)
 
 
 def test_a_stopped_stream_keeps_its_partial_answer(library):
@@ -404,7 +424,7 @@ def test_weak_results_are_reported(library):
     nonsense = "qwrtz plmk vbnx"
     answer = build_pipeline(library, None).ask(None, nonsense)
     assert answer.found.weak
-    assert "Little in your documents" in answer.text
+    assert answer.text.startswith("Your documents don't seem to say.")
 
 
 def test_an_empty_library_answers_that_nothing_was_found(tmp_path):

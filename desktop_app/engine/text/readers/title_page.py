@@ -160,6 +160,9 @@ class TitlePage:
     year: str = ""
 
 
+MIN_GLYPH_HEIGHT = 0.01  # of the font size; the flattest glyph, a dash, has 0.04
+DESCENT, ASCENT = 0.12, 0.88  # of the em square in the usual CJK fonts
+
 PageRows = tuple[list[Row], float]  # the rows of a page, and its height
 
 
@@ -195,6 +198,9 @@ def read_rows(text_page: Any) -> list[Row]:
         left, right, bottom, top = corners
         raw.FPDFText_GetCharBox(text_page, at, left, right, bottom, top)
         raw.FPDFText_GetCharOrigin(text_page, at, x, y)
+        if top.value - bottom.value < MIN_GLYPH_HEIGHT * size:
+            # a font that the file does not hold and the system lacks has glyphs without height
+            bottom.value, top.value = y.value - DESCENT * size, y.value + ASCENT * size
         n = raw.FPDFText_GetFontInfo(text_page, at, name, 64, flags)
         run.fonts[name.raw[: max(0, min(n, 64) - 1)].decode("utf-8", "ignore")] += 1
         run.sizes[size] += 1

@@ -1,0 +1,67 @@
+"""Decides whether a library has anything near a question, before a model is asked.
+
+A question is unrelated to the library where it names nobody the library knows, and either names
+somebody that occurs nowhere, or has no window near it. Measured by `benchmarks.unanswerable`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..model import Passage
+from ..store import search as rows
+from ..writing_systems import language_of
+from .search_state import SearchState
+from .strategies.personalized_pagerank import N_MEAN_SAMPLE
+
+# Word of an embedding model's name -> how much the best window's cosine must exceed the mean of
+# all windows. Chosen on half of the FairytaleQA stories and half of CMRC2018: decision 81.
+LEAST_EXCESS = {"multilingual-e5": 0.056}
+MIN_WINDOWS = 200  # the best of fewer windows is near their mean for any question
+# A capital inside a sentence; at its beginning every word has one.
+_CAPITALIZED = re.compile(r"(?<=[a-z,;’'\"”)] )[A-Z][^\W\d_]{2,}")
+
+
+def find_unknown_names(search: SearchState) -> list[str]:
+    """Return the capitalized words of a question that occur nowhere in the library.
+
+    None where the library knows another name of the question.
+    """
+    if search.linked or search.meant or search.index.names.find(search.question):
+        return []
+    words = list(dict.fromkeys(_CAPITALIZED.findall(search.question)))
+    terms = {word: f'"{word}"' for word in words}
+    counts = rows.count_chunks(search.db, terms.values())
+    return [word for word, term in terms.items() if not counts[term]]
+
+
+def is_unrelated(
+    search: SearchState, passages: Sequence[Passage], unknown_names: Sequence[str]
+) -> bool:
+    """Return whether nothing in the library is near the question.
+
+    A question with a name that the library knows is never unrelated, nor one in another language
+    than all passages. In a small library, or with an embedding model that was not measured, only
+    a question without a word in common with the library is.
+
+    Args:
+        unknown_names: of the question, see `find_unknown_names`.
+    """
+    if not passages:
+        return True
+    language = language_of(search.question)
+    if all(language_of(passage.text) != language for passage in passages):
+        return False
+    if search.meant or search.linked or search.index.names.find(search.question):
+        return False
+    if unknown_names:
+        return True
+    if search.query_vec is None or not search.cosines:
+        return False  # the passages were found by words
+    name = search.embedder.name if search.embedder is not None else ""
+    least = next((value for word, value in LEAST_EXCESS.items() if word in name), None)
+    if least is None or not rows.has_vectors(search.db, MIN_WINDOWS):
+        return search.param.mode != "naive" and not search.words
+    mean = rows.fetch_mean_vector(search.db, N_MEAN_SAMPLE)
+    return max(search.cosines.values()) - float(mean @ search.query_vec) < least
