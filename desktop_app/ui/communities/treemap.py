@@ -185,7 +185,7 @@ def paint_words(painter: QPainter, area: QRectF, words: str, theme: Theme) -> in
     text = " ".join(words.split())
     layout = QTextLayout(text, font)
     option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    option.setWrapMode(QTextOption.WrapMode.WordWrap)  # longer words are cut with an ellipsis
     layout.setTextOption(option)
     lines: list[str] = []
     layout.beginLayout()
@@ -197,7 +197,8 @@ def paint_words(painter: QPainter, area: QRectF, words: str, theme: Theme) -> in
             right = Qt.TextElideMode.ElideRight
             lines.append(metrics.elidedText(rest, right, int(area.width())))
             break
-        lines.append(text[start : start + line.textLength()].strip())
+        part = text[start : start + line.textLength()].strip()
+        lines.append(metrics.elidedText(part, Qt.TextElideMode.ElideRight, int(area.width())))
     layout.endLayout()
     painter.setFont(font)
     for number, parts in enumerate(lines):
