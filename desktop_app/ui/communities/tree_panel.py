@@ -36,7 +36,7 @@ from desktop_app.engine.model import CommunityRow
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
-from ..widgets import Button, Hairline, Label, SearchField, build_column, build_row
+from ..widgets import Button, ElidedLabel, Hairline, SearchField, build_column, build_row
 from ..widgets.tables import paint_ground
 from .community_tree import (
     ROOT,
@@ -206,6 +206,7 @@ class CommunityDelegate(QStyledItemDelegate):
 
 
 TREE, MAP = range(2)
+VIEW_KEYS = "Ctrl+M"
 
 
 class TreePanel(QWidget):
@@ -224,15 +225,18 @@ class TreePanel(QWidget):
         self.model = CommunityModel(self)
         self.search = SearchField(theme, tr("Find a community"), self)
         self.sort_button = Button(
-            tr(SORTS[self.model.order]), self, kind="quiet", tooltip=tr("Order of the list")
+            tr(SORTS[self.model.order]),
+            self,
+            kind="quiet",
+            tooltip=tr("Order of the list"),
+            elide=True,
         )
         self.sort_button.setMenu(self._build_sorts())
         self.sort_button.setStyleSheet("padding-right: 22px;")
         self.view_button = Button("", self, theme=theme, icon="squares-four")
         self.tree = self._build_tree()
         self.map = MapPanel(theme, self)
-        self.found = Label("", "small", self)
-        self.found.setContentsMargins(16, 0, 0, 0)
+        self.found = ElidedLabel("", "small", self)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.tree)
         self.pages.addWidget(self.map)
@@ -241,7 +245,7 @@ class TreePanel(QWidget):
             spacing=8,
             margins=(12, 8, 8, 8),
         )
-        order = build_row((self.found, 1), self.sort_button, spacing=4, margins=(0, 2, 8, 2))
+        order = build_row((self.found, 1), self.sort_button, spacing=4, margins=(16, 2, 8, 2))
         build_column(*(head, Hairline(parent=self), order, (self.pages, 1)), parent=self, spacing=0)
         self._show_switch(as_map=False)
         self.search.searched.connect(self._search)
@@ -309,7 +313,7 @@ class TreePanel(QWidget):
         words = tr("Show as a tree") if as_map else tr("Show as a map")
         self.view_button.setText(tr("List") if as_map else tr("Map"))
         self.view_button.setIcon(self._theme.icon("list-bullets" if as_map else "squares-four"))
-        self.view_button.setToolTip(f"{words} (Ctrl+M)")
+        self.view_button.setToolTip(f"{words} ({VIEW_KEYS})")
         self.view_button.setAccessibleName(words)
 
     def set_community_tree(self, community_tree: CommunityTree) -> None:
