@@ -39,6 +39,7 @@ from ..widgets import (
     Badge,
     Button,
     ClickArea,
+    Flow,
     Label,
     PrimaryButton,
     SectionTitle,
@@ -61,7 +62,7 @@ from .community_tree import (
 )
 from .parts import Chip, ChipFlow, Sentence, WeightBar, shade_color
 
-NARROW, TIGHT = 560, 380
+TIGHT = 380
 
 
 class PageHead(QWidget):
@@ -97,14 +98,15 @@ class PageHead(QWidget):
         self.weight = WeightBar(theme, self)
         self.rating = Label("", "strong", self)
         self.reason = Label("", "muted", self, wrap=True)
-        self._badges, self._tools, self._rated = QWidget(self), QWidget(self), QWidget(self)
+        self._badges, self._rated = QWidget(self), QWidget(self)
+        self._tools = Flow(self, gap=2)  # a second row, where one has no room for the words
         build_row(self.state, self.pinned, STRETCH, parent=self._badges, spacing=6)
         build_row(self.weight, self.rating, STRETCH, parent=self._rated)
         tools = (self.edit_button, self.write_button, self.compare_button, self.pin_button)
-        build_row(*tools, self.color_button, STRETCH, parent=self._tools, spacing=2)
+        self._tools.add(*tools, self.color_button)
         actions = build_row(self.ask_button, self.graph_button, STRETCH, spacing=8)
         self._narrow: bool | None = None
-        self.fit(NARROW)
+        self.fit(TIGHT)
         build_column(
             *(self.path_area, self.title, self.facts, self._badges, 4, actions, self._tools, 8),
             *(self._rated, self.reason),
@@ -130,14 +132,13 @@ class PageHead(QWidget):
 
     def fit(self, room: int) -> None:
         """Show the small buttons without their texts if there is little room."""
-        narrow = room < self._theme.length(NARROW)
+        narrow = room < self._theme.length(TIGHT)
         if narrow != self._narrow:
             self._narrow = narrow
             for button, words in self._tool_words.items():
                 button.setText("" if narrow else words)
-        tight = room < self._theme.length(TIGHT)
-        self.graph_button.setText("" if tight else tr("Show in graph"))
-        self.graph_button.setToolTip(tr("Show in graph") if tight else "")
+        self.graph_button.setText("" if narrow else tr("Show in graph"))
+        self.graph_button.setToolTip(tr("Show in graph") if narrow else "")
         self.graph_button.setAccessibleName(tr("Show in graph"))
 
     def show_community(

@@ -36,7 +36,7 @@ from desktop_app.engine.model import CommunityRow
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
-from ..widgets import Hairline, IconButton, Label, SearchField, build_column, build_row
+from ..widgets import Button, ElidedLabel, Hairline, SearchField, build_column, build_row
 from ..widgets.tables import paint_ground
 from .community_tree import (
     ROOT,
@@ -49,7 +49,7 @@ from .community_tree import (
     list_marks,
     split_title,
 )
-from .parts import paint_weight, shade_color
+from .parts import shade_color
 from .treemap import MapPanel
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -153,12 +153,11 @@ class CommunityModel(QAbstractItemModel):
 
 
 ROW_HEIGHT = 46
-BAR = 40
 DOT = 8
 
 
 class CommunityDelegate(QStyledItemDelegate):
-    """Draws two lines: the title; then size, rating as a short bar, and marks."""
+    """Draws two lines: the names in the title; then size, importance and marks."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -184,7 +183,7 @@ class CommunityDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(theme.color("text"))
         room = area.right() - left
-        names, words = split_title(row)
+        names, _ = split_title(row)
         title = " ".join(names.split())
         metrics = QFontMetrics(font)
         painter.drawText(left, top, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room))
@@ -197,18 +196,17 @@ class CommunityDelegate(QStyledItemDelegate):
                 painter, QRect(right - 13, foot - 11, 14, 14)
             )
             right -= 20
-        if not row.is_loose and right - left > 3 * BAR:
-            paint_weight(painter, theme, QRectF(right - BAR, foot - 6, BAR, 4), row.rating)
-            right -= BAR + 12
-        count = format_member_count(row.n_members)
         painter.setPen(pale)
-        facts = f"{count} · {words}" if words else count
+        facts = format_member_count(row.n_members)
+        if not row.is_loose:
+            facts = f"{facts} · {describe_rating(row.rating)}"
         cut = Qt.TextElideMode.ElideRight
         painter.drawText(left, foot, QFontMetrics(small).elidedText(facts, cut, right - left))
         painter.restore()
 
 
 TREE, MAP = range(2)
+VIEW_KEYS = "Ctrl+M"
 
 
 class TreePanel(QWidget):
@@ -226,27 +224,30 @@ class TreePanel(QWidget):
         self.setMinimumWidth(240)
         self.model = CommunityModel(self)
         self.search = SearchField(theme, tr("Find a community"), self)
-        self.sort_button = IconButton(theme, "sort-ascending", tr("Sort"), self)
-        self.sort_button.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
-        self.sort_button.setMenu(self._build_sorts())
-        self.view_button = IconButton(
-            theme, "squares-four", tr("Show as a map"), self, shortcut="Ctrl+M"
+        self.sort_button = Button(
+            tr(SORTS[self.model.order]),
+            self,
+            kind="quiet",
+            tooltip=tr("Order of the list"),
+            elide=True,
         )
+        self.sort_button.setMenu(self._build_sorts())
+        self.sort_button.setStyleSheet("padding-right: 22px;")
+        self.view_button = Button("", self, theme=theme, icon="squares-four")
         self.tree = self._build_tree()
         self.map = MapPanel(theme, self)
-        self.found = Label("", "small", self)
-        self.found.setContentsMargins(16, 4, 12, 6)
+        self.found = ElidedLabel("", "small", self)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.tree)
         self.pages.addWidget(self.map)
         head = build_row(
-            *((self.search, 1), self.sort_button, self.view_button),
-            spacing=4,
+            *((self.search, 1), self.view_button),
+            spacing=8,
             margins=(12, 8, 8, 8),
         )
-        build_column(
-            *(head, Hairline(parent=self), self.found, (self.pages, 1)), parent=self, spacing=0
-        )
+        order = build_row((self.found, 1), self.sort_button, spacing=4, margins=(16, 2, 8, 2))
+        build_column(*(head, Hairline(parent=self), order, (self.pages, 1)), parent=self, spacing=0)
+        self._show_switch(as_map=False)
         self.search.searched.connect(self._search)
         self.view_button.clicked.connect(self.switch_view)
         self.map.chosen.connect(self.choose)
@@ -299,16 +300,21 @@ class TreePanel(QWidget):
         """Show the tree or the map."""
         self.pages.setCurrentIndex(view)
         as_map = view == MAP
-        self.view_button.set_icon("list-bullets" if as_map else "squares-four")
-        self.view_button.set_tooltip(
-            tr("Show as a tree") if as_map else tr("Show as a map"), "Ctrl+M"
-        )
-        self.sort_button.setEnabled(not as_map)
+        self._show_switch(as_map=as_map)
+        self.sort_button.setVisible(not as_map)  # boxes of a map are ordered by size
         self.view_changed.emit(view)
         if as_map and self.current is not None:
             self.map.mark(self.current)
         if self.isVisible():
             (self.map.treemap if as_map else self.tree).setFocus()
+
+    def _show_switch(self, *, as_map: bool) -> None:
+        """Name on the button what a click shows."""
+        words = tr("Show as a tree") if as_map else tr("Show as a map")
+        self.view_button.setText(tr("List") if as_map else tr("Map"))
+        self.view_button.setIcon(self._theme.icon("list-bullets" if as_map else "squares-four"))
+        self.view_button.setToolTip(f"{words} ({VIEW_KEYS})")
+        self.view_button.setAccessibleName(words)
 
     def set_community_tree(self, community_tree: CommunityTree) -> None:
         """Show these communities; expanded rows and the selection stay."""
@@ -320,6 +326,7 @@ class TreePanel(QWidget):
         self._update_model(lambda: self.model.update(sort=sort))
         self._show_found()
         self.sorts[sort].setChecked(True)
+        self.sort_button.setText(tr(SORTS[sort]))
 
     def _update_model(self, update: Callable[[], None]) -> None:
         """Change the model; expanded rows and the selection stay."""
@@ -357,14 +364,12 @@ class TreePanel(QWidget):
         self._show_found()
 
     def _show_found(self) -> None:
-        """State how many are listed and in which order, or how many match the search."""
+        """State how many are listed, or how many match the search."""
         if self.model.is_filtered:
             self.found.setText(trn("{n} found", "{n} found", self.model.n_found))
             return
         n = self.community_tree.n_main
-        main = trn("{n} main community", "{n} main communities", n)
-        order = tr(SORTS[self.model.order]).casefold()
-        self.found.setText(f"{main} · {order}")
+        self.found.setText(trn("{n} main community", "{n} main communities", n))
 
     def _tree_chosen(self, index: QModelIndex) -> None:
         row = index.data(ROW_ROLE)

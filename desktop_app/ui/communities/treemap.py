@@ -34,6 +34,7 @@ from .community_tree import (
     format_rating,
     get_title,
     list_marks,
+    split_title,
 )
 from .parts import shade_color
 
@@ -184,7 +185,7 @@ def paint_words(painter: QPainter, area: QRectF, words: str, theme: Theme) -> in
     text = " ".join(words.split())
     layout = QTextLayout(text, font)
     option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    option.setWrapMode(QTextOption.WrapMode.WordWrap)  # longer words are cut with an ellipsis
     layout.setTextOption(option)
     lines: list[str] = []
     layout.beginLayout()
@@ -196,7 +197,8 @@ def paint_words(painter: QPainter, area: QRectF, words: str, theme: Theme) -> in
             right = Qt.TextElideMode.ElideRight
             lines.append(metrics.elidedText(rest, right, int(area.width())))
             break
-        lines.append(text[start : start + line.textLength()].strip())
+        part = text[start : start + line.textLength()].strip()
+        lines.append(metrics.elidedText(part, Qt.TextElideMode.ElideRight, int(area.width())))
     layout.endLayout()
     painter.setFont(font)
     for number, parts in enumerate(lines):
@@ -304,13 +306,13 @@ class Treemap(QWidget):
             size = str(row.n_members)
             metrics = QFontMetrics(font)
             room = spot.width() - metrics.horizontalAdvance(size) - 10
-            title = metrics.elidedText(get_title(row), Qt.TextElideMode.ElideRight, int(room))
+            title = metrics.elidedText(split_title(row)[0], Qt.TextElideMode.ElideRight, int(room))
             painter.drawText(spot, Qt.AlignmentFlag.AlignVCenter, title)
             end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
             painter.drawText(spot, end, size)
         else:
             painter.setPen(theme.color("text"))
-            paint_words(painter, cell.area.adjusted(6, 4, -4, -3), get_title(row), theme)
+            paint_words(painter, cell.area.adjusted(6, 4, -4, -3), split_title(row)[0], theme)
         painter.setOpacity(1.0)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

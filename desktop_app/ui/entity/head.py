@@ -77,6 +77,7 @@ class EntityHead(QWidget):
     ask_wanted = Signal()
     enrich_wanted = Signal()
     rename_wanted = Signal()
+    merge_wanted = Signal()
     renamed = Signal(str)
     type_menu_wanted = Signal(QPoint)
 
@@ -97,6 +98,34 @@ class EntityHead(QWidget):
         self.aliases = Label("", "muted", self, wrap=True)
         self.more_aliases = Button("", self, kind="link")
         self.more_aliases.clicked.connect(self._unfold)
+        self.rename_button = Button(
+            tr("Rename"), self, theme=theme, icon="rename", kind="quiet", tooltip="F2", elide=True
+        )
+        self.rename_button.clicked.connect(self.rename_wanted)
+        self.type_button = Button(
+            tr("Type"),
+            self,
+            theme=theme,
+            icon="tag",
+            kind="quiet",
+            elide=True,
+            tooltip=tr("Change type"),
+        )
+        self.type_button.clicked.connect(
+            lambda: self.type_menu_wanted.emit(
+                self.type_button.mapToGlobal(self.type_button.rect().bottomLeft())
+            )
+        )
+        self.merge_button = Button(
+            tr("Merge…"),
+            self,
+            theme=theme,
+            icon="merge",
+            kind="quiet",
+            tooltip="Ctrl+M",
+            elide=True,
+        )
+        self.merge_button.clicked.connect(self.merge_wanted)
         self.ask_button = Button(tr("Ask about"), self, theme=theme, icon="chat", elide=True)
         self.graph_button = Button(tr("Show in graph"), self, theme=theme, icon="graph", elide=True)
         self.ask_button.clicked.connect(self.ask_wanted)
@@ -117,7 +146,14 @@ class EntityHead(QWidget):
         self.name_edit.hide()
         for watched in (self.name, self.name_edit):
             watched.installEventFilter(self)
-        self.buttons = (self.ask_button, self.graph_button, self.more_button)
+        self.buttons = (
+            self.rename_button,
+            self.type_button,
+            self.merge_button,
+            self.ask_button,
+            self.graph_button,
+            self.more_button,
+        )
         top = Qt.AlignmentFlag.AlignTop
         build_column(
             build_row((self.name, 1), (self.name_edit, 1), (self.source, 0, top), spacing=12),
@@ -193,7 +229,6 @@ class EntityHead(QWidget):
         kind = self._card.row.type if self._card is not None else ""
         message = describe_type_source(standing, kind)
         self.source.set_source(standing)
-        self.source.show()
         self.chip.setToolTip(message)
         self.sureness.set_sureness(
             standing.type_sureness if standing.type_from == "model" else 0.0, message
@@ -202,9 +237,11 @@ class EntityHead(QWidget):
         if standing.type_from != "text":
             parts.append(message)
         self.standing.setText(" · ".join(parts))
-        # the badge says that the text is quoted; the line is for models, imports and edits
+        # the title "In the text" says that a text is quoted; badge and line are for models,
+        # imports and edits
         plain = standing.description_from == "quote" and standing.type_from == "text"
         self.standing.setVisible(not plain or bool(standing.models))
+        self.source.setVisible(standing.description_from != "quote")
 
     def _show_aliases(self) -> None:
         names = self._card.aliases if self._card is not None else ()

@@ -33,7 +33,7 @@ from ..widgets import (
     format_when,
 )
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.words import join_words
+from ..widgets.words import drop_key_words, join_words
 from .event_list import EventList
 from .head import EntityHead
 from .quote_list import QuoteList
@@ -140,8 +140,8 @@ class BelongingLines(QWidget):
 
 
 def describe_membership(row: CommunityMembership) -> str:
-    """Return the title of a community, or its best-known names, with its size."""
-    title = row.title or join_words(row.others)
+    """Return the names in the title of a community, or its best-known ones, with its size."""
+    title = drop_key_words(row.title) or join_words(row.others)
     count = trn("{n} name", "{n} names", row.n_members)
     return tr("{title} ({count})", title=title, count=count)
 
@@ -335,8 +335,8 @@ class EntityPage(ColumnScroll):
         self.tabs.setTabText(tab, f"{tr(TABS[tab])}  {format_number(n)}")
 
     def set_relations(self, relations: Sequence[RelationRow]) -> None:
-        """Show connections, strongest first."""
-        self._relations = relations
+        """Show connections, those with most passages first, as the number beside them says."""
+        self._relations = sorted(relations, key=lambda relation: -relation.n_evidence)
         self._show_relations()
 
     def _show_relations(self) -> None:

@@ -55,6 +55,7 @@ class EntityCorrections(QObject):
         page.event_menu_wanted.connect(self._show_event_menu)
         page.head.rename_wanted.connect(self._rename)
         page.head.renamed.connect(self._give_name)
+        page.head.merge_wanted.connect(self._merge_shown)
         page.head.type_menu_wanted.connect(self._show_types)
         page.describe_wanted.connect(self._describe)
         page.belonging.history_wanted.connect(self._show_history)
@@ -169,6 +170,11 @@ class EntityCorrections(QObject):
             self.menu.pick_to_merge(rows[0])
         elif rows:
             self.menu.merge(rows)
+
+    def _merge_shown(self) -> None:
+        """Merge the entity of the page, whatever is selected in the list."""
+        if self._card is not None:
+            self.menu.pick_to_merge(self._card.row)
 
     def _show_history(self) -> None:
         if self._card is not None:

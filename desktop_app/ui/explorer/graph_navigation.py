@@ -205,14 +205,21 @@ class GraphNavigation(QObject):
     def view(self) -> View | None:
         return self.history.now
 
+    @property
+    def shows_all_by_community(self) -> bool:
+        """Whether the view is that of all names, laid out by community."""
+        view = self.view
+        is_all = view is not None and view.kind == "top" and view.limit >= EVERY_NAME
+        return is_all and view is not None and view.layout == "groups"
+
     # --- views -------------------------------------------------------------------------
 
     def show_top(self) -> None:
         self.show_view(View("top", limit=TOP_STEP, layout=self._layout()))
 
-    def show_all(self) -> None:
-        """Show all entities of the library."""
-        self.show_view(View("top", limit=EVERY_NAME, layout=self._layout()))
+    def show_all(self, layout: str = "") -> None:
+        """Show all entities of the library, in this layout or the one of a new view."""
+        self.show_view(View("top", limit=EVERY_NAME, layout=layout or self._layout()))
 
     def show_entities(self, ids: Iterable[int]) -> None:
         """Show these entities with their strongest neighbours, the first one selected."""
@@ -313,7 +320,9 @@ class GraphNavigation(QObject):
         self._load(keep=keep)
 
     def _layout(self) -> str:
-        """Return the layout of a new view: only "groups" is kept from the current one."""
+        """Return the layout of a new view: only "groups" is kept, unless for all names."""
+        if self.shows_all_by_community:
+            return "force"
         now = self.view.layout if self.view is not None else "force"
         return now if now == "groups" else "force"
 

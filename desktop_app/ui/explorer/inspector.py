@@ -1,4 +1,4 @@
-"""The side panels of the graph: the selected entity, and the paths between two entities.
+"""The side panels of the graph: the selected entity or a summary of the view, and found paths.
 
 Are given plain data and emit what was pressed.
 """
@@ -6,13 +6,20 @@ Are given plain data and emit what was pressed.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
-from desktop_app.engine.model import EntityCard, MentionRow, RelationRow, reverse_direction
+from desktop_app.engine.model import (
+    EntityCard,
+    EntityRow,
+    MentionRow,
+    RelationRow,
+    reverse_direction,
+)
 from desktop_app.engine.services.graph_views import PathStep, ShownPath
 from desktop_app.engine.services.provenance import EntityProvenance
 
@@ -33,6 +40,7 @@ from ..widgets import (
     clear_layout,
     format_number,
     join_words,
+    paint_type_disc,
 )
 from ..widgets.kind_marks import KindMark, SurenessMark
 from ..widgets.provenance import describe_description_source, describe_type_source
@@ -134,27 +142,91 @@ class EntityDetails:
     provenance: EntityProvenance = field(default_factory=EntityProvenance)
 
 
+@dataclass(frozen=True)
+class ViewPart:
+    """Names of a view that have something in common: a type or a community.
+
+    Attributes:
+        type: of all these names, empty for a community.
+        ids: of the names.
+    """
+
+    words: str
+    ids: tuple[int, ...]
+    type: str = ""
+
+
+@dataclass(frozen=True)
+class ViewSummary:
+    """What a view shows, for the panel while no name is selected.
+
+    Attributes:
+        top: the names with most connections, the first one with the most.
+        parts_title: what `parts` are, as a title.
+    """
+
+    title: str
+    facts: str
+    top: Sequence[EntityRow] = ()
+    parts_title: str = ""
+    parts: Sequence[ViewPart] = ()
+
+
+class TypeMark(QWidget):
+    """The disc of an entity type with its letter."""
+
+    def __init__(self, theme: Theme, entity_type: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._type = theme, entity_type
+        self.setFixedSize(QSize(theme.length(16), theme.length(16)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        paint_type_disc(painter, QRectF(self.rect()), self._type, self._theme)
+        painter.end()
+
+
 class Inspector(SidePanel):
-    """Shows one entity; emits `entity_chosen` for a neighbour, `mention_chosen` for a sentence."""
+    """Shows one entity, or a summary of the view while none is selected.
+
+    Emits `entity_chosen` for a name, `names_chosen` for the ids of a type or community, and
+    `mention_chosen` for a sentence.
+    """
 
     entity_chosen = Signal(int)
+    names_chosen = Signal(object)
     open_wanted = Signal(int)
     expand_wanted = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, above=16, spacing=8, parent=parent)
         self.details: EntityDetails | None = None
+        self.summary: ViewSummary | None = None
         self.show_nothing()
 
     def show_nothing(self) -> None:
-        self.details = None
+        self.details = self.summary = None
         clear_layout(self.column)
         hint = tr("Select a name to see its details.")
         self._add(Label(hint, "muted", wrap=True))
         self.column.addStretch(1)
 
+    def show_summary(self, summary: ViewSummary) -> None:
+        """Show what the view contains."""
+        if self.summary == summary:
+            return
+        scrolled = self.scroll_area.verticalScrollBar().value() if self.summary else 0
+        self.details, self.summary = None, summary
+        clear_layout(self.column)
+        self._add(Label(shorten(summary.title, LONGEST_NAME), "title", wrap=True))
+        self._add(Label(summary.facts, "small", wrap=True))
+        self._add_rows(tr("Most connected names"), [self._name_row(row) for row in summary.top])
+        self._add_rows(summary.parts_title, [self._part_row(part) for part in summary.parts])
+        self.column.addStretch(1)
+        self.scroll_area.verticalScrollBar().setValue(scrolled)
+
     def show_details(self, details: EntityDetails) -> None:
-        self.details = details
+        self.details, self.summary = details, None
         clear_layout(self.column)
         row, entity_id = details.card.row, int(details.card.row.id)
         name = Label(shorten(row.name, LONGEST_NAME), "title", wrap=True)
@@ -180,7 +252,10 @@ class Inspector(SidePanel):
         if details.card.aliases:
             also = tr("Also {names}", names=join_words(details.card.aliases[:6]))
             self._add(Label(shorten(also, 160), "small", wrap=True))
-        if description := details.card.description or row.description:
+        # a description made of quotations would repeat the evidence below
+        quoted = provenance.description_from == "quote" and bool(details.mentions)
+        description = "" if quoted else details.card.description or row.description
+        if description:
             self.column.addSpacing(4)
             self._add(Label(shorten(description, LONGEST_TEXT), wrap=True))
             self._add(Label(describe_description_source(provenance), "small", wrap=True))
@@ -213,6 +288,32 @@ class Inspector(SidePanel):
             self.column.addSpacing(12)
             self._add(SectionTitle(title))
             self.column.addLayout(build_column(*rows, spacing=0))
+
+    def _name_row(self, entity: EntityRow) -> PressRow:
+        name = " ".join(entity.name.split())
+        count = trn("{n} connection", "{n} connections", entity.n_relations)
+        row = self._counted_row(name, entity.n_relations, f"{name}, {count}", entity.type)
+        row.setToolTip(plain_tip(f"{shorten(name)}\n{count}"))
+        row.pressed.connect(lambda: self.entity_chosen.emit(int(entity.id)))
+        return row
+
+    def _part_row(self, part: ViewPart) -> PressRow:
+        count = trn("{n} name", "{n} names", len(part.ids))
+        row = self._counted_row(part.words, len(part.ids), f"{part.words}, {count}", part.type)
+        row.setToolTip(plain_tip(f"{part.words}\n{count}\n" + tr("Click to select these names")))
+        row.pressed.connect(lambda: self.names_chosen.emit(part.ids))
+        return row
+
+    def _counted_row(self, words: str, count: int, spoken: str, entity_type: str) -> PressRow:
+        row = PressRow(self._theme, spoken)
+        row.setFixedHeight(self._theme.length(28))
+        line = build_row(
+            (ElidedLabel(words), 1), parent=row, spacing=8, margins=(INDENT, 0, INDENT, 0)
+        )
+        if entity_type:
+            line.insertWidget(0, TypeMark(self._theme, entity_type))
+        line.addWidget(Label(format_number(count), "small"))
+        return row
 
     def _relation_row(self, relation: RelationRow, entity_id: int) -> PressRow:
         outgoing = int(relation.source_id) == entity_id

@@ -17,6 +17,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QP
 
 from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders
 
+from ..widgets.words import drop_key_words
 from .animations import LabelChoice, LabelFading
 from .frame import Focus, Scene, ViewFrame
 from .node_colors import GraphPalette, fit_title, name_group
@@ -49,12 +50,12 @@ class Occupancy:
         return True
 
     def clear_of_discs(self, spots: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        """Return which spots (N, S, 2) for labels of `sizes` (N, 2) overlap no node, shape (N, S).
+        """Return which spots (N, S, 2) with `sizes` (N, S, 2) overlap no node, shape (N, S).
 
         NaN spots give False.
         """
         with np.errstate(invalid="ignore"):
-            ends = spots + sizes[:, None, :]
+            ends = spots + sizes
             known = np.isfinite(spots).all(2)
             low = np.where(known[..., None], spots, 0).astype(np.int64) // CELL
             high = np.where(known[..., None], ends, 0).astype(np.int64) // CELL + 1
@@ -88,10 +89,93 @@ class Occupancy:
         np.cumsum(self._sums[1:, 1:], axis=1, out=self._sums[1:, 1:])
 
 
+def find_covering_spots(
+    middle: tuple[float, float], radius: float, width: float, height: float
+) -> list[tuple[float, float]]:
+    """Return positions (left, top) of a label that cover a part of its node, best first."""
+    x, y = middle
+    lefts = (x - width / 2, x - radius / 2, x - width + radius / 2)
+    tops = (y + 0.3 * radius, y - 0.3 * radius - height)
+    return [(left, top) for top in tops for left in lefts]
+
+
+NEIGHBOURHOOD = 32.0  # pixels; width of the cells in which nodes are looked up
+COLUMN = 100_000  # difference of the keys of two cells side by side
+CLEARER = 1.0  # pixels that a label is nearer to its own node than to any other
+
+
+class NearbyDiscs:
+    """The visible nodes by place, to check that a label is nearest to its own node.
+
+    Args:
+        points, radii: of all nodes, shapes (N, 2) and (N,); rows: the visible ones, shape (V,).
+    """
+
+    def __init__(self, points: np.ndarray, radii: np.ndarray, rows: np.ndarray) -> None:
+        cells = np.floor(points[rows] / NEIGHBOURHOOD).astype(np.int64)
+        keys = cells[:, 0] * COLUMN + cells[:, 1]
+        order = np.argsort(keys, kind="stable")
+        keys, rows = keys[order], rows[order]
+        self._discs = np.column_stack((points[rows], radii[rows], rows))
+        self._cells: dict[int, list[list[float]]] = {}  # as lists, those that were looked up
+        starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1)).tolist()
+        ranges = zip(starts, [*starts[1:], len(rows)], strict=True)
+        self._ranges = dict(zip(keys[starts].tolist(), ranges, strict=True))
+        self._largest = float(radii[rows].max(initial=0.0))
+
+    def _list_cell(self, key: int) -> list[list[float]]:
+        """Return x, y, radius and row of the nodes in a cell."""
+        found = self._cells.get(key)
+        if found is None:
+            start, end = self._ranges.get(key, (0, 0))
+            found = self._cells[key] = self._discs[start:end].tolist() if end else []
+        return found
+
+    def is_nearest(
+        self,
+        row: int,
+        middle: tuple[float, float],
+        radius: float,
+        box: tuple[float, ...],
+        *,
+        covers: bool = False,
+    ) -> bool:
+        """Return whether a label is nearer to its node than to any other, edge to edge.
+
+        The distance of a label that covers a part of its node is negative; with `covers`, it may
+        cover other nodes, which are smaller.
+
+        Args:
+            middle, radius: of its node; box: left, top, width and height of the label.
+        """
+        left, top, right, bottom = box[0], box[1], box[0] + box[2], box[1] + box[3]
+        x, y = middle
+        own = math.hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)) - radius
+        most = own + (CLEARER if own > 0 else CLEARER / 2)
+        most = most if covers else max(0.0, most)
+        reach = max(0.0, most) + self._largest
+        cell = NEIGHBOURHOOD
+        across = range(int((left - reach) // cell), int((right + reach) // cell) + 1)
+        down = range(int((top - reach) // cell), int((bottom + reach) // cell) + 1)
+        for column in across:
+            for line in down:
+                for x, y, size, other in self._list_cell(column * COLUMN + line):
+                    limit = most + size
+                    if limit <= 0.0:
+                        continue
+                    wide = left - x if x < left else x - right if x > right else 0.0
+                    if wide >= limit:
+                        continue
+                    high = top - y if y < top else y - bottom if y > bottom else 0.0
+                    if wide * wide + high * high < limit * limit and other != row:
+                        return False
+        return True
+
+
 def find_spots(
     points: np.ndarray, radii: np.ndarray, sizes: np.ndarray, wide: float, high: float
 ) -> np.ndarray:
-    """Return candidate positions (left, top) of labels, best first, shape (N, 6, 2), NaN for none.
+    """Return candidate positions (left, top) of labels, best first, shape (N, 12, 2), NaN for none.
 
     All are on the screen. A label above or below its node may shift sideways to stay inside;
     at the sides it must fit.
@@ -105,7 +189,7 @@ def find_spots(
     below, above = y + radii + 2, y - radii - height - 2
     right, left = x + radii + 4, x - radii - 4 - width
     fits_below = below + height <= high - EDGE
-    spots = np.full((len(x), 6, 2), np.nan)
+    spots = np.full((len(x), 12, 2), np.nan)
 
     def put(number: int, across: np.ndarray, down: np.ndarray, fits: np.ndarray) -> None:
         spots[fits, number, 0], spots[fits, number, 1] = across[fits], down[fits]
@@ -116,10 +200,35 @@ def find_spots(
     put(3, left, beside, left >= EDGE)
     # Aligned with an edge of the node, where the centred position is occupied.
     for number, start in ((4, x - radii), (5, x + radii - width)):
-        put(number, start, below, fits_below & (start >= EDGE) & (start + width <= wide - EDGE))
+        inside = (start >= EDGE) & (start + width <= wide - EDGE)
+        put(number, start, below, fits_below & inside)
+        put(number + 2, start, above, (above >= EDGE) & inside)
+    # At the corners of the node.
+    near = radii * 0.7 + 2
+    for number, across, down in (
+        (8, x + near, y + near),
+        (9, x + near, y - near - height),
+        (10, x - near - width, y + near),
+        (11, x - near - width, y - near - height),
+    ):
+        inside = (across >= EDGE) & (across + width <= wide - EDGE)
+        put(number, across, down, inside & (down >= EDGE) & (down + height <= high - EDGE))
     nowhere = ~np.isfinite(spots[:, :, 0]).any(1)
     put(0, middle, beside, nowhere)
     return spots
+
+
+# For each position of `find_spots`, the sides (left, top, right, bottom) that don't face the node:
+# with another node this close to one of them, the label would be nearer to that one.
+CLOSE = 3.0
+AWAY = CLOSE * np.array(
+    [
+        *((1, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 0), (1, 1, 0, 1)),
+        *((1, 0, 1, 1), (1, 0, 1, 1), (1, 1, 1, 0), (1, 1, 1, 0)),
+        *((0, 0, 1, 1), (0, 1, 1, 0), (1, 0, 0, 1), (1, 1, 0, 0)),
+    ],
+    dtype=float,
+)
 
 
 HALO = 2.0
@@ -132,9 +241,10 @@ KEPT = 1_200
 MAX_WIDTH, FULL_WIDTH = 168.0, 420.0
 CANDIDATES, MOST_LABELS, CROWDED_LABELS = 420, 140, 64
 BIG_DISC = 9.0
-CROWD, BOLDEST = 600, 40
+CROWD = 600
 LABELS_EACH, LEADERS_EACH = 3, 6  # labels of a cluster, and the nodes that are tried for them
 MORE_LABELS = 24  # for the biggest nodes, where the clusters need all labels of a crowded view
+LEAST_COVERED = 2.5  # radius of a node that its own label may cover in part
 MOST_MOVED = 3  # frames of a moving view that keep the placed labels
 NEW_WHILE_MOVING = 3  # names rendered in one frame of a moving view; the others follow
 LEAST_ISLAND, TITLE_GAP, TITLE_SIZE = 8, 6.0, 1.2
@@ -202,7 +312,8 @@ class LabelLayer:
             return []
         if self._titled is None or self._titled[0] is not data:
             numbers = np.unique(data.groups).tolist()
-            self._titled = (data, {n: name_group(data, n, n_names=1) for n in numbers})
+            titles = {n: drop_key_words(name_group(data, n, n_names=1)) for n in numbers}
+            self._titled = (data, titles)
         titles, metrics = self._titled[1], QFontMetricsF(self.big)
         rows = frame.rows[np.argsort(data.groups[frame.rows], kind="stable")]
         groups = data.groups[rows]
@@ -219,6 +330,8 @@ class LabelLayer:
             right, bottom = (frame.points[island] + reach).max(0).tolist()
             room = min(max(right - left, MAX_WIDTH), frame.width - 2 * EDGE)
             group = int(data.groups[island[0]])
+            if group < 0:  # names without a community have nothing in common
+                continue
             line = " ".join(titles[group].split())
             biggest = int(island[-1])  # rows of a frame come biggest last
             row = biggest if titles[group] == data.entities[biggest].name else None
@@ -243,7 +356,6 @@ class LabelLayer:
         titles = self.place_titles(frame, data)
         for title in titles:
             taken.take(*title[:4])
-        # Where nodes leave no room, the biggest ones get a label over small nodes.
         crowd = len(frame.rows) > CROWD
         taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         big_first = frame.rows[::-1]
@@ -256,7 +368,6 @@ class LabelLayer:
         leaders = find_leaders(data, big_first, LEADERS_EACH).tolist()
         led = dict.fromkeys(row for row in leaders if row not in ahead)
         biggest = [row for row in big_first[: CANDIDATES - len(led)].tolist() if row not in ahead]
-        bold = {*biggest[:BOLDEST], *led} if crowd else set()
         n_ahead = len(rows)
         rows += [*led, *biggest]  # leaders beyond the third are tried again by size
         if not rows:
@@ -276,7 +387,13 @@ class LabelLayer:
         ]
         sizes = np.array([size for _, *size in texts])
         spots = find_spots(frame.points[rows], frame.radii[rows], sizes, frame.width, frame.height)
-        clear = taken.clear_of_discs(spots, sizes)
+        roomy = sizes[:, None, :] + AWAY[:, :2] + AWAY[:, 2:]
+        clear = taken.clear_of_discs(spots - AWAY[:, :2], roomy)
+        is_clear = np.any(clear, axis=1)
+        nearby = NearbyDiscs(frame.points, frame.radii, frame.rows)
+        middles, reaches = frame.points[rows].tolist(), frame.radii[rows].tolist()
+        important = {*leaders[: 2 * len(n_led)], *biggest[:MORE_LABELS]}
+        tallest = frame.height - EDGE
         placed: list[LabelChoice] = []
         # A title that is the name of a node is its label, unless the node is in focus.
         labelled = {title.row for title in titles if title.row is not None}.difference(first)
@@ -288,14 +405,41 @@ class LabelLayer:
             if row in labelled or (leads and n_led[cluster] >= LABELS_EACH):
                 continue
             must = row in first
-            may = row in bold or row in held  # may cover small nodes
-            if not (must or may or clear[number].any()):
+            holds = row in held  # may cover other nodes
+            if not (must or holds or row in important or is_clear[number]):
                 continue
             text, width, height = texts[number]
-            options = spots[number][clear[number]].tolist()
-            if must or may:
+            options = spots[number][clear[number]].tolist() if is_clear[number] else []
+            middle, radius = middles[number], reaches[number]
+            free = next(
+                (
+                    (x, y)
+                    for x, y in options
+                    if taken.is_free(x, y, width, height)
+                    and nearby.is_nearest(row, middle, radius, (x, y, width, height))
+                ),
+                None,
+            )
+            if free is None and row in important and radius >= LEAST_COVERED:
+                # over a part of its own node, the rest of which stays visible
+                free = next(
+                    (
+                        (x, y)
+                        for x, y in find_covering_spots(middle, radius, width, height)
+                        if EDGE <= x <= widest + EDGE - width
+                        and EDGE <= y <= tallest - height
+                        and taken.is_free(x, y, width, height)
+                        and nearby.is_nearest(
+                            row, middle, radius, (x, y, width, height), covers=crowd or data.islands
+                        )
+                    ),
+                    None,
+                )
+            if holds and free is None:
+                ends = spots[number][np.isfinite(spots[number, :, 0])].tolist()
+                free = next(((x, y) for x, y in ends if taken.is_free(x, y, width, height)), None)
+            if must:
                 options += spots[number][np.isfinite(spots[number, :, 0])].tolist()
-            free = next((s for s in options if taken.is_free(s[0], s[1], width, height)), None)
             if free is None and not must:
                 continue
             left, top = free or options[0]

@@ -29,7 +29,7 @@ from desktop_app.engine.model import BACKWARD, FORWARD
 from ..widgets.kind_marks import kind_pen
 from ..widgets.words import look_of_kind
 from .frame import Scene, ViewFrame
-from .node_colors import FADED, RELATION_WIDTH, TOUCHED_ALPHA, GraphPalette, mix, with_alpha
+from .node_colors import FADED, RELATION_WIDTH, GraphPalette, mix, with_alpha
 
 EXACT_LIMIT = 400
 STEP = 0.5
@@ -149,12 +149,10 @@ class DiscLayer:
 
 SMOOTH_LIMIT = 2_500
 MOVING_SMOOTH_LIMIT = 300  # a smooth line costs several times as much as another one
-BUSY = 60
-RECEDED = 0.6  # opacity of other relations while a node is selected
+THINNEST = 1.0  # pixels; a thinner smooth line is drawn fainter than its colour
 NEAR_SCALE = 0.8
 # Kinds are drawn for up to FEW_LINES at any zoom, and never for more than MANY_LINES.
 FEW_LINES, MANY_LINES = 160, 900
-KIND_ALPHA = 2.2  # coloured lines need more opacity than grey ones
 
 
 class RelationLayer:
@@ -174,8 +172,6 @@ class RelationLayer:
         fade = 1.0 - (1.0 - FADED) * focus.fade if focus.hovered is not None else 1.0
         if focus.has_path:
             fade = FADED
-        elif focus.hovered is None and focus.selected is not None:
-            fade = RECEDED
         if scene.exact or not self._is_repeated(painter, scene):
             self._paint_all(painter, scene, fade)
         else:
@@ -210,24 +206,15 @@ class RelationLayer:
         most_smooth = MOVING_SMOOTH_LIMIT if frame.moving else SMOOTH_LIMIT
         smooth = scene.exact or len(frame.lines) <= most_smooth
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-        # Thousands of lines are drawn paler, because they cover each other.
-        thin = min(1.0, (1_500 / max(len(frame.lines), 1)) ** 0.35)
-        if len(frame.lines):  # so are lines that meet in one node
-            busiest = int(np.bincount(data.pairs[frame.lines].ravel()).max())
-            thin *= min(1.0, (BUSY / busiest) ** 0.4)
         slim = min(1.0, max(0.5, frame.scale**0.5))
         classes = data.strengths[frame.lines]
         by_kind = shows_kinds(frame, data)
         for strength in range(N_STRENGTHS):
             lines = frame.lines[classes == strength]
-            alpha = palette.relation_alpha[strength] * fade * max(thin, palette.least_alpha)
-            width = RELATION_WIDTH[strength] * slim if smooth else 1.0
-            plain = with_alpha(palette.relation, alpha)
-            if not smooth:
-                # Qt blends each pixel of a transparent line, which takes ten times as long. At
-                # rest, lines that cover each other add up.
-                plain = mix(palette.background, plain) if frame.moving else plain
-            self._draw(painter, scene, lines, plain, width, by_kind=by_kind)
+            width = max(THINNEST, RELATION_WIDTH[strength] * slim) if smooth else 1.0
+            # Qt blends each pixel of a transparent line, which takes ten times as long.
+            plain = mix(palette.background, with_alpha(palette.relations[strength], fade))
+            self._draw(painter, scene, lines, plain, width, by_kind=by_kind, fade=fade)
 
     def _paint_touched(self, painter: QPainter, scene: Scene) -> None:
         frame, data, focus, palette = scene.frame, scene.data, scene.focus, scene.palette
@@ -238,15 +225,10 @@ class RelationLayer:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         classes = data.strengths[touched]
-        # The more relations a node has, the paler are its weak ones.
-        thin = min(1.0, (24 / len(touched)) ** 0.5)
         for strength in np.unique(classes):
+            width = max(THINNEST, (RELATION_WIDTH[strength] + 0.3) * slim)
             lines = touched[classes == strength]
-            strong = strength == N_STRENGTHS - 1
-            share = min(1.0, (40 / len(lines)) ** 0.5) if strong else thin
-            shade = with_alpha(palette.accent, TOUCHED_ALPHA[strength] * share)
-            width = (RELATION_WIDTH[strength] + 0.2) * slim
-            self._draw(painter, scene, lines, shade, width, by_kind=True)
+            self._draw(painter, scene, lines, palette.touched[strength], width, by_kind=True)
         path = focus.path_relations
         if len(path := path[data.shown[data.pairs[path]].all(1)]):
             self._draw(painter, scene, path, with_alpha(palette.accent, 0.9), 2.6, by_kind=True)
@@ -260,6 +242,7 @@ class RelationLayer:
         width: float,
         *,
         by_kind: bool,
+        fade: float = 1.0,
     ) -> None:
         """Draw lines of one strength, all alike or each kind in its own style."""
         data = scene.data
@@ -268,8 +251,7 @@ class RelationLayer:
             pen = QPen(shade, width)
             if by_kind and (kind := data.kinds[code]):
                 color = scene.palette.kinds[look_of_kind(kind).color]
-                alpha = shade.alphaF() * KIND_ALPHA
-                pen = kind_pen(kind, with_alpha(color, alpha), max(width, 1.5))
+                pen = kind_pen(kind, with_alpha(color, fade), max(width, 1.5))
             alike = data.pairs[lines[codes == code]]
             self._lines.resize(len(alike))
             ends = self._lines.ndarray()

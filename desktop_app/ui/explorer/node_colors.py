@@ -21,11 +21,11 @@ from ..theme.design_tokens import TYPE_LETTERS, Tokens, step_colors
 from ..translation import later, tr, trn
 from ..widgets.words import format_type, join_words
 
-RELATION_ALPHA = (0.18, 0.26, 0.35, 0.45)
-HIGH_ALPHA = (0.6, 0.7, 0.82, 0.95)
-HIGH_LEAST = 0.6  # lowest factor for many lines in high contrast
-RELATION_WIDTH = (1.0, 1.2, 1.7, 2.4)
-TOUCHED_ALPHA = (0.45, 0.55, 0.7, 0.85)
+# Contrast of a line to the background, by strength. Lines are opaque: no opacity makes them
+# fainter than this, and lines that cross do not add up to a dark spot.
+RELATION_CONTRAST = (2.4, 2.8, 3.4, 4.2)
+HIGH_CONTRAST = (3.4, 4.4, 5.8, 7.0)
+RELATION_WIDTH = (1.1, 1.4, 2.0, 2.8)
 FADED = 0.15
 
 
@@ -33,36 +33,39 @@ FADED = 0.15
 class GraphPalette:
     """Colours of one theme for pens and brushes; `kinds` by the name of a type colour.
 
-    `discs` are the colours of nodes by code; `letters` are drawn in big nodes, so that colour is
-    never the only sign.
+    `relation` is the colour of marks and of their text, `relations` those of lines by strength,
+    `touched` those of the lines of a selected node. `discs` are the colours of nodes by code;
+    `letters` are drawn in big nodes, so that colour is never the only sign.
     """
 
     background: QColor
     ring: QColor
     text: QColor
     relation: QColor
+    relations: tuple[QColor, ...]
+    touched: tuple[QColor, ...]
     accent: QColor
     discs: tuple[QColor, ...]
     letters: tuple[str, ...]
     kinds: dict[str, QColor]
-    relation_alpha: tuple[float, ...] = RELATION_ALPHA
-    least_alpha: float = 0.0
 
 
 def build_graph_palette(tokens: Tokens) -> GraphPalette:
     """Return the canvas colours of a theme."""
     types, steps = [tokens.types[name] for name in ENTITY_TYPES], step_colors(tokens)
+    ground = QColor(tokens.bg)
+    wanted = HIGH_CONTRAST if tokens.high else RELATION_CONTRAST
     return GraphPalette(
-        background=QColor(tokens.bg),
+        background=ground,
         ring=QColor(tokens.surface),
         text=QColor(tokens.text),
         relation=QColor(tokens.text2),
+        relations=tuple(mix_for_contrast(ground, QColor(tokens.text2), c) for c in wanted),
+        touched=tuple(mix_for_contrast(ground, QColor(tokens.accent), c + 0.6) for c in wanted),
         accent=QColor(tokens.accent),
         discs=tuple(QColor(color) for color in (*types, *steps, tokens.types["concept"])),
         letters=(*(TYPE_LETTERS[name] for name in ENTITY_TYPES), *"ABCDEFGHIJKL", ""),
         kinds={name: QColor(color) for name, color in tokens.types.items()},
-        relation_alpha=HIGH_ALPHA if tokens.high else RELATION_ALPHA,
-        least_alpha=HIGH_LEAST if tokens.high else 0.0,
     )
 
 
@@ -82,6 +85,31 @@ def mix(background: QColor, color: QColor) -> QColor:
         (background.blue(), color.blue()),
     )
     return QColor(*(round(below + (above - below) * share) for below, above in pairs))
+
+
+def measure_contrast(one: QColor, other: QColor) -> float:
+    """Return the contrast of two opaque colours, 1 to 21 (WCAG 2)."""
+
+    def find_luminance(color: QColor) -> float:
+        parts = [
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+            for part in (color.redF(), color.greenF(), color.blueF())
+        ]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    dark, light = sorted((find_luminance(one), find_luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def mix_for_contrast(background: QColor, color: QColor, wanted: float) -> QColor:
+    """Return the mixture of both that has the `wanted` contrast; `color` if none has it."""
+    low, high = 0.0, 1.0
+    for _ in range(10):
+        middle = (low + high) / 2
+        shade = mix(background, with_alpha(color, middle))
+        enough = measure_contrast(shade, background) >= wanted
+        low, high = (low, middle) if enough else (middle, high)
+    return mix(background, with_alpha(color, high))
 
 
 COLOR_MODES = {"type": later("Type"), "group": later("Community"), "document": later("Document")}

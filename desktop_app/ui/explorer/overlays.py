@@ -64,15 +64,24 @@ class BudgetLine(Panel):
         self.more.clicked.connect(self.more_wanted)
         self._row = build_row(self.text, self.more, parent=self, spacing=4)
         self._texts: tuple[str, ...] = ()  # the longest first
-        self._by_connections = False
+        self._by_connections = self._islands = False
         self._counts, self._n_strongest = (0, 0), 0
 
     def set_budget(
-        self, n_shown: int, n_all: int, *, by_connections: bool, more: bool, n_strongest: int = 0
+        self,
+        n_shown: int,
+        n_all: int,
+        *,
+        by_connections: bool,
+        more: bool,
+        n_strongest: int = 0,
+        islands: bool = False,
     ) -> None:
+        """Show the counts; `islands` if lines between communities are left out, too."""
         total = max(n_shown, n_all)
         self._counts, self._n_strongest = (n_shown, total), n_strongest
         self._by_connections = by_connections
+        self._islands = islands and n_strongest > 0
         self.set_filtered(n_shown)
         more = more and n_shown < total
         self.more.setVisible(more)
@@ -97,7 +106,10 @@ class BudgetLine(Panel):
             text = trn("{k} of {n} name", "{k} of {n} names", total, k=k)
         self._texts = (text, tr("{k} of {n}", k=k, n=format_number(total)))
         hint = ""
-        if self._n_strongest:
+        if self._islands:
+            self._texts = (f"{text} · {tr('strongest connections')}", *self._texts)
+            hint = tr("Select a name to see all its connections.")
+        elif self._n_strongest:
             few = trn(
                 "{n} strongest connection per name",
                 "{n} strongest connections per name",

@@ -8,31 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from PySide6.QtCore import QObject, Qt, Signal
+import numpy as np
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent, positions_of
-from desktop_app.engine.model import EntityRow, MentionRow, Subgraph
+from desktop_app.engine.model import ENTITY_TYPES, EntityRow, MentionRow, Subgraph
 from desktop_app.engine.services.graph_views import ShownPath
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..translation import tr
+from ..translation import tr, trn
 from ..widgets import build_column
+from ..widgets.words import drop_key_words
 from .actions import GraphActions
 from .caption import PictureCaption, describe_view
 from .export import ask_and_save
 from .graph_navigation import GraphNavigation
-from .inspector import EntityDetails
+from .inspector import EntityDetails, ViewPart, ViewSummary
+from .node_colors import list_groups, list_types
 from .saved_views import LAST, SavedViews
 from .surface import Surface
 from .toolbar import ExplorerToolbar
 from .tooltips import shorten
 
 N_RELATIONS, N_MENTIONS = 8, 6
+MOST_RELATIONS = 100  # read, of which those with most passages are shown
+LARGE = 120  # names; more of them are shown by community
 AROUND, AT_TOP = 60, 200  # names shown by community around given ones, or without any
 
 
@@ -42,6 +47,44 @@ def one_per_sentence(mentions: Iterable[MentionRow]) -> list[MentionRow]:
     for mention in mentions:
         first.setdefault((int(mention.document_id), mention.sentence), mention)
     return list(first.values())[:N_MENTIONS]
+
+
+N_TOP = 12  # names listed while none is selected
+SUMMARY_MS = 60
+
+
+def summarize_view(view: View, data: GraphData, color_mode: str) -> ViewSummary:
+    """Return what a view shows: counts, the most connected names, and types or communities.
+
+    The legend over the canvas lists types or communities with their colours; the summary lists
+    the others, so that nothing is shown twice.
+    """
+    shown = data.shown
+    ties = data.wanted & shown[data.pairs].all(1) if len(data.pairs) else data.wanted
+    facts = [
+        trn("{n} name", "{n} names", int(shown.sum())),
+        trn("{n} connection", "{n} connections", int(ties.sum())),
+    ]
+    order = np.lexsort((np.arange(len(data)), -data.n_connections))
+    top = [data.entities[row] for row in order[shown[order]][:N_TOP]]
+    ids = np.array(data.ids, dtype=np.int64)
+    if color_mode == "group":
+        title, values = tr("Types"), data.type_codes
+        lines = [(code, words, ENTITY_TYPES[code]) for code, words, _ in list_types(data)]
+    else:
+        title, values = tr("Communities"), data.groups
+        lines = [(group, drop_key_words(words), "") for group, words, _ in list_groups(data)]
+    parts = [
+        ViewPart(words, tuple(ids[shown & (values == value)].tolist()), type_)
+        for value, words, type_ in lines
+    ]
+    return ViewSummary(
+        describe_view(view, data),
+        " · ".join(fact.replace(" ", "\u00a0") for fact in facts),
+        top,
+        title,
+        [part for part in parts if part.ids],
+    )
 
 
 class SelectionPresenter(QObject):
@@ -62,26 +105,34 @@ class SelectionPresenter(QObject):
         canvas.entity_selected.connect(self.show_selected)
         canvas.chosen_changed.connect(self.show_chosen)
         canvas.places_changed.connect(self.show_chosen)
+        self._summary_timer = QTimer(self, singleShot=True, interval=SUMMARY_MS)
+        self._summary_timer.timeout.connect(self._show_summary)
+        canvas.data_changed.connect(self._summary_timer.start)
+        surface.inspector.names_chosen.connect(self._choose_names)
         actions.other_end_wanted.connect(self._ask_for_other_end)
         actions.paths_found.connect(self._show_paths)
         surface.paths.path_chosen.connect(actions.show_path)
         surface.paths.closed.connect(lambda: surface.open_paths(False))
 
     def show_selected(self, entity_id: int | None) -> None:
-        """Show one entity in the inspector; None clears it."""
+        """Show one entity in the inspector; with None, what the view contains."""
         canvas, inspector = self._surface.canvas, self._surface.inspector
         if entity_id is None:
-            inspector.show_nothing()
+            self._summary_timer.start()
             return
         if self._actions.use_as_other_end(entity_id):
             return
         library_reader = self._context.library_reader
 
         def read() -> EntityDetails:
+            card = library_reader.get_entity(entity_id)
+            relations = library_reader.fetch_relations(entity_id, MOST_RELATIONS)
+            mentions = library_reader.fetch_mentions(entity_id, 4 * N_MENTIONS)
             return EntityDetails(
-                library_reader.get_entity(entity_id),
-                library_reader.fetch_relations(entity_id, N_RELATIONS),
-                one_per_sentence(library_reader.fetch_mentions(entity_id, 4 * N_MENTIONS)),
+                card,
+                sorted(relations, key=lambda r: -r.n_evidence)[:N_RELATIONS],
+                # the sentences that characterize the name come before the first ones
+                one_per_sentence([*card.description_evidence, *mentions]),
                 library_reader.describe_provenance(entity_id),
             )
 
@@ -90,6 +141,23 @@ class SelectionPresenter(QObject):
                 inspector.show_details(details)
 
         Query(self._context.reader_lane, read, owner=self).on_success(show).run()
+
+    def _show_summary(self) -> None:
+        surface, view = self._surface, self._navigation.shown_view
+        if surface.canvas.selected_id() is not None:
+            return
+        if view is None or not len(surface.canvas.data):
+            surface.inspector.show_nothing()
+            return
+        summary = summarize_view(view, surface.canvas.data, surface.color_mode)
+        surface.inspector.show_summary(summary)
+
+    def _choose_names(self, ids: Iterable[int]) -> None:
+        """Select the names of a type or a community, and show all of them."""
+        canvas = self._surface.canvas
+        rows = [canvas.data.row_of[i] for i in ids if i in canvas.data.row_of]
+        canvas.choose(rows)
+        canvas.reveal_rows(rows)
 
     def show_chosen(self) -> None:
         """Show the actions for the selected nodes in the selection bar."""
@@ -190,7 +258,7 @@ class ExplorerScreen(QWidget):
         bar, navigation, surface = self.toolbar, self.navigation, self.surface
         bar.name_chosen.connect(self._show_found)
         bar.top_wanted.connect(self.show_top)
-        bar.all_wanted.connect(navigation.show_all)
+        bar.all_wanted.connect(self.show_all)
         bar.communities_wanted.connect(self.show_communities)
         bar.kind_wanted.connect(self.show_kind)
         bar.saved_wanted.connect(self.saved_views.open)
@@ -215,12 +283,28 @@ class ExplorerScreen(QWidget):
     def show_top(self) -> None:
         """Show the most connected names of the library."""
         self._started = True
+        self._leave_large_view()
         self.navigation.show_top()
+
+    def show_all(self) -> None:
+        """Show all names of the library; many are laid out and coloured by community."""
+        self._started = True
+        if self.canvas.data.n_all > LARGE:
+            self.surface.color_mode = "group"
+            self.navigation.show_all("groups")
+        else:
+            self.navigation.show_all()
 
     def show_entities(self, ids: Sequence[int]) -> None:
         """Show these names with their strongest neighbours, the first one selected."""
         self._started = True
+        self._leave_large_view()
         self.navigation.show_entities(ids)
+
+    def _leave_large_view(self) -> None:
+        """Colour by type again after `show_all` has coloured by community."""
+        if self.navigation.shows_all_by_community and self.surface.color_mode == "group":
+            self.surface.color_mode = "type"
 
     def show_communities(self, ids: Sequence[int] = (), level: int | None = None) -> None:
         """Show entities coloured by community: these and their neighbours, or the top ones."""
@@ -349,6 +433,7 @@ class ExplorerScreen(QWidget):
             by_connections=view.kind == "top",
             more=view.kind in ("top", "near", "kinds"),
             n_strongest=data.n_strongest,
+            islands=data.islands,
         )
         # A fitted view stays fitted while the library grows; a zoomed one does not move.
         fit = not quiet or not was_shown or canvas.fitted

@@ -29,8 +29,15 @@ def first_sentence(text: str) -> str:
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:
+    """Return a text in one line, cut before a word if it is too long."""
     line = " ".join(text.split())
-    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+    if len(line) <= longest:
+        return line
+    cut = line[: longest - 1]
+    whole = cut.rpartition(" ")[0] if line[longest - 1] != " " else cut
+    # texts without spaces, and very long words, are cut anywhere
+    kept = whole if len(whole) > longest * 0.8 else cut
+    return kept.rstrip(" ,;:—-") + "…"
 
 
 def describe_entity(entity: EntityRow) -> str:

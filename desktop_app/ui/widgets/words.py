@@ -5,6 +5,7 @@ Pure functions without widgets.
 
 from __future__ import annotations
 
+import re
 import time
 import zlib
 from collections.abc import Sequence
@@ -323,3 +324,15 @@ def show_controls(text: str) -> str:
     another.
     """
     return "".join(c if c.isprintable() else f"[U+{ord(c):04X}]" for c in text)
+
+
+_NAMES_AND_WORDS = re.compile(r"(.+, .+|.+、.+)(?:: |：)[^:：]+")
+
+
+def drop_key_words(title: str) -> str:
+    """Return the names of a community's title without its key words.
+
+    Titles that no model wrote list both: "Scrooge, Ghost, Spirit: clerk, partner".
+    """
+    found = _NAMES_AND_WORDS.fullmatch(title)
+    return found[1] if found else title

@@ -412,16 +412,24 @@
       <translation>正在撰写…</translation>
     </message>
     <message>
-      <source>Sort</source>
-      <translation>排序</translation>
+      <source>Show as a tree</source>
+      <translation>显示为树形列表</translation>
     </message>
     <message>
       <source>Show as a map</source>
       <translation>显示为矩形树图</translation>
     </message>
     <message>
-      <source>Show as a tree</source>
-      <translation>显示为树形列表</translation>
+      <source>Order of the list</source>
+      <translation>列表顺序</translation>
+    </message>
+    <message>
+      <source>List</source>
+      <translation>列表</translation>
+    </message>
+    <message>
+      <source>Map</source>
+      <translation>树图</translation>
     </message>
     <message>
       <source>Map of communities</source>

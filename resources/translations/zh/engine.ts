@@ -1272,6 +1272,14 @@
       <translation>替换内置的系统提示词；{context_data} 代表段落。</translation>
     </message>
     <message>
+      <source>Answer only what is in the documents</source>
+      <translation>只回答文档中有的内容</translation>
+    </message>
+    <message>
+      <source>Where nothing near the question is found, the model is not asked.</source>
+      <translation>找不到与问题相近的内容时，不询问模型。</translation>
+    </message>
+    <message>
       <source>List the cited documents</source>
       <translation>列出引用的文档</translation>
     </message>

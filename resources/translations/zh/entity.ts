@@ -300,6 +300,18 @@
       <translation>地点：{name}</translation>
     </message>
     <message>
+      <source>Rename</source>
+      <translation>重命名</translation>
+    </message>
+    <message>
+      <source>Type</source>
+      <translation>类型</translation>
+    </message>
+    <message>
+      <source>Merge…</source>
+      <translation>合并…</translation>
+    </message>
+    <message>
       <source>Ask about</source>
       <translation>提问</translation>
     </message>
@@ -334,6 +346,10 @@
     <message>
       <source>also: {names}</source>
       <translation>又名：{names}</translation>
+    </message>
+    <message>
+      <source>Change type</source>
+      <translation>更改类型</translation>
     </message>
     <message>
       <source>edited by you</source>

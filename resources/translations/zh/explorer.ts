@@ -328,6 +328,10 @@
       <translation>打开这一段</translation>
     </message>
     <message>
+      <source>Most connected names</source>
+      <translation>关系最多的名称</translation>
+    </message>
+    <message>
       <source>Also {names}</source>
       <translation>又名 {names}</translation>
     </message>
@@ -362,6 +366,10 @@
     <message>
       <source>No path connects these two names.</source>
       <translation>这两个名称之间没有路径。</translation>
+    </message>
+    <message>
+      <source>Click to select these names</source>
+      <translation>点击以选中这些名称</translation>
     </message>
     <message>
       <source>Show or hide: {what}
@@ -494,6 +502,10 @@ Double click: only these</source>
     <message>
       <source>Add the neighbours that all selected names share</source>
       <translation>添加所选名称共同的相邻名称</translation>
+    </message>
+    <message>
+      <source>strongest connections</source>
+      <translation>仅显示最强的关系</translation>
     </message>
     <message>
       <source>Save view</source>
@@ -762,6 +774,12 @@ Double click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
+      <source>{n} connections</source>
+      <translation>
+        <numerusform>{n} 条关系</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} steps</source>
       <translation>
         <numerusform>{n} 步</numerusform>
@@ -771,12 +789,6 @@ Double click: only these</source>
       <source>{n} mentions</source>
       <translation>
         <numerusform>{n} 处提及</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} connections</source>
-      <translation>
-        <numerusform>{n} 条关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -798,12 +810,6 @@ Double click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} strongest connections per name</source>
-      <translation>
-        <numerusform>每个名称最强的 {n} 条关系</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>Arranging {n} names</source>
       <translation>
         <numerusform>正在排列 {n} 个名称</numerusform>
@@ -813,6 +819,12 @@ Double click: only these</source>
       <source>All {n} names</source>
       <translation>
         <numerusform>全部 {n} 个名称</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} strongest connections per name</source>
+      <translation>
+        <numerusform>每个名称最强的 {n} 条关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -42,7 +42,9 @@ def test_the_first_community_is_shown_with_its_report(screen, book):
         m.name for m in page.content.card.members
     }
     assert screen.head.count.full_text().endswith(f"{screen.community_tree.n_real} in all")
-    assert screen.left.found.text() == "2 main communities · largest first"
+    assert screen.left.found.text() == "2 main communities"
+    assert screen.left.sort_button.text() == "Largest first"
+    assert screen.left.view_button.text() == "Map"
     page.grab()
 
 

@@ -126,7 +126,7 @@ def test_selecting_in_the_tree_selects_on_the_treemap(panel, qtbot):
         panel.tree.setCurrentIndex(panel.model.index_of(2))
     assert tooltip.args == [2] and panel.map.treemap.current == 2
     panel.show_view(MAP)
-    assert not panel.sort_button.isEnabled()
+    assert panel.sort_button.isHidden() and panel.view_button.text() == "List"
     panel.grab()
     panel.show_view(TREE)
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import EntityRow, MentionRow
+from desktop_app.ui.editing.merge_dialog import PickEntityDialog
 from desktop_app.ui.entity.names_panel import NamesModel
 from desktop_app.ui.entity.quote_list import PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import TIE, group_mentions
@@ -278,3 +279,32 @@ def test_a_changed_name_that_keeps_its_place_is_only_repainted(qtbot) -> None:
     with qtbot.waitSignal(model.modelReset):
         model.change_rows({2}, [])
     assert [row.id for row in model.rows] == [0, 1, 3]
+
+
+def test_connections_are_sorted_by_the_number_that_is_shown(qtbot, context, screen, show) -> None:
+    true_fetch = context.library_reader.fetch_relations
+    context.library_reader.fetch_relations = lambda *a: [
+        replace(relation, n_evidence=1 + k * 7 % 5) for k, relation in enumerate(true_fetch(*a))
+    ]
+    show(8)
+    counts = [int(quote.count.split()[0]) for quote in screen.page.relations.quotes]
+    assert len(set(counts)) > 1 and counts == sorted(counts, reverse=True)
+
+
+def test_rename_type_and_merge_are_open_buttons(qtbot, screen, show) -> None:
+    show(1)
+    head, menu = screen.page.head, screen.corrections.popup
+    assert all(
+        button.isVisible() and button.text()
+        for button in (head.rename_button, head.type_button, head.merge_button)
+    )
+    head.rename_button.click()
+    assert head.name_edit.isVisible() and head.name_edit.text() == "Ada Merrow"
+    head.name_edit.hide()
+    head.type_button.click()
+    assert menu.isVisible() and "Place" in {action.text() for action in menu.actions()}
+    menu.close()
+    head.merge_button.click()
+    qtbot.waitUntil(lambda: screen.corrections.menu.sheet is not None)
+    assert isinstance(screen.corrections.menu.sheet, PickEntityDialog)
+    screen.corrections.menu.sheet.reject()

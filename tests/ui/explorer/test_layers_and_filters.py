@@ -264,17 +264,3 @@ def test_types_and_communities_are_filtered_together(open_screen, qtbot, cast) -
     assert set(np.flatnonzero(~data.shown)) == gone
     surface.filters.clear.click()
     assert data.shown.all()
-
-
-@pytest.mark.parametrize("tokens", [HIGH_LIGHT, HIGH_DARK], ids=lambda tokens: tokens.name)
-def test_in_high_contrast_every_line_has_enough_contrast(tokens) -> None:
-    palette = build_graph_palette(tokens)
-    ground, ink = palette.background, palette.relation
-    alpha = min(palette.relation_alpha)
-    mixed = QColor.fromRgbF(
-        *(
-            a * alpha + b * (1 - alpha)
-            for a, b in zip(ink.getRgbF()[:3], ground.getRgbF()[:3], strict=True)
-        )
-    )
-    assert contrast(mixed, ground) >= 3.0

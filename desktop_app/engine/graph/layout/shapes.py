@@ -171,6 +171,9 @@ def find_groups(n: int, pairs: FloatArray, weights: FloatArray) -> FloatArray:
     return groups
 
 
+LEADERS, LABEL_ROOM = 3, 56.0  # the biggest entities of a group have room for their names
+
+
 def grouped_layout(
     n: int,
     pairs: FloatArray,
@@ -190,8 +193,12 @@ def grouped_layout(
         rows = np.flatnonzero(group_of == number)
         inside = (group_of[pairs] == number).all(1) if len(pairs) else np.zeros(0, dtype=bool)
         local = np.searchsorted(rows, pairs[inside])
+        room = radii[rows].astype(float)
+        room[np.argsort(-room, kind="stable")[:LEADERS]] += (
+            LABEL_ROOM if len(rows) > LEADERS else 0.0
+        )
         group_layout = force_layout(
-            len(rows), local, weights[inside], radii=radii[rows], spacing=SPACING, cancel=cancel
+            len(rows), local, weights[inside], radii=room, spacing=SPACING, cancel=cancel
         )
         group_layouts.append((rows, group_layout))
         reach[number] = np.hypot(*group_layout.T).max() + float(radii[rows].max()) + 26.0

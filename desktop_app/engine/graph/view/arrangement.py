@@ -43,6 +43,20 @@ def thin_relations(data: GraphData) -> int:
     return STRONGEST
 
 
+def thin_relations_between(data: GraphData) -> None:
+    """Keep in `data.drawn`, of the relations between two communities, only the strongest.
+
+    Hundreds of long lines between islands would hide what is inside them.
+    """
+    groups = np.sort(data.groups[data.pairs], axis=1)
+    across = np.flatnonzero((groups[:, 0] != groups[:, 1]) & data.drawn)
+    # relations are sorted by strength, so that the first of two communities is the strongest
+    _, first = np.unique(groups[across], axis=0, return_index=True)
+    data.drawn = data.drawn.copy()
+    data.drawn[across] = False
+    data.drawn[across[first]] = True
+
+
 def _rank_at_end(pairs: np.ndarray, end: int, n: int) -> np.ndarray:
     """Return each relation's rank among those of the node at one end, 0 strongest, shape (E,)."""
     names = np.concatenate((pairs[:, 0], pairs[:, 1]))
@@ -103,6 +117,8 @@ def lay_out(
         data.places = _arrange(data, view, cancel, on_round)
         data.places[data.pinned] = before[data.pinned]
     data.islands = view.layout == "groups"
+    if data.islands and data.n_strongest:
+        thin_relations_between(data)
     if view.layout == "timeline":
         data.guides = _mark_chapters(data, content)
     return data

@@ -1,0 +1,149 @@
+"""Lines are strong enough to be seen, and each label is nearest to the node that it names."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor, QImage
+
+from desktop_app.engine.graph.view.arrangement import lay_out, thin_relations_between
+from desktop_app.engine.graph.view.graph_data import build_graph_data
+from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
+from desktop_app.ui.explorer.canvas import GraphCanvas
+from desktop_app.ui.explorer.node_colors import build_graph_palette, measure_contrast
+from desktop_app.ui.theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
+from desktop_app.ui.theme.theme import Theme
+from tests.ui.explorer.fake_library import make_graph
+from tests.ui.explorer.test_large_views import build_clusters
+
+ALL_TOKENS = [LIGHT, DARK, HIGH_LIGHT, HIGH_DARK]
+
+
+def open_canvas(qtbot, theme, data, size: tuple[int, int] = (1100, 760)) -> GraphCanvas:
+    canvas = GraphCanvas(theme)
+    qtbot.addWidget(canvas)
+    canvas.resize(*size)
+    canvas.show()
+    canvas.show_data(data)
+    return canvas
+
+
+@pytest.mark.parametrize("tokens", ALL_TOKENS, ids=lambda tokens: tokens.name)
+def test_every_line_has_enough_contrast_to_the_background(tokens) -> None:
+    palette = build_graph_palette(tokens)
+    least = 3.0 if tokens.high else 2.0
+    contrasts = [measure_contrast(line, palette.background) for line in palette.relations]
+    assert min(contrasts) >= least and contrasts == sorted(contrasts)
+    touched = [measure_contrast(line, palette.background) for line in palette.touched]
+    assert all(mine > other for mine, other in zip(touched, contrasts, strict=True))
+    # a label stands out from lines of every strength
+    assert all(measure_contrast(palette.text, line) >= 2.0 for line in palette.relations)
+    assert {line.alpha() for line in (*palette.relations, *palette.touched)} == {255}
+
+
+@pytest.mark.parametrize("n", [3, 900])
+@pytest.mark.parametrize("selected", [False, True], ids=["at rest", "selected"])
+@pytest.mark.parametrize("tokens", ALL_TOKENS, ids=lambda tokens: tokens.name)
+def test_a_line_is_painted_in_its_full_colour(qtbot, tokens, selected, n) -> None:
+    theme = Theme("dark" if tokens.dark else "light", contrast="on" if tokens.high else "off")
+    theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
+    assert theme.tokens == tokens
+    # many lines meet in one node, beside the one that is measured
+    pairs = [(0, 1), *((2, k) for k in range(3, n))]
+    data = lay_out(make_graph([f"N{i}" for i in range(n)], pairs), DiscPositions())
+    data.places[:] = np.random.default_rng(3).uniform((-300, 80), (300, 300), (n, 2))
+    data.places[:2] = [(-300, -200), (300, -196)]
+    canvas = open_canvas(qtbot, theme, data)
+    if selected:
+        canvas.select_row(2)
+    picture: QImage = canvas.grab().toImage()
+    start, end = canvas.frame().points[0], canvas.frame().points[1]
+    ground = QColor(tokens.bg)
+    best = 0.0
+    for share in np.linspace(0.2, 0.4, 60):
+        x, y = (start + (end - start) * share).tolist()
+        for step in (-1, 0, 1):
+            color = picture.pixelColor(round(x), round(y) + step)
+            best = max(best, measure_contrast(color, ground))
+    assert best >= (3.0 if tokens.high else 2.0)
+
+
+def find_gaps(canvas: GraphCanvas) -> list[tuple[str, float, float]]:
+    """Return (label, distance to its node, distance to the nearest other node), edge to edge."""
+    frame, layer, data = canvas.frame(), canvas.labels, canvas.data
+    found = []
+    for row, left, top, text, strong, _ in layer.place(frame, data, canvas.focus):
+        _, width, height = layer.measure(text, strong, 9_999)
+        x, y = frame.points[:, 0], frame.points[:, 1]
+        across = np.maximum(np.maximum(left - x, x - left - width), 0)
+        down = np.maximum(np.maximum(top - y, y - top - height), 0)
+        gaps = np.hypot(across, down) - frame.radii
+        others = np.delete(frame.rows, np.flatnonzero(frame.rows == row))
+        found.append((text, float(gaps[row]), float(gaps[others].min(initial=np.inf))))
+    return found
+
+
+def make_web(n: int) -> ViewContent:
+    """Return names that are connected as unevenly as those of a novel."""
+    random = np.random.default_rng(11)
+    share = 1 / np.arange(1, n + 1) ** 0.8
+    ends = random.choice(n, (4 * n, 2), p=share / share.sum())
+    pairs = sorted({(int(min(a, b)), int(max(a, b))) for a, b in ends if a != b})
+    names = [("Mr. " if i % 3 else "The Honourable ") + f"Name {i}" for i in range(n)]
+    return ViewContent(make_graph(names, pairs), View())
+
+
+@pytest.mark.parametrize("n", [40, 220, 1_500])
+@pytest.mark.parametrize("layout", ["force", "groups", "circle", "radial"])
+def test_a_label_is_nearer_to_its_node_than_to_any_other(qtbot, theme, n, layout) -> None:
+    content = make_web(n)
+    content = ViewContent(content.graph, View(layout=layout))
+    data = lay_out(content.graph, DiscPositions(), content=content)
+    gaps = find_gaps(open_canvas(qtbot, theme, data))
+    assert len(gaps) >= (20 if n < 1_000 else 12)  # the rule does not remove all labels
+    assert [one for one in gaps if one[1] >= one[2]] == []
+
+
+def test_a_label_may_be_dropped_but_not_the_one_that_is_selected(qtbot, theme) -> None:
+    graph = make_graph([f"A long name {i}" for i in range(9)], [(0, i) for i in range(1, 9)])
+    data = lay_out(graph, DiscPositions())
+    # a small node with others at all sides: its label would be nearer to one of them
+    data.places = np.array(
+        [(9 * x, 9 * y) for x, y in itertools.product(range(3), range(3))], float
+    )
+    data.places[0] = (300, 300)
+    data.radii[:] = 4.0
+    canvas = open_canvas(qtbot, theme, data)
+    named = {text for text, *_ in find_gaps(canvas)}
+    hidden = next(row for row in range(1, 9) if f"A long name {row}" not in named)
+    canvas.select_row(hidden)
+    assert f"A long name {hidden}" in {text for text, *_ in find_gaps(canvas)}
+
+
+def test_between_two_communities_only_the_strongest_line_is_drawn() -> None:
+    graph = make_graph([str(i) for i in range(6)], list(itertools.combinations(range(6), 2)))
+    data = build_graph_data(graph)
+    data.groups = np.array([0, 0, 0, 1, 1, 1])
+    thin_relations_between(data)
+    across = data.groups[data.pairs[:, 0]] != data.groups[data.pairs[:, 1]]
+    assert data.drawn[~across].all()
+    assert data.drawn[across].sum() == 1
+    assert data.weights[across & data.drawn] == data.weights[across].max()
+
+
+def test_a_layout_by_community_draws_one_line_between_two_of_them() -> None:
+    graph, content = build_clusters((30, 20))
+    joined = [(k, 30 + k % 20) for k in range(30)]
+    names = [entity.name for entity in graph.entities]
+    pairs = [(int(r.source_id) - 1, int(r.target_id) - 1) for r in graph.relations]
+    # enough relations that only the strongest of each name are drawn
+    pairs += list(itertools.combinations(range(12), 2)) + joined
+    content = ViewContent(
+        make_graph(names, sorted(set(pairs))), View(layout="groups"), groups=content.groups
+    )
+    data = lay_out(content.graph, DiscPositions(), content=content)
+    across = data.groups[data.pairs[:, 0]] != data.groups[data.pairs[:, 1]]
+    assert data.n_strongest and across.sum() > 5
+    assert (across & data.drawn).sum() == 1

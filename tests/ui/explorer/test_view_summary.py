@@ -1,0 +1,101 @@
+"""The side panel while no name is selected: counts, top names, types or communities."""
+
+from __future__ import annotations
+
+from desktop_app.ui.explorer.inspector import PressRow, TypeMark
+from desktop_app.ui.widgets.words import drop_key_words
+from tests.ui.explorer.fake_library import make_graph
+
+
+def rows_of(screen) -> list[PressRow]:
+    return screen.surface.inspector.findChildren(PressRow)
+
+
+def open_summary(screen, qtbot):
+    qtbot.waitUntil(lambda: screen.surface.inspector.summary is not None)
+    return screen.surface.inspector.summary
+
+
+def test_the_panel_lists_what_the_view_shows(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    summary = open_summary(screen, qtbot)
+    assert summary.title == "All names"
+    assert summary.facts.replace("\u00a0", " ") == "8 names · 8 connections"
+    counts = [entity.n_relations for entity in summary.top]
+    assert counts == sorted(counts, reverse=True) and len(counts) == 8
+    assert summary.top[0].name == "Scrooge"
+    # the legend has the types, so that the panel has the communities
+    assert summary.parts_title == "Communities"
+    data = screen.canvas.data
+    sizes = [len(part.ids) for part in summary.parts]
+    assert sizes == sorted(sizes, reverse=True) and sum(sizes) == (data.groups >= 0).sum()
+
+
+def test_with_colours_of_communities_the_panel_lists_the_types(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    open_summary(screen, qtbot)
+    screen.surface.set_color("group")
+    inspector = screen.surface.inspector
+    qtbot.waitUntil(lambda: inspector.summary.parts_title == "Types")
+    types = {part.type: len(part.ids) for part in inspector.summary.parts}
+    rows = [entity.type for entity in screen.canvas.data.entities]
+    assert types == {kind: rows.count(kind) for kind in set(rows)}
+    assert len(inspector.findChildren(TypeMark)) == len(rows) + len(types)
+
+
+def test_a_click_on_a_top_name_selects_it(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    open_summary(screen, qtbot)
+    next(row for row in rows_of(screen) if row.accessibleName().startswith("Marley")).pressed.emit()
+    assert screen.canvas.selected_id() == 2
+    qtbot.waitUntil(lambda: screen.surface.inspector.details is not None)
+    assert screen.surface.inspector.summary is None
+    screen.canvas.select_row(None)
+    assert open_summary(screen, qtbot).title == "All names"
+
+
+def test_a_click_on_a_community_selects_its_names(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    summary = open_summary(screen, qtbot)
+    part = next(part for part in summary.parts if len(part.ids) > 1)
+    rows = rows_of(screen)
+    next(row for row in rows if row.accessibleName().startswith(part.words)).pressed.emit()
+    assert set(screen.canvas.chosen_ids()) == set(part.ids)
+    assert screen.surface.bar.isVisible()
+
+
+def test_hidden_names_are_not_listed(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    open_summary(screen, qtbot)
+    code = int(screen.canvas.data.type_codes[0])
+    screen.surface.legend.toggles[code].setChecked(False)
+    inspector = screen.surface.inspector
+    qtbot.waitUntil(lambda: len(inspector.summary.top) < 8)
+    assert "Scrooge" not in {entity.name for entity in inspector.summary.top}
+    assert all(1 not in part.ids for part in inspector.summary.parts)
+
+
+def test_all_names_of_a_large_library_are_shown_by_community(open_screen, qtbot) -> None:
+    pairs = [(k - k % 25, k) for k in range(200) if k % 25]
+    screen = open_screen(make_graph([f"Name {k}" for k in range(200)], pairs))
+    with qtbot.waitSignal(screen.shown):
+        screen.toolbar.all_wanted.emit()
+    assert screen.navigation.view.layout == "groups" and screen.surface.color_mode == "group"
+    assert len(screen.canvas.labels.place_titles(screen.canvas.frame(), screen.canvas.data)) == 8
+    with qtbot.waitSignal(screen.shown):
+        screen.show_entities([26])
+    assert screen.navigation.view.layout == "force" and screen.surface.color_mode == "type"
+
+
+def test_all_names_of_a_small_library_keep_their_colours(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    with qtbot.waitSignal(screen.shown):
+        screen.toolbar.all_wanted.emit()
+    assert screen.navigation.view.layout == "force" and screen.surface.color_mode == "type"
+
+
+def test_titles_lose_their_key_words_but_not_their_subtitle() -> None:
+    assert drop_key_words("Scrooge, Ghost, Spirit: clerk, partner") == "Scrooge, Ghost, Spirit"
+    assert drop_key_words("宋江、吴用、李逵：众人、学究") == "宋江、吴用、李逵"
+    assert drop_key_words("Crime: a study") == "Crime: a study"
+    assert drop_key_words("The ferry men") == "The ferry men"
