@@ -6,9 +6,11 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
+from ..engine.model import ACTOR, EVENT_ROLES, PATIENT, PLACE
 from .command_context import get_entity_id, open_library, path_argument, show
 
 if TYPE_CHECKING:
+    from ..engine.model import EventRow
     from ..engine.services.library import Library
 
 MOST_COMMON = 12
@@ -24,6 +26,7 @@ ACTIONS = {
     "split": "make some mentions another one of the same name",
     "compare": "two names side by side, with whom both know",
     "delete": "take a name out, also when it is read again",
+    "events": "what happens to it and what it does, in the order of the text",
 }
 
 
@@ -50,6 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     split.add_argument("--heading", action="append", default=[], help="those under this heading")
     split.add_argument("--sentence", action="append", default=[], help="those whose sentence has")
     made["compare"].add_argument("other")
+    made["events"].add_argument(
+        "--remove", type=int, metavar="ID", help="remove the event with this number: it is wrong"
+    )
     made["delete"].add_argument(
         "--only-here", action="store_true", help="new documents bring it back"
     )
@@ -85,6 +91,9 @@ def run(options: argparse.Namespace) -> int:
         elif options.action == "compare":
             other_id = get_entity_id(library, options.other)
             show(*describe_comparison(library, entity_id, other_id), options.json)
+            return 0
+        elif options.action == "events":
+            _show_events(library, entity_id, options)
             return 0
         elif options.action == "delete":
             editing.delete(entity_id, forever=not options.only_here)
@@ -131,6 +140,38 @@ def _show_entity(library: Library, entity_id: int, as_json: bool) -> None:
         "with " + ", ".join(f"{name} ({weight:.1f})" for name, weight in others),
     ]
     show({"entity": card, "relations": relations}, lines, as_json)
+
+
+def _show_events(library: Library, entity_id: int, options: argparse.Namespace) -> None:
+    from ..engine.services.editing.service import EditingService
+    from ..engine.services.library_reader import LibraryReader
+
+    reader = LibraryReader(library.writer)
+    found = reader.list_events(entity_id)
+    if options.remove is not None:
+        if options.remove not in {event.id for event in found}:
+            raise UserError(
+                "“{name}” has no event {number}.",
+                "See its events.",
+                name=options.name,
+                number=options.remove,
+            )
+        EditingService(library.writer).remove_event(options.remove)
+        found = reader.list_events(entity_id)
+    lines = [_describe_event(event) for event in found]
+    show({"events": found}, lines or [f"No events of “{options.name}”."], options.json)
+
+
+def _describe_event(event: EventRow) -> str:
+    by_role = {
+        role: " + ".join(part.name for part in event.parts if part.role == role)
+        for role in EVENT_ROLES
+    }
+    who = f"{by_role[ACTOR] or '?'} → {by_role[PATIENT]}" if by_role[PATIENT] else by_role[ACTOR]
+    place = f" ({by_role[PLACE]})" if by_role[PLACE] else ""
+    where = event.heading or (f"p. {event.page_label}" if event.page_label else "")
+    sentence = " ".join(event.sentence.split())
+    return f"{event.id}  {event.kind}: {who}{place}  [{where}] {sentence}"
 
 
 def describe_comparison(library: Library, left_id: int, right_id: int) -> tuple[Any, list[str]]:

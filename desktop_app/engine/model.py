@@ -12,6 +12,7 @@ DocumentId = NewType("DocumentId", int)
 ChunkId = NewType("ChunkId", int)
 EntityId = NewType("EntityId", int)
 RelationId = NewType("RelationId", int)
+EventId = NewType("EventId", int)
 ChatId = NewType("ChatId", int)
 CollectionId = NewType("CollectionId", int)
 
@@ -183,11 +184,33 @@ class TextClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimedEvent:
+    """An event that a sentence states: its kind, its actors, its patients and its places.
+
+    Attributes:
+        kind: one of those of `words/events.toml`.
+        start, end: of the sentence.
+        word_start, word_end: of the verb.
+        actors, patients, places: the starts of the mentions that have this role.
+    """
+
+    kind: str
+    start: int
+    end: int
+    word_start: int
+    word_end: int
+    actors: tuple[int, ...] = ()
+    patients: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkEvidence:
     """The findings of one strategy in one chunk; `also_called` are names that the text equates.
 
     The evidence of a model contains all valid relations of the chunk (also those it was not asked
-    about), the mentions that the instant graph missed, and `names`.
+    about), the mentions that the instant graph missed, and `names`. Only the instant graph has
+    `events`.
     """
 
     chunk_order: int
@@ -196,6 +219,7 @@ class ChunkEvidence:
     also_called: tuple[tuple[str, str], ...] = ()
     names: tuple[NameClaim, ...] = ()
     claims: tuple[TextClaim, ...] = ()
+    events: tuple[ClaimedEvent, ...] = ()
 
 
 # --- graph ------------------------------------------------------------------
@@ -248,6 +272,41 @@ class MentionRow:
     sentence_start: int
     page_label: str = ""
     heading: str = ""
+
+
+ACTOR, PATIENT, PLACE = "actor", "patient", "place"
+EVENT_ROLES = (ACTOR, PATIENT, PLACE)
+
+
+@dataclass(frozen=True, slots=True)
+class EventPart:
+    """An entity that takes part in an event; `role` is one of `EVENT_ROLES`.
+
+    `written` is its name in the sentence.
+    """
+
+    entity_id: int
+    name: str
+    role: str
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """An event with its sentence and all who take part, in the order of the text."""
+
+    id: EventId
+    kind: str
+    document_id: DocumentId
+    document_title: str
+    start: int
+    end: int
+    sentence: str
+    word_start: int
+    word_end: int
+    page_label: str = ""
+    heading: str = ""
+    parts: tuple[EventPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

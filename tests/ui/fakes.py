@@ -31,6 +31,7 @@ from desktop_app.engine.model import (
     DocumentRow,
     EntityCard,
     EntityRow,
+    EventRow,
     Heading,
     LibraryOverview,
     MentionRow,
@@ -166,6 +167,7 @@ class FakeLibraryReader:
         self.members: dict[int, list[int]] = {}
         self.fail_with: BaseException | None = None
         self.calls: list[str] = []
+        self.events: list[EventRow] = []
         self._build_graph()
 
     def fetch_covers(self, ids: Sequence[int]) -> dict[int, Cover]:
@@ -354,6 +356,9 @@ class FakeLibraryReader:
 
     def fetch_claims(self, entity_id: int, limit: int = 200) -> list:
         return []
+
+    def list_events(self, entity_id: int, limit: int = 2000) -> list[EventRow]:
+        return [e for e in self.events if entity_id in {part.entity_id for part in e.parts}]
 
     def list_rejected_names(self) -> list:
         return []

@@ -1,4 +1,4 @@
-"""Extraction for the instant graph: names, relations and aliases, without a language model.
+"""Extraction for the instant graph: names, relations, aliases and events, without a model.
 
 One pass over the whole document, or over each part of a huge one, decides which strings are
 names; then each chunk yields its evidence. The caller passes the sentence splitter. Knows no store
@@ -11,13 +11,15 @@ import re
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
-from ..model import ChunkEvidence, ChunkSpan, ClaimedRelation, Mention
+from ..model import ChunkEvidence, ChunkSpan, ClaimedEvent, ClaimedRelation, Mention
 from ..progress import CancelToken
 from ..word_lists import WordLists
 from ..writing_systems import count_han
+from .rules.chinese_events import find_chinese_events, simplify
+from .rules.english_events import find_english_events
 from .rules.latin_tokens import is_english_word
 from .rules.latin_words import COMMON, TITLES
 from .spans import LocatedName, Span, SplitSentences
@@ -315,12 +317,16 @@ class _DocumentNames:
     Attributes:
         known_words: lower-case words of the document, for lemmas.
         aliases: (offset, name, other name), sorted; None if they are found by chunk.
+        simplified: a Chinese text with simplified characters.
+        borders: 1 at the start of each word of a Chinese text.
     """
 
     located: list[LocatedName]
     sentences: list[Span]
     known_words: Collection[str] = ()
     aliases: list[tuple[int, str, str]] | None = None
+    simplified: str = ""
+    borders: bytearray = field(default_factory=bytearray)
 
 
 def _read_chinese(
@@ -333,7 +339,8 @@ def _read_chinese(
     names = build_chinese_names(text, start, end, tagged, borders)
     located = locate_names(text, start, end, names, borders)
     aliases = find_alias_pairs(text, located, names.nicknames, {name.name for name in located})
-    return _DocumentNames(located, sentences, aliases=aliases)
+    plain = simplify(text, start, end)
+    return _DocumentNames(located, sentences, aliases=aliases, simplified=plain, borders=borders)
 
 
 def _read_latin(
@@ -473,4 +480,28 @@ class InstantExtractor:
             first = bisect_left(found.aliases, chunk.start, key=lambda pair: pair[0])
             last = bisect_left(found.aliases, chunk.end, key=lambda pair: pair[0])
             aliases.update((pair[1:], None) for pair in found.aliases[first:last])
-        return ChunkEvidence(chunk.order, tuple(mentions), relations, tuple(aliases))
+        return ChunkEvidence(
+            chunk.order,
+            tuple(mentions),
+            relations,
+            tuple(aliases),
+            events=_find_events(text, chunk, groups, language, found),
+        )
+
+
+def _find_events(
+    text: str,
+    chunk: ChunkSpan,
+    groups: Sequence[tuple[Span, Sequence[LocatedName]]],
+    language: str,
+    found: _DocumentNames,
+) -> tuple[ClaimedEvent, ...]:
+    """Return the events of the sentences with names, as far as these lie in the chunk."""
+    events: list[ClaimedEvent] = []
+    for (start, end), names in groups:
+        span = max(start, chunk.start), min(end, chunk.end)
+        if language == "en":
+            events += find_english_events(text, span, names)
+        elif language == "zh":
+            events += find_chinese_events(found.simplified, span, names, found.borders)
+    return tuple(events)

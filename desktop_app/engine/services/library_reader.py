@@ -30,6 +30,7 @@ from .covers import fetch_covers
 from .editing.history import list_history, list_history_of
 from .editing.previews import preview_delete, preview_merge
 from .entity_comparison import compare_entities, list_communities_of
+from .events import list_events
 from .exporting.references import export_references
 from .graph_views import GraphViewReader
 from .library_notes import list_notes
@@ -90,6 +91,7 @@ class LibraryReader:
     mentions_in = _read_with(graph.fetch_mentions_between)
     describe_provenance = _read_with(provenance.describe_provenance)
     fetch_claims = _read_with(provenance.list_claims)
+    list_events = _read_with(list_events)
     list_rejected_names = _read_with(provenance.list_rejected_names)
     list_chats = _read_with(chats.fetch_chats)
     fetch_messages = _read_with(chats.fetch_messages)

@@ -172,6 +172,18 @@ def write_hand_relation(
     )
 
 
+def remove_event(db: Db, document: str, kind: str, sentence: str, place: int) -> None:
+    """Store that the user removed an event.
+
+    Args:
+        document: its sha256.
+        place: of the verb in the sentence.
+    """
+    db.write(
+        "INSERT OR IGNORE INTO removed_event VALUES (?, ?, ?, ?)", (document, kind, sentence, place)
+    )
+
+
 def choose_sense(db: Db, name: str, sense: int, places: Iterable[tuple[str, int]]) -> None:
     """Store the sense of the mentions at these (document sha256, start)."""
     db.write_many(

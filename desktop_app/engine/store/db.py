@@ -79,6 +79,7 @@ CURATION_TABLES = (
     "deleted_name",
     "hand_relation",
     "hand_entity",
+    "removed_event",
     "collection",
     "collection_document",
     "report_edit",

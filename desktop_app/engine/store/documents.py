@@ -34,6 +34,8 @@ _OFFSETS = {
     "mention": ("start", "end", "sentence_start", "sentence_end"),
     "claimed_relation": ("start", "end"),
     "text_claim": ("start", "end"),
+    "event": ("start", "end", "word_start", "word_end"),
+    "event_part": ("start",),
     "citation": ("start", "end"),
 }
 

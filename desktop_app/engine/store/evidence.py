@@ -1,4 +1,4 @@
-"""Rows of evidence: extractions with their names, mentions, relations and claims.
+"""Rows of evidence: extractions with their names, mentions, relations, claims and events.
 
 One transaction per chunk. A chunk has at most one finished extraction by a model, whose
 relations replace the instant ones.
@@ -13,9 +13,11 @@ from typing import Any
 
 from ..messages import Message
 from ..model import (
+    EVENT_ROLES,
     REJECTED,
     ChunkEvidence,
     Claim,
+    ClaimedEvent,
     ClaimedRelation,
     Judgement,
     Mention,
@@ -98,6 +100,7 @@ def store_evidence(
     )
     place = (extraction_id, chunk_id, document_id)
     _store_names(db, place, evidence, name_ids)
+    _store_events(db, place, evidence.events)
     db.write_many(
         "INSERT INTO claimed_relation(extraction_id, chunk_id, document_id, source_id, target_id,"
         " start, end, weight, description, keywords, kind, confidence, direction)"
@@ -171,6 +174,28 @@ def _store_names(
         [
             (*place, name_ids(n.name), n.type, n.description, float(n.confidence))
             for n in evidence.names
+        ],
+    )
+
+
+def _store_events(db: Db, place: tuple[int, int, int], events: Sequence[ClaimedEvent]) -> None:
+    first = int(db.value("SELECT coalesce(max(id), 0) + 1 FROM event")) if events else 0
+    db.write_many(
+        "INSERT INTO event(id, extraction_id, chunk_id, document_id, kind, start, end, word_start,"
+        " word_end) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (first + number, *place, e.kind, e.start, e.end, e.word_start, e.word_end)
+            for number, e in enumerate(events)
+        ],
+    )
+    db.write_many(
+        "INSERT INTO event_part(event_id, extraction_id, chunk_id, role, start)"
+        " VALUES (?, ?, ?, ?, ?)",
+        [
+            (first + number, place[0], place[1], role, start)
+            for number, e in enumerate(events)
+            for role, starts in zip(EVENT_ROLES, (e.actors, e.patients, e.places), strict=True)
+            for start in starts
         ],
     )
 

@@ -15,6 +15,7 @@ from . import document_metadata as metadata
 from . import file_versions, trash
 from .annotations import find_annotation
 from .db import UNDOABLE_TABLES, Db, RowChange, read_changes
+from .events import fetch_entities_with_events
 from .graph import fetch_entities_by_key, mark_curation_newer
 
 # The column of the document's id in the undoable tables.
@@ -123,11 +124,13 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
             hint,
             label=label,
         )
+    removed = {c.values[0] for c in kept if c.table == "removed_event"}
     apart = [name for c in changes if c.table == "never_merged" for name in c.values[:2]]
     return label, ChangeSet(
         entities=frozenset(
             entity_id for ids in fetch_entities_by_key(db, apart).values() for entity_id in ids
-        ),
+        )
+        | (fetch_entities_with_events(db, removed) if removed else frozenset()),
         documents=frozenset(i for c in kept if (i := concerned[c]) is not None),
         communities=frozenset(c.values[0] for c in kept if c.table == "report_edit"),
         chats=frozenset(

@@ -44,7 +44,9 @@ DERIVED = {"entity", "entity_name", "relation", "library_state", "embedding", "l
 READ_AGAIN = frozenset(TRASHED_TABLES)
 AFTER_GRAPH = ("community", "community_member", "report")
 # Where rows of these are missing, names and relations are searched again in all documents.
-EVIDENCE = ("extraction", "name", "mention", "claimed_relation", "also_called")
+EVIDENCE = (
+    "extraction", "name", "mention", "claimed_relation", "also_called", "event", "event_part",
+)  # fmt: skip
 MODEL_EVIDENCE = ("name_claim", "text_claim", "summary")
 UNIT_LENGTH = (0.9, 1.1)  # of a sound vector
 

@@ -38,6 +38,8 @@ _KEPT = {
     "also_called": f"extraction_id IN (SELECT id FROM extraction WHERE {_OF_CHUNKS})",
     "name_claim": _OF_DOCUMENT,
     "text_claim": _OF_DOCUMENT,
+    "event": _OF_DOCUMENT,
+    "event_part": f"event_id IN (SELECT id FROM event WHERE {_OF_DOCUMENT})",
     "embedding": "window_id IN (SELECT id FROM window WHERE document_id = ?2)",
     "enrich_wanted": _OF_DOCUMENT,
 }
@@ -45,9 +47,10 @@ TRASHED_TABLES = tuple(f"trashed_{table}" for table in _KEPT)
 # Tables whose ids are used again after a deletion, and the columns that refer to these ids.
 _NUMBERED = (
     "chunk", "window", "extraction", "mention", "claimed_relation", "also_called", "name_claim",
-    "text_claim",
+    "text_claim", "event", "event_part",
 )  # fmt: skip
-_REFERENCES = {"chunk_id": "chunk", "window_id": "window", "extraction_id": "extraction"}
+_REFERENCES = {"chunk_id": "chunk", "window_id": "window", "extraction_id": "extraction",
+               "event_id": "event"}  # fmt: skip
 
 
 def add_to_trash(db: Db, document_id: int) -> int:

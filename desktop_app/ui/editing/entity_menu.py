@@ -16,6 +16,7 @@ from desktop_app.engine.model import (
     ENTITY_TYPES,
     EntityCard,
     EntityRow,
+    EventRow,
     MentionRow,
     RelationRow,
     reverse_direction,
@@ -217,6 +218,9 @@ class EntityMenu(QObject):
             other=relation.target,
         )
         self.edits.run(self._context.editing.delete_relations, [relation.id], message=message)
+
+    def remove_event(self, event: EventRow) -> None:
+        self.edits.run(self._context.editing.remove_event, event.id, message=tr("Event removed"))
 
     # --- several -------------------------------------------------------------------------------
 

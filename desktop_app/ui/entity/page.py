@@ -1,4 +1,4 @@
-"""The page of one entity: head, description, context, connections, mentions.
+"""The page of one entity: head, description, context, connections, mentions, events.
 
 Owns the order of the sections and which list is open. Reads nothing itself: it receives rows
 and emits requests.
@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QTabBar, QWidget
 
-from desktop_app.engine.model import EntityCard, MentionRow, RelationRow
+from desktop_app.engine.model import EntityCard, EventRow, MentionRow, RelationRow
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.entity_comparison import CommunityMembership
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance
@@ -34,6 +34,7 @@ from ..widgets import (
 )
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.words import drop_key_words, join_words
+from .event_list import EventList
 from .head import EntityHead
 from .quote_list import QuoteList
 from .quotes import (
@@ -50,8 +51,8 @@ COLUMN_WIDTH = 760
 MOST = 3  # communities, the closest first
 NEAR_FOOT = 900
 PAD = 12
-CONNECTIONS, MENTIONS, CLAIMS = range(3)
-TABS = (later("Connections"), later("Mentions"), later("Claims"))
+CONNECTIONS, MENTIONS, EVENTS, CLAIMS = range(4)
+TABS = (later("Connections"), later("Mentions"), later("Events"), later("Claims"))
 NO_CONNECTION = later("No connections yet. Names that occur in the same sentence are connected.")
 
 
@@ -175,6 +176,7 @@ class EntityPage(ColumnScroll):
     all_relations_wanted = Signal()
     describe_wanted = Signal()
     relation_menu_wanted = Signal(object, QPoint)
+    event_menu_wanted = Signal(object, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -211,15 +213,17 @@ class EntityPage(ColumnScroll):
         self.tabs.setExpanding(False)
         for words in TABS:
             self.tabs.addTab(tr(words))
-        self.tabs.setTabVisible(CLAIMS, False)
+        for tab in (EVENTS, CLAIMS):
+            self.tabs.setTabVisible(tab, False)
         self.tabs.currentChanged.connect(self._switch)
         self.kinds = KindFilter(theme, self.body)
         self.kinds.changed.connect(self._filter)
         self.relations = QuoteList(theme, tr("Connections"), self.body)
         self.mentions = QuoteList(theme, tr("Mentions"), self.body)
+        self.events = EventList(theme, self.body)
         self.claims = QuoteList(theme, tr("Claims"), self.body)
-        self.mentions.hide()
-        self.claims.hide()
+        for widget in (self.mentions, self.events, self.claims):
+            widget.hide()
         self.nothing = Label("", "muted", self.body, wrap=True)
         self.nothing.setContentsMargins(PAD, 12, PAD, 12)
         self.more_relations = Button("", self.body, kind="link")
@@ -245,19 +249,23 @@ class EntityPage(ColumnScroll):
             self.relations,
             (self.more_relations, 0, Qt.AlignmentFlag.AlignLeft),
             self.mentions,
+            self.events,
             self.claims,
             self.nothing,
             STRETCH,
             spacing=0,
         )
         self.column.addLayout(content)
-        for quotes in (self.sources, self.relations, self.mentions, self.claims):
+        for quotes in (
+            self.sources, self.relations, self.mentions, self.events.quotes, self.claims
+        ):  # fmt: skip
             quotes.place_clicked.connect(self.place_clicked)
             quotes.name_clicked.connect(self.name_clicked)
             quotes.evidence_wanted.connect(self.evidence_wanted)
             quotes.row_focused.connect(lambda rect, q=quotes: self._follow(q, rect))
         self.spread.tick_clicked.connect(self.tick_clicked)
         self.relations.menu_wanted.connect(self._ask_for_menu)
+        self.events.menu_wanted.connect(self.event_menu_wanted)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -287,6 +295,7 @@ class EntityPage(ColumnScroll):
             self.kinds.clear()
             self.kinds.hide()
             self.set_claims(())
+            self.set_events(())
             self.relations.set_quotes(())
             self.more_relations.hide()
             self.begin_mentions()
@@ -308,10 +317,19 @@ class EntityPage(ColumnScroll):
         """Show the claims about the entity; without claims the tab is hidden."""
         several = self._card is not None and self._card.row.n_documents > 1
         self.claims.set_quotes([quote_claim(claim, several=several) for claim in claims])
-        self._count(CLAIMS, len(claims))
-        if not claims and self.tabs.currentIndex() == CLAIMS:
+        self._offer(CLAIMS, len(claims))
+
+    def set_events(self, events: Sequence[EventRow]) -> None:
+        """Show the events of the entity; without events the tab is hidden."""
+        self.events.set_events(events)
+        self._offer(EVENTS, len(events))
+
+    def _offer(self, tab: int, n: int) -> None:
+        """Show a tab with its number of rows, or hide it without any."""
+        self._count(tab, n)
+        if not n and self.tabs.currentIndex() == tab:
             self.tabs.setCurrentIndex(CONNECTIONS)
-        self.tabs.setTabVisible(CLAIMS, bool(claims))
+        self.tabs.setTabVisible(tab, n > 0)
 
     def _count(self, tab: int, n: int) -> None:
         self.tabs.setTabText(tab, f"{tr(TABS[tab])}  {format_number(n)}")
@@ -379,11 +397,12 @@ class EntityPage(ColumnScroll):
         on_relations = tab == CONNECTIONS
         self.relations.setVisible(on_relations)
         self.mentions.setVisible(tab == MENTIONS)
+        self.events.setVisible(tab == EVENTS)
         self.claims.setVisible(tab == CLAIMS)
         self.more_relations.setVisible(on_relations and self._has_more)
         self.kinds.setVisible(on_relations and self.kinds.is_offered)
         row = self._card.row if self._card is not None else None
-        counts = (row.n_relations, row.n_mentions, 1) if row is not None else (1, 1, 1)
+        counts = (row.n_relations, row.n_mentions, 1, 1) if row is not None else (1, 1, 1, 1)
         filtered = on_relations and self.kinds.is_set and bool(self._relations)
         none_left = filtered and not self.relations.quotes
         if none_left:

@@ -80,6 +80,7 @@ class EntityPageLoader(QObject):
         self._query(library_reader.fetch_relations, entity_id, RELATIONS, then=page.set_relations)
         self._query(library_reader.describe_provenance, entity_id, then=page.set_standing)
         self._query(library_reader.fetch_claims, entity_id, then=page.set_claims)
+        self._query(library_reader.list_events, entity_id, then=page.set_events)
         self._query(library_reader.fetch_mentions, entity_id, n_mentions, 0, then=show_mentions)
 
     def _follow(self, card: EntityCard, error: BaseException) -> None:

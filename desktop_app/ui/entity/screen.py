@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
-from desktop_app.engine.model import EntityCard, EntityRow, RelationRow
+from desktop_app.engine.model import EntityCard, EntityRow, EventRow, RelationRow
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -52,6 +52,7 @@ class EntityCorrections(QObject):
         names.menu_wanted.connect(self._show_names_menu)
         names.chosen.connect(self._fill_several)
         page.relation_menu_wanted.connect(self._show_relation_menu)
+        page.event_menu_wanted.connect(self._show_event_menu)
         page.head.rename_wanted.connect(self._rename)
         page.head.renamed.connect(self._give_name)
         page.head.merge_wanted.connect(self._merge_shown)
@@ -115,6 +116,18 @@ class EntityCorrections(QObject):
         self.popup.clear()
         self.popup.addAction(tr("Edit…"), lambda: self.menu.relate(card.row, relation))
         self.popup.addAction(tr("Delete"), lambda: self.menu.delete_relation(relation))
+        self.popup.popup(point)
+
+    def _show_event_menu(self, event: EventRow, point: QPoint) -> None:
+        self.popup.clear()
+        own_id = self._card.row.id if self._card is not None else 0
+        others = {part.entity_id: part.name for part in event.parts if part.entity_id != own_id}
+        for entity_id, name in others.items():
+            open_ = self.popup.addAction(tr("Open “{name}”", name=name))
+            open_.triggered.connect(lambda _=False, i=entity_id: self._page.name_clicked.emit(i))
+        if others:
+            self.popup.addSeparator()
+        self.popup.addAction(tr("Remove event"), lambda: self.menu.remove_event(event))
         self.popup.popup(point)
 
     # --- keys -----------------------------------------------------------------------------------

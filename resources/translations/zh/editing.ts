@@ -332,6 +332,10 @@
       <translation>关系已添加</translation>
     </message>
     <message>
+      <source>Event removed</source>
+      <translation>已移除事件</translation>
+    </message>
+    <message>
       <source>Compare “{name}” with…</source>
       <translation>将“{name}”与…对比</translation>
     </message>

@@ -1272,6 +1272,14 @@
       <translation>替换内置的系统提示词；{context_data} 代表段落。</translation>
     </message>
     <message>
+      <source>Answer only what is in the documents</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Where nothing near the question is found, the model is not asked.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>List the cited documents</source>
       <translation>列出引用的文档</translation>
     </message>
@@ -1892,6 +1900,14 @@
       <translation>关系需要连接两个名称。</translation>
     </message>
     <message>
+      <source>This event is no longer in the library.</source>
+      <translation>此事件已不在书库中。</translation>
+    </message>
+    <message>
+      <source>Look at the name again.</source>
+      <translation>请重新查看该名称。</translation>
+    </message>
+    <message>
       <source>Something else was changed since.</source>
       <translation>此后又有其他更改。</translation>
     </message>
@@ -2002,6 +2018,10 @@
     <message>
       <source>Delete {n} relations</source>
       <translation>删除 {n} 个关系</translation>
+    </message>
+    <message>
+      <source>Remove an event of {names}</source>
+      <translation>移除事件：{names}</translation>
     </message>
     <message>
       <source>“{name}” is encrypted already.</source>

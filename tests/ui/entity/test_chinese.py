@@ -80,8 +80,8 @@ def test_the_list_and_an_empty_page_are_chinese(screen):
 
 def test_every_tab_of_a_page_is_chinese(screen, qtbot, show):
     show("林秋白")
-    assert screen.page.tabs.count() == 3
-    for tab in range(3):
+    assert screen.page.tabs.count() == 4
+    for tab in range(4):
         screen.page.tabs.setCurrentIndex(tab)
         assert english_texts(screen, KNOWN) == []
         for quotes in (screen.page.relations, screen.page.mentions, screen.page.claims):

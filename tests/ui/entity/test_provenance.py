@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import MentionRow
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance, RejectedName
+from desktop_app.ui.entity.page import CLAIMS
 from desktop_app.ui.entity.quotes import CLAIM
 from desktop_app.ui.widgets.provenance import describe_description_source, describe_type_source
 from tests.ui.fakes import FakeContext
@@ -138,7 +139,7 @@ def test_claims_have_a_tab_if_there_are_any_and_open_their_passage(
     qtbot, context, screen, show
 ) -> None:
     show(2)
-    assert not screen.page.tabs.isTabVisible(2)
+    assert not screen.page.tabs.isTabVisible(CLAIMS)
     claim = ClaimRow(
         "Ada Merrow", "", "debt", "suspected", "1871", "", "She owes.", "Ada owes a penny.",
         1, "The Ferry", 20, 37, "4",
@@ -146,8 +147,8 @@ def test_claims_have_a_tab_if_there_are_any_and_open_their_passage(
     context.library_reader.fetch_claims = lambda entity_id, limit=200: [claim]
     show(LIN)
     page = screen.page
-    assert page.tabs.isTabVisible(2) and page.tabs.tabText(2) == "Claims  1"
-    page.tabs.setCurrentIndex(2)
+    assert page.tabs.isTabVisible(CLAIMS) and page.tabs.tabText(CLAIMS) == "Claims  1"
+    page.tabs.setCurrentIndex(CLAIMS)
     quote = page.claims.quotes[0]
     assert (quote.kind, quote.title, quote.detail) == (CLAIM, "debt", "suspected · 1871")
     with qtbot.waitSignal(screen.open_passage) as opened:

@@ -108,7 +108,7 @@ def test_the_version_of_a_document_is_that_of_its_evidence():
     assert send(made).documents[0].version == digest
 
 
-EVIDENCE = {"evidence": 0, "rows": [[], [], [], [], []]}
+EVIDENCE = {"evidence": 0, "rows": [[], [], [], [], [], []]}
 
 
 def rows_of(kind: int, row: list) -> list:

@@ -23,6 +23,7 @@ from desktop_app.engine.extraction.instant import InstantExtractor
 from desktop_app.engine.model import (
     ChunkEvidence,
     ChunkSpan,
+    ClaimedEvent,
     ClaimedRelation,
     Heading,
     Mention,
@@ -163,7 +164,7 @@ def test_a_child_that_died_while_it_waited_is_replaced(make_analysis):
 
 
 # A child that sends evidence of two chunks and waits.
-ROWS = "[[], [], [], [], []]"
+ROWS = "[[], [], [], [], [], []]"
 HALF = READY + "".join(f'send(\'[{{"evidence": {n}, "rows": {ROWS}}}]\')\n' for n in (0, 1))
 WAIT = "sys.stdin.buffer.read()"
 
@@ -289,6 +290,10 @@ _evidence = st.builds(
     st.lists(
         st.builds(TextClaim, _names, _names, _names, _names, _places, _places, _names), max_size=2
     ).map(tuple),
+    st.lists(
+        st.builds(ClaimedEvent, _names, *[_places] * 4, *[st.lists(_places).map(tuple)] * 3),
+        max_size=2,
+    ).map(tuple),
 )
 
 
@@ -329,11 +334,13 @@ def test_much_evidence_of_a_chunk_comes_in_pieces():
         ("relations", ["a", "b", 0, 1, 1.0, "", "no list", "", 0.0, 0]),
         ("relations", ["a", "b", 0, 1, 1.0, "", [], "", 0.0, 4]),
         ("also_called", ["a"]),
+        ("events", ["dies", 0, 1, 0, 1, [N_CHARS + 1], [], []]),
+        ("events", ["dies", 0, 1, 0, 1, "no list", [], []]),
     ],
 )
 def test_values_that_no_child_sends_are_refused(name, row):
     [[item]] = split_evidence([ChunkEvidence(0, (), ())])
-    number = ("mentions", "relations", "also_called").index(name)
+    number = ("mentions", "relations", "also_called", "names", "claims", "events").index(name)
     item["rows"][number].append(row)
     with pytest.raises(ProtocolError):
         list(join_evidence([item], N_CHARS))

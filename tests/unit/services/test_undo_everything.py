@@ -42,13 +42,13 @@ from tests.small_library import TEXT, add, index
 
 TEXTS = {
     "clocks.txt": TEXT + "Ada Merrow and Tobias Quill lived in Harrowgate.\n",
-    "letters.txt": "Tobias Quill wrote to Miss Merrow. Ada Merrow answered Toby Quill.\n",
+    "letters.txt": "Tobias Quill wrote to Miss Merrow. Ada Merrow married Tobias Quill.\n",
     "table.csv": "text\nAda Merrow went to Harrowgate.\nToby Quill stayed with Silas Crane.\n",
 }
 # Rows whose ids are compared too: what comes back must be what was there.
 EVIDENCE = (
     "document_text", "text_digest", "original", "chunk", "window", "extraction", "mention",
-    "claimed_relation", "also_called", "entity", "entity_name",
+    "claimed_relation", "also_called", "event", "event_part", "entity", "entity_name",
 )  # fmt: skip
 DOCUMENTS = (
     "SELECT id, title, author, year, language, set_aside, state, n_chars, chunking,"
@@ -219,7 +219,7 @@ class AnyChanges(RuleBasedStateMachine):
     @rule(
         what=st.sampled_from(
             ("rename", "retype", "describe", "alias", "create", "delete", "merge", "apart", "split",
-             "relate", "edit relation", "delete relation", "keep", "merge many")
+             "relate", "edit relation", "delete relation", "keep", "merge many", "remove event")
         ),
         n=numbers,
         name=names,
@@ -255,6 +255,9 @@ class AnyChanges(RuleBasedStateMachine):
                 "edit relation": lambda: editing.edit_relation(relation()[0], description=name),
                 "delete relation": lambda: editing.delete_relations(relation()),
                 "keep": lambda: editing.keep_name(name),
+                "remove event": lambda: editing.remove_event(
+                    self.pick("SELECT id FROM event ORDER BY id", n)[0]
+                ),
                 "merge many": lambda: editing.merge_many([(one(), self.entities(n + 1), "")]),
             }[what]
         )

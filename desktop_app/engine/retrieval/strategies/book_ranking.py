@@ -1,8 +1,11 @@
 """Ranks passages of books, where the names of a question occur in many passages.
 
-The more passages a name has, the less it discriminates. The score then depends on the rest of the
-question, expanded with words of likely answers (`_KINDS`), on chapter headings and on
-the position in the book. For questions about many events the passages are diversified.
+A scene extends over several passages: one names the people, the next says what they do. So the
+score of words and vectors is raised by that of the better neighbour. Where the kind of a question
+is known (`_KINDS`), and the more passages its names have, the score depends on the rest of the
+question, expanded with words of likely answers, on chapter headings and on the position in the
+book; for other questions none of this helps (decision 82). For questions about many events the
+passages are diversified.
 """
 
 from __future__ import annotations
@@ -30,7 +33,8 @@ N_INTRODUCTIONS = 3
 INTRODUCTION_SHARE = 0.3
 EXPANDED_VECTOR_SHARE = 0.75  # weight of the expanded question against the question itself
 MIN_WITH_ALL_NAMES = 8  # passages with all names of the question; if fewer, any name suffices
-NEIGHBOUR_SHARE = 0.3
+NEIGHBOUR_SHARE = 0.4
+NEIGHBOUR_SHARE_OF_KIND = 0.3  # of a question whose kind is known
 WORD_SHARE = 0.65  # BM25 against vectors: in narratives, words are more reliable
 NAME_SHARE = 0.1
 SEVERAL_NAMES_SHARE = 0.5  # the same for several names: passages that mention them together
@@ -45,49 +49,14 @@ HEADING_SHARE, HEADING_OVERLAP_SHARE, POSITION_SHARE = 0.4, 0.4, 0.5
 
 def rank_books(search: SearchState) -> dict[int, float]:
     """Return chunk id -> score of book passages that search found or that mention the names."""
-    index = search.index
-    name_scores = _rate_names(search)
-    # Passages with all names of the question, or with any if those are few.
-    most = max(name_scores.values(), default=0.0)
-    named = [p for p in name_scores if name_scores[p] >= 0.99 * most]
-    named = sorted(named if len(named) >= MIN_WITH_ALL_NAMES else name_scores)
-    commonness = len(named) / (len(named) + HALF_WEIGHT_PASSAGES)
-    search_scores = fuse_scores(
+    found = fuse_scores(
         search.words, search.cosines, word_share=WORD_SHARE if search.cosines else 1.0
     )
-    expanded = _search_expanded_words(search, named)
-    rated = _sample_positions(search, named, search_scores.keys() | expanded.keys())
-    chapters = find_chapters(search, rated)
-    place_scores = _rate_headings_and_positions(search, rated, chapters)
-    compared = _select_best(search, rated, search_scores, expanded, place_scores)
-    scoped_scores = _search_named_windows(search, compared)
-    names_share = NAME_SHARE if len(search.linked) < 2 else SEVERAL_NAMES_SHARE
-    scores: dict[int, float] = {}
-    for chunk_id in search_scores.keys() | scoped_scores.keys() | expanded.keys():
-        position = index.position.get(chunk_id)
-        if position is None or not search.allowed[position] or index.titled[position]:
-            continue
-        within_named = (
-            SCOPED_VECTOR_SHARE * scoped_scores.get(chunk_id, 0.0)
-            + EXPANDED_WORD_SHARE * expanded.get(chunk_id, 0.0)
-            + place_scores.get(chunk_id, 0.0)
-        )
-        scores[chunk_id] = (
-            (1.0 - commonness) * search_scores.get(chunk_id, 0.0)
-            + commonness * within_named
-            + names_share * name_scores.get(position, 0.0)
-        )
-    # A scene of a book extends over several chunks: good neighbours raise the score.
-    before = dict(scores)
-    for chunk_id in before:
-        position = index.position[chunk_id]
-        neighbour_scores = [
-            before.get(int(index.chunk_ids[other]), 0.0)
-            for other in (position - 1, position + 1)
-            if 0 <= other < len(index.chunk_ids)
-            and index.documents[other] == index.documents[position]
-        ]
-        scores[chunk_id] += NEIGHBOUR_SHARE * max(neighbour_scores, default=0.0)
+    named = _choose_named(search, _rate_names(search))
+    if _find_kinds(search.question):
+        scores = _add_neighbours(search, _rate_by_kind(search, found), NEIGHBOUR_SHARE_OF_KIND)
+    else:
+        scores = _add_neighbours(search, _keep_books(search, found), NEIGHBOUR_SHARE)
     if _WHO.search(search.question):
         for entity_id in search.entity_ids:
             best = graph_rows.fetch_best_mentions(search.db, entity_id, 12)
@@ -95,9 +64,78 @@ def rank_books(search: SearchState) -> dict[int, float]:
                 if mention.chunk_id in scores:
                     scores[mention.chunk_id] += INTRODUCTION_SHARE
     if named and asks_for_list(search.question):
-        scores = diversify_over_book(search, scores, chapters)
+        rated = _sample_positions(search, named, scores.keys())
+        scores = diversify_over_book(search, scores, find_chapters(search, rated))
     search.trace.lap("books")
-    return _scale_to_titled(search, scores, search_scores)
+    return _scale_to_titled(search, scores, found)
+
+
+def _keep_books(search: SearchState, scores: dict[int, float]) -> dict[int, float]:
+    """Return the scores of passages in scope that belong to books."""
+    index, kept = search.index, {}
+    for chunk_id, score in scores.items():
+        position = index.position.get(chunk_id)
+        if position is not None and search.allowed[position] and not index.titled[position]:
+            kept[chunk_id] = score
+    return kept
+
+
+def _add_neighbours(
+    search: SearchState, scores: dict[int, float], share: float
+) -> dict[int, float]:
+    """Return the scores, each with a share of the better neighbour's in the same book."""
+    index = search.index
+    raised: dict[int, float] = {}
+    for chunk_id, score in scores.items():
+        position = index.position[chunk_id]
+        neighbours = (
+            scores.get(int(index.chunk_ids[other]), 0.0)
+            for other in (position - 1, position + 1)
+            if 0 <= other < len(index.chunk_ids)
+            and index.documents[other] == index.documents[position]
+        )
+        raised[chunk_id] = score + share * max(neighbours, default=0.0)
+    return raised
+
+
+def _rate_by_kind(search: SearchState, found: dict[int, float]) -> dict[int, float]:
+    """Return chunk id -> score of book passages for a question whose kind is known.
+
+    Args:
+        found: the scores of words and vectors.
+    """
+    index = search.index
+    name_scores = _rate_names(search)
+    named = _choose_named(search, name_scores)
+    commonness = len(named) / (len(named) + HALF_WEIGHT_PASSAGES)
+    expanded = _search_expanded_words(search, named)
+    rated = _sample_positions(search, named, found.keys() | expanded.keys())
+    place_scores = _rate_headings_and_positions(search, rated, find_chapters(search, rated))
+    compared = _select_best(search, rated, found, expanded, place_scores)
+    scoped_scores = _search_named_windows(search, compared)
+    names_share = NAME_SHARE if len(search.linked) < 2 else SEVERAL_NAMES_SHARE
+    scores: dict[int, float] = {}
+    for chunk_id in _keep_books(
+        search, dict.fromkeys(found.keys() | scoped_scores.keys() | expanded.keys(), 0.0)
+    ):
+        within_named = (
+            SCOPED_VECTOR_SHARE * scoped_scores.get(chunk_id, 0.0)
+            + EXPANDED_WORD_SHARE * expanded.get(chunk_id, 0.0)
+            + place_scores.get(chunk_id, 0.0)
+        )
+        scores[chunk_id] = (
+            (1.0 - commonness) * found.get(chunk_id, 0.0)
+            + commonness * within_named
+            + names_share * name_scores.get(index.position[chunk_id], 0.0)
+        )
+    return scores
+
+
+def _choose_named(search: SearchState, name_scores: dict[int, float]) -> list[int]:
+    """Return the positions with all names of the question, or with any if those are few."""
+    most = max(name_scores.values(), default=0.0)
+    named = [p for p in name_scores if name_scores[p] >= 0.99 * most]
+    return sorted(named if len(named) >= MIN_WITH_ALL_NAMES else name_scores)
 
 
 def _scale_to_titled(

@@ -33,6 +33,7 @@ _NAMED = {
     "deleted_name": (0,),
     "hand_relation": (0, 1),
     "hand_entity": (0,),
+    "removed_event": (),
 }
 
 
@@ -79,11 +80,12 @@ TABLES: dict[str, tuple[str, ...]] = {
     "split_mention": ("name", "sense", "document", "start"),
     "deleted_name": ("name", "documents"),
     "hand_entity": ("name",),
+    "removed_event": ("document", "kind", "sentence", "place"),
     "hand_relation": (
         "source", "target", "description", "keywords", "weight", "deleted", "kind", "direction",
     ),
 }  # fmt: skip
-_NUMBERS = frozenset(("sense", "start", "weight", "deleted"))
+_NUMBERS = frozenset(("sense", "start", "weight", "deleted", "place"))
 _MAY_BE_NONE = {
     "entity_edit": frozenset(("new_name", "type", "description")),
     "hand_relation": frozenset(("direction",)),  # older files do not have it

@@ -15,7 +15,7 @@ from ...errors import UserError
 from ...graph.names import normalise_name, sense_key, split_sense
 from ...messages import Message
 from ...model import ENTITY_TYPES, EntityRow, RelationRow
-from ...store import curation, evidence, graph, history
+from ...store import curation, events, evidence, graph, history
 from ...store.db import Db
 from ..graph_update import next_sense, update_graph
 
@@ -431,6 +431,20 @@ class EditingService:
             deleted=deleted,
             direction=direction,
         )
+
+    # --- events -----------------------------------------------------------------------------------
+
+    def remove_event(self, event_id: int) -> ChangeSet:
+        """Remove an event that is wrong; it stays removed when its document is read again."""
+        found = events.find_event_key(self._db, event_id)
+        if found is None:
+            raise UserError("This event is no longer in the library.", "Look at the name again.")
+        key, event = found
+        entities = frozenset(part.entity_id for part in event.parts)
+        names = ", ".join(dict.fromkeys(part.name for part in event.parts))
+        with self._db.edit(Message("Remove an event of {names}", names=names)):
+            curation.remove_event(self._db, *key)
+        return ChangeSet(entities=entities)
 
     # --- undo -------------------------------------------------------------------------------------
 

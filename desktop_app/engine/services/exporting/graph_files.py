@@ -16,13 +16,16 @@ from ...model import (
     DIRECTIONS,
     EntityId,
     EntityRow,
+    EventRow,
     RelationRow,
     reverse_direction,
 )
 from ...store import graph
 from ...store.db import Db
+from ..events import list_events_among
 
 MAX_ROWS = 10_000_000
+WITH_EVENTS = "json"  # the one format that has room for them
 _EDGE_TYPES = dict(zip(DIRECTIONS, ("undirected", "directed", "directed", "mutual"), strict=True))
 Places = Mapping[int, tuple[float, float]]
 # The colours of types in the window, for formats with colours.
@@ -39,10 +42,11 @@ COLORS = {
 
 @dataclass(frozen=True, slots=True)
 class GraphContent:
-    """What is written: entities, relations, other names and positions by entity id."""
+    """What is written: entities, relations, events, other names and positions by entity id."""
 
     entities: list[EntityRow]
     relations: list[RelationRow]
+    events: list[EventRow]
     aliases: Mapping[EntityId, list[str]]
     places: Places
 
@@ -74,13 +78,16 @@ def export_graph(
     if entity_ids is None:
         entities = graph.fetch_top_entities(db, MAX_ROWS)
         relations = graph.fetch_top_relations(db, MAX_ROWS)
+        happened = list_events_among(db) if format_ == WITH_EVENTS else []
     else:
         entities = graph.fetch_entities(db, [int(i) for i in entity_ids])
-        relations = graph.fetch_relations_among(db, [e.id for e in entities])
+        ids = [e.id for e in entities]
+        relations = graph.fetch_relations_among(db, ids)
+        happened = list_events_among(db, ids) if format_ == WITH_EVENTS else []
     aliases = {e.id: [n for n, _ in graph.fetch_aliases(db, e.id) if n != e.name] for e in entities}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        writer(path, GraphContent(entities, relations, aliases, places or {}))
+        writer(path, GraphContent(entities, relations, happened, aliases, places or {}))
     except OSError as error:
         raise cannot_write(path, error) from error
     return len(entities), len(relations)
@@ -135,6 +142,7 @@ def _write_json(path: Path, content: GraphContent) -> None:
         "relations": [
             asdict(r) | {"direction": DIRECTIONS[r.direction]} for r in content.relations
         ],
+        "events": [asdict(event) for event in content.events],
     }
     path.write_text(json.dumps(value, ensure_ascii=False, indent=1), "utf-8")
 

@@ -11,7 +11,15 @@ from dataclasses import Field, fields
 from typing import Any
 
 from ...child_protocol import PIECE_CHARS, ProtocolError, check_list, check_number, check_text
-from ...model import BOTH_WAYS, ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
+from ...model import (
+    BOTH_WAYS,
+    ChunkEvidence,
+    ClaimedEvent,
+    ClaimedRelation,
+    Mention,
+    NameClaim,
+    TextClaim,
+)
 
 _MAX_TEXT = 5_000_000  # descriptions of one passage are joined
 _MAX_NUMBER = 2**53
@@ -24,6 +32,7 @@ _KINDS = (
     ("also_called", tuple),
     ("names", NameClaim),
     ("claims", TextClaim),
+    ("events", ClaimedEvent),
 )
 
 
@@ -102,11 +111,15 @@ def _list_checks(kind: Any, n_chars: int) -> list[Callable[[object], Any]]:
     def check_place(value: object) -> int:
         return check_number(value, n_chars)
 
+    def check_places(value: object) -> tuple[int, ...]:
+        return tuple(map(check_place, check_list(value, None)))
+
     by_type: dict[str, Callable[[object], Any]] = {
         "str": check_string,
         "int": check_place,
         "float": _check_weight,
         "tuple[str, ...]": _check_strings,
+        "tuple[int, ...]": check_places,
     }
     of_fields: tuple[Field[Any], ...] = fields(kind)
     return [_BY_NAME.get(one.name) or by_type[str(one.type)] for one in of_fields]

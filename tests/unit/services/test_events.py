@@ -1,0 +1,180 @@
+"""Tests events in a library: stored, corrected, undone, moved with names, read again, exported."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from desktop_app.cli import run_command
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.model import EventRow
+from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.documents import DocumentService
+from desktop_app.engine.services.editing.history import apply_curation, export_curation
+from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.exporting.graph_files import export_graph
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library
+from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.text.chunking import ChunkingSettings
+from tests.small_library import add, index
+
+STORY = """CHAPTER I. The Shop
+
+Tobias Wren kept a shop of clocks in Harrow Lane. Clara Wren wound them every night. Captain Hale
+met Clara Wren in Harrow Lane.
+
+CHAPTER II. The Watch
+
+Edmund Marsh had been a sailor. Captain Hale never killed Tobias Wren. Clara Wren married Edmund
+Marsh in the spring. Edmund Marsh was killed by Captain Hale. Tobias Wren died.
+"""
+
+
+@pytest.fixture
+def document(library, tmp_path) -> int:
+    return add(library, tmp_path, "clock.txt", STORY)
+
+
+def find(library: Library, name: str) -> int:
+    found = LibraryReader(library.writer).find_by_names([name])
+    assert found is not None, name
+    return found
+
+
+def events_of(library: Library, name: str) -> list[EventRow]:
+    return LibraryReader(library.writer).list_events(find(library, name))
+
+
+def describe(events: list[EventRow]) -> list[str]:
+    return [
+        f"{e.kind} " + ", ".join(f"{part.role} {part.name}" for part in e.parts) for e in events
+    ]
+
+
+def test_events_stand_in_the_order_of_the_text_with_sentence_and_chapter(library, document):
+    events = events_of(library, "Clara Wren")
+    assert [event.kind for event in events] == ["meets", "marries"]
+    met, married = events
+    assert {(p.role, p.name) for p in met.parts} >= {
+        ("actor", "Captain Hale"), ("patient", "Clara Wren"),
+    }  # fmt: skip
+    assert {part.written for part in met.parts} >= {"Captain Hale", "Clara Wren"}
+    assert met.heading.startswith("CHAPTER I") and married.heading.startswith("CHAPTER II")
+    assert married.sentence.split()[:3] == ["Clara", "Wren", "married"]
+    text = LibraryReader(library.writer).fetch_text(document)
+    assert text[married.start : married.end] == married.sentence
+    assert text[married.word_start : married.word_end] == "married"
+    assert [e.kind for e in events_of(library, "Tobias Wren")] == ["dies"]
+
+
+def test_a_merge_a_rename_and_their_undo_carry_the_events(library, document):
+    editing = EditingService(library.writer)
+    before = describe(events_of(library, "Clara Wren"))
+    editing.merge(find(library, "Clara Wren"), [find(library, "Tobias Wren")], name="The Wrens")
+    assert [e.kind for e in events_of(library, "The Wrens")] == ["meets", "marries", "dies"]
+    [other] = [p for p in events_of(library, "Edmund Marsh")[0].parts if p.name == "The Wrens"]
+    assert other.written == "Clara Wren"
+    editing.undo()
+    assert describe(events_of(library, "Clara Wren")) == before
+
+
+def test_a_split_gives_each_namesake_its_events(library, document):
+    reader = LibraryReader(library.writer)
+    hale = find(library, "Captain Hale")
+    second = [i for i, mention in reader.list_mentions(hale) if "CHAPTER II" in mention.heading]
+    EditingService(library.writer).split(hale, second, "Hale the younger")
+    assert [e.kind for e in events_of(library, "Captain Hale")] == ["meets"]
+    assert [e.kind for e in events_of(library, "Hale the younger")] == ["kills"]
+
+
+def test_a_removed_event_stays_removed_when_the_text_is_read_again_and_comes_back_by_undo(
+    library, document, tmp_path
+):
+    editing = EditingService(library.writer)
+    met = events_of(library, "Clara Wren")[0]
+    change = editing.remove_event(met.id)
+    assert change.entities >= {find(library, "Clara Wren"), find(library, "Captain Hale")}
+    assert [e.kind for e in events_of(library, "Clara Wren")] == ["marries"]
+    with pytest.raises(UserError, match="no longer"):
+        editing.remove_event(met.id)
+    documents = DocumentService(library.writer)
+    documents.reindex_documents([document], ChunkingSettings(chunk_token_size=60))
+    index(library)
+    assert [e.kind for e in events_of(library, "Clara Wren")] == ["marries"]
+    (tmp_path / "clock.txt").write_text("A preface by nobody.\n\n" + STORY, "utf-8")
+    add_files(library.writer, [tmp_path / "clock.txt"])
+    index(library)
+    [married] = events_of(library, "Clara Wren")
+    text = LibraryReader(library.writer).fetch_text(document)
+    assert text[married.word_start : married.word_end] == "married"
+    assert text.startswith("A preface")
+    label, change = editing.undo()
+    assert label is not None and "Clara Wren" in label.format()
+    assert find(library, "Clara Wren") in change.entities
+    assert [e.kind for e in events_of(library, "Clara Wren")] == ["meets", "marries"]
+    editing.redo()
+    assert [e.kind for e in events_of(library, "Clara Wren")] == ["marries"]
+
+
+def test_a_document_keeps_its_events_in_the_trash(library, document, tmp_path):
+    other = add(library, tmp_path, "other.txt", "Ada Voss died. Ada Voss was old. Ada Voss left.\n")
+    before = describe(events_of(library, "Clara Wren"))
+    documents = DocumentService(library.writer)
+    documents.trash_documents([document])
+    assert (
+        library.writer.value("SELECT count(*) FROM event WHERE document_id = ?", (document,)) == 0
+    )
+    add(library, tmp_path, "third.txt", "Jane Moss died. Jane Moss was old. Jane Moss fled.\n")
+    [trash_id] = library.writer.column("SELECT id FROM trash")
+    documents.restore_documents([trash_id])
+    assert describe(events_of(library, "Clara Wren")) == before
+    assert [e.kind for e in events_of(library, "Ada Voss")] == ["dies", "departs"]
+    assert other != document and library.writer.integrity_problems() == []
+
+
+def test_removed_events_are_corrections_that_can_be_exported(library, document, tmp_path):
+    editing = EditingService(library.writer)
+    editing.remove_event(events_of(library, "Clara Wren")[0].id)
+    path = tmp_path / "corrections.json"
+    assert export_curation(library.writer, path) == 1
+    editing.undo()
+    assert len(events_of(library, "Clara Wren")) == 2
+    apply_curation(library.writer, path)
+    assert len(events_of(library, "Clara Wren")) == 1
+
+
+def test_the_json_export_has_the_events_of_its_entities(library, document, tmp_path):
+    export_graph(library.writer, tmp_path / "all.json", "json")
+    events = json.loads((tmp_path / "all.json").read_text("utf-8"))["events"]
+    assert sorted(event["kind"] for event in events) == ["dies", "kills", "marries", "meets"]
+    [killed] = [event for event in events if event["kind"] == "kills"]
+    assert [part["role"] for part in killed["parts"]] == ["patient", "actor"]
+    only = [find(library, "Tobias Wren")]
+    export_graph(library.writer, tmp_path / "one.json", "json", entity_ids=only)
+    events = json.loads((tmp_path / "one.json").read_text("utf-8"))["events"]
+    assert [event["kind"] for event in events] == ["dies"]
+
+
+def test_the_command_lists_events_and_removes_one(library, document, capsys):
+    library.close()
+    path = str(library.path)
+    assert run_command(["entity", "events", "Clara Wren", "--library", path]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2 and "meets: Captain Hale → Clara Wren" in lines[0]
+    number = lines[0].split()[0]
+    command = ["entity", "events", "Clara Wren", "--library", path]
+    assert run_command([*command, "--remove", number, "--json"]) == 0
+    assert [e["kind"] for e in json.loads(capsys.readouterr().out)["events"]] == ["marries"]
+    assert run_command([*command, "--remove", "999"]) == 1
+    assert "no event 999" in capsys.readouterr().err
+
+
+def test_a_library_without_events_gets_them_when_it_is_indexed_again(library, document):
+    with library.writer.transaction():
+        library.writer.write("DELETE FROM event")
+    assert events_of(library, "Clara Wren") == []
+    DocumentService(library.writer).reindex_documents([document])
+    IndexingService(library.writer, lambda: None).run(embed=False)
+    assert len(events_of(library, "Clara Wren")) == 2
