@@ -116,20 +116,13 @@ class NearbyDiscs:
         keys = cells[:, 0] * COLUMN + cells[:, 1]
         order = np.argsort(keys, kind="stable")
         keys, rows = keys[order], rows[order]
-        self._discs = np.column_stack((points[rows], radii[rows], rows))
-        self._cells: dict[int, list[list[float]]] = {}  # as lists, those that were looked up
+        # flat lists: a list for each node would cost a garbage collection in every frame
+        self._x, self._y = points[rows, 0].tolist(), points[rows, 1].tolist()
+        self._radii, self._rows = radii[rows].tolist(), rows.tolist()
         starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1)).tolist()
         ranges = zip(starts, [*starts[1:], len(rows)], strict=True)
         self._ranges = dict(zip(keys[starts].tolist(), ranges, strict=True))
         self._largest = float(radii[rows].max(initial=0.0))
-
-    def _list_cell(self, key: int) -> list[list[float]]:
-        """Return x, y, radius and row of the nodes in a cell."""
-        found = self._cells.get(key)
-        if found is None:
-            start, end = self._ranges.get(key, (0, 0))
-            found = self._cells[key] = self._discs[start:end].tolist() if end else []
-        return found
 
     def is_nearest(
         self,
@@ -159,15 +152,18 @@ class NearbyDiscs:
         down = range(int((top - reach) // cell), int((bottom + reach) // cell) + 1)
         for column in across:
             for line in down:
-                for x, y, size, other in self._list_cell(column * COLUMN + line):
-                    limit = most + size
+                start, end = self._ranges.get(column * COLUMN + line, (0, 0))
+                for place in range(start, end):
+                    limit = most + self._radii[place]
                     if limit <= 0.0:
                         continue
+                    x, y = self._x[place], self._y[place]
                     wide = left - x if x < left else x - right if x > right else 0.0
                     if wide >= limit:
                         continue
                     high = top - y if y < top else y - bottom if y > bottom else 0.0
-                    if wide * wide + high * high < limit * limit and other != row:
+                    near = wide * wide + high * high < limit * limit
+                    if near and self._rows[place] != row:
                         return False
         return True
 
