@@ -20,6 +20,7 @@ from desktop_app.ui.chat.inspection.panel import (
 )
 from desktop_app.ui.chat.inspection.parts import RelationLine, RoutesTable
 from desktop_app.ui.chat.screen import ChatScreen
+from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import NameChip
 from tests.ui.chat.answers import rich_answer
 from tests.ui.fakes import FakeContext
@@ -71,6 +72,32 @@ def test_every_route_has_a_column_and_every_passage_its_scores() -> None:
     assert table.rows[0].scores == (12.21, 0.88, 0.95, 0.31, None, None, 0.97)
     assert [row.cited for row in table.rows] == [True, True, False, False]
     assert table.best(0) == 12.21
+
+
+def test_a_row_quotes_its_passage_and_names_its_document_only_among_several() -> None:
+    answer = rich_answer()
+    table = presentation.build_routes(answer)
+    for row, passage in zip(table.rows, answer.found.passages, strict=True):
+        assert row.quote and row.quote in " ".join(passage.text.split())
+        assert row.title == passage.title
+    of_one = tuple(p for p in answer.found.passages if p.document_id == 1)
+    found = replace(answer.found, passages=of_one)
+    rows = presentation.build_routes(replace(answer, found=found)).rows
+    assert len(rows) == 3 and all(row.title == "" and row.place for row in rows)
+
+
+def test_a_row_of_the_table_paints_its_quote(qtbot) -> None:
+    """The rows with a text differ from the same rows without it."""
+    theme, table = Theme("light"), presentation.build_routes(rich_answer())
+    silent = replace(table, rows=tuple(replace(row, quote="") for row in table.rows))
+    pictures = []
+    for shown in (table, silent):
+        widget = RoutesTable(theme, shown)
+        qtbot.addWidget(widget)
+        widget.resize(320, 400)
+        assert widget.rowHeight(0) > widget.rowHeight(1)
+        pictures.append(widget.grab().toImage())
+    assert pictures[0] != pictures[1]
 
 
 def test_a_route_without_a_label_gets_a_column_after_the_others() -> None:

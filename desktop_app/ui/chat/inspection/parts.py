@@ -20,7 +20,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -158,10 +158,10 @@ class RoutesModel(QAbstractTableModel):
     def _place(self, passage: RouteRow, role: int) -> Any:
         where = " · ".join(part for part in (passage.title, passage.place) if part)
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{passage.rank}  {where}"
+            return f"{passage.rank}  {where}: {passage.quote}"
         if role == Qt.ItemDataRole.ToolTipRole:
             value = tr("Cited in the answer" if passage.cited else "Found, not cited")
-            return plain_tip(f"{where}\n{value}")
+            return plain_tip(f"{where}\n{value}\n{passage.quote[:TIP_CHARS]}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if passage.cited:
                 return tr("Passage {n}, {place}, cited", n=passage.rank, place=where)
@@ -169,7 +169,8 @@ class RoutesModel(QAbstractTableModel):
         return None
 
 
-PLACE_ROW, SCORE_ROW = 24, 26
+PLACE_ROW, QUOTE_LINES, SCORE_ROW = 26, 2, 26
+TIP_CHARS = 400
 HEAD_LINE = 16
 LEAST_PX = 8
 STAGGERED = 1.6  # columns that a name may take if names alternate between two lines
@@ -255,34 +256,65 @@ class RouteDelegate(QStyledItemDelegate):
         if index.row() % 2 == 0:
             self._paint_place(painter, area.adjusted(0, 2, -1, 0), index, focused)
         else:
-            share = index.data(SHARE_ROLE) or 0.0
-            cell = QRectF(area).adjusted(1, 1, -1, -5)
-            if share:
-                ground = theme.color("accent", 0.08 + 0.24 * min(1.0, share))
-                paint_box(painter, cell, ground)
-            texts = (index.siblingAtColumn(i).data() for i in range(index.model().columnCount()))
-            painter.setFont(fit_font(theme.font("small"), texts, cell.width() - 2))
-            painter.setPen(theme.color("text" if share else "text2"))
-            painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, index.data() or "")
+            self._paint_score(painter, QRectF(area).adjusted(1, 1, -1, -5), index)
             if focused and option.state & QStyle.StateFlag.State_HasFocus:
+                cell = QRectF(area).adjusted(1, 1, -1, -5)
                 paint_box(painter, cell, Qt.BrushStyle.NoBrush, theme.color("accent"))
         painter.restore()
 
+    def _paint_score(self, painter: QPainter, cell: QRectF, index) -> None:
+        """Draw a bar as long as the score's share of the route's best, and the score on it."""
+        theme, share = self._theme, min(1.0, index.data(SHARE_ROLE) or 0.0)
+        paint_box(painter, cell, theme.color("accent", 0.08))
+        if share:
+            bar = cell.adjusted(0, 0, -(1.0 - share) * cell.width(), 0)
+            paint_box(painter, bar, theme.color("accent", 0.32))
+        texts = (index.siblingAtColumn(i).data() for i in range(index.model().columnCount()))
+        painter.setFont(fit_font(theme.font("small"), texts, cell.width() - 2))
+        painter.setPen(theme.color("text" if share else "text2"))
+        painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, index.data() or "")
+
     def _paint_place(self, painter: QPainter, area: QRect, index, focused: bool) -> None:
         theme, passage = self._theme, index.data(ROW_ROLE)
-        middle, cut = Qt.AlignmentFlag.AlignVCenter, Qt.TextElideMode.ElideRight
+        top, cut = Qt.AlignmentFlag.AlignTop, Qt.TextElideMode.ElideRight
         # the location distinguishes passages of one document, so a long title is cut first
+        strong = theme.font("strong" if passage.cited else "text")
+        line = QFontMetrics(strong).height()
+        room = area.width()
+        if passage.title and passage.place:
+            painter.setFont(theme.font("small"))
+            painter.setPen(theme.color("text2"))
+            small = QFontMetrics(painter.font())
+            # the last heading of a path is the most specific
+            place = small.elidedText(passage.place, Qt.TextElideMode.ElideLeft, room * 2 // 5)
+            painter.drawText(area, top | Qt.AlignmentFlag.AlignRight, place)
+            room -= small.horizontalAdvance(place) + 8
+        painter.setFont(strong)
+        painter.setPen(theme.color("accent" if focused else "text"))
+        head = f"{passage.rank}  {' '.join((passage.title or passage.place).split())}"
+        painter.drawText(area, top, QFontMetrics(strong).elidedText(head, cut, room))
         painter.setFont(theme.font("small"))
         painter.setPen(theme.color("text2"))
-        small = QFontMetrics(painter.font())
-        # the last heading of a path is the most specific
-        place = small.elidedText(passage.place, Qt.TextElideMode.ElideLeft, area.width() * 2 // 5)
-        painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, place)
-        room = area.width() - (small.horizontalAdvance(place) + 8 if place else 0)
-        painter.setFont(theme.font("strong" if passage.cited else "text"))
-        painter.setPen(theme.color("accent" if focused else "text"))
-        title = f"{passage.rank}  {' '.join(passage.title.split())}"
-        painter.drawText(area, middle, QFontMetrics(painter.font()).elidedText(title, cut, room))
+        paint_lines(painter, QRectF(area).adjusted(0, line + 1, 0, 0), passage.quote, QUOTE_LINES)
+
+
+def paint_lines(painter: QPainter, area: QRectF, text: str, n_lines: int) -> None:
+    """Draw a text on at most so many lines; the last one ends with an ellipsis if it is cut."""
+    layout, metrics = QTextLayout(text, painter.font()), QFontMetrics(painter.font())
+    layout.beginLayout()
+    y = area.top()
+    for number in range(1, n_lines + 1):
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(area.width())
+        start, end = line.textStart(), line.textStart() + line.textLength()
+        shown = text[start:end] if number < n_lines else text[start:]
+        width = int(area.width())
+        shown = metrics.elidedText(shown.strip(), Qt.TextElideMode.ElideRight, width)
+        painter.drawText(QRectF(area.left(), y, area.width(), metrics.height()), 0, shown)
+        y += metrics.height()
+    layout.endLayout()
 
 
 class RoutesTable(QTableView):
@@ -322,8 +354,11 @@ class RoutesTable(QTableView):
         grown = max(1.0, self._theme.scale)
         scored = bool(self._model.table.routes)
         for row in range(self.model().rowCount()):
-            height = PLACE_ROW if row % 2 == 0 else SCORE_ROW if scored else 2
-            self.setRowHeight(row, round(height * grown))
+            height = round((SCORE_ROW if scored else 2) * grown)
+            if row % 2 == 0:
+                quote = QUOTE_LINES * QFontMetrics(self._theme.font("small")).height()
+                height = round(PLACE_ROW * grown) + quote
+            self.setRowHeight(row, height)
         self.horizontalHeader().setVisible(scored)
         head = self.horizontalHeader().sizeHint().height() if scored else 0
         self.horizontalHeader().setFixedHeight(max(1, head))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_app.engine.model import Answer, Passage, RelationRow, RetrievalResult, Stage
 
@@ -54,11 +54,15 @@ NO_PROMPT = later("No model was used, so there is no prompt.")
 
 @dataclass(frozen=True, slots=True)
 class RouteRow:
-    """A passage with the score of each route; None if the route did not find it."""
+    """A passage with the score of each route; None if the route did not find it.
+
+    `quote` is its sentence nearest to the question; `title` is "" where all passages have the same.
+    """
 
     rank: int
     title: str
     place: str
+    quote: str
     cited: bool
     document_id: int
     start: int
@@ -87,6 +91,8 @@ def build_routes(answer: Answer) -> RouteTable:
     routes = (*known, *(name for name in seen if name not in ROUTES))
     cited = {c.chunk_id for c in answer.citations}
     rows = [_row(rank, p, routes, p.chunk_id in cited) for rank, p in enumerate(passages, 1)]
+    if len({row.title for row in rows}) == 1:
+        rows = [replace(row, title="" if row.place else row.title) for row in rows]
     return RouteTable(tuple(routes), tuple(rows))
 
 
@@ -96,12 +102,18 @@ def _row(rank: int, passage: Passage, routes: Sequence[str], cited: bool) -> Rou
         rank,
         passage.title,
         describe_location(passage.page_label, passage.heading, passage.title),
+        " ".join(_best_sentence(passage).split()),
         cited,
         passage.document_id,
         passage.best_start,
         passage.best_end,
         tuple(scores.get(name) for name in routes),
     )
+
+
+def _best_sentence(passage: Passage) -> str:
+    best = passage.text[passage.best_start - passage.start : passage.best_end - passage.start]
+    return best or passage.text
 
 
 def _route(name: str) -> str:
