@@ -6,6 +6,7 @@ Requests for other screens are signals.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
@@ -375,6 +376,7 @@ class ChatScreen(QWidget):
         widget.moved_under_hand.connect(self.turns.scroll_by)
         widget.passages_wanted.connect(lambda: conversation.load_passages(widget))
         widget.ask_again.connect(lambda question: self._ask_again(widget, question))
+        widget.ask_anyway.connect(lambda question: self._ask_anyway(widget, question))
         widget.ask_next.connect(self.ask)
         widget.edit_wanted.connect(lambda t: self.box.begin_editing(t, t.question))
         widget.version_wanted.connect(conversation.show_version)
@@ -486,6 +488,12 @@ class ChatScreen(QWidget):
             self.conversation.read()  # the replaced turns are shown again
         self._show_page()
 
+    def _ask_anyway(self, widget: TurnWidget, question: str) -> None:
+        """Ask the model a question for which nothing close was found."""
+        ask = widget.ask
+        own = ask.param if ask is not None else self.choices.param
+        self._ask_version(widget, question, replace(own, only_if_found=False))
+
     def _ask_again(self, widget: TurnWidget, question: str) -> None:
         ask = widget.ask
         if ask is not None and ask.state == HELD:
@@ -500,10 +508,15 @@ class ChatScreen(QWidget):
             self.ask(question, ask.param, Turn(question, question_id=instead_of))
         else:
             own = ask.param if ask is not None and ask.has_own_options else None
-            if ask is None or ask.turn.question_id:
-                self.ask(question, own, widget.turn)
-            else:  # its position is not known yet
-                self.conversation.update_finished(ask, lambda: self.ask(question, own, widget.turn))
+            self._ask_version(widget, question, own)
+
+    def _ask_version(self, widget: TurnWidget, question: str, param: QueryParam | None) -> None:
+        """Ask the question of a finished turn again; the answers become versions of it."""
+        ask = widget.ask
+        if ask is None or ask.turn.question_id:
+            self.ask(question, param, widget.turn)
+        else:  # its position is not known yet
+            self.conversation.update_finished(ask, lambda: self.ask(question, param, widget.turn))
 
     def _ended(self, ask: QuestionJob) -> None:
         conversation = self.conversation

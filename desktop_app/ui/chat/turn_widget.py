@@ -236,6 +236,7 @@ class QuestionRow(QWidget):
 
 
 NO_MODEL = later("No language model is installed, so these are the passages themselves.")
+NOT_ASKED = later("Nothing close to the question was found, so no model was asked.")
 INDENT = 13
 FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
 
@@ -248,6 +249,7 @@ class TurnWidget(QWidget):
     show_in_graph = Signal(object)  # the Turn
     inspect = Signal(object)  # the Turn
     ask_again = Signal(str)
+    ask_anyway = Signal(str)  # the model, though nothing close was found
     ask_next = Signal(str)
     edit_wanted = Signal(object)  # the Turn
     version_wanted = Signal(int)
@@ -304,7 +306,7 @@ class TurnWidget(QWidget):
             Qt.TextInteractionFlag.LinksAccessibleByMouse
             | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
-        self.note.linkActivated.connect(lambda _: self.open_models.emit())
+        self.note.linkActivated.connect(self._follow_note)
         self._theme.changed.connect(self._show_note)
         self.foot = TurnFoot(self._theme, self)
         self.foot.unfolded.connect(self._fold)
@@ -322,6 +324,12 @@ class TurnWidget(QWidget):
             parent=self,
             margins=(0, 0, 0, 24),
         )
+
+    def _follow_note(self, link: str) -> None:
+        if link == "models":
+            self.open_models.emit()
+        else:
+            self.ask_anyway.emit(self.turn.question)
 
     def _ask_to_open(self, address: str) -> None:
         corner = self.answer.cursorRect().bottomLeft()
@@ -435,15 +443,19 @@ class TurnWidget(QWidget):
             self._fold(self.foot.sources_button.isChecked())
 
     def _show_note(self) -> None:
-        alone = self.turn.is_passages_only
-        words = tr(NO_MODEL) if alone else ""  # the answer itself states that little was found
-        if alone:
-            look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:none"
-            words += f' <a href="models" style="{look}">{tr("Get a model")}</a>'
+        words = ""  # the answer itself states that little was found
+        if self.turn.is_unanswerable:
+            words = self._with_link(tr(NOT_ASKED), "anyway", tr("Ask the model anyway"))
+        elif self.turn.is_passages_only:
+            words = self._with_link(tr(NO_MODEL), "models", tr("Get a model"))
         elif self.turn.answered and not self.turn.stopped and self.turn.passages:
             words = "" if self.turn.citations else describe_reading(self.turn)
         self.note.setText(words)
         self.note.setVisible(bool(words))
+
+    def _with_link(self, words: str, address: str, label: str) -> str:
+        look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:none"
+        return f'{words} <a href="{address}" style="{look}">{label}</a>'
 
     def keep(self, turn: Turn) -> None:
         """Update what is known of the turn: its place in the chat, its passages."""

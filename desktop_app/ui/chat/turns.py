@@ -84,8 +84,13 @@ class Turn:
 
     @property
     def is_passages_only(self) -> bool:
-        """Whether there was no model, so that passages are shown in place of an answer."""
+        """Whether no model was asked, so that passages are shown in place of an answer."""
         return self.answered and not self.model and bool(self.citations) and not self.stopped
+
+    @property
+    def is_unanswerable(self) -> bool:
+        """Whether no model was asked because nothing close to the question was found."""
+        return self.is_passages_only and self.weak
 
 
 _MARK = re.compile(r"[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
@@ -189,7 +194,7 @@ def merge_history(history: list[Turn], live_questions: Sequence[str]) -> list[Tu
 
 def vary(param: QueryParam, question: str, before: Turn | None) -> QueryParam:
     """Return parameters that give another answer than the one given `before`."""
-    if before is None or not before.text or before.question != question:
+    if before is None or not before.text or before.is_unanswerable or before.question != question:
         return param
     # a model starts with the same seed, so a third answer needs another temperature
     freedom = AGAIN + 0.1 * max(0, len(before.versions) - 1)

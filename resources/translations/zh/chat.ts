@@ -844,6 +844,10 @@
       <translation>尚未安装语言模型，因此直接显示段落。</translation>
     </message>
     <message>
+      <source>Nothing close to the question was found, so no model was asked.</source>
+      <translation>没有找到与问题相近的内容，因此没有询问模型。</translation>
+    </message>
+    <message>
       <source>{passages} of {documents} were read. None of them is cited.</source>
       <translation>已查阅{documents}中的{passages}，均未引用。</translation>
     </message>
@@ -910,6 +914,10 @@
     <message>
       <source>Stopped before there was an answer.</source>
       <translation>还没有回答就停止了。</translation>
+    </message>
+    <message>
+      <source>Ask the model anyway</source>
+      <translation>仍然询问模型</translation>
     </message>
     <message>
       <source>Ask this</source>

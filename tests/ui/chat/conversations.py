@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.model import Answer, Citation, Passage, RetrievalResult
@@ -33,6 +35,7 @@ class QuickAsking:
     def __init__(self, db: Db) -> None:
         self._db = db
         self.params: list[QueryParam] = []
+        self.unrelated: set[str] = set()  # questions with nothing close in the library
 
     def prefetch(self, chat_id, question, param) -> None:
         """Find nothing while a question is typed."""
@@ -43,8 +46,11 @@ class QuickAsking:
         with self._db.transaction():
             rows.add_question(self._db, chat_id, question)
         text = f"Answer {len(self.params)}: Ada Merrow, of Harrow Ford [1]."
-        on_piece(text)
         answer = cited_answer(question, text)
+        if question in self.unrelated and param.only_if_found:
+            answer = replace(answer, model="", found=replace(answer.found, weak=True))
+        else:
+            on_piece(text)
         with self._db.transaction():
             rows.add_answer(self._db, chat_id, answer)
         return answer

@@ -34,6 +34,24 @@ def test_answering_again_keeps_the_first_answer_beside_it(qtbot, talk, screen) -
     qtbot.waitUntil(lambda: shown(screen) == [("Who?", "Answer 3")])
 
 
+def test_the_model_is_asked_anyway_where_nothing_close_was_found(qtbot, talk, screen) -> None:
+    talk.answer_pipeline.unrelated.add("Who was Heathcliff?")
+    ask(qtbot, screen, "Who was Heathcliff?")
+    widget = screen.turns.widgets()[0]
+    assert widget.note.isVisibleTo(widget)
+    assert "no model was asked" in widget.note.text() and "models" not in widget.note.text()
+    widget.note.linkActivated.emit("anyway")
+    qtbot.waitUntil(
+        lambda: shown(screen) == [("Who was Heathcliff?", "Answer 2")] and is_settled(screen)
+    )
+    first, second = talk.answer_pipeline.params
+    assert first.only_if_found and not second.only_if_found
+    assert first.temperature == second.temperature == 0.0
+    widget = screen.turns.widgets()[0]
+    assert widget.turn.model and not widget.note.isVisibleTo(widget)
+    assert screen.choices.param.only_if_found  # the next question is asked as usual
+
+
 def test_a_question_is_edited_and_asked_again(qtbot, screen) -> None:
     ask(qtbot, screen, "Who?")
     ask(qtbot, screen, "And then?")
