@@ -30,7 +30,15 @@ from ..theme.theme import Theme
 from ..translation import later, tr
 from .covers import RATIO, Covers
 from .places import MIME
-from .words import describe_enrichment, describe_state, share, sort_enrichment, sort_state, subtitle
+from .words import (
+    describe_enrichment,
+    describe_state,
+    is_settled,
+    share,
+    sort_enrichment,
+    sort_state,
+    subtitle,
+)
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 SHARE_ROLE = Qt.ItemDataRole.UserRole + 105
@@ -289,7 +297,11 @@ class DocumentTableModel(QAbstractTableModel):
             return None
         row, column = self._shown[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
+            if column == STATE and is_settled(row):
+                return ""  # the icon says it, so that what is not ready stands out
             return COLUMNS[column].text(row, self._enriched.get(row.id))
+        if role == Qt.ItemDataRole.AccessibleTextRole and column == STATE:
+            return describe_state(row).text
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if COLUMNS[column].is_number else LEFT
         if role == ROW_ROLE:
@@ -300,7 +312,7 @@ class DocumentTableModel(QAbstractTableModel):
             return subtitle(row, self._titles)
         if role == Qt.ItemDataRole.ToolTipRole:
             if column == STATE:
-                return describe_state(row).sentence or None
+                return describe_state(row).sentence or describe_state(row).text
             if column == AUTHOR:
                 return row.author or None
             if column != TITLE:

@@ -88,6 +88,12 @@ def describe_state(row: DocumentRow) -> StateWords:
     return StateWords(tr("Ready"), "ok", "check-circle")
 
 
+def is_settled(row: DocumentRow) -> bool:
+    """Return whether a document is ready and nothing is to be done for it."""
+    words = describe_state(row)
+    return words.color == "ok" and words.share is None
+
+
 def describe_whole_state(row: DocumentRow) -> str:
     """Return the state with its sentence: "Failed: it needs a password. Type its password."."""
     words = describe_state(row)

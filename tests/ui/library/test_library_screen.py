@@ -20,6 +20,7 @@ from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import (
     ADDED,
     COLUMNS,
+    ICON_ROLE,
     NAMES,
     SHARE_ROLE,
     STATE,
@@ -135,6 +136,10 @@ def test_changed_counts_repaint_without_a_model_reset(qapp, qtbot):
     with qtbot.waitSignal(model.dataChanged):
         model.set_rows(grown)
     assert resets == []
+    ready = model.index(model.place_of(1), STATE)
+    assert ready.data() == "" and ready.data(ICON_ROLE) == "check-circle"  # nothing to be done
+    assert ready.data(Qt.ItemDataRole.AccessibleTextRole) == "Ready"
+    assert model.index(model.place_of(4), STATE).data() == "Ready"  # search by meaning is prepared
     assert model.index(model.place_of(3), STATE).data() == "Indexing"
     assert model.index(model.place_of(3), STATE).data(SHARE_ROLE) == 35 / 120
 
