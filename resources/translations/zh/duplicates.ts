@@ -277,7 +277,7 @@
     </message>
     <message>
       <source>Compare</source>
-      <translation>对比</translation>
+      <translation>比较</translation>
     </message>
     <message>
       <source>Compare the first two selected names (Ctrl+Shift+M)</source>
@@ -377,7 +377,7 @@
     </message>
     <message>
       <source>Compare these names</source>
-      <translation>对比这些名称</translation>
+      <translation>比较这些名称</translation>
     </message>
     <message>
       <source>Decide later</source>

@@ -305,7 +305,7 @@
     </message>
     <message>
       <source>Compare with…</source>
-      <translation>与其他名称对比…</translation>
+      <translation>与其他名称比较…</translation>
     </message>
     <message>
       <source>Split…</source>
@@ -337,11 +337,11 @@
     </message>
     <message>
       <source>Compare “{name}” with…</source>
-      <translation>将“{name}”与…对比</translation>
+      <translation>将“{name}”与…比较</translation>
     </message>
     <message>
       <source>Compare</source>
-      <translation>对比</translation>
+      <translation>比较</translation>
     </message>
     <message>
       <source>From the text</source>

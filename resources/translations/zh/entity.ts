@@ -593,7 +593,7 @@
     </message>
     <message>
       <source>Compare with another name</source>
-      <translation>与其他名称对比</translation>
+      <translation>与其他名称比较</translation>
     </message>
     <message>
       <source>History of this name…</source>

@@ -321,7 +321,7 @@
     </message>
     <message>
       <source>compared with</source>
-      <translation>对比</translation>
+      <translation>比较</translation>
     </message>
     <message>
       <source>causes</source>
