@@ -52,9 +52,11 @@ def rank_books(search: SearchState) -> dict[int, float]:
     found = fuse_scores(
         search.words, search.cosines, word_share=WORD_SHARE if search.cosines else 1.0
     )
-    named = _choose_named(search, _rate_names(search))
+    name_scores = _rate_names(search)
+    named = _choose_named(name_scores)
     if _find_kinds(search.question):
-        scores = _add_neighbours(search, _rate_by_kind(search, found), NEIGHBOUR_SHARE_OF_KIND)
+        by_kind = _rate_by_kind(search, found, name_scores, named)
+        scores = _add_neighbours(search, by_kind, NEIGHBOUR_SHARE_OF_KIND)
     else:
         scores = _add_neighbours(search, _keep_books(search, found), NEIGHBOUR_SHARE)
     if _WHO.search(search.question):
@@ -98,15 +100,19 @@ def _add_neighbours(
     return raised
 
 
-def _rate_by_kind(search: SearchState, found: dict[int, float]) -> dict[int, float]:
+def _rate_by_kind(
+    search: SearchState,
+    found: dict[int, float],
+    name_scores: dict[int, float],
+    named: list[int],
+) -> dict[int, float]:
     """Return chunk id -> score of book passages for a question whose kind is known.
 
     Args:
         found: the scores of words and vectors.
+        name_scores, named: see `_rate_names` and `_choose_named`.
     """
     index = search.index
-    name_scores = _rate_names(search)
-    named = _choose_named(search, name_scores)
     commonness = len(named) / (len(named) + HALF_WEIGHT_PASSAGES)
     expanded = _search_expanded_words(search, named)
     rated = _sample_positions(search, named, found.keys() | expanded.keys())
@@ -131,7 +137,7 @@ def _rate_by_kind(search: SearchState, found: dict[int, float]) -> dict[int, flo
     return scores
 
 
-def _choose_named(search: SearchState, name_scores: dict[int, float]) -> list[int]:
+def _choose_named(name_scores: dict[int, float]) -> list[int]:
     """Return the positions with all names of the question, or with any if those are few."""
     most = max(name_scores.values(), default=0.0)
     named = [p for p in name_scores if name_scores[p] >= 0.99 * most]
