@@ -21,6 +21,7 @@ from ..model import Answer, ChatMessage, Citation, Passage, Stage
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..text.chunking import split_sentences
+from ..text.shown_text import show_text
 from ..writing_systems import has_han, language_of
 from .citations import MARK, append_text, cite, narrow, stems
 
@@ -392,8 +393,8 @@ class _Quotations:
             if chunk == passage.chunk_id and start <= span[0] and span[1] <= end:
                 return ""
         self._quoted.append((passage.chunk_id, span))
-        words = " ".join(passage.text[span[0] - passage.start : span[1] - passage.start].split())
-        words = _strip_quotes(words)
+        stored = passage.text[span[0] - passage.start : span[1] - passage.start]
+        words = _strip_quotes(show_text(stored, one_line=True).text)
         if not words:
             return ""
         if len(words) > LONGEST_QUOTE:

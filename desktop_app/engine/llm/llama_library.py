@@ -28,6 +28,7 @@ from .gguf_header import GgufHeader, load_header
 log = logging.getLogger(__name__)
 
 _LEVELS = {1: logging.DEBUG, 2: logging.DEBUG, 3: logging.WARNING, 4: logging.ERROR}
+_MADV_DONTNEED = 4  # of Linux's madvise(2)
 _start_lock = threading.Lock()
 _kept: list[Any] = []  # the log callback must outlive every model
 
@@ -101,6 +102,26 @@ def _close_null_files() -> None:
                 file.close()
 
 
+def release_pages(path: Path) -> None:
+    """Give the memory of a mapped file back; what is used of it later is mapped again.
+
+    llama.cpp copies most weights into the order that the processor's instructions want, and does
+    not touch those in the file again: without this, they are counted twice. Linux only; elsewhere
+    the system drops them when memory is short.
+    """
+    if sys.platform != "linux":
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+    file = os.stat(path).st_ino
+    for line in Path("/proc/self/maps").read_text("utf-8", "replace").splitlines():
+        addresses, access, _, _, inode, *_ = line.split(maxsplit=5)
+        if int(inode) == file and access.startswith("r-"):  # nothing of it is only in memory
+            start, end = (int(address, 16) for address in addresses.split("-"))
+            if libc.madvise(start, end - start, _MADV_DONTNEED):
+                log.info("The pages of %s stay in memory: %s", path.name, ctypes.get_errno())
+
+
 class LlamaModel:
     """A loaded GGUF file: weights and vocabulary, without a context."""
 
@@ -133,7 +154,9 @@ class LlamaModel:
     def _load(self, n_gpu_layers: int) -> Any:
         params = self.lib.llama_model_default_params()
         params.n_gpu_layers = n_gpu_layers
-        return self.lib.llama_model_load_from_file(os.fsencode(self.path), params)
+        handle = self.lib.llama_model_load_from_file(os.fsencode(self.path), params)
+        release_pages(self.path)
+        return handle
 
     @property
     def n_ctx_train(self) -> int:

@@ -32,6 +32,7 @@ from ..widgets import (
     format_number,
     format_size,
 )
+from ..widgets.buttons import ICON_GAP
 from .chat_list import ChatList
 
 BUTTONS = {
@@ -157,7 +158,8 @@ class NavButton(Button):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         # A shortcut without room is hidden; the list of shortcuts (F1) still has it.
-        words = self.fontMetrics().horizontalAdvance(self.text()) + self._theme.length(16) + 28
+        icon = self._theme.length(16 + ICON_GAP)
+        words = self.fontMetrics().horizontalAdvance(self.text()) + icon + 28
         self.count.setVisible(words + self.count.sizeHint().width() < self.width())
 
     def set_mark(self, icon: str) -> None:

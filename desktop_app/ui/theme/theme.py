@@ -220,7 +220,10 @@ def _font(px: int) -> QFont:
 
 
 class GlyphEngine(QIconEngine):
-    """Paints one glyph; reads its colour at every paint, so that the theme may change."""
+    """Paints one glyph; reads its colour at every paint, so that the theme may change.
+
+    In a place that is wider than high it is at the left: the rest is the gap to a text.
+    """
 
     def __init__(self, char: str, color: Callable[[QIcon.Mode], QColor]) -> None:
         super().__init__()
@@ -228,6 +231,7 @@ class GlyphEngine(QIconEngine):
         self._color = color
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        rect = QRect(rect.topLeft(), QSize(min(rect.width(), rect.height()), rect.height()))
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         painter.setFont(_font(max(8, min(rect.width(), rect.height()))))

@@ -39,6 +39,7 @@ from .labels import paint_box, paint_type_disc
 from .words import format_type, plain_tip
 
 LEAST_ELIDED = 48  # pixels; a control with an elided text may become as narrow as this
+ICON_GAP = 4  # pixels between icon and text, added to the 4 of the style
 
 
 class IconButton(QToolButton):
@@ -119,6 +120,14 @@ class Button(QPushButton):
     def _fit_icon(self) -> None:
         side = self._theme.length(16)
         self.setIconSize(QSize(side, side))
+
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        super().initStyleOption(option)
+        left_to_right = option.direction == Qt.LayoutDirection.LeftToRight
+        if option.text and not option.icon.isNull() and left_to_right:
+            size = option.iconSize  # an icon is painted at the left of a wider place
+            gap = ICON_GAP * size.height() // 16
+            option.iconSize = QSize(size.width() + gap, size.height())
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()

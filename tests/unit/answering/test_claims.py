@@ -182,6 +182,12 @@ def test_a_quotation_has_no_markup_and_an_end():
     assert all(len(line) < LONGEST_QUOTE + 20 for line in shown.split("\n\n"))
 
 
+def test_a_quotation_has_no_blank_where_its_source_has_italics():
+    said = passage('Jan had gone to sea, and it says: *The scale asks no name.*" He came back.')
+    text = check("Jan sells parrots [1].", "What says it?", doubting("parrots"), said).text
+    assert 'The scale asks no name."' in text
+
+
 def test_of_an_answer_to_be_translated_the_rest_is_left_out():
     text = "Rolf struck the miller with a spade [1]. Jan had drowned at sea [1]."
     checked = check(text, "What?", doubting("drowned"), passage(EN), is_translated=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import mmap
+import os
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +20,7 @@ from desktop_app.engine.llm.llama_library import (
     TextStream,
     break_marks,
     is_looping,
+    release_pages,
 )
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.model import ChatMessage
@@ -31,6 +35,17 @@ ASK = [ChatMessage("user", "Name three colours.")]
 def show(pieces: list[bytes], **options: bool) -> str:
     stream = TextStream(**options)
     return "".join([*(stream.feed(piece) for piece in pieces), stream.finish()])
+
+
+def count_resident(path: Path) -> int:
+    """Return how many bytes of a mapped file are in this process's memory (Linux)."""
+    resident, inside = 0, False
+    for line in Path("/proc/self/smaps").read_text("utf-8", "replace").splitlines():
+        if ":" not in line.split()[0]:
+            inside = line.endswith(str(path))
+        elif inside and line.startswith("Rss:"):
+            resident += int(line.split()[1]) * 1024
+    return resident
 
 
 # --- without a model ------------------------------------------------------------------------------
@@ -53,6 +68,17 @@ def test_thinking_is_removed_even_when_its_tags_are_split():
 
 def test_an_incomplete_tag_is_output_at_the_end():
     assert show([b"a <th"]) == "a <th"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts mapped files as memory")
+def test_a_mapped_file_gives_its_memory_back_and_stays_readable(tmp_path):
+    path, data = tmp_path / "weights.gguf", os.urandom(8 << 20)
+    path.write_bytes(data)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        assert mapped[:] == data and count_resident(path) == len(data)
+        release_pages(path)
+        assert count_resident(path) == 0
+        assert mapped[:] == data
 
 
 def test_repetition_loops_are_detected_and_lists_are_not():
