@@ -608,6 +608,7 @@ class FakeModelRegistry:
         self.install_fails: BaseException | None = None
         self.hold: threading.Event | None = None
         self.reranker = ""
+        self.machine = Machine(8_000_000_000, 5_000_000_000, 2)
 
     def list_models(self) -> list[ModelRow]:
         return list(self.rows)
@@ -619,7 +620,7 @@ class FakeModelRegistry:
         return load_catalogue().suggestions
 
     def read_machine(self) -> Machine:
-        return Machine(8_000_000_000, 5_000_000_000, 2)
+        return self.machine
 
     def chat_model_name(self) -> str:
         return self._active("chat")

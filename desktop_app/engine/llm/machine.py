@@ -10,6 +10,7 @@ import json
 import os
 import re
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,11 @@ from pathlib import Path
 FITS, TIGHT, TOO_LARGE, UNKNOWN = "fits", "tight", "too large", "unknown"
 # Of the whole memory. The system, the window and a browser take 3 to 4 of 8 GB.
 _FITS_SHARE, _TIGHT_SHARE = 0.6, 0.85
+
+# How large a model may be that is recommended: what it needs, for each processor core. A model
+# that is twice as large reads and writes half as fast. A rule of thumb: larger models than the
+# starter were not measured. Those up to the second size are quick enough on two cores.
+_RECOMMENDED_PER_CORE, _ALWAYS_QUICK = 700_000_000, 2_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,16 @@ class Machine:
             return UNKNOWN
         share = needed_bytes / self.memory_bytes
         return FITS if share <= _FITS_SHARE else TIGHT if share <= _TIGHT_SHARE else TOO_LARGE
+
+    def find_best(self, needs: Mapping[str, int]) -> str:
+        """Return the largest model that fits well and that few cores do not make slow, or "".
+
+        Args:
+            needs: bytes of memory of each model, by any key.
+        """
+        limit = max(_ALWAYS_QUICK, self.n_processors * _RECOMMENDED_PER_CORE)
+        fitting = [k for k, n in needs.items() if n <= limit and self.judge(n) == FITS]
+        return max(fitting, key=needs.__getitem__, default="")
 
 
 def read_machine() -> Machine:

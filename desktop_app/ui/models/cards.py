@@ -6,9 +6,8 @@ They show and emit what was clicked; the screen runs it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 from desktop_app.engine.llm.catalogue import Suggestion
@@ -42,7 +41,8 @@ from ..widgets import (
 from ..widgets.words import join_words, plain_tip
 
 SHOWN_LANGUAGES = 4
-FACT_WIDTH = 96  # pixels of a column, so that the facts of all models are below each other
+ROW_MARGINS = (16, 12, 16, 12)
+CARD_GAP = 12  # pixels below the frame of the model in use
 MULTILINGUAL = later("multilingual")  # shown in place of a language code
 FIT_WORDS = {
     FITS: (later("fits this computer"), "ok"),
@@ -67,6 +67,12 @@ def show_fit(badge: Badge, machine: Machine, memory_bytes: int) -> None:
         )
 
 
+def show_reason(badge: Badge, reason: str) -> None:
+    """Show a badge with its reason as the tooltip; hide it where there is no reason."""
+    badge.setVisible(bool(reason))
+    badge.setToolTip(plain_tip(reason))
+
+
 def describe_progress(progress: Progress) -> str:
     """Return "34% · 1.6 of 4.7 GB · 3 min left" for a download."""
     if progress.stage == "checking":
@@ -82,61 +88,35 @@ def describe_progress(progress: Progress) -> str:
     return " · ".join(parts)
 
 
-class Fact(NamedTuple):
-    """What is known of a model; `n_columns` is the room it takes, so that facts align."""
+class Description(QWidget):
+    """The name of a model with its badges, a note and the facts: the same in every row."""
 
-    title: str
-    value: str
-    n_columns: int = 1
-
-
-class FactView(QWidget):
-    """The small name of a fact over its value."""
-
-    def __init__(self, theme: Theme, fact: Fact) -> None:
+    def __init__(self, theme: Theme, *badges: Badge) -> None:
         super().__init__()
-        self._columns = fact.n_columns
-        self.title, self.value = Label(fact.title, "small"), ElidedLabel(fact.value)
-        build_column(self.title, self.value, parent=self, spacing=0)
         self._theme = theme
+        self.title = ElidedLabel("", "strong")
+        self.note = Label("", wrap=True)
+        self.facts = Label("", "small", wrap=True)
+        head = Flow()
+        head.add(self.title, *badges)
+        build_column(head, self.note, self.facts, parent=self, spacing=2)
+        theme.changed.connect(self._fit)
+        self._fit()
 
-    def sizeHint(self) -> QSize:
-        width = max(self.title.sizeHint().width(), self.value.sizeHint().width()) + 12
-        least = self._columns * self._theme.length(FACT_WIDTH)
-        return QSize(max(width, least), super().sizeHint().height())
+    def _fit(self) -> None:
+        """Give lines one height, with badges or other scripts and without."""
+        for label, height in ((self.title, 24), (self.note, 20), (self.facts, 20)):
+            label.setMinimumHeight(self._theme.length(height))
 
-
-class FactStrip(Flow):
-    """The facts of a model in columns, which wrap where there is no room."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(gap=4)
-        self._theme = theme
-        self._facts: tuple[Fact, ...] = ()
-
-    def set_facts(self, *facts: Fact) -> None:
-        """Show facts; those without a value are left out."""
-        facts = tuple(fact for fact in facts if fact.value)
-        if facts != self._facts:
-            self._facts = facts
-            self.clear()
-            self.add(*(FactView(self._theme, fact) for fact in facts))
-
-    def text(self) -> str:
-        """Return all facts in one line."""
-        return " · ".join(f"{fact.title} {fact.value}" for fact in self._facts)
-
-
-def describe_briefly(*facts: Fact) -> str:
-    """Return size, memory, languages and so on in one line: "1.1 GB · needs 1.9 GB of memory"."""
-    return " · ".join(fact.value for fact in facts if fact.value)
+    def show_texts(self, title: str, note: str, facts: str) -> None:
+        self.title.setText(title)
+        for label, text in ((self.note, note), (self.facts, facts)):
+            label.setText(text)
+            label.setVisible(bool(text))
 
 
 class ModelCard(QWidget):
-    """A row of the models screen; signals carry the model's name.
-
-    The model in use has a frame and all its facts; the others have three short lines.
-    """
+    """A row of the models screen; signals carry the model's name. The model in use has a frame."""
 
     use_clicked = Signal(str)
     install_clicked = Signal(str)
@@ -147,15 +127,13 @@ class ModelCard(QWidget):
     def __init__(self, theme: Theme, model: ModelRow, machine: Machine) -> None:
         super().__init__()
         self.name = model.name
-        self.title = ElidedLabel("", "strong")
         self.badge = Badge(theme, "", "ok")
         self.starter = Badge(theme, tr("starter"), "accent")
         self.fit = Badge(theme, "", "ok")
-        self.checksum = Label("", "muted", wrap=True)
-        self.facts = FactStrip(theme)
-        self.note = Label("", wrap=True)
-        self.hint = ElidedLabel("", "muted")  # the note of a model that is not in use
-        self.brief = ElidedLabel("", "small")
+        self.recommended = Badge(theme, tr("recommended for this computer"), "accent")
+        self.texts = Description(theme, self.badge, self.starter, self.recommended, self.fit)
+        self.title, self.facts = self.texts.title, self.texts.facts
+        self.checksum = Label("", "small", wrap=True)
         self.result = Label("", "ok", wrap=True)
         self.sample = Label("", "muted", wrap=True)
         self.line = ProgressLine()
@@ -174,53 +152,45 @@ class ModelCard(QWidget):
         )
         for button, signal in buttons:
             button.clicked.connect(lambda _=False, signal=signal: signal.emit(self.name))
-        head = Flow()
-        head.add(self.title, self.badge, self.starter, self.fit)
         texts = build_column(
-            *(head, self.hint, self.brief, self.note, self.facts, self.checksum),
-            *(self.line, self.progress_text, self.result, self.sample),
+            *(self.texts, self.checksum, self.line, self.progress_text, self.result, self.sample),
             spacing=4,
         )
         button_row = build_row(*(button for button, _ in buttons), spacing=8)
         right = build_column(button_row, STRETCH, spacing=0)
         self.frame = QFrame()
-        self._row = build_row((texts, 1), right, parent=self.frame, spacing=16)
+        build_row((texts, 1), right, parent=self.frame, spacing=16, margins=ROW_MARGINS)
         self._hairline = Hairline()
-        build_column(self.frame, self._hairline, parent=self, spacing=0)
+        self._column = build_column(self.frame, self._hairline, parent=self, spacing=0)
+        self.recommended.hide()
         self.show_model(model, machine)
         self.show_progress(None)
         self.show_result(None)
 
     def show_model(self, model: ModelRow, machine: Machine) -> None:
         self._model = model
-        self.title.setText(model.title)
-        self.facts.set_facts(*list_facts(model))
-        note, is_open = tr_message(model.note), model.active or model.damaged
-        self.note.setText(note)
-        self.note.setVisible(bool(note) and is_open)
-        self.hint.setText(note)
-        self.hint.setVisible(bool(note) and not is_open)
-        self.brief.setText(describe_briefly(*list_short_facts(model)))
-        self.brief.setVisible(not model.active)
-        self.facts.setVisible(model.active)
+        self.texts.show_texts(model.title, tr_message(model.note), describe_model(model))
+        self.texts.note.set_role("bad" if model.damaged else "")
         self._set_framed(model.active)
-        self.note.set_role("bad" if model.damaged else "")
         if model.active:
             self.badge.set_text(tr("in use"), "ok")
         else:
             self.badge.set_text(tr("installed"), "text2")
         self.badge.setVisible(model.installed)
-        self.starter.setVisible(model.in_starter)
+        self.starter.setVisible(model.in_starter and not model.installed)
         show_fit(self.fit, machine, model.memory_bytes)
         self.checksum.setText(f"SHA-256 {model.sha256}" if model.sha256 else "")
         self.checksum.setVisible(bool(self.checksum.text()) and model.active)
-        for widget in (self.facts, self.frame):
-            tip = (model.link, self.checksum.text())
-            widget.setToolTip(plain_tip("\n".join(part for part in tip if part)))
+        tip = (model.link, self.checksum.text())
+        self.frame.setToolTip(plain_tip("\n".join(part for part in tip if part)))
         self._show_buttons(busy=False)
 
+    def show_recommended(self, reason: str) -> None:
+        """Show that this model is the best for this computer, and why; hide it for ""."""
+        show_reason(self.recommended, reason)
+
     def _set_framed(self, framed: bool) -> None:
-        self._row.setContentsMargins(*((16, 12, 16, 12) if framed else (16, 8, 16, 8)))
+        self._column.setContentsMargins(0, 0, 0, CARD_GAP if framed else 0)
         self._hairline.setVisible(not framed)
         name = "card" if framed else ""
         if self.frame.objectName() != name:
@@ -273,26 +243,19 @@ class ModelCard(QWidget):
         self.remove_button.setVisible(not busy and installed)
 
 
-def list_facts(model: ModelRow) -> tuple[Fact, ...]:
-    """Return the facts of a model; a value is "" where it is unknown."""
-    return (
-        Fact(tr("Size"), format_known_size(model.size_bytes)),
-        Fact(tr("Memory"), format_known_size(model.memory_bytes)),
-        Fact(tr("Licence"), model.licence),
-        Fact(tr("Languages"), list_languages(model.languages), 3),
-        Fact(tr("Speed here"), describe_speed(model)),
+def describe_model(model: ModelRow) -> str:
+    """Return "1.1 GB · needs 1.9 GB of memory · English · Apache-2.0 · 12 tokens/s here"."""
+    return join_facts(
+        format_known_size(model.size_bytes),
+        describe_memory(model.memory_bytes),
+        list_languages(model.languages),
+        model.licence,
+        describe_speed(model),
     )
 
 
-def list_short_facts(model: ModelRow) -> tuple[Fact, ...]:
-    """Return what helps to choose a model that is not in use."""
-    return (
-        Fact(tr("Size"), format_known_size(model.size_bytes)),
-        Fact(tr("Memory"), describe_memory(model.memory_bytes)),
-        Fact(tr("Languages"), list_languages(model.languages)),
-        Fact(tr("Licence"), model.licence),
-        Fact(tr("Speed here"), describe_speed(model) if model.tokens_per_s > 0 else ""),
-    )
+def join_facts(*facts: str) -> str:
+    return " · ".join(fact for fact in facts if fact)
 
 
 def describe_memory(size_bytes: int) -> str:
@@ -317,13 +280,13 @@ def list_languages(codes: Sequence[str]) -> str:
 
 
 def describe_speed(model: ModelRow) -> str:
-    """Return how fast an installed chat model writes here, as far as it was measured."""
+    """Return how fast an installed chat model writes here; the button “Test” measures it."""
     if not model.installed or model.role != "chat" or model.damaged:
         return ""
     if model.tokens_per_s <= 0:
-        return "–"  # the button “Test” measures it
+        return tr("speed here not measured yet") if model.active else ""
     rate = f"{model.tokens_per_s:.{1 if model.tokens_per_s < 10 else 0}f}"
-    return tr("{n} tokens/s", n=rate)
+    return tr("{n} tokens/s here", n=rate)
 
 
 class DownloadRow(QWidget):
@@ -384,28 +347,30 @@ class SuggestionRow(QWidget):
     def __init__(self, theme: Theme, suggestion: Suggestion, machine: Machine) -> None:
         super().__init__()
         self.suggestion = suggestion
-        self.title = ElidedLabel(suggestion.title, "strong")
         self.fit = Badge(theme, "", "ok")
-        self.brief = ElidedLabel(
-            describe_briefly(
-                Fact(tr("Size"), tr("about {size}", size=format_size(suggestion.size_bytes))),
-                Fact(tr("Memory"), describe_memory(suggestion.memory_bytes)),
-                Fact(tr("Languages"), list_languages(suggestion.languages)),
-                Fact(tr("Licence"), suggestion.licence),
-            ),
-            "small",
+        self.recommended = Badge(theme, tr("recommended for this computer"), "accent")
+        self.untested = Badge(theme, tr("not tested with Inkgraph"), "warn")
+        self.texts = Description(theme, self.recommended, self.untested, self.fit)
+        facts = join_facts(
+            tr("about {size}", size=format_size(suggestion.size_bytes)),
+            describe_memory(suggestion.memory_bytes),
+            list_languages(suggestion.languages),
+            suggestion.licence,
         )
-        self.note = ElidedLabel(tr_message(Message(suggestion.note)), "muted")
+        self.texts.show_texts(suggestion.title, tr_message(Message(suggestion.note)), facts)
         self.button = Button(tr("Open page…"), theme=theme, icon="ph.arrow-square-out")
         self.button.setToolTip(plain_tip(suggestion.page))
         self.button.clicked.connect(lambda: self.page_clicked.emit(suggestion.page))
-        head = Flow()
-        head.add(self.title, self.fit)
-        show_fit(self.fit, machine, suggestion.memory_bytes)  # after `add`, which shows it
-        texts = build_column(head, self.note, self.brief, spacing=2)
+        show_fit(self.fit, machine, suggestion.memory_bytes)  # after `Flow.add`, which shows it
+        self.show_recommended("")
         right = build_column(self.button, STRETCH, spacing=0)
-        row = build_row((texts, 1), right, spacing=16, margins=(16, 8, 16, 8))
+        row = build_row((self.texts, 1), right, spacing=16, margins=ROW_MARGINS)
         build_column(row, Hairline(), parent=self, spacing=0)
+
+    def show_recommended(self, reason: str) -> None:
+        """Show that this model is the best for this computer, and why; hide it for ""."""
+        show_reason(self.recommended, reason)
+        self.untested.setVisible(bool(reason))
 
 
 class RerankerRow(QWidget):

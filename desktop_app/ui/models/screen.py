@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.llm.link_download import AddedModel, LinkedModel, UnfinishedDownload
-from desktop_app.engine.llm.machine import Machine
+from desktop_app.engine.llm.machine import FITS, Machine
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.workers.lane import Job
@@ -37,19 +37,20 @@ from ..widgets import (
 )
 from ..widgets.layout import STRETCH
 from ..widgets.link_confirmation import ask_to_open
+from ..widgets.words import join_sentences
 from .cards import DownloadRow, ModelCard, RerankerRow, SuggestionRow
 from .link_dialog import LinkDialog
 
 ROLES = (
-    ("chat", later("Answers"), later("Write answers and reports from the passages found.")),
+    ("chat", later("Written answers"), later("Write answers and reports from the passages found.")),
     (
         "embedding",
-        later("Semantic search"),
+        later("Search by meaning"),
         later("Find passages with the same meaning in other words."),
     ),
     ("reranker", later("Rerankers"), later("Put the passages found into a better order.")),
 )
-WIDTH = 1200
+WIDTH = 860  # pixels: buttons stay near the names
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,6 @@ class ModelsScreen(QWidget):
         self.other_list = build_column(spacing=0)  # below the suggestions for answers
         self.larger = self._build_suggestions()
         inner, body = QWidget(), QWidget()
-        inner.setMaximumWidth(WIDTH)
         build_column(
             *(self.banner, self.machine, self.download_list, self.list, self.larger),
             *(self.other_list, self.reranker, self.place, STRETCH),
@@ -125,6 +125,12 @@ class ModelsScreen(QWidget):
             margins=(0, 16, 0, 24),
         )
         body.setObjectName("screenBody")
+
+        def fit() -> None:
+            inner.setMaximumWidth(context.theme.breadth(WIDTH))
+
+        context.theme.changed.connect(fit)
+        fit()
         row = build_row((inner, 1), parent=body, margins=(24, 0, 24, 0), spacing=0)
         row.addStretch(0)
         toolbar = ToolbarRow(tr("Models"))
@@ -174,9 +180,7 @@ class ModelsScreen(QWidget):
         )
         steps = (
             tr("1. Press “Open page…” and choose “Files” on that page."),
-            tr(
-                "2. Copy the link of the file with “Q4_K_M” in its name (four bits, the usual one)."
-            ),
+            tr("2. Copy the link of the file with “Q4_K_M” in its name, the usual version."),
             tr("3. Press “Download from a link…” at the top and paste the link."),
         )
         column.addWidget(heading)
@@ -235,6 +239,30 @@ class ModelsScreen(QWidget):
         self._show_downloads(found.unfinished)
         self._show_models(found.models, found.reranker)
         self._show_suggestions()
+        self._show_recommended(found.models)
+
+    def _show_recommended(self, models: list[ModelRow]) -> None:
+        """Mark the chat model that is best for this computer."""
+        needs = {m.name: m.memory_bytes for m in models if m.role == "chat" and m.in_catalogue}
+        needs |= {row.suggestion.title: row.suggestion.memory_bytes for row in self.suggestions}
+        best = self._machine.find_best(needs)
+        if best and any(
+            needed > needs[best] and self._machine.judge(needed) == FITS
+            for needed in needs.values()
+        ):
+            slow = tr("Models that are larger than the recommended one would be slow on it.")
+            self.machine.setText(join_sentences([describe_machine(self._machine), slow]))
+        reason = trn(
+            "The largest of these models that fits well into the memory and is not slow with "
+            "{n} processor core.",
+            "The largest of these models that fits well into the memory and is not slow with "
+            "{n} processor cores.",
+            self._machine.n_processors,
+        )
+        for name, card in self.cards.items():
+            card.show_recommended(reason if name == best else "")
+        for row in self.suggestions:
+            row.show_recommended(reason if row.suggestion.title == best else "")
 
     def _show_downloads(self, unfinished: list[UnfinishedDownload]) -> None:
         stopped = {download.model.file: download for download in unfinished}

@@ -147,7 +147,7 @@ class Hairline(QFrame):
 
 
 class Flow(QWidget):
-    """Fills lines from left to right; no widget is wider than the line.
+    """Fills lines from left to right, centred in height; no widget is wider than the line.
 
     It has no layout: one whose height depends on its width gets too little in scroll areas.
     """
@@ -186,18 +186,28 @@ class Flow(QWidget):
         return super().event(event)
 
     def _place(self) -> None:
-        left = top = line = 0
+        lines: list[list[tuple[QWidget, QSize]]] = []
+        left = 0
         for widget in self._widgets:
             if widget.isHidden():
                 continue
             widget.ensurePolished()  # otherwise its size hint is not the one it will have
-            size = widget.sizeHint()
-            width = min(size.width(), self.width())
-            if left and left + width > self.width():
-                left, top, line = 0, top + line + self._gap, 0
-            widget.setGeometry(left, top, width, size.height())
-            left, line = left + width + self._gap, max(line, size.height())
-        self.setFixedHeight(top + line)
+            hint = widget.sizeHint().expandedTo(widget.minimumSize())
+            size = QSize(min(hint.width(), self.width()), hint.height())
+            if not lines or (left and left + size.width() > self.width()):
+                lines.append([])
+                left = 0
+            lines[-1].append((widget, size))
+            left += size.width() + self._gap
+        top = 0
+        for line in lines:
+            left, height = 0, max(size.height() for _, size in line)
+            for widget, size in line:
+                above = (height - size.height()) // 2
+                widget.setGeometry(left, top + above, size.width(), size.height())
+                left += size.width() + self._gap
+            top += height + self._gap
+        self.setFixedHeight(max(0, top - self._gap))
 
 
 MOST_OF_NAMES, LEAST_NAME = 0.45, 120  # share of the width of a grid of facts, and pixels

@@ -3552,8 +3552,8 @@
       <translation>适合 16 GB 内存的电脑：擅长欧洲语言，适合长篇散文。</translation>
     </message>
     <message>
-      <source>For computers with 32 GB: large, but each word uses a tenth of it, so it writes quickly.</source>
-      <translation>适合 32 GB 内存的电脑：模型很大，但每个词只用到十分之一，所以写得快。</translation>
+      <source>For computers with 32 GB: large, but quick for its size, because it uses only a tenth of itself at a time.</source>
+      <translation>适合 32 GB 内存的电脑：模型很大，但每次只用到其中十分之一，所以按它的大小来说速度很快。</translation>
     </message>
   </context>
 </TS>

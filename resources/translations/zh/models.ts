@@ -8,8 +8,8 @@
       <translation>多语言</translation>
     </message>
     <message>
-      <source>{n} tokens/s</source>
-      <translation>{n} 词元/秒</translation>
+      <source>{n} tokens/s here</source>
+      <translation>在这台电脑上 {n} 词元/秒</translation>
     </message>
     <message>
       <source>fits this computer</source>
@@ -52,6 +52,10 @@
       <translation>入门</translation>
     </message>
     <message>
+      <source>recommended for this computer</source>
+      <translation>推荐用于这台电脑</translation>
+    </message>
+    <message>
       <source>Install</source>
       <translation>安装</translation>
     </message>
@@ -76,24 +80,8 @@
       <translation>正在测试…</translation>
     </message>
     <message>
-      <source>Size</source>
-      <translation>大小</translation>
-    </message>
-    <message>
-      <source>Memory</source>
-      <translation>内存</translation>
-    </message>
-    <message>
-      <source>Licence</source>
-      <translation>许可证</translation>
-    </message>
-    <message>
-      <source>Languages</source>
-      <translation>语言</translation>
-    </message>
-    <message>
-      <source>Speed here</source>
-      <translation>本机速度</translation>
+      <source>speed here not measured yet</source>
+      <translation>尚未测量在这台电脑上的速度</translation>
     </message>
     <message>
       <source>Continue</source>
@@ -106,6 +94,14 @@
     <message>
       <source>Unfinished: {done} of {total}. It goes on where it stopped.</source>
       <translation>未完成：{done} / {total}。可从中断处继续。</translation>
+    </message>
+    <message>
+      <source>not tested with Inkgraph</source>
+      <translation>未在 Inkgraph 中测试</translation>
+    </message>
+    <message>
+      <source>about {size}</source>
+      <translation>约 {size}</translation>
     </message>
     <message>
       <source>Open page…</source>
@@ -128,16 +124,16 @@
       <translation>已安装</translation>
     </message>
     <message>
+      <source>{n} tokens/s</source>
+      <translation>{n} 词元/秒</translation>
+    </message>
+    <message>
       <source>{n} s</source>
       <translation>{n} 秒</translation>
     </message>
     <message>
       <source>None</source>
       <translation>无</translation>
-    </message>
-    <message>
-      <source>about {size}</source>
-      <translation>约 {size}</translation>
     </message>
     <message>
       <source>Chat model (some seconds more)</source>
@@ -184,6 +180,14 @@
       <translation>文件</translation>
     </message>
     <message>
+      <source>Size</source>
+      <translation>大小</translation>
+    </message>
+    <message>
+      <source>Memory</source>
+      <translation>内存</translation>
+    </message>
+    <message>
       <source>not named by the server; shown after the download</source>
       <translation>服务器没有给出；下载后显示</translation>
     </message>
@@ -192,15 +196,15 @@
       <translation>这台电脑：{memory}；{cores}。</translation>
     </message>
     <message>
-      <source>Answers</source>
-      <translation>回答</translation>
+      <source>Written answers</source>
+      <translation>撰写回答</translation>
     </message>
     <message>
       <source>Write answers and reports from the passages found.</source>
       <translation>根据找到的段落撰写回答和报告。</translation>
     </message>
     <message>
-      <source>Semantic search</source>
+      <source>Search by meaning</source>
       <translation>语义搜索</translation>
     </message>
     <message>
@@ -256,12 +260,16 @@
       <translation>1. 点击“打开网页…”，在网页上打开文件列表。</translation>
     </message>
     <message>
-      <source>2. Copy the link of the file with “Q4_K_M” in its name (four bits, the usual one).</source>
-      <translation>2. 复制文件名中带“Q4_K_M”的文件的链接（4 位量化，最常用）。</translation>
+      <source>2. Copy the link of the file with “Q4_K_M” in its name, the usual version.</source>
+      <translation>2. 复制文件名中带“Q4_K_M”的文件的链接，这是通常使用的版本。</translation>
     </message>
     <message>
       <source>3. Press “Download from a link…” at the top and paste the link.</source>
       <translation>3. 点击上方的“通过链接下载…”，粘贴该链接。</translation>
+    </message>
+    <message>
+      <source>Models that are larger than the recommended one would be slow on it.</source>
+      <translation>比推荐的模型更大的模型在这台电脑上会很慢。</translation>
     </message>
     <message>
       <source>Models folder: {folder}</source>
@@ -313,6 +321,12 @@
       <source>{n} processor cores</source>
       <translation>
         <numerusform>{n} 个处理器核心</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>The largest of these models that fits well into the memory and is not slow with {n} processor cores.</source>
+      <translation>
+        <numerusform>在内存充裕、{n} 个处理器核心又不致太慢的前提下，这是其中最大的模型。</numerusform>
       </translation>
     </message>
   </context>

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.errors import EnvironmentProblem
+from desktop_app.engine.llm.machine import Machine
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
 from desktop_app.engine.messages import Message
 from desktop_app.ui.models.screen import ModelsScreen
@@ -32,10 +33,55 @@ def screen(context: FakeContext, qtbot) -> ModelsScreen:
 def test_a_card_shows_the_requirements_of_a_model(screen: ModelsScreen):
     card = screen.cards["reader-4b"]
     assert card.facts.text() == (
-        "Size 2.5 GB · Memory 4.2 GB · Licence Apache-2.0 · Languages English, 中文 · Speed here –"
+        "2.5 GB · needs 4.2 GB of memory · English, 中文 · Apache-2.0 · speed here not measured yet"
     )
     assert card.badge.text() == "in use"
     assert card.check_button.isVisible() and not card.install_button.isVisible()
+
+
+def set_rows(context: FakeContext, **values) -> None:
+    registry = context.model_registry
+    registry.rows = [replace(row, **values) for row in registry.rows]
+
+
+def test_rows_are_alike_and_the_frame_has_a_distance(context: FakeContext, qtbot):
+    set_rows(context, note=Message("Quick, but terse."))
+    screen = open_screen(context, qtbot)
+    used, other = screen.cards["reader-4b"], screen.cards["small-0.6b"]
+    assert used.frame.objectName() == "card" and other.frame.objectName() == ""
+    assert used.height() - used.frame.geometry().bottom() - 1 == 12
+    for card in (used, other):
+        texts = card.texts
+        middle = texts.title.geometry().center().y()
+        badges = [b for b in (card.badge, card.recommended, card.fit) if b.isVisible()]
+        assert all(abs(badge.geometry().center().y() - middle) <= 1 for badge in badges)
+        assert texts.note.y() - texts.title.parentWidget().geometry().bottom() <= 3
+        assert texts.facts.y() - texts.note.geometry().bottom() <= 3
+    assert used.badge.isVisible()
+    assert used.title.height() == other.title.height()
+
+
+def test_only_the_best_model_for_this_computer_is_recommended(context: FakeContext, qtbot):
+    set_rows(context, in_catalogue=True)
+    screen = open_screen(context, qtbot)
+    recommended = [name for name, card in screen.cards.items() if card.recommended.isVisible()]
+    assert recommended == ["small-0.6b"]  # 4.2 GB fit into the memory, and are slow with two cores
+    assert "2 processor cores" in screen.cards["small-0.6b"].recommended.toolTip()
+
+
+def test_a_recommended_model_of_others_is_marked_as_not_tested(context: FakeContext, qtbot):
+    context.model_registry.machine = Machine(16_000_000_000, 12_000_000_000, 12)
+    screen = open_screen(context, qtbot)
+    qtbot.waitUntil(lambda: any(row.recommended.isVisible() for row in screen.suggestions))
+    (row,) = [row for row in screen.suggestions if row.recommended.isVisible()]
+    assert row.suggestion.memory_bytes == 6_000_000_000
+    assert row.untested.isVisible() and row.untested.text() == "not tested with Inkgraph"
+    assert not any(card.recommended.isVisible() for card in screen.cards.values())
+
+
+def test_rows_are_not_wider_than_is_easy_to_read(screen: ModelsScreen, qtbot):
+    screen.resize(1600, 700)
+    qtbot.waitUntil(lambda: screen.cards["reader-4b"].width() == 860)
 
 
 def test_without_a_chat_model_a_banner_is_shown(empty_context: FakeContext, qtbot):
@@ -129,7 +175,7 @@ def test_a_model_that_was_set_aside_is_shown_as_such_until_it_is_tested(screen, 
     rows[2] = replace(good, active=False, damaged=True, note=Message("It stopped twice."))
     screen.hide()
     screen.show()
-    qtbot.waitUntil(lambda: card.note.text() == "It stopped twice.")
+    qtbot.waitUntil(lambda: card.texts.note.text() == "It stopped twice.")
     assert card.badge.text() == "installed" and card.use_button.isVisible()
     rows[2] = good
     qtbot.mouseClick(card.check_button, Qt.MouseButton.LeftButton)

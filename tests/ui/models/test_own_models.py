@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -127,7 +128,8 @@ def test_a_file_of_ones_own_is_added_by_the_button(screen, models, tmp_path, qtb
     qtbot.mouseClick(screen.file_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "my novel model" in screen.cards)
     card = screen.cards["my novel model"]
-    assert card.title.full_text() == "Small test" and card.note.text() == "A file of your own."
+    assert card.title.full_text() == "Small test"
+    assert card.texts.note.text() == "A file of your own."
     assert source.exists() and (models / source.name).exists()
 
 
@@ -140,13 +142,16 @@ def test_a_damaged_file_is_refused_with_a_sentence(screen, context, models, tmp_
 
 
 def test_larger_models_are_suggested_with_what_they_need(context, qtbot):
+    rows = context.model_registry.rows
+    context.model_registry.rows = [replace(row, in_catalogue=True) for row in rows]
     screen = open_screen(context, qtbot)
     qtbot.waitUntil(lambda: len(screen.suggestions) > 2)
     small, *_, large = screen.suggestions
-    assert small.fit.isHidden() and "needs 4.2 GB of memory" in small.brief.full_text()
+    assert small.fit.isHidden() and "needs 4.2 GB of memory" in small.texts.facts.text()
     assert large.fit.text() == "too large for this computer" and not large.fit.isHidden()
     assert screen.machine.text() == (
-        "This computer: 8.0 GB of memory, 5.0 GB of it free; 2 processor cores."
+        "This computer: 8.0 GB of memory, 5.0 GB of it free; 2 processor cores. "
+        "Models that are larger than the recommended one would be slow on it."
     )
 
 
@@ -154,6 +159,25 @@ def test_a_model_fits_by_its_share_of_the_memory():
     machine = Machine(10_000_000_000, 0, 2)
     judged = [machine.judge(share * 1_000_000_000) for share in (0, 6, 7, 9)]
     assert judged == [UNKNOWN, FITS, TIGHT, TOO_LARGE]
+
+
+@pytest.mark.parametrize(
+    ("memory_gb", "n_processors", "best"),
+    [
+        (8, 2, "starter"),
+        (8, 8, "4b"),
+        (16, 8, "4b"),
+        (16, 16, "12b"),
+        (2, 8, "tiny"),
+        (32, 32, "30b"),
+        (0.1, 8, ""),
+        (0, 8, ""),
+    ],
+)
+def test_the_largest_model_that_fits_and_is_not_slow_is_the_best(memory_gb, n_processors, best):
+    needs = {"starter": 1.9, "tiny": 0.3, "4b": 4.2, "7b": 6.0, "12b": 9.5, "30b": 19.0}
+    machine = Machine(round(memory_gb * 1e9), 0, n_processors)
+    assert machine.find_best({key: round(gb * 1e9) for key, gb in needs.items()}) == best
 
 
 def test_a_measured_speed_belongs_to_one_file(tmp_path):
