@@ -22,8 +22,8 @@ class ModelSettings:
     n_threads: int = option(
         0,
         "CPU threads",
-        "Fewer leave room for other programs; more than the cores slow things down.",
-        unit="threads",
+        "Fewer threads leave room for other programs. More threads than processor cores make "
+        "answers slower.",
         least=1,
         most=256,
         zero="Automatic",
@@ -32,7 +32,7 @@ class ModelSettings:
     n_ctx: int = option(
         0,
         "Context of the chat model",
-        "How much it reads at once. More needs more memory.",
+        "This is how much text the model reads at once. A larger context needs more memory.",
         unit="tokens",
         least=512,
         most=131_072,

@@ -294,7 +294,7 @@ class ChunkingSettings:
     chunk_overlap_token_size: int = option(
         0,
         "Passage overlap",
-        "How much of a passage is repeated at the start of the next.",
+        "This much of a passage is repeated at the start of the next one.",
         unit="tokens",
         most=1000,
         zero="No overlap",
@@ -304,7 +304,7 @@ class ChunkingSettings:
     separator: str = option(
         "\n\n",
         "Separator",
-        "For splitting at separators; \\n is a new line.",
+        "The text is split where this occurs. \\n stands for a new line.",
         expert=True,
         applies=NEW_DOCUMENTS,
     )

@@ -27,10 +27,10 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..theme.design_tokens import ROW
-from ..translation import tr
+from ..translation import tr, trn
 from ..widgets import (
+    Button,
     EmptyState,
-    IconButton,
     Label,
     PrimaryButton,
     SearchField,
@@ -40,6 +40,7 @@ from ..widgets import (
     format_size,
 )
 from ..widgets.layout import STRETCH, build_column, build_row
+from ..widgets.option_form import OptionRow
 from ..widgets.tables import ICON_ROLE
 from .sections import SectionView, build_sections
 from .window_options import apply_appearance, open_settings
@@ -154,7 +155,7 @@ class SettingsScreen(QWidget):
         self.expert = QCheckBox(tr("Advanced"))
         self.expert.setToolTip(tr("Also show advanced settings"))
         self.expert.setChecked(bool(open_settings().value("expert", False, type=bool)))
-        self.reset_button = IconButton(theme, "undo", tr("Reset all settings"))
+        self.reset_button = Button(tr("Reset all…"), tooltip=tr("Reset all settings"))
         for widget in (self.search, self.expert, self.reset_button):
             self.head.add(widget)
         self.list = QListWidget()
@@ -196,7 +197,7 @@ class SettingsScreen(QWidget):
         self.search.searched.connect(lambda _: self._filter())
         self.search.textChanged.connect(self._unfilter)
         self.expert.toggled.connect(self._switch_expert)
-        self.reset_button.clicked.connect(self._reset_all)
+        self.reset_button.clicked.connect(self._ask_to_reset)
         self.restart_button.clicked.connect(self.restart_wanted)
         self.list.itemClicked.connect(self._go_to)
         self.list.itemActivated.connect(self._go_to)
@@ -296,17 +297,29 @@ class SettingsScreen(QWidget):
         open_settings().setValue("expert", on)
         self._filter()
 
-    def _reset_all(self) -> None:
-        messages = self._context.messages
-        changed = [
-            (row, row.value)
-            for view in self.views.values()
-            for row in view.rows.values()
-            if not row.is_default
-        ]
-        if not changed:
+    def _list_changed(self) -> list[tuple[OptionRow, Any]]:
+        """Return the rows that differ from their defaults, with their values."""
+        rows = (row for view in self.views.values() for row in view.rows.values())
+        return [(row, row.value) for row in rows if not row.is_default]
+
+    def _ask_to_reset(self) -> None:
+        messages, n_changed = self._context.messages, len(self._list_changed())
+        if not n_changed:
             messages.show(tr("All settings already have their default values."))
             return
+        messages.show(
+            trn(
+                "Reset {n} changed setting to its default?",
+                "Reset {n} changed settings to their defaults?",
+                n_changed,
+            ),
+            kind="warn",
+            action_text=tr("Reset"),
+            action=self._reset_all,
+        )
+
+    def _reset_all(self) -> None:
+        messages, changed = self._context.messages, self._list_changed()
         for row, _ in changed:
             row.reset()
 

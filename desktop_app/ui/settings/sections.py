@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
@@ -20,8 +20,8 @@ from ..dialogs import STAYS_HERE, list_places
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import Button, FactGrid, Label
-from ..widgets.layout import STRETCH, build_column, build_row
-from ..widgets.option_form import EDITOR_WIDTH, FormRow, OptionForm, OptionRow
+from ..widgets.layout import build_column, build_row
+from ..widgets.option_form import EDITOR_WIDTH, RESET_GAP, FormRow, OptionForm, OptionRow
 from .window_options import WindowSettings, WindowStore
 
 
@@ -76,7 +76,7 @@ LINKS = {
         ),
         SettingsLink(
             later("New library"),
-            later("For another subject."),
+            later("Use a library of its own for each subject."),
             later("New library…"),
             "new_library",
         ),
@@ -84,7 +84,7 @@ LINKS = {
     "backups": (
         SettingsLink(
             later("Backups of this library"),
-            later("Made while it is open: at most 30 minutes after a change."),
+            later("Backups are made while the library is open, at most 30 minutes after a change."),
             later("Back up now"),
             "back_up",
         ),
@@ -106,7 +106,7 @@ LINKS = {
     "enriching": (
         SettingsLink(
             later("Enrichment of this library"),
-            later("Kept in the library itself."),
+            later("These settings are kept in the library itself."),
             later("Enrichment settings…"),
             "enrich_settings",
         ),
@@ -145,16 +145,17 @@ class LinkRow(FormRow):
         self.button = Button(button)
         self.button.setAccessibleName(f"{title}: {button}")
         self.button.clicked.connect(act)
-        self._theme, self._right = theme, QWidget()
-        build_row(self.button, STRETCH, parent=self._right, spacing=-1)
-        self.grid.addWidget(self._right, 0, 1)
+        self._theme = theme
+        self._right = build_row(self.button, spacing=0)
+        self.grid.addLayout(self._right, 0, 1, Qt.AlignmentFlag.AlignTop)
         theme.changed.connect(self._fit)
         self._fit()
 
     def _fit(self) -> None:
-        # aligned with the controls that have a reset button beside them
-        width = self._theme.breadth(EDITOR_WIDTH) + self._theme.length(28) + 4
-        self._right.setFixedWidth(max(self.button.sizeHint().width(), width))
+        """Make the button as wide as other controls, beside which there is a reset button."""
+        width = self._theme.breadth(EDITOR_WIDTH)
+        self.button.setFixedWidth(max(self.button.sizeHint().width(), width))
+        self._right.setContentsMargins(0, 0, RESET_GAP + self._theme.length(28), 0)
 
 
 class SectionView(QWidget):

@@ -25,25 +25,25 @@ class WindowSettings:
     language: str = option(
         "system",
         "Language",
-        "Interface language only.",
-        choices=(("system", "Follow system"), *LANGUAGES.items()),
+        "This is the language of the window, not of your documents.",
+        choices=(("system", "As the system"), *LANGUAGES.items()),
         applies=RESTART,
     )
     theme: str = option(
         "system",
         "Theme",
-        choices=(("system", "Follow system"), ("light", "Light"), ("dark", "Dark")),
+        choices=(("system", "As the system"), ("light", "Light"), ("dark", "Dark")),
     )
     contrast: str = option(
         "system",
         "High contrast",
-        "Stronger lines and text colours.",
-        choices=(("system", "Follow system"), ("on", "Always"), ("off", "Never")),
+        "Lines and texts have stronger colours.",
+        choices=(("system", "As the system"), ("on", "On"), ("off", "Off")),
     )
     scale: float = option(
         1.0,
         "Text size",
-        "Of the whole window; the reader has its own text size.",
+        "This applies to the whole window. The text of documents has a size of its own.",
         choices=(
             (0.9, "Small"),
             (1.0, "Normal"),
@@ -55,7 +55,7 @@ class WindowSettings:
     notify: bool = option(
         True,
         "Notify when finished",
-        "A system notification when long work ends while the window is in the background.",
+        "You get a system notification when long work ends while the window is in the background.",
     )
 
 

@@ -28,11 +28,12 @@ from ..translation import later, tr, tr_message
 from .buttons import Button, IconButton
 from .fields import AS_IS, ChoiceBox, WordFormat, WordList
 from .labels import ElidedLabel, Label, SectionTitle
-from .layout import build_column, build_row
+from .layout import STRETCH, build_column, build_row
 from .words import join_sentences
 
 PAUSE_MS = 600
 EDITOR_WIDTH, COMPACT_WIDTH = 248, 150
+RESET_GAP = 4  # pixels between a control and its reset button
 APPLIES = {
     NEW_DOCUMENTS: later("Applies to documents added from now on."),
     RESTART: later("Needs a restart."),
@@ -105,7 +106,7 @@ class FlagEditor(OptionEditor):
     """A check box."""
 
     def __init__(self, option: Option) -> None:
-        self.box = QCheckBox(tr("On"))
+        self.box = QCheckBox()
         super().__init__(option, self.box)
         self.row.addStretch(1)
         self.box.clicked.connect(lambda _: self.written.emit())
@@ -217,7 +218,10 @@ class FolderEditor(OptionEditor):
 
 
 class FormRow(QWidget):
-    """A title with its help text and its problem; controls stand beside the title or below."""
+    """A title with its help text below; controls stand beside both, or below them.
+
+    The problem of what was entered is below the help text.
+    """
 
     def __init__(self, title: str, help: str) -> None:
         super().__init__()
@@ -232,9 +236,8 @@ class FormRow(QWidget):
         self.grid.setHorizontalSpacing(24)
         self.grid.setVerticalSpacing(0)
         self.grid.setColumnStretch(0, 1)
-        notes = build_column(self.help, self.problem, spacing=0)
-        self.grid.addWidget(self.title, 0, 0)
-        self.grid.addLayout(notes, 1, 0, 1, 2)
+        texts = build_column(self.title, self.help, self.problem, STRETCH, spacing=0)
+        self.grid.addLayout(texts, 0, 0)
         self.help.setVisible(bool(help))  # once it has a parent: otherwise it is a window
 
     def contains(self, words: list[str]) -> bool:
@@ -310,11 +313,13 @@ class OptionRow(FormRow):
             self.help.hide()
             self.grid.setHorizontalSpacing(12)
         if self.option.kind in ("words", "paragraph"):
-            self.grid.addWidget(self.reset_button, 0, 1, Qt.AlignmentFlag.AlignRight)
+            self.grid.addWidget(
+                self.reset_button, 0, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+            )
             self.editor.setContentsMargins(0, 4, 0, 0)
-            self.grid.addWidget(self.editor, 2, 0, 1, 2)
+            self.grid.addWidget(self.editor, 1, 0, 1, 2)
             return
-        right = build_row(self.editor, self.reset_button, spacing=4)
+        right = build_row(self.editor, self.reset_button, spacing=RESET_GAP)
         self.grid.addLayout(right, 0, 1, Qt.AlignmentFlag.AlignTop)
         self._theme.changed.connect(self._fit)
         self._fit()

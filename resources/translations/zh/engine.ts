@@ -148,12 +148,8 @@
       <translation>CPU 线程数</translation>
     </message>
     <message>
-      <source>Fewer leave room for other programs.</source>
-      <translation>线程少一些，可为其他程序留出余地。</translation>
-    </message>
-    <message>
-      <source>threads</source>
-      <translation>个线程</translation>
+      <source>Fewer threads leave room for other programs.</source>
+      <translation>线程少一些，可以给其他程序留出余地。</translation>
     </message>
     <message>
       <source>Automatic</source>
@@ -964,16 +960,16 @@
       <translation>默认文件夹</translation>
     </message>
     <message>
-      <source>Fewer leave room for other programs; more than the cores slow things down.</source>
-      <translation>少一些可为其他程序留出余地；多于核心数反而更慢。</translation>
+      <source>Fewer threads leave room for other programs. More threads than processor cores make answers slower.</source>
+      <translation>线程少一些，可以给其他程序留出余地；线程数超过处理器核心数，回答反而更慢。</translation>
     </message>
     <message>
       <source>Context of the chat model</source>
       <translation>对话模型的上下文</translation>
     </message>
     <message>
-      <source>How much it reads at once. More needs more memory.</source>
-      <translation>一次能读多少。越大越占内存。</translation>
+      <source>This is how much text the model reads at once. A larger context needs more memory.</source>
+      <translation>模型一次能读多少文字；上下文越大，占用的内存越多。</translation>
     </message>
     <message>
       <source>tokens</source>
@@ -3068,8 +3064,8 @@
       <translation>段落重叠</translation>
     </message>
     <message>
-      <source>How much of a passage is repeated at the start of the next.</source>
-      <translation>每段末尾有多少在下一段开头重复。</translation>
+      <source>This much of a passage is repeated at the start of the next one.</source>
+      <translation>每个片段的末尾有这么多内容会在下一个片段开头重复。</translation>
     </message>
     <message>
       <source>No overlap</source>
@@ -3080,8 +3076,8 @@
       <translation>分隔符</translation>
     </message>
     <message>
-      <source>For splitting at separators; \n is a new line.</source>
-      <translation>用于按分隔符切分；\n 表示换行。</translation>
+      <source>The text is split where this occurs. \n stands for a new line.</source>
+      <translation>文本在出现它的地方切分；\n 表示换行。</translation>
     </message>
     <message>
       <source>Passages can't overlap by more than they are long.</source>

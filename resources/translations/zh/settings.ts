@@ -28,8 +28,8 @@
       <translation>同时显示高级设置</translation>
     </message>
     <message>
-      <source>Reset all settings</source>
-      <translation>恢复所有默认设置</translation>
+      <source>Reset all…</source>
+      <translation>全部恢复默认…</translation>
     </message>
     <message>
       <source>Sections</source>
@@ -48,8 +48,16 @@
       <translation>所有设置已恢复默认。</translation>
     </message>
     <message>
+      <source>Reset all settings</source>
+      <translation>恢复所有默认设置</translation>
+    </message>
+    <message>
       <source>All settings already have their default values.</source>
       <translation>所有设置都已是默认值。</translation>
+    </message>
+    <message>
+      <source>Reset</source>
+      <translation>重置</translation>
     </message>
     <message>
       <source>Undo</source>
@@ -120,8 +128,8 @@
       <translation>新建资料库</translation>
     </message>
     <message>
-      <source>For another subject.</source>
-      <translation>用于另一个主题。</translation>
+      <source>Use a library of its own for each subject.</source>
+      <translation>每个主题可以单独用一个资料库。</translation>
     </message>
     <message>
       <source>New library…</source>
@@ -132,8 +140,8 @@
       <translation>此资料库的备份</translation>
     </message>
     <message>
-      <source>Made while it is open: at most 30 minutes after a change.</source>
-      <translation>打开期间自动备份：更改后最多 30 分钟。</translation>
+      <source>Backups are made while the library is open, at most 30 minutes after a change.</source>
+      <translation>资料库打开时自动备份，最迟在改动后 30 分钟。</translation>
     </message>
     <message>
       <source>Back up now</source>
@@ -168,8 +176,8 @@
       <translation>这个资料库的精读</translation>
     </message>
     <message>
-      <source>Kept in the library itself.</source>
-      <translation>保存在资料库中。</translation>
+      <source>These settings are kept in the library itself.</source>
+      <translation>这些设置保存在资料库文件里。</translation>
     </message>
     <message>
       <source>Enrichment settings…</source>
@@ -212,11 +220,11 @@
       <translation>语言</translation>
     </message>
     <message>
-      <source>Interface language only.</source>
-      <translation>仅界面语言。</translation>
+      <source>This is the language of the window, not of your documents.</source>
+      <translation>只是窗口的语言，与文档的语言无关。</translation>
     </message>
     <message>
-      <source>Follow system</source>
+      <source>As the system</source>
       <translation>跟随系统</translation>
     </message>
     <message>
@@ -236,24 +244,24 @@
       <translation>高对比度</translation>
     </message>
     <message>
-      <source>Stronger lines and text colours.</source>
-      <translation>线条更清晰，文字对比更强。</translation>
+      <source>Lines and texts have stronger colours.</source>
+      <translation>线条和文字的颜色更鲜明。</translation>
     </message>
     <message>
-      <source>Always</source>
-      <translation>总是</translation>
+      <source>On</source>
+      <translation>开</translation>
     </message>
     <message>
-      <source>Never</source>
-      <translation>从不</translation>
+      <source>Off</source>
+      <translation>关</translation>
     </message>
     <message>
       <source>Text size</source>
       <translation>文字大小</translation>
     </message>
     <message>
-      <source>Of the whole window; the reader has its own text size.</source>
-      <translation>整个窗口的文字大小；阅读器另有设置。</translation>
+      <source>This applies to the whole window. The text of documents has a size of its own.</source>
+      <translation>用于整个窗口；文档正文的字号另行设置。</translation>
     </message>
     <message>
       <source>Small</source>
@@ -280,8 +288,14 @@
       <translation>完成时通知</translation>
     </message>
     <message>
-      <source>A system notification when long work ends while the window is in the background.</source>
-      <translation>窗口在后台时，较长的工作完成后发出系统通知。</translation>
+      <source>You get a system notification when long work ends while the window is in the background.</source>
+      <translation>窗口在后台时，耗时的工作一完成就发出系统通知。</translation>
+    </message>
+    <message numerus="yes">
+      <source>Reset {n} changed settings to their defaults?</source>
+      <translation>
+        <numerusform>要把 {n} 项改过的设置恢复默认吗？</numerusform>
+      </translation>
     </message>
   </context>
 </TS>

@@ -60,10 +60,6 @@
       <translation>需要重新启动。</translation>
     </message>
     <message>
-      <source>On</source>
-      <translation>开启</translation>
-    </message>
-    <message>
       <source>Choose…</source>
       <translation>选择…</translation>
     </message>

@@ -141,9 +141,36 @@ def test_all_settings_are_reset_together_and_restored(screen: SettingsScreen, co
     write(qtbot, row(screen, "care", "trash_days"), "7")
     write(qtbot, row(screen, "reading", "chunk_token_size"), "200")
     qtbot.mouseClick(screen.reset_button, Qt.MouseButton.LeftButton)
+    assert Preferences().trash.trash_days == 7, "it asks first"
+    assert context.messages.last.text == "Reset 2 changed settings to their defaults?"
+    context.messages.last.action()
     assert Preferences().trash.trash_days == 30 and Preferences().reading.chunk_token_size == 400
     context.messages.last.action()
     assert Preferences().trash.trash_days == 7 and Preferences().reading.chunk_token_size == 200
+
+
+def test_nothing_is_asked_where_all_settings_have_their_defaults(screen, context, qtbot):
+    for one in screen.views["window"].rows.values():
+        one.reset()
+    qtbot.mouseClick(screen.reset_button, Qt.MouseButton.LeftButton)
+    assert context.messages.last.text == "All settings already have their default values."
+
+
+def test_texts_are_left_of_the_controls_which_have_one_width(screen: SettingsScreen):
+    rights = set()
+    for view in screen.views.values():
+        for one in view.rows.values():
+            if one.option.kind in ("words", "paragraph") or not one.isVisible():
+                continue
+            editor = one.editor.geometry()
+            assert one.title.geometry().right() < editor.left()
+            assert one.help.isHidden() or one.help.geometry().right() < editor.left()
+            rights.add((editor.left(), editor.right()))
+        for link in view.links.values():
+            button = link.button.geometry()
+            assert link.help.isHidden() or link.help.geometry().right() < button.left()
+            rights.add((button.left(), button.right()))
+    assert len(rights) == 1
 
 
 def test_appearance_settings_apply_at_once(screen: SettingsScreen, context, qtbot):

@@ -52,9 +52,8 @@ class EnrichSettings:
     n_threads: int = option(
         0,
         "CPU threads",
-        "Fewer leave room for other programs.",
+        "Fewer threads leave room for other programs.",
         section="Run",
-        unit="threads",
         least=1,
         most=256,
         zero="Automatic",
