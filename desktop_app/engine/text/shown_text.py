@@ -109,6 +109,40 @@ class ShownText:
             (*(first,) * len(before), *kept, *(last,) * len(after)),
         )
 
+    def with_closed_quotes(self) -> ShownText:
+        """Return the text with the other sign of a quotation that begins or ends outside it."""
+        before, after = _find_missing_quotes(self.text)
+        return self.with_ends(before, after) if before or after else self
+
+
+_QUOTES = {"“": "”", "「": "」", "『": "』", "„": "“"}
+_STRAIGHT = '"'
+
+
+def _find_missing_quotes(text: str) -> tuple[str, str]:
+    """Return the signs that belong before and after a piece of text, such as a sentence.
+
+    Apostrophes look like single quotation marks, so these are left as they are.
+    """
+    if "“" not in text and text.count("”") > 1:  # Swedish and Finnish open with it, too
+        return "", ""
+    before, opened = "", list[str]()
+    openings = {closing: opening for opening, closing in _QUOTES.items() if closing not in _QUOTES}
+    for place, char in enumerate(text):
+        if opened and char == opened[-1]:
+            opened.pop()
+        elif char in _QUOTES:
+            opened.append(_QUOTES[char])
+        elif char in openings:
+            before = openings[char] + before
+        elif char == _STRAIGHT:
+            follows = place > 0 and not text[place - 1].isspace() and text[place - 1] not in "([—–-"
+            if follows:
+                before = _STRAIGHT + before
+            else:
+                opened.append(_STRAIGHT)
+    return before, "".join(reversed(opened))
+
 
 def show_text(stored: str, *, is_piece: bool = True, one_line: bool = False) -> ShownText:
     """Return a stored text as it is displayed.

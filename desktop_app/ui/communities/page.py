@@ -63,6 +63,16 @@ from .community_tree import (
 from .parts import Chip, ChipFlow, Sentence, WeightBar, shade_color
 
 TIGHT = 380
+# The icons of the small buttons are below the edge of the title.
+TOOL_SHEET = "QPushButton { padding-left: 2px; padding-right: 8px; }"
+
+
+def show_in_book_font(theme: Theme, label: Label, size: int) -> None:
+    """Show a label in the font of books; `size` is that at scale 1."""
+    # set by a style sheet, since the application's style has the interface size
+    font = theme.book_font(label.text(), size)
+    families = ", ".join(f'"{family}"' for family in font.families())
+    label.setStyleSheet(f"font-family: {families}; font-size: {font.pixelSize()}px")
 
 
 class PageHead(QWidget):
@@ -99,7 +109,7 @@ class PageHead(QWidget):
         self.rating = Label("", "strong", self)
         self.reason = Label("", "muted", self, wrap=True)
         self._badges, self._rated = QWidget(self), QWidget(self)
-        self._tools = Flow(self, gap=2)  # a second row, where one has no room for the words
+        self._tools = Flow(self, gap=8)  # a second row, where one has no room for the words
         build_row(self.state, self.pinned, STRETCH, parent=self._badges, spacing=6)
         build_row(self.weight, self.rating, STRETCH, parent=self._rated)
         tools = (self.edit_button, self.write_button, self.compare_button, self.pin_button)
@@ -127,6 +137,7 @@ class PageHead(QWidget):
     def _build_tool(self, icon: str, words: str, tooltip: str) -> Button:
         button = Button(words, self, kind="quiet", theme=self._theme, icon=icon, tooltip=tooltip)
         button.setAccessibleName(words)
+        button.setStyleSheet(TOOL_SHEET)
         self._tool_words[button] = words
         return button
 
@@ -208,7 +219,7 @@ class FindingHead(ClickArea):
         super().__init__(parent)
         self._theme, self.opened = theme, False
         self.headline = Label(finding.headline, "strong", self, wrap=True)
-        text = show_text(finding.text, one_line=True).text
+        text = show_text(finding.text, one_line=True).with_closed_quotes().text
         self.text = Label(text, "", self, wrap=True)
         self.text.setVisible(bool(finding.text))
         n = len(finding.evidence)
@@ -230,7 +241,12 @@ class FindingHead(ClickArea):
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(finding.headline)
         self.setAccessibleDescription(text)
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        show_in_book_font(self._theme, self.text, 15)
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._live:
@@ -467,10 +483,7 @@ class CommunityPage(QScrollArea):
         self.setWidget(body)
 
     def _restyle(self) -> None:
-        # set by a style sheet, since the application's style has the interface size
-        font = self._theme.book_font(self.summary.text(), 16)
-        families = ", ".join(f'"{family}"' for family in font.families())
-        self.summary.setStyleSheet(f"font-family: {families}; font-size: {font.pixelSize()}px")
+        show_in_book_font(self._theme, self.summary, 16)
 
     def show_content(self, content: PageContent, community_tree: CommunityTree) -> None:
         """Show a community; showing the same one again keeps the scroll position."""

@@ -111,7 +111,7 @@ class Sentence(Label):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.setContentsMargins(10, 4, 8, 4)
         self.setToolTip(tr("Open in the document"))
-        self._shown = show_text(one.quote, one_line=True)
+        self._shown = show_text(one.quote, one_line=True).with_closed_quotes()
         self.setAccessibleName(self._shown.text)
         theme.changed.connect(self._write)
         self._write()

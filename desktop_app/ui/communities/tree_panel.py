@@ -153,7 +153,7 @@ class CommunityModel(QAbstractItemModel):
 
 
 ROW_HEIGHT = 46
-DOT = 8
+DOT, CHEVRON = 8, 12
 
 
 class CommunityDelegate(QStyledItemDelegate):
@@ -205,6 +205,20 @@ class CommunityDelegate(QStyledItemDelegate):
         painter.restore()
 
 
+class Tree(QTreeView):
+    """A tree whose rows open with the same chevrons as everything else."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: AnyIndex) -> None:
+        if self.model().hasChildren(index):
+            icon = self._theme.icon("caret-down" if self.isExpanded(index) else "caret-right")
+            left = rect.right() - self.indentation() + (self.indentation() - CHEVRON) // 2
+            icon.paint(painter, left, rect.center().y() - CHEVRON // 2, CHEVRON, CHEVRON)
+
+
 TREE, MAP = range(2)
 VIEW_KEYS = "Ctrl+M"
 
@@ -254,11 +268,11 @@ class TreePanel(QWidget):
         self.map.menu_wanted.connect(self.menu_wanted)
 
     def _build_tree(self) -> QTreeView:
-        tree = QTreeView(self)
+        tree = Tree(self._theme, self)
         tree.setModel(self.model)
         tree.setHeaderHidden(True)
         tree.setUniformRowHeights(True)
-        tree.setIndentation(16)
+        tree.setIndentation(20)
         tree.setMouseTracking(True)
         tree.setItemDelegate(CommunityDelegate(self._theme, tree))
         tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

@@ -48,6 +48,17 @@ def test_the_first_community_is_shown_with_its_report(screen, book):
     page.grab()
 
 
+def test_quoted_text_is_in_the_book_font_and_actions_begin_at_one_edge(screen, context):
+    finding = screen.page.findings.rows[0].head
+    summary = screen.page.summary
+    assert finding.text.font().families() == summary.font().families()
+    assert finding.text.font().families() != finding.headline.font().families()
+    head = screen.page.head
+    first = head.edit_button
+    assert first.mapTo(head, first.rect().topLeft()).x() == head.title.x()
+    assert first.sizeHint().width() < first.fontMetrics().horizontalAdvance(first.text()) + 40
+
+
 def test_the_count_is_emitted_for_the_sidebar(context, book, work, qtbot):
     made = CommunitiesScreen(context)
     qtbot.addWidget(made)

@@ -98,3 +98,28 @@ def test_only_signs_are_removed_and_every_offset_has_its_place(stored: str, one_
         assert all(stored[i] in "_*`~" or (one_line and stored[i].isspace()) for i in lost)
     for start, end in (*shown.italics, *shown.bolds):
         assert 0 <= start < end <= len(shown.text)
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        ('"For spite," said Sayle, "or for drink.', '"For spite," said Sayle, "or for drink."'),
+        ('I never saw him." She rose.', '"I never saw him." She rose.'),
+        ('He had it," said Tom, "and lost it.', '"He had it," said Tom, "and lost it."'),
+        ("“Come in, he said.", "“Come in, he said.”"),
+        ("来了。”他说。", "“来了。”他说。"),
+        ("“他说：『走吧。", "“他说：『走吧。』”"),
+        ('A whole "quotation" stays.', 'A whole "quotation" stays.'),
+        ("It's the sailors' own.", "It's the sailors' own."),
+        ("„So ist es“, sagte er.", "„So ist es“, sagte er."),
+        ("”Hej”, sa han.", "”Hej”, sa han."),
+    ],
+)
+def test_a_quotation_that_is_cut_is_closed(stored: str, shown: str) -> None:
+    assert show_text(stored, one_line=True).with_closed_quotes().text == shown
+
+
+def test_marks_move_with_a_quotation_mark_that_was_added() -> None:
+    text = show_text('I never saw Tom."').with_closed_quotes()
+    begin, end = text.span(12, 15)
+    assert text.text[begin:end] == "Tom"
