@@ -516,7 +516,9 @@ class AnswerView(QTextBrowser):
 
     def _hover(self, url: QUrl) -> None:
         if (part := self._named.get(link_number(url.toString(), NAME) or 0)) is not None:
-            words = f"{part.name} · {format_type(part.type)}" if part.type else part.name
+            words = (
+                f"{part.name} · {format_type(part.type, capital=True)}" if part.type else part.name
+            )
             tip = plain_tip(f"{words}\n{tr('Open this name')}")
         elif is_web_address(address := url.toString(QUrl.ComponentFormattingOption.FullyEncoded)):
             tip = plain_tip(address)

@@ -50,6 +50,7 @@ from ..widgets import (
     format_when,
     paint_box,
 )
+from ..widgets.labels import show_in_book_font
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.words import format_type, plain_tip
 from .community_tree import (
@@ -65,14 +66,6 @@ from .parts import Chip, ChipFlow, Sentence, WeightBar, shade_color
 TIGHT = 380
 # The icons of the small buttons are below the edge of the title.
 TOOL_SHEET = "QPushButton { padding-left: 2px; padding-right: 8px; }"
-
-
-def show_in_book_font(theme: Theme, label: Label, size: int) -> None:
-    """Show a label in the font of books; `size` is that at scale 1."""
-    # set by a style sheet, since the application's style has the interface size
-    font = theme.book_font(label.text(), size)
-    families = ", ".join(f'"{family}"' for family in font.families())
-    label.setStyleSheet(f"font-family: {families}; font-size: {font.pixelSize()}px")
 
 
 class PageHead(QWidget):
@@ -245,7 +238,7 @@ class FindingHead(ClickArea):
         self._restyle()
 
     def _restyle(self) -> None:
-        show_in_book_font(self._theme, self.text, 15)
+        show_in_book_font(self._theme, self.text, self.text.text(), 15)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -483,7 +476,7 @@ class CommunityPage(QScrollArea):
         self.setWidget(body)
 
     def _restyle(self) -> None:
-        show_in_book_font(self._theme, self.summary, 16)
+        show_in_book_font(self._theme, self.summary, self.summary.text(), 16)
 
     def show_content(self, content: PageContent, community_tree: CommunityTree) -> None:
         """Show a community; showing the same one again keeps the scroll position."""
@@ -562,5 +555,5 @@ class CommunityPage(QScrollArea):
 
 def _chip(entity: EntityRow) -> Chip:
     mentions = trn("{n} mention", "{n} mentions", entity.n_mentions)
-    tooltip = f"{entity.name} · {format_type(entity.type)} · {mentions}"
+    tooltip = f"{entity.name} · {format_type(entity.type, capital=True)} · {mentions}"
     return Chip(int(entity.id), entity.name, entity.type, tooltip)

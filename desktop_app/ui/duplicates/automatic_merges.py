@@ -250,7 +250,7 @@ class AutomaticMergesView(QWidget):
             return
         self.shown, row = one, one.entity
         self.name.setText(row.name)
-        self.chip.set_type(row.type, format_type(row.type))
+        self.chip.set_type(row.type, format_type(row.type, capital=True))
         mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         joined = trn("{n} merged name", "{n} merged names", len(one.names))
         self.facts.setText(f"{mentions} · {joined}")

@@ -93,7 +93,7 @@ class MemberCard(QFrame):
         self.tick.setToolTip(tip)
         self.tick.setFont(theme.font("strong"))
         self.tick.toggled.connect(lambda _: self.changed.emit())
-        chip = TypeChip(theme, row.type, self, text=format_type(row.type))
+        chip = TypeChip(theme, row.type, self, text=format_type(row.type, capital=True))
         self.open_button = Button(tr("Open"), self, kind="link")
         self.open_button.setAccessibleName(tr("Open {name}", name=row.name))
         self.open_button.clicked.connect(lambda: self.open_wanted.emit(row.id))

@@ -227,7 +227,7 @@ class CompareEntitiesDialog(Sheet):
         more.clicked.connect(lambda: self._close_with(self.open_wanted, row.id))
         mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         connections = trn("{n} connection", "{n} connections", row.n_relations)
-        chip = TypeChip(self._theme, row.type, text=format_type(row.type))
+        chip = TypeChip(self._theme, row.type, text=format_type(row.type, capital=True))
         column = build_column(
             build_row((ElidedLabel(row.name, "title"), 1), more),
             build_row(chip, (Label(f"{mentions} · {connections}", "small"), 1), spacing=8),

@@ -17,9 +17,9 @@ from desktop_app.engine.text.shown_text import show_text
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import STRETCH, ChoiceBox, build_column, build_row, format_number, join_words
-from ..widgets.emphasis import cut_around
+from ..widgets.emphasis import cut_around, find_names
 from .quote_list import QuoteList
-from .quotes import CLAIM, GROUP, Quote, describe_page, find_names
+from .quotes import CLAIM, GROUP, Quote, describe_page
 
 # By kind: its name, then what to say where both are known, only who does it, or only to whom.
 _KINDS = {
@@ -144,7 +144,7 @@ def quote_events(events: Iterable[EventRow]) -> list[Quote]:
         if here != last:
             rows.append(Quote(GROUP, title=event.document_title, detail=event.heading))
             last = here
-        sentence = show_text(event.sentence, one_line=True)
+        sentence = show_text(event.sentence, one_line=True).with_closed_quotes()
         names = [words for part in event.parts for words in (part.name, part.written)]
         sentence, marks = cut_around(sentence, find_names(sentence.text, names))
         places = join_words([part.name for part in event.parts if part.role == PLACE])

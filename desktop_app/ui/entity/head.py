@@ -181,7 +181,7 @@ class EntityHead(QWidget):
         self._card = card
         self.name.setText(row.name)
         self.name.setAccessibleName(row.name)
-        self.chip.set_type(row.type, format_type(row.type))
+        self.chip.set_type(row.type, format_type(row.type, capital=True))
         self.chip.setAccessibleName(tr("Change type: {type}", type=format_type(row.type)))
         parts = [
             trn("{n} mention", "{n} mentions", row.n_mentions),

@@ -162,7 +162,8 @@ class NamesModel(RowsModel):
                     "confirmed by a model in {n} passages",
                     row.n_enriched,
                 )
-            return f"{row.name}\n{format_type(row.type)} · {mentions} · {connections}\n{source}"
+            type_ = format_type(row.type, capital=True)
+            return f"{row.name}\n{type_} · {mentions} · {connections}\n{source}"
         return None
 
 

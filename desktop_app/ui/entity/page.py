@@ -203,7 +203,7 @@ class EntityPage(ColumnScroll):
         self.description.double_clicked.connect(self.describe_wanted)
         self.sources_title = SectionTitle(tr("In the text"), self.body)
         self.sources = QuoteList(theme, tr("Sources of the description"), self.body)
-        self.spread_title = SectionTitle(tr("Where it is mentioned"), self.body)
+        self.spread_title = SectionTitle(tr("Mentions"), self.body)
         for title in (self.sources_title, self.spread_title):
             title.setContentsMargins(PAD, 0, PAD, 0)
         self.spread = SpreadChart(theme, self.body)

@@ -5,7 +5,6 @@ Cuts sentences and finds the spans. Plain data; no Qt here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from desktop_app.engine.services.provenance import ClaimRow
 from desktop_app.engine.text.shown_text import remove_signs, show_text
 
 from ..translation import later, tr, trn
-from ..widgets.emphasis import LONGEST, cut_around
+from ..widgets.emphasis import LONGEST, cut_around, find_names
 from ..widgets.labels import show_mention
 from ..widgets.words import (
     cut_text,
@@ -30,8 +29,6 @@ STATUS = {
     "false": later("denied"),
     "suspected": later("suspected"),
 }
-_WORD = re.compile(r"[^\W\d_]{3,}|[\u3400-\u9fff]{2,}")
-
 Place = tuple[int, int, int]  # document, start, end
 
 
@@ -122,7 +119,7 @@ def quote_relation(
     other = relation.target if outward else relation.source
     other_id = relation.target_id if outward else relation.source_id
     summary = remove_signs(relation.description)
-    sentence = show_text(relation.sentence, one_line=True)
+    sentence = show_text(relation.sentence, one_line=True).with_closed_quotes()
     # without a known sentence the description is shown in its place
     if not sentence.text or summary == sentence.text:
         sentence, summary = sentence if sentence.text else show_text(summary), ""
@@ -186,7 +183,7 @@ def quote_claim(claim: ClaimRow, *, several: bool = False) -> Quote:
         several: add the title of the document.
     """
     names = [claim.subject, claim.object]
-    sentence = show_text(claim.sentence, one_line=True)
+    sentence = show_text(claim.sentence, one_line=True).with_closed_quotes()
     sentence, marks = cut_around(sentence, find_names(sentence.text, names))
     dates = list(dict.fromkeys(d for d in (claim.start_date, claim.end_date) if d))
     parts = [tr(STATUS.get(claim.status.casefold(), claim.status)), " – ".join(dates)]
@@ -216,26 +213,3 @@ def describe_place(mention: MentionRow | ClaimRow, *, several: bool) -> str:
 def describe_page(label: str) -> str:
     """Return a page reference, or "" if the document has no pages."""
     return tr("p. {label}", label=label) if label else ""
-
-
-def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:
-    """Return the spans of names in a text, in order, the longest match first and without overlaps.
-
-    For a name that does not occur as a whole, its longest word is searched.
-    """
-    spans: list[tuple[int, int]] = []
-
-    def add(wanted: str) -> bool:
-        found = False
-        for match in re.finditer(re.escape(wanted), text, re.IGNORECASE):
-            start, end = match.span()
-            if all(end <= s or start >= e for s, e in spans):
-                spans.append((start, end))
-            found = True
-        return found
-
-    for name in sorted({n for n in names if n.strip()}, key=len, reverse=True):
-        if not add(name):
-            words = sorted(_WORD.findall(name), key=len, reverse=True)
-            next((word for word in words if add(word)), None)
-    return tuple(sorted(spans))

@@ -145,7 +145,7 @@ class TypeToggles(WrappingToggles):
         def paint(painter: QPainter, area: QRectF) -> None:
             paint_type_disc(painter, area, name, self._theme)
 
-        return MarkedToggle(self._theme, format_type(name), DISC, paint, self)
+        return MarkedToggle(self._theme, format_type(name, capital=True), DISC, paint, self)
 
 
 class KindFilter(WrappingToggles):

@@ -145,8 +145,8 @@ class ExpandDialog(QDialog):
         self.list.blockSignals(True)
         self.list.clear()
         for neighbour in self.fitting():
-            text = f"{' '.join(neighbour.row.name.split())}   {format_type(neighbour.row.type)}"
-            item = QListWidgetItem(text)
+            type_ = format_type(neighbour.row.type, capital=True)
+            item = QListWidgetItem(f"{' '.join(neighbour.row.name.split())}   {type_}")
             item.setData(ID_ROLE, int(neighbour.row.id))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked)

@@ -8,10 +8,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.engine.model import (
     EntityCard,
@@ -42,7 +43,9 @@ from ..widgets import (
     join_words,
     paint_type_disc,
 )
+from ..widgets.emphasis import build_html, cut_around, find_names
 from ..widgets.kind_marks import KindMark, SurenessMark
+from ..widgets.labels import show_in_book_font, show_mention
 from ..widgets.provenance import describe_description_source, describe_type_source
 from ..widgets.words import ARROWS, format_statement, plain_tip
 from .tooltips import describe_kind, shorten
@@ -50,6 +53,7 @@ from .tooltips import describe_kind, shorten
 WIDTH = 300
 INDENT = 8  # rows are wider than text, so that their background has room
 LONGEST_SENTENCE = 220
+MOST_RELATIONS = 8  # shown before all are asked for
 
 
 class PressRow(QWidget):
@@ -86,6 +90,31 @@ class PressRow(QWidget):
         painter.end()
 
 
+class EvidenceLabel(Label):
+    """A quoted sentence in the font of books, with its names in bold type."""
+
+    def __init__(self, theme: Theme, mention: MentionRow, names: Sequence[str] = ()) -> None:
+        super().__init__("", wrap=True)
+        self._theme, self._sentence = theme, mention.sentence
+        shown, marks = show_mention(mention)
+        # the name of the mention first: a long sentence is cut around it
+        others = [
+            (start, end)
+            for start, end in find_names(shown.text, names)
+            if all(end <= first or start >= last for first, last in marks)
+        ]
+        self._shown, self._marks = cut_around(shown, [*marks, *others], LONGEST_SENTENCE)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        self.setText(build_html(self._shown, self._marks, "font-weight:600"))  # not shown
+        show_in_book_font(self._theme, self, self._sentence, 14)
+
+
 class SidePanel(QFrame):
     """A column of fixed width that scrolls; `mention_chosen` with a `MentionRow`."""
 
@@ -114,17 +143,35 @@ class SidePanel(QFrame):
         self.setFixedWidth(self._theme.breadth(WIDTH))
 
     def build_mention_row(
-        self, mention: MentionRow, margins: tuple[int, int, int, int]
+        self,
+        mention: MentionRow,
+        margins: tuple[int, int, int, int],
+        *,
+        names: Sequence[str] = (),
+        with_title: bool = True,
     ) -> PressRow:
-        """Return a row with a sentence and its place; emits `mention_chosen` when pressed."""
+        """Return a row with a sentence and its place; emits `mention_chosen` when pressed.
+
+        Args:
+            names: marked in the sentence beside the name of the mention.
+            with_title: the place has the title of the document, not only chapter and page.
+        """
         row = PressRow(self._theme, f"{mention.document_title}: {mention.sentence}")
-        sentence = Label(shorten(mention.sentence, LONGEST_SENTENCE), wrap=True)
-        sentence.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        place = title = mention.document_title
-        if mention.page_label:
-            place = tr("{title}, p. {page}", title=title, page=mention.page_label)
-        build_column(sentence, ElidedLabel(place, "small"), parent=row, spacing=2, margins=margins)
-        row.setToolTip(tr("Open this passage"))
+        sentence = EvidenceLabel(self._theme, mention, names)
+        title, page = mention.document_title, mention.page_label
+        chapter = mention.heading.split("›")[-1].strip()
+        if not with_title and (chapter or page):
+            page = tr("p. {page}", page=page) if page else ""
+            place = " · ".join(part for part in (chapter, page) if part)
+        else:
+            place = tr("{title}, p. {page}", title=title, page=page) if page else title
+        lines: list[QWidget] = [sentence]
+        if with_title or place != title:
+            lines.append(ElidedLabel(place, "small"))
+        build_column(*lines, parent=row, spacing=2, margins=margins)
+        row.setToolTip(
+            plain_tip("\n".join(filter(None, (title, chapter, tr("Open this passage")))))
+        )
         row.pressed.connect(lambda: self.mention_chosen.emit(mention))
         return row
 
@@ -220,8 +267,10 @@ class Inspector(SidePanel):
         clear_layout(self.column)
         self._add(Label(shorten(summary.title, LONGEST_NAME), "title", wrap=True))
         self._add(Label(summary.facts, "small", wrap=True))
-        self._add_rows(tr("Most connected names"), [self._name_row(row) for row in summary.top])
-        self._add_rows(summary.parts_title, [self._part_row(part) for part in summary.parts])
+        top = [self._name_row(row) for row in summary.top]
+        self._add_rows(tr("Most connected names"), top, tr("connections"))
+        parts = [self._part_row(part) for part in summary.parts]
+        self._add_rows(summary.parts_title, parts, tr("names"))
         self.column.addStretch(1)
         self.scroll_area.verticalScrollBar().setValue(scrolled)
 
@@ -269,12 +318,24 @@ class Inspector(SidePanel):
         self.column.addLayout(build_row(buttons, margins=(INDENT, 8, INDENT, 0)))
         # sorted by the number that is shown
         relations = sorted(details.relations, key=lambda r: -r.n_evidence)
-        self._add_rows(
-            tr("Strongest connections"), [self._relation_row(r, entity_id) for r in relations]
+        cut = len(relations) if len(relations) <= MOST_RELATIONS + 1 else MOST_RELATIONS
+        rows = self._add_rows(
+            tr("Strongest connections"),
+            [self._relation_row(r, entity_id) for r in relations[:cut]],
+            tr("passages"),
         )
+        if relations[cut:]:
+            more = Button(trn("Show all {n}", "Show all {n}", len(relations)), kind="link")
+            more.clicked.connect(lambda: self._show_rest(rows, more, relations[cut:], entity_id))
+            more.setStyleSheet("margin-left: 3px")  # its text is below the names
+            rows.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
         margins = (INDENT, 8, INDENT, 8)
+        titles = {mention.document_id: mention.document_title for mention in details.mentions}
+        several = len(titles) > 1
         self._add_rows(
-            tr("Evidence"), [self.build_mention_row(m, margins) for m in details.mentions]
+            tr("Evidence"),
+            [self.build_mention_row(m, margins, with_title=several) for m in details.mentions],
+            note="" if several else next(iter(titles.values()), ""),
         )
         self.column.addStretch(1)
         self.scroll_area.verticalScrollBar().setValue(0)
@@ -283,11 +344,36 @@ class Inspector(SidePanel):
         label.setContentsMargins(INDENT, 0, INDENT, 0)
         self.column.addWidget(label)
 
-    def _add_rows(self, title: str, rows: list[PressRow]) -> None:
-        if rows:
-            self.column.addSpacing(12)
-            self._add(SectionTitle(title))
-            self.column.addLayout(build_column(*rows, spacing=0))
+    def _add_rows(
+        self, title: str, rows: list[PressRow], unit: str = "", note: str = ""
+    ) -> QVBoxLayout:
+        """Add rows with a title, if there are any; `unit` is what their numbers count."""
+        column = build_column(*rows, spacing=0)
+        if not rows:
+            return column
+        self.column.addSpacing(12)
+        heading = SectionTitle(title)
+        heading.setContentsMargins(INDENT, 0, 0, 0)
+        head = build_row((heading, 1), spacing=8, margins=(0, 0, INDENT, 0))
+        if unit:
+            head.addWidget(Label(unit, "small"))
+        self.column.addLayout(head)
+        if note:
+            self._add(ElidedLabel(note, "small"))
+        self.column.addLayout(column)
+        return column
+
+    def _show_rest(
+        self, rows: QVBoxLayout, more: Button, relations: Sequence[RelationRow], entity_id: int
+    ) -> None:
+        """Add the other connections in place of the button that was clicked."""
+        rows.removeWidget(more)
+        more.hide()
+        more.deleteLater()
+        for relation in relations:
+            rows.addWidget(self._relation_row(relation, entity_id))
+        if (item := rows.itemAt(rows.count() - len(relations))) is not None:
+            cast(QWidget, item.widget()).setFocus()
 
     def _name_row(self, entity: EntityRow) -> PressRow:
         name = " ".join(entity.name.split())
@@ -355,6 +441,7 @@ class PathPanel(SidePanel):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, above=12, spacing=4, parent=parent)
         self.paths: list[ShownPath] = []
+        self._has_several = False  # documents in the evidence
         self.hide()
 
     def show_paths(self, first: str, last: str, paths: list[ShownPath]) -> None:
@@ -373,6 +460,13 @@ class PathPanel(SidePanel):
             text = Label(tr("No path connects these two names."), wrap=True)
             text.setContentsMargins(INDENT, 8, INDENT, 0)
             self.column.addWidget(text)
+        evidence = [m for path in paths for step in path.steps for m in step.evidence]
+        titles = {mention.document_id: mention.document_title for mention in evidence}
+        self._has_several = len(titles) > 1
+        if len(titles) == 1:
+            document = ElidedLabel(next(iter(titles.values())), "small")
+            document.setContentsMargins(INDENT, 0, INDENT, 0)
+            self.column.addWidget(document)
         for path in paths:
             self._add_path(path)
         self.column.addStretch(1)
@@ -412,4 +506,10 @@ class PathPanel(SidePanel):
             text.setContentsMargins(INDENT + 8, 0, INDENT, 4)
             self.column.addWidget(text)
         for mention in step.evidence[:1] if len(self.paths) > 1 else step.evidence:
-            self.column.addWidget(self.build_mention_row(mention, (INDENT + 8, 2, INDENT, 6)))
+            row = self.build_mention_row(
+                mention,
+                (INDENT + 8, 2, INDENT, 6),
+                names=(relation.source, relation.target),
+                with_title=self._has_several,
+            )
+            self.column.addWidget(row)

@@ -169,7 +169,8 @@ class SelectionBar(Panel):
         ):
             button = self.buttons[action] = Button(words, self, kind="quiet", tooltip=tip)
             button.clicked.connect(lambda _=False, action=action: self.action_wanted.emit(action))
-        self.depth_label = Label(tr("Steps"), "small", self)
+        self.depth_label = Label("", "small", self)
+        self.depth_label.setContentsMargins(0, 0, 4, 0)
         self.depth_slider = QSlider(Qt.Orientation.Horizontal, self)
         self.depth_slider.setRange(1, 4)
         self.depth_slider.setFixedWidth(64)
@@ -188,6 +189,7 @@ class SelectionBar(Panel):
         self._wait = QTimer(self, singleShot=True, interval=200)
         self._wait.timeout.connect(lambda: self.depth_wanted.emit(self.depth_slider.value()))
         self.depth_slider.valueChanged.connect(lambda _: self._wait.start())
+        self.depth_slider.valueChanged.connect(self._show_depth)
         self._dropped: list[str] = []
         self.hide()
 
@@ -216,8 +218,12 @@ class SelectionBar(Panel):
             self.depth_slider.blockSignals(True)
             self.depth_slider.setValue(depth)
             self.depth_slider.blockSignals(False)
+            self._show_depth(depth)
         self.setVisible(n > 0)
         self.adjustSize()
+
+    def _show_depth(self, depth: int) -> None:
+        self.depth_label.setText(tr("Steps: {n}", n=depth))
 
     @staticmethod
     def _set_text(widget: Label | Button, text: str, longest: str) -> None:

@@ -35,8 +35,8 @@ from .surface import Surface
 from .toolbar import ExplorerToolbar
 from .tooltips import shorten
 
-N_RELATIONS, N_MENTIONS = 8, 6
-MOST_RELATIONS = 100  # read, of which those with most passages are shown
+N_MENTIONS = 6
+MOST_RELATIONS = 100  # read, of which those with most passages are shown first
 LARGE = 120  # names; more of them are shown by community
 AROUND, AT_TOP = 60, 200  # names shown by community around given ones, or without any
 
@@ -130,7 +130,7 @@ class SelectionPresenter(QObject):
             mentions = library_reader.fetch_mentions(entity_id, 4 * N_MENTIONS)
             return EntityDetails(
                 card,
-                sorted(relations, key=lambda r: -r.n_evidence)[:N_RELATIONS],
+                relations,
                 # the sentences that characterize the name come before the first ones
                 one_per_sentence([*card.description_evidence, *mentions]),
                 library_reader.describe_provenance(entity_id),

@@ -87,7 +87,7 @@ class NameSearch(SearchField):
         for entity in found:
             line = QStandardItem(entity.name)
             line.setData(int(entity.id), ID_ROLE)
-            line.setData(format_type(entity.type), SUBTITLE_ROLE)
+            line.setData(format_type(entity.type, capital=True), SUBTITLE_ROLE)
             self.found.appendRow(line)
         if found and self.hasFocus():
             self._completer.complete()

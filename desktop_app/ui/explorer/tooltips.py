@@ -42,7 +42,8 @@ def shorten(text: str, longest: int = LONGEST) -> str:
 
 def describe_entity(entity: EntityRow) -> str:
     """Return the tooltip of a node: name, type and counts, first sentence."""
-    facts = f"{format_type(entity.type)} · {trn('{n} mention', '{n} mentions', entity.n_mentions)}"
+    mentions = trn("{n} mention", "{n} mentions", entity.n_mentions)
+    facts = f"{format_type(entity.type, capital=True)} · {mentions}"
     lines = [shorten(entity.name), facts]
     if entity.description:
         lines.append(first_sentence(entity.description))

@@ -1,7 +1,8 @@
-"""Shows a `ShownText`: shortened around a name, as formats of a QTextLayout, as HTML for labels."""
+"""Finds names in a `ShownText` and shows it: cut around a name, as text formats, as HTML."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from html import escape
 from itertools import pairwise
@@ -13,6 +14,7 @@ from desktop_app.engine.text.shown_text import ShownText, Span
 from .words import find_cut
 
 LONGEST = 360  # characters of a sentence in a list
+_WORD = re.compile(r"[^\W\d_]{3,}|[\u3400-\u9fff]{2,}")
 
 
 def format_span(text: str, start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
@@ -79,6 +81,29 @@ def cut_around(
     inside = ((max(a, first), min(b, last)) for a, b in marks)
     kept = tuple((a - first + moved, b - first + moved) for a, b in inside if a < b)
     return piece, kept
+
+
+def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """Return the spans of names in a text, in order, the longest match first and without overlaps.
+
+    For a name that does not occur as a whole, its longest word is searched.
+    """
+    spans: list[tuple[int, int]] = []
+
+    def add(wanted: str) -> bool:
+        found = False
+        for match in re.finditer(re.escape(wanted), text, re.IGNORECASE):
+            start, end = match.span()
+            if all(end <= s or start >= e for s, e in spans):
+                spans.append((start, end))
+            found = True
+        return found
+
+    for name in sorted({n for n in names if n.strip()}, key=len, reverse=True):
+        if not add(name):
+            words = sorted(_WORD.findall(name), key=len, reverse=True)
+            next((word for word in words if add(word)), None)
+    return tuple(sorted(spans))
 
 
 def _count_units(text: str) -> int:

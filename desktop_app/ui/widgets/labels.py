@@ -152,6 +152,14 @@ def break_words(text: str, metrics: QFontMetrics, room: int) -> str:
     return _RUN.sub(broken, text)
 
 
+def show_in_book_font(theme: Theme, label: QLabel, text: str, size: int) -> None:
+    """Show a label in the font of books in the language of a text; `size` is that at scale 1."""
+    # set by a style sheet, since the application's style has the interface size
+    font = theme.book_font(text, size)
+    families = ", ".join(f'"{family}"' for family in font.families())
+    label.setStyleSheet(f"font-family: {families}; font-size: {font.pixelSize()}px")
+
+
 class SectionTitle(Label):
     """The small heading over a group."""
 
@@ -205,7 +213,7 @@ class ElidedLabel(Label):
 
 def show_mention(mention: MentionRow) -> tuple[ShownText, list[Span]]:
     """Return a mention's sentence on one line as it is displayed, and where the name is."""
-    shown = show_text(mention.sentence, one_line=True)
+    shown = show_text(mention.sentence, one_line=True).with_closed_quotes()
     begin = mention.start - mention.sentence_start
     end = begin + mention.end - mention.start
     if 0 <= begin < end <= len(mention.sentence):
@@ -306,12 +314,12 @@ class TypeChip(Badge):
     def __init__(
         self, theme: Theme, entity_type: str, parent: QWidget | None = None, *, text: str = ""
     ) -> None:
-        super().__init__(theme, text or format_type(entity_type), "text2", parent)
+        super().__init__(theme, text or format_type(entity_type, capital=True), "text2", parent)
         self._type = entity_type
 
     def set_type(self, entity_type: str, text: str = "") -> None:
         self._type = entity_type
-        self.set_text(text or format_type(entity_type))
+        self.set_text(text or format_type(entity_type, capital=True))
 
     def sizeHint(self) -> QSize:
         return QSize(self._text_width() + 34, self._theme.length(22))

@@ -128,7 +128,7 @@ def format_type(entity_type: str, *, capital: bool = False) -> str:
     A type defined by the user is returned unchanged.
     """
     text = tr(TYPES[entity_type]) if entity_type in TYPES else entity_type
-    return text.capitalize() if capital else text
+    return text[:1].upper() + text[1:] if capital else text
 
 
 # --- kinds of relations ------------------------------------------------------------------------

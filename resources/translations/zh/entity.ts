@@ -440,10 +440,6 @@
       <translation>描述的来源</translation>
     </message>
     <message>
-      <source>Where it is mentioned</source>
-      <translation>提及位置</translation>
-    </message>
-    <message>
       <source>No connections of this kind.</source>
       <translation>没有这种关系。</translation>
     </message>

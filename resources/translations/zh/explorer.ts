@@ -320,16 +320,16 @@
       <translation>所选名称的详情</translation>
     </message>
     <message>
-      <source>{title}, p. {page}</source>
-      <translation>{title}，第 {page} 页</translation>
-    </message>
-    <message>
-      <source>Open this passage</source>
-      <translation>打开这一段</translation>
-    </message>
-    <message>
       <source>Most connected names</source>
       <translation>关系最多的名称</translation>
+    </message>
+    <message>
+      <source>connections</source>
+      <translation>关系</translation>
+    </message>
+    <message>
+      <source>names</source>
+      <translation>名称</translation>
     </message>
     <message>
       <source>Also {names}</source>
@@ -338,6 +338,10 @@
     <message>
       <source>Strongest connections</source>
       <translation>最强的关系</translation>
+    </message>
+    <message>
+      <source>passages</source>
+      <translation>段落</translation>
     </message>
     <message>
       <source>Evidence</source>
@@ -356,6 +360,14 @@
       <translation>突出显示此路径</translation>
     </message>
     <message>
+      <source>p. {page}</source>
+      <translation>第 {page} 页</translation>
+    </message>
+    <message>
+      <source>{title}, p. {page}</source>
+      <translation>{title}，第 {page} 页</translation>
+    </message>
+    <message>
       <source>Open the page of this name</source>
       <translation>打开此名称的页面</translation>
     </message>
@@ -370,6 +382,10 @@
     <message>
       <source>Click to select these names</source>
       <translation>点击以选中这些名称</translation>
+    </message>
+    <message>
+      <source>Open this passage</source>
+      <translation>打开这一段</translation>
     </message>
     <message>
       <source>Show or hide: {what}
@@ -440,10 +456,6 @@ Double click: only these</source>
       <translation>选中一个名称即可查看它的全部关系。</translation>
     </message>
     <message>
-      <source>Steps</source>
-      <translation>步数</translation>
-    </message>
-    <message>
       <source>Number of steps around the name</source>
       <translation>名称周围的步数</translation>
     </message>
@@ -458,6 +470,10 @@ Double click: only these</source>
     <message>
       <source>Find path…</source>
       <translation>查找路径…</translation>
+    </message>
+    <message>
+      <source>Steps: {n}</source>
+      <translation>步数：{n}</translation>
     </message>
     <message>
       <source>Stop</source>
@@ -795,6 +811,12 @@ Double click: only these</source>
       <source>{n} documents</source>
       <translation>
         <numerusform>{n} 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Show all {n}</source>
+      <translation>
+        <numerusform>显示全部 {n} 项</numerusform>
       </translation>
     </message>
     <message numerus="yes">

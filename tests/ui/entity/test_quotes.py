@@ -11,12 +11,11 @@ from desktop_app.engine.model import MentionRow, RelationRow
 from desktop_app.engine.text.shown_text import show_text
 from desktop_app.ui.entity.quotes import (
     GROUP,
-    find_names,
     group_mentions,
     quote_mention,
     quote_relation,
 )
-from desktop_app.ui.widgets.emphasis import LONGEST, cut_around
+from desktop_app.ui.widgets.emphasis import LONGEST, cut_around, find_names
 
 
 def mention(sentence: str, name: str, **more) -> MentionRow:

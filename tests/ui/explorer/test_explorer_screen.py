@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.model import Subgraph
+from desktop_app.engine.model import MentionRow, Subgraph
 from desktop_app.ui.explorer.export import save_picture
-from desktop_app.ui.explorer.inspector import PressRow
+from desktop_app.ui.explorer.inspector import EvidenceLabel, PressRow
+from desktop_app.ui.widgets import Button, ElidedLabel, Label
 from tests.ui.explorer.fake_library import make_graph
 
 
@@ -81,6 +84,65 @@ def test_a_click_on_a_name_shows_where_it_is_mentioned(open_screen, qtbot, cast)
     with qtbot.waitSignal(screen.open_passage) as opened:
         mention.pressed.emit()
     assert opened.args == [7, 105, 110]
+
+
+def test_numbers_have_a_heading_and_all_connections_are_shown_on_request(open_screen, qtbot):
+    cast = ["Hub", *(f"Name {k}" for k in range(15))]
+    screen = open_screen(make_graph(cast, [(0, k) for k in range(1, 16)]))
+    screen.canvas.select_row(screen.canvas.data.row_of[1])
+    inspector = screen.surface.inspector
+    qtbot.waitUntil(lambda: inspector.details is not None)
+    assert "passages" in {label.text() for label in inspector.findChildren(Label)}
+
+    def shown() -> list[str]:
+        rows = [row.accessibleName() for row in inspector.findChildren(PressRow)]
+        return [name for name in rows if name in cast]
+
+    assert len(shown()) == 8
+    (more,) = [b for b in inspector.findChildren(Button) if b.text() == "Show all 15"]
+    qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
+    assert sorted(shown()) == sorted(cast[1:]) and more.isHidden()
+
+
+def test_evidence_of_one_document_has_its_chapter_and_marks_the_name(open_screen, qtbot, cast):
+    screen = open_screen(cast)
+    reader = screen.context.library_reader
+    (place,) = reader.fetch_mentions(1, 1)
+    chapters = [replace(place, heading=f"Book One › Chapter {k}", sentence=f"{k}: {place.sentence}")
+                for k in range(2)]  # fmt: skip
+    reader.fetch_mentions = lambda entity_id, limit: chapters
+    click(qtbot, screen, 1)
+    inspector = screen.surface.inspector
+    qtbot.waitUntil(lambda: inspector.details is not None)
+    texts = [label.full_text() for label in inspector.findChildren(ElidedLabel)]
+    assert texts.count("A Winter Tale") == 1
+    assert "Chapter 0 · p. 12" in texts and "Chapter 1 · p. 12" in texts
+    other = replace(place, document_id=8, document_title="Another")
+    reader.fetch_mentions = lambda entity_id, limit: [place, other]
+    screen.canvas.select_row(None)
+    click(qtbot, screen, 1)
+    qtbot.waitUntil(lambda: inspector.details is not None)
+    qtbot.waitUntil(lambda: inspector.details.mentions[1] == other)
+    texts = [label.full_text() for label in inspector.findChildren(ElidedLabel)]
+    assert "A Winter Tale, p. 12" in texts and "Another, p. 12" in texts
+
+
+def test_both_names_of_a_connection_are_marked_in_its_evidence(theme, qtbot):
+    sentence = "Marley was dead, said Scrooge, and Marleybone was far."
+    mention = MentionRow(7, "A Winter Tale", 1, "Marley", 0, 6, sentence, 0)
+    label = EvidenceLabel(theme, mention, ("Scrooge", "Marley"))
+    qtbot.addWidget(label)
+    bold = [part.split("</span>")[0] for part in label.text().split('font-weight:600">')[1:]]
+    assert bold[:2] == ["Marley", "Scrooge"]
+
+
+def test_the_steps_around_a_name_are_shown_as_a_number(open_screen, qtbot, cast):
+    screen = open_screen(cast)
+    bar = screen.surface.bar
+    bar.set_chosen(1, pinned=False, depth=2)
+    assert bar.depth_label.text() == "Steps: 2"
+    bar.depth_slider.setValue(3)
+    assert bar.depth_label.text() == "Steps: 3"
 
 
 def test_evidence_shows_a_sentence_once(open_screen, qtbot, cast) -> None:
