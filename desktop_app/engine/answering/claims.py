@@ -420,7 +420,7 @@ def _rebuild(
     if not kept and sources:
         span = sources[best].best_start, sources[best].best_end
         window = quotations.quote(best + 1, span, language)  # first: it may contain the others
-    text, position = "", 0
+    text, position, quoted = "", 0, []
     for verdict in verdicts:
         claim = verdict.claim
         text += answer.text[position : claim.start]
@@ -428,13 +428,37 @@ def _rebuild(
         if verdict.stands:
             text += answer.text[claim.start : claim.end]
         elif claim.number and quotes:
-            text += quotations.quote(claim.number, claim.quote, language)
+            span = reach_asked(sources[claim.number - 1], claim.quote, answer.found.question)
+            quoted.append(quotations.quote(claim.number, span, language))
+            text += quoted[-1]
     text += answer.text[position:]
     if window:
-        lines = [line.strip() for line in text.split("\n") if line.strip()]
-        text = "\n\n".join((INTRODUCTION[language], *lines, window))
+        lines = [f"> {quotation}" for quotation in (*quoted, window) if quotation]
+        text = "\n\n".join((INTRODUCTION[language], *lines))
     text = re.sub(r"[ \t]{2,}", " ", text).strip()
     return text, tuple(quotations.citations[n] for n in sorted(quotations.citations))
+
+
+def reach_asked(passage: Passage, quote: tuple[int, int], question: str) -> tuple[int, int]:
+    """Return a quotation with the sentence beside it that says what the question is about.
+
+    "Captain Sayle had sailed his own brig" answers who is called Gull only with the sentence
+    before it, which has that name. Of the two beside it, the one that says more of what the
+    quotation lacks is taken; none if neither does.
+    """
+    spans = split_sentences(passage.text, language_of(passage.text))
+    start, end = quote[0] - passage.start, quote[1] - passage.start
+    inside = [i for i, (a, b) in enumerate(spans) if a < end and b > start]
+    if not inside:
+        return quote
+    missing = stems(question) - stems(passage.text[start:end])
+    beside = [i for i in (inside[0] - 1, inside[-1] + 1) if 0 <= i < len(spans)]
+    said = {i: len(missing & stems(passage.text[slice(*spans[i])])) for i in beside}
+    best = max(said, key=lambda i: said[i], default=-1)
+    if best < 0 or not said[best]:
+        return quote
+    first, last = min(start, spans[best][0]), max(end, spans[best][1])
+    return passage.start + first, passage.start + last
 
 
 def _strip_quotes(text: str) -> str:

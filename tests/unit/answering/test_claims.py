@@ -14,6 +14,7 @@ from desktop_app.engine.answering.claims import (
     find_claims,
     find_contradiction,
     find_direction,
+    reach_asked,
 )
 from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
 from desktop_app.engine.progress import CancelToken
@@ -177,9 +178,30 @@ def test_an_answer_has_few_quotations():
 def test_a_quotation_has_no_markup_and_an_end():
     text = "He *never* [saw](x) `it`. " + "word " * 300
     checked = check("It was Hodge [1].", "Who?", ScriptedChatModel(), passage(text))
-    shown = checked.text.replace(INTRODUCTION["en"], "")
+    shown = checked.text.replace(INTRODUCTION["en"], "").replace("\n\n> ", "\n\n")
     assert not set("*`<>") & set(shown) and "](x)" not in shown
     assert all(len(line) < LONGEST_QUOTE + 20 for line in shown.split("\n\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "quoted"),
+    [
+        ("One man was called Gull. Captain Sayle had a brig. He was old.", "Who is called Gull?",
+         "One man was called Gull. Captain Sayle had a brig."),
+        ("It rained. Captain Sayle had a brig. The Gull, they called him.", "Who is called Gull?",
+         "Captain Sayle had a brig. The Gull, they called him."),
+        ("It rained. Captain Sayle, called Gull, had a brig. Gull was old.", "Who is called Gull?",
+         "Captain Sayle, called Gull, had a brig."),
+        ("海边只有一个人叫老鸥。沈船长有一条双桅船。他很老。", "谁叫老鸥？",
+         "海边只有一个人叫老鸥。沈船长有一条双桅船。"),
+    ],
+)  # fmt: skip
+def test_a_quotation_reaches_to_what_is_asked(text, question, quoted):
+    one = passage(text)
+    start = text.index("沈" if "沈" in text else "Captain")
+    end = text.index("。" if "沈" in text else ".", start) + 1
+    first, last = reach_asked(one, (start, end), question)
+    assert text[first:last] == quoted
 
 
 def test_a_quotation_has_no_blank_where_its_source_has_italics():
