@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from desktop_app.engine.answering.claims import (
@@ -9,11 +11,13 @@ from desktop_app.engine.answering.claims import (
     LONGEST_QUOTE,
     MOST_QUOTED,
     SURE,
+    SURE_LITERAL,
     ask_preference,
     check_claims,
     find_claims,
     find_contradiction,
     find_direction,
+    is_literal,
     reach_asked,
 )
 from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
@@ -43,6 +47,16 @@ def doubting(*words: str) -> ScriptedChatModel:
         liked = reply_alike(script, ask, line)
         asked = script.messages[-1].text.split("Question:")[-1]
         return Choice(liked.logprobs[::-1]) if any(w in asked for w in words) else liked
+
+    return ScriptedChatModel(reply=reply)
+
+
+def leaning(odds: float) -> ScriptedChatModel:
+    """Return a model with these log-odds for each claim."""
+
+    def reply(script, ask, line):
+        liked = reply_alike(script, ask, line)
+        return Choice(tuple(odds if logprob == 0.0 else 0.0 for logprob in liked.logprobs))
 
     return ScriptedChatModel(reply=reply)
 
@@ -148,6 +162,57 @@ def test_what_does_not_stand_becomes_the_cited_sentence():
     assert stage.kept[0].startswith("Rolf struck the miller")
     quotes = {c.number: c.quote for c in checked.citations}
     assert "Jan had gone to sea." in quotes.values()
+
+
+LITERAL = "Jan had gone to sea [1]. He came back with a parrot [1]."
+
+
+def test_a_sentence_of_the_passage_stands_sooner_than_another() -> None:
+    odds = (SURE_LITERAL + SURE) / 2
+    assert check(LITERAL, "Where was Jan?", leaning(odds), passage(EN)).text == LITERAL
+    other = check("Jan was a sailor then [1].", "Where was Jan?", leaning(odds), passage(EN))
+    assert other.text.startswith(INTRODUCTION["en"]) and "> “Jan had gone" in other.text
+    below = check(LITERAL, "Where was Jan?", leaning(SURE_LITERAL - 0.1), passage(EN))
+    assert below.text.startswith(INTRODUCTION["en"])
+
+
+def test_a_quotation_that_goes_on_stands_as_a_whole() -> None:
+    """The second sentence is not asked about; beside another one it would not stand."""
+    text = "Jan had gone to sea [1]. He came back with a parrot [1]."
+
+    def reply(script, ask, line):
+        liked = reply_alike(script, ask, line)
+        asked = script.messages[-1].text.split("Question:")[-1]
+        return Choice((0.0, 0.0)) if "parrot" in asked else liked
+
+    kept = check(text, "Where was Jan?", ScriptedChatModel(reply=reply), passage(EN))
+    assert kept.text == text
+    apart = check(
+        "The market opened at six [1]. He came back with a parrot [1].", "What?",
+        ScriptedChatModel(reply=reply), passage(EN),
+    )  # fmt: skip
+    assert apart.text.startswith("The market opened at six [1].") and "“He came" in apart.text
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("Rolf struck the miller with a spade", True),
+        ("rolf struck the miller, with a spade.", True),
+        ("Rolf struck the miller with spades", False),
+        ("Nobody saw it", False),  # too short
+        ("the miller with a spade the miller", False),
+    ],
+)
+def test_literal_sentences(text, is_one) -> None:
+    claim = find_claims(f"{text} [1]", [passage(EN)], "What?")[0]
+    assert is_literal(claim) == is_one
+
+
+def test_literal_sentences_in_chinese() -> None:
+    claim = find_claims("鲁达三拳打死了郑屠。 [1]", [passage(ZH)], "怎样？")[0]
+    assert is_literal(claim)
+    assert not is_literal(replace(claim, text="郑屠三拳打死了鲁达"))
 
 
 def test_two_quotations_of_one_passage_lead_to_their_own_sentences():
