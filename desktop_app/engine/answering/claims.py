@@ -414,6 +414,13 @@ class _Quotations:
         self._next = len(sources) + 1
         self._quoted: list[tuple[int, tuple[int, int]]] = []
 
+    def has_part_of(self, passage: Passage, span: tuple[int, int]) -> bool:
+        """Return whether a part of this range was quoted already."""
+        return any(
+            chunk == passage.chunk_id and start < span[1] and span[0] < end
+            for chunk, (start, end) in self._quoted
+        )
+
     def quote(self, number: int, span: tuple[int, int], language: str) -> str:
         """Return a quotation with its mark, "" if an earlier one has it or there are enough."""
         if len(self._quoted) == MOST_QUOTED:
@@ -458,7 +465,10 @@ def _rebuild(
         if verdict.stands:
             text += answer.text[claim.start : claim.end]
         elif claim.number and quotes:
-            span = reach_asked(sources[claim.number - 1], claim.quote, answer.found.question)
+            passage = sources[claim.number - 1]
+            span = reach_asked(passage, claim.quote, answer.found.question)
+            if quotations.has_part_of(passage, span):
+                span = claim.quote
             quoted.append(quotations.quote(claim.number, span, language))
             text += quoted[-1]
     text += answer.text[position:]

@@ -97,6 +97,12 @@ def test_a_row_has_the_numbers_of_its_citations_and_no_markup() -> None:
     for row, passage in zip(rows, found.passages, strict=True):
         cited = [c.number for c in answer.citations if c.chunk_id == passage.chunk_id]
         assert list(row.numbers) == cited and row.cited == bool(cited)
+    first, second = answer.citations[:2]  # the chat numbers them in the order of the text
+    other = replace(answer, text=f"It is so [{second.number}], and so [{first.number}].")
+    rows = presentation.build_routes(other).rows
+    chunks = [passage.chunk_id for passage in answer.found.passages]
+    assert rows[chunks.index(second.chunk_id)].numbers == (1,)
+    assert rows[chunks.index(first.chunk_id)].numbers == (2,)
 
 
 def test_a_row_of_the_table_paints_its_quote(qtbot) -> None:

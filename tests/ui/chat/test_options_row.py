@@ -136,7 +136,7 @@ def test_the_answer_length_is_chosen_in_the_options_row(head: OptionsRow) -> Non
     head.fit(300)  # changed options stay visible in narrow space
     assert head.length.text() == "Short answer"
     head.length.menu_box.actions()[2].trigger()
-    assert head.length.text() == "Long" and head.param.response_type == LONG_FORM
+    assert head.length.text() == "Long answer" and head.param.response_type == LONG_FORM
     head.length.menu_box.actions()[1].trigger()
     assert head.length.text() == "" and head.param == QueryParam()
 

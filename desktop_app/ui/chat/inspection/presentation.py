@@ -15,7 +15,7 @@ from desktop_app.engine.text.shown_text import show_text
 from ...translation import later, tr, trn
 from ...widgets.words import format_kind, format_model
 from ..modes import BYPASS, mode_of
-from ..turns import describe_location
+from ..turns import describe_location, number_citations
 
 # The order of the table's columns; an unknown route comes last, with its own name.
 ROUTES = {
@@ -97,7 +97,7 @@ def build_routes(answer: Answer) -> RouteTable:
     known = [name for name in ROUTES if name in seen]
     routes = (*known, *(name for name in seen if name not in ROUTES))
     numbers: dict[int, list[int]] = {}
-    for citation in answer.citations:
+    for citation in number_citations(answer.text, answer.citations)[1]:  # as the chat shows them
         numbers.setdefault(citation.chunk_id, []).append(citation.number)
     rows = [
         _row(rank, p, routes, tuple(numbers.get(p.chunk_id, ())))
