@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ..engine.model import Answer, AskedQuestion, CommunitiesFound
+from ..engine.model import Answer, AskedQuestion, CommunitiesFound, RetrievalResult
 from ..engine.progress import ignore_progress
 from ..engine.query import PRESETS, THEME_MODES, QueryParam
+from ..engine.text.shown_text import show_text
 from .command_context import ProgressPrinter, open_library, open_registry, show, stop_on_interrupt
 from .search import add_retrieval_options, count, read_param
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from ..engine.answering.pipeline import AnswerPipeline
     from ..engine.llm.registry import ModelRegistry
     from ..engine.services.library import Library
+
+
+N_NEAREST, NEAREST_CHARS = 3, 240
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,35 +78,40 @@ def print_answer(
     as_json: bool,
     on_step: ProgressPrinter | None = None,
 ) -> Answer:
-    """Print an answer, on a terminal while it is generated; Ctrl+C stops it.
+    """Print the nearest passages and then the checked answer; Ctrl+C stops it.
+
+    What a model writes is not printed before its sentences were compared with their passages. The
+    passages are printed on a terminal only, as soon as they are found.
 
     Args:
         on_step: prints the steps until the first word; slow modes always print them.
     """
+    from ..engine.answering.context import ignore_found
     from ..engine.answering.query_data import list_references
 
     live = sys.stdout.isatty() and not as_json
-    shown, answer = "", None
+    answer = None
     if on_step is None and param.mode in THEME_MODES and not as_json:
         on_step = ProgressPrinter()
     with stop_on_interrupt() as cancel:
         for piece in pipeline.query_stream(
-            question, param, cancel=cancel, on_step=on_step or ignore_progress
+            question,
+            param,
+            cancel=cancel,
+            on_step=on_step or ignore_progress,
+            on_found=_print_nearest if live else ignore_found,
         ):
             if on_step is not None:
                 on_step.end()
             if isinstance(piece, Answer):
                 answer = piece
-            elif live:
-                print(piece, end="", flush=True)
-                shown += piece
     assert answer is not None
     references = []
     if param.include_references:
         cited = {c.document_id for c in answer.citations}
         cited_passages = [p for p in answer.found.passages if p.document_id in cited]
         references = list_references(cited_passages, param)
-    lines = ["", *_notes(shown, answer)] if shown else [answer.text, ""]
+    lines = [answer.text, ""]
     if isinstance(answer.found, CommunitiesFound) and answer.found.tree:
         lines += ["Asked on the way:", *_tree_lines(answer.found.tree), ""]
     if answer.found.asked:
@@ -114,6 +122,21 @@ def print_answer(
         lines += _source_lines(answer)
     show({**asdict(answer), "references": references}, lines, as_json)
     return answer
+
+
+def _print_nearest(found: RetrievalResult) -> None:
+    """Print the best sentence of the best passages, before a model reads them."""
+    for passage in found.passages[:N_NEAREST]:
+        start = passage.best_start - passage.start
+        said = show_text(passage.text[start : passage.best_end - passage.start], one_line=True).text
+        print(f"- {passage.title}: “{cut_at(said, NEAREST_CHARS)}”")
+    if found.passages:
+        print("\nComparing and writing…\n", flush=True)
+
+
+def cut_at(text: str, longest: int) -> str:
+    """Return a text of at most so many characters, with "…" where it is cut."""
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
 
 
 def _source_lines(answer: Answer) -> list[str]:
@@ -144,14 +167,3 @@ def _tree_lines(tree: tuple[AskedQuestion, ...]) -> list[str]:
 
     add(-1, 0)
     return lines
-
-
-def _notes(shown: str, answer: Answer) -> list[str]:
-    """Return a note on marks that were printed during generation and then removed."""
-    written = {
-        int(n)
-        for marks in re.findall(r"\[([\d,，\s]+)\]", shown)
-        for n in re.findall(r"\d+", marks)
-    }
-    wrong = sorted(written - {c.number for c in answer.citations})
-    return [f"(No source stands behind {', '.join(f'[{n}]' for n in wrong)}.)"] if wrong else []

@@ -28,6 +28,9 @@ from .citations import MARK, append_text, cite, narrow, stems
 # Log-odds of a claim against "the passage does not say", from which on it stands: two to one, and
 # a little more. Decision 72 has the precision at other values.
 SURE = 0.8
+SURE_LITERAL = 0.4  # of a sentence that its passage has word for word (decision 83)
+MOST_GAP = 3  # characters between two sentences: blanks and a quotation mark
+LITERAL_WORDS, LITERAL_HAN = 4, 8  # shorter ones are in many passages by chance
 AROUND = 2  # sentences on each side of the cited one that belong to its evidence
 MOST_CHECKED = 4  # sentences a model is asked about; an answer has two to four
 LONGEST_QUOTE = 400  # characters
@@ -204,6 +207,28 @@ def _adds_nothing(claim: AnswerClaim, question: str) -> bool:
     return not own and set(_NUMBER.findall(claim.text)) <= set(_NUMBER.findall(question))
 
 
+def is_literal(claim: AnswerClaim) -> bool:
+    """Return whether the passage has this sentence word for word: it cannot say otherwise."""
+    said, there = _plain(claim.text), _plain(claim.evidence)
+    if has_han(claim.text):
+        said, there = said.replace(" ", ""), there.replace(" ", "")
+        return len(said) >= LITERAL_HAN and said in there
+    return said.count(" ") + 1 >= LITERAL_WORDS and f" {said} " in f" {there} "
+
+
+def _plain(text: str) -> str:
+    """Return words and the stops between sentences, without other marks."""
+    return " ".join(re.findall(r"\w+|[.!?。！？]", text.lower())).strip(" .!?。！？")
+
+
+def _goes_on(claim: AnswerClaim, before: Verdict | None) -> bool:
+    """Return whether a literal sentence follows one that stands in the passage, too."""
+    if before is None or not before.stands or not is_literal(before.claim):
+        return False
+    gap = claim.quote[0] - before.claim.quote[1]
+    return claim.number == before.claim.number and 0 <= gap <= MOST_GAP
+
+
 def _find_names(text: str, names: Sequence[str]) -> list[str]:
     if has_han(text):
         return [name for name in names if name in text]
@@ -325,7 +350,8 @@ def check_claims(
     verdicts: list[Verdict] = []
     for place, claim in enumerate(claims):
         asks = model if place < MOST_CHECKED else None
-        verdicts.append(_judge(claim, found.question, names, asks, cancel, language))
+        before = verdicts[-1] if verdicts else None
+        verdicts.append(_judge(claim, found.question, names, asks, cancel, language, before))
     if cancel.cancelled:
         return _mark_unchecked(answer, language)
     stands = any(verdict.stands for verdict in verdicts)
@@ -352,16 +378,20 @@ def _judge(
     model: ChatModel | None,
     cancel: CancelToken,
     language: str,
+    before: Verdict | None,
 ) -> Verdict:
     if reason := find_contradiction(claim, question, names, language):
         return Verdict(claim, False, reason=reason)
+    literal = is_literal(claim)
+    if literal and _goes_on(claim, before):
+        return Verdict(claim, True)
     try:
         preferred = ask_preference(claim, question, model, cancel) if model else None
     except Cancelled:
         preferred = None
     if preferred is None:
         return Verdict(claim, False, reason=REASONS["unchecked"][language])
-    if preferred >= SURE:
+    if preferred >= (SURE_LITERAL if literal else SURE):
         return Verdict(claim, True, preferred)
     return Verdict(claim, False, preferred, REASONS["unclear"][language])
 
@@ -383,6 +413,13 @@ class _Quotations:
         self.citations = {c.number: c for c in taken}
         self._next = len(sources) + 1
         self._quoted: list[tuple[int, tuple[int, int]]] = []
+
+    def has_part_of(self, passage: Passage, span: tuple[int, int]) -> bool:
+        """Return whether a part of this range was quoted already."""
+        return any(
+            chunk == passage.chunk_id and start < span[1] and span[0] < end
+            for chunk, (start, end) in self._quoted
+        )
 
     def quote(self, number: int, span: tuple[int, int], language: str) -> str:
         """Return a quotation with its mark, "" if an earlier one has it or there are enough."""
@@ -420,7 +457,7 @@ def _rebuild(
     if not kept and sources:
         span = sources[best].best_start, sources[best].best_end
         window = quotations.quote(best + 1, span, language)  # first: it may contain the others
-    text, position = "", 0
+    text, position, quoted = "", 0, []
     for verdict in verdicts:
         claim = verdict.claim
         text += answer.text[position : claim.start]
@@ -428,13 +465,40 @@ def _rebuild(
         if verdict.stands:
             text += answer.text[claim.start : claim.end]
         elif claim.number and quotes:
-            text += quotations.quote(claim.number, claim.quote, language)
+            passage = sources[claim.number - 1]
+            span = reach_asked(passage, claim.quote, answer.found.question)
+            if quotations.has_part_of(passage, span):
+                span = claim.quote
+            quoted.append(quotations.quote(claim.number, span, language))
+            text += quoted[-1]
     text += answer.text[position:]
     if window:
-        lines = [line.strip() for line in text.split("\n") if line.strip()]
-        text = "\n\n".join((INTRODUCTION[language], *lines, window))
+        lines = [f"> {quotation}" for quotation in (*quoted, window) if quotation]
+        text = "\n\n".join((INTRODUCTION[language], *lines))
     text = re.sub(r"[ \t]{2,}", " ", text).strip()
     return text, tuple(quotations.citations[n] for n in sorted(quotations.citations))
+
+
+def reach_asked(passage: Passage, quote: tuple[int, int], question: str) -> tuple[int, int]:
+    """Return a quotation with the sentence beside it that says what the question is about.
+
+    "Captain Sayle had sailed his own brig" answers who is called Gull only with the sentence
+    before it, which has that name. Of the two beside it, the one that says more of what the
+    quotation lacks is taken; none if neither does.
+    """
+    spans = split_sentences(passage.text, language_of(passage.text))
+    start, end = quote[0] - passage.start, quote[1] - passage.start
+    inside = [i for i, (a, b) in enumerate(spans) if a < end and b > start]
+    if not inside:
+        return quote
+    missing = stems(question) - stems(passage.text[start:end])
+    beside = [i for i in (inside[0] - 1, inside[-1] + 1) if 0 <= i < len(spans)]
+    said = {i: len(missing & stems(passage.text[slice(*spans[i])])) for i in beside}
+    best = max(said, key=lambda i: said[i], default=-1)
+    if best < 0 or not said[best]:
+        return quote
+    first, last = min(start, spans[best][0]), max(end, spans[best][1])
+    return passage.start + first, passage.start + last
 
 
 def _strip_quotes(text: str) -> str:

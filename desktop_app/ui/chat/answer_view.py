@@ -104,18 +104,22 @@ def render_answer(
     return _parser().render(text, env).rstrip("\n")  # Qt would show it as a blank at the end
 
 
-def build_style(tokens: Tokens, line_px: int) -> str:
+def build_style(tokens: Tokens, line_px: int, book: Sequence[str]) -> str:
     """Return the style sheet of an answer's document; all lines are `line_px` high.
+
+    `book` are the font families of quotations, as in the list of sources.
 
     A fixed height gives lines with citations or Chinese text the same distance as others.
     """
+    families = ", ".join(f"'{family}'" for family in book)
     return (
         f"p, li {{ line-height: {line_px}px; }}"  # not shown
         "p { margin-top: 0; margin-bottom: 8px; }"
         "ul, ol { margin-top: 0; margin-bottom: 8px; }"
         "li { margin-bottom: 4px; }"
         f"pre, code {{ background-color: {tokens.sunken}; }}"
-        f"blockquote {{ color: {tokens.text2}; margin-left: 16px; }}"
+        "blockquote { margin-left: 16px; }"
+        f"blockquote p {{ font-family: {families}; }}"
         f"th, td {{ padding: 4px 12px 4px 0; border-bottom: 1px solid {tokens.line}; }}"
     )
 
@@ -429,7 +433,11 @@ class AnswerView(QTextBrowser):
         self.setStyleSheet(f"background: transparent; padding: 0; color: {color};")
         self.document().setDefaultFont(self._theme.font("text"))
         self.document().setDefaultStyleSheet(
-            build_style(self._theme.tokens, self._theme.px(LINE_PX))
+            build_style(
+                self._theme.tokens,
+                self._theme.px(LINE_PX),
+                self._theme.book_font(self._text, 14).families(),
+            )
         )
         if self._text:
             self._render(self._text)

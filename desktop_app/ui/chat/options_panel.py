@@ -24,9 +24,9 @@ from .fold import FoldButton
 
 # value for the engine, label, hint; the model understands the value in both languages
 FORMS = (
-    (SHORT_FORM, later("Short"), later("One or two sentences")),
-    ("", later("Medium"), later("A short paragraph")),
-    (LONG_FORM, later("Long"), later("Several paragraphs; takes longer")),
+    (SHORT_FORM, later("Short answer"), later("One or two sentences")),
+    ("", later("Medium answer"), later("A short paragraph")),
+    (LONG_FORM, later("Long answer"), later("Several paragraphs; takes longer")),
     (LIST_FORM, later("Bullet points"), later("A list of points")),
 )
 WIDTH = 380

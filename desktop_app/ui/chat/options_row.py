@@ -496,10 +496,6 @@ def _name_of(rows: TickList, ids: tuple[int, ...]) -> str:
     return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
 
 
-# whether (documents and model, length and mode) are compact; the less room, the further down
-COMPACT = ((False, False), (True, False), (True, True))
-
-
 class OptionsRow(QWidget):
     """All options of a question; emits `param_changed` with every change."""
 
@@ -545,10 +541,14 @@ class OptionsRow(QWidget):
     def fit(self, room: int) -> None:
         """Show default values as icons if there is no room for their texts; 0 is unknown."""
         self._room = room
-        for shorter, shortest in COMPACT:
-            self.scope.set_compact(shorter)
-            self.model.set_compact(shorter)
-            self.length.set_compact(shortest)
-            self.mode_button.set_compact(shortest)
+        in_order = (
+            self.model,
+            self.scope,
+            self.length,
+            self.mode_button,
+        )  # the first has icons first
+        for n_compact in range(len(in_order) + 1):
+            for place, button in enumerate(in_order):
+                button.set_compact(place < n_compact)
             if not room or sum(button.sizeHint().width() for button in self._buttons) <= room:
                 return

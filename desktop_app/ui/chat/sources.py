@@ -166,7 +166,7 @@ class SourceCard(ClickArea):
         named = (called, source.title, source.place)
         self.setAccessibleName(", ".join(w for w in (*named, source.closeness.lower()) if w))
         self.setAccessibleDescription(self._shown.slice(*self._marked).text)
-        mark = Label(str(number) if number else "·", "strong", self)
+        mark = Label(str(number) if number else "", "strong", self)
         mark.setFixedWidth(20)
         place = ElidedLabel(source.place, "small", self)
         head = build_row((place, 1))

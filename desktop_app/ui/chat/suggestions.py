@@ -34,8 +34,8 @@ from ..widgets import Button, Label, build_column, clear_layout
 WIDTH, PADDING = 440, 12  # of a suggested question, and beside its icon and text
 
 ABOUT = later(
-    "Answers are written on this computer from passages of your documents, with a source for"
-    " every statement."
+    "Answers are written on this computer from passages of your documents. Each sentence is"
+    " compared with its source."
 )
 NOTHING = later(
     "Add documents to the library first. You can ask as soon as the first chapters are indexed."

@@ -40,6 +40,7 @@ from ..widgets import (
     paint_box,
 )
 from ..widgets.link_confirmation import ask_to_open
+from ..widgets.words import format_model
 from .answer_view import AnswerView
 from .export import text_with_sources, text_without_sources
 from .sources import SourceList
@@ -129,7 +130,7 @@ class TurnFoot(QWidget):
         turn = self._turn
         parts = [tr("Stopped")] if turn.stopped else []
         if turn.model:
-            parts.append(turn.model)
+            parts.append(format_model(turn.model))
         if turn.seconds >= 0.1:
             shown = f"{turn.seconds:.0f}" if turn.seconds >= 10 else f"{turn.seconds:.1f}"
             parts.append(tr("{n} s", n=shown))

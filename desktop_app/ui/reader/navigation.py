@@ -39,27 +39,31 @@ def page_words(pages: Sequence[Page], index: int, n_pages: int) -> str:
     return tr("p. {n} of {all}", n=index + 1, all=n_pages) if n_pages else ""
 
 
-def text_words(outline: Sequence[Heading], chapter: int, share: float | None) -> str:
+def text_words(
+    outline: Sequence[Heading], chapter: int, share: float | None, title: str = ""
+) -> str:
     """Return the current chapter and the share of the text above the position.
 
     Args:
+        title: of the document; see `chapter_words`.
         share: 0 to 1; None if the window shows the whole text.
     """
     shown = "" if share is None else tr("{share}% read", share=round(100 * share))
-    return " · ".join(part for part in (chapter_words(outline, chapter), shown) if part)
+    return " · ".join(part for part in (chapter_words(outline, chapter, title), shown) if part)
 
 
-def chapter_words(outline: Sequence[Heading], chapter: int) -> str:
+def chapter_words(outline: Sequence[Heading], chapter: int, title: str = "") -> str:
     """Return a chapter's title with that of its book or part, on one line.
 
-    It is "" for the text before the first chapter.
+    It is "" for the text before the first chapter. A heading that is the document's `title` is left
+    out: the head and the tab show it already.
     """
     if chapter < 0:
         return ""
     own = outline[chapter]
     above = (h for h in reversed(outline[:chapter]) if h.level < own.level)
     titles = [" ".join(heading.title.split()) for heading in (next(above, None), own) if heading]
-    return " › ".join(title for title in titles if title)
+    return " › ".join(words for words in titles if words and words != title)
 
 
 FIRST_LINE_PX = 40
@@ -123,7 +127,7 @@ class Position(QObject):
             page = self._pdf_view.current_page()
             n_pages = len(self._pdf_view.worker.sizes) or loaded.row.n_pages
             words = page_words(loaded.pages, page, n_pages)
-            title = chapter_words(loaded.outline, chapter)
+            title = chapter_words(loaded.outline, chapter, loaded.row.title)
             words = f"{words} · {title}" if title else words
             self._thumbs.set_current(page)
             label = loaded.pages[page].label if page < len(loaded.pages) else ""
@@ -131,7 +135,7 @@ class Position(QObject):
         else:
             bar = view.verticalScrollBar()
             share = bar.value() / bar.maximum() if bar.maximum() else None
-            words = text_words(loaded.outline, chapter, share)
+            words = text_words(loaded.outline, chapter, share, loaded.row.title)
         self._head.position.setText(words)
 
     def go_to(self, start: int, end: int = 0) -> None:

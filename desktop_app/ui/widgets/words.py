@@ -15,6 +15,7 @@ from datetime import datetime
 from PySide6.QtCore import QDate, QLocale, QTime
 
 from desktop_app.engine.extraction.llm.relation_kinds import is_role
+from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.model import BACKWARD, BOTH_WAYS, FORWARD, RelationRow
 from desktop_app.engine.writing_systems import is_wide
 
@@ -120,6 +121,12 @@ def _format_day(then: datetime, *, with_year: bool) -> str:
 def format_language(code: str) -> str:
     """Return a language by its own name; an unknown code as it is."""
     return tr(LANGUAGES.get(code, code)) if code else ""
+
+
+def format_model(name: str) -> str:
+    """Return the title of a model of the catalogue; other models have their name only."""
+    entry = load_catalogue().find(name)
+    return entry.title if entry else name
 
 
 def format_type(entity_type: str, *, capital: bool = False) -> str:

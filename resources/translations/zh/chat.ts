@@ -240,8 +240,8 @@
       <translation>打开“{name}”</translation>
     </message>
     <message>
-      <source>No names or themes were recognized.</source>
-      <translation>没有识别出名称或主题。</translation>
+      <source>No name of your documents was found in the question.</source>
+      <translation>问题中没有找到文档里的名称。</translation>
     </message>
     <message>
       <source>Show all {n}</source>
@@ -672,24 +672,24 @@
       <translation>不查阅文档</translation>
     </message>
     <message>
-      <source>Short</source>
-      <translation>简短</translation>
+      <source>Short answer</source>
+      <translation>简短回答</translation>
     </message>
     <message>
       <source>One or two sentences</source>
       <translation>一两句话</translation>
     </message>
     <message>
-      <source>Medium</source>
-      <translation>适中</translation>
+      <source>Medium answer</source>
+      <translation>中等长度</translation>
     </message>
     <message>
       <source>A short paragraph</source>
       <translation>一小段</translation>
     </message>
     <message>
-      <source>Long</source>
-      <translation>详细</translation>
+      <source>Long answer</source>
+      <translation>较长回答</translation>
     </message>
     <message>
       <source>Several paragraphs; takes longer</source>
@@ -824,8 +824,8 @@
       <translation>来源</translation>
     </message>
     <message>
-      <source>Answers are written on this computer from passages of your documents, with a source for every statement.</source>
-      <translation>回答在本机上根据您文档中的段落生成，每条陈述都附有来源。</translation>
+      <source>Answers are written on this computer from passages of your documents. Each sentence is compared with its source.</source>
+      <translation>回答在本机根据文档中的段落写成，每一句都与原文核对。</translation>
     </message>
     <message>
       <source>Add documents to the library first. You can ask as soon as the first chapters are indexed.</source>

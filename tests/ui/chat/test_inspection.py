@@ -86,6 +86,25 @@ def test_a_row_quotes_its_passage_and_names_its_document_only_among_several() ->
     assert len(rows) == 3 and all(row.title == "" and row.place for row in rows)
 
 
+def test_a_row_has_the_numbers_of_its_citations_and_no_markup() -> None:
+    answer = rich_answer()
+    first = answer.found.passages[0]
+    text = "## IV. Gull\nThere was *one* man."
+    marked = replace(first, text=text, best_start=first.start, best_end=first.start + len(text))
+    found = replace(answer.found, passages=(marked, *answer.found.passages[1:]))
+    rows = presentation.build_routes(replace(answer, found=found)).rows
+    assert rows[0].quote == "There was one man."
+    for row, passage in zip(rows, found.passages, strict=True):
+        cited = [c.number for c in answer.citations if c.chunk_id == passage.chunk_id]
+        assert list(row.numbers) == cited and row.cited == bool(cited)
+    first, second = answer.citations[:2]  # the chat numbers them in the order of the text
+    other = replace(answer, text=f"It is so [{second.number}], and so [{first.number}].")
+    rows = presentation.build_routes(other).rows
+    chunks = [passage.chunk_id for passage in answer.found.passages]
+    assert rows[chunks.index(second.chunk_id)].numbers == (1,)
+    assert rows[chunks.index(first.chunk_id)].numbers == (2,)
+
+
 def test_a_row_of_the_table_paints_its_quote(qtbot) -> None:
     """The rows with a text differ from the same rows without it."""
     theme, table = Theme("light"), presentation.build_routes(rich_answer())

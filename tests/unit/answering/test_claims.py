@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from desktop_app.engine.answering.claims import (
@@ -9,11 +11,14 @@ from desktop_app.engine.answering.claims import (
     LONGEST_QUOTE,
     MOST_QUOTED,
     SURE,
+    SURE_LITERAL,
     ask_preference,
     check_claims,
     find_claims,
     find_contradiction,
     find_direction,
+    is_literal,
+    reach_asked,
 )
 from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
 from desktop_app.engine.progress import CancelToken
@@ -42,6 +47,16 @@ def doubting(*words: str) -> ScriptedChatModel:
         liked = reply_alike(script, ask, line)
         asked = script.messages[-1].text.split("Question:")[-1]
         return Choice(liked.logprobs[::-1]) if any(w in asked for w in words) else liked
+
+    return ScriptedChatModel(reply=reply)
+
+
+def leaning(odds: float) -> ScriptedChatModel:
+    """Return a model with these log-odds for each claim."""
+
+    def reply(script, ask, line):
+        liked = reply_alike(script, ask, line)
+        return Choice(tuple(odds if logprob == 0.0 else 0.0 for logprob in liked.logprobs))
 
     return ScriptedChatModel(reply=reply)
 
@@ -149,6 +164,57 @@ def test_what_does_not_stand_becomes_the_cited_sentence():
     assert "Jan had gone to sea." in quotes.values()
 
 
+LITERAL = "Jan had gone to sea [1]. He came back with a parrot [1]."
+
+
+def test_a_sentence_of_the_passage_stands_sooner_than_another() -> None:
+    odds = (SURE_LITERAL + SURE) / 2
+    assert check(LITERAL, "Where was Jan?", leaning(odds), passage(EN)).text == LITERAL
+    other = check("Jan was a sailor then [1].", "Where was Jan?", leaning(odds), passage(EN))
+    assert other.text.startswith(INTRODUCTION["en"]) and "> “Jan had gone" in other.text
+    below = check(LITERAL, "Where was Jan?", leaning(SURE_LITERAL - 0.1), passage(EN))
+    assert below.text.startswith(INTRODUCTION["en"])
+
+
+def test_a_quotation_that_goes_on_stands_as_a_whole() -> None:
+    """The second sentence is not asked about; beside another one it would not stand."""
+    text = "Jan had gone to sea [1]. He came back with a parrot [1]."
+
+    def reply(script, ask, line):
+        liked = reply_alike(script, ask, line)
+        asked = script.messages[-1].text.split("Question:")[-1]
+        return Choice((0.0, 0.0)) if "parrot" in asked else liked
+
+    kept = check(text, "Where was Jan?", ScriptedChatModel(reply=reply), passage(EN))
+    assert kept.text == text
+    apart = check(
+        "The market opened at six [1]. He came back with a parrot [1].", "What?",
+        ScriptedChatModel(reply=reply), passage(EN),
+    )  # fmt: skip
+    assert apart.text.startswith("The market opened at six [1].") and "“He came" in apart.text
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("Rolf struck the miller with a spade", True),
+        ("rolf struck the miller, with a spade.", True),
+        ("Rolf struck the miller with spades", False),
+        ("Nobody saw it", False),  # too short
+        ("the miller with a spade the miller", False),
+    ],
+)
+def test_literal_sentences(text, is_one) -> None:
+    claim = find_claims(f"{text} [1]", [passage(EN)], "What?")[0]
+    assert is_literal(claim) == is_one
+
+
+def test_literal_sentences_in_chinese() -> None:
+    claim = find_claims("鲁达三拳打死了郑屠。 [1]", [passage(ZH)], "怎样？")[0]
+    assert is_literal(claim)
+    assert not is_literal(replace(claim, text="郑屠三拳打死了鲁达"))
+
+
 def test_two_quotations_of_one_passage_lead_to_their_own_sentences():
     text = "The miller drowned himself in the river [1]. Jan had drowned at sea [1]."
     checked = check(text, "What did they do?", doubting("drowned"), passage(EN))
@@ -177,9 +243,30 @@ def test_an_answer_has_few_quotations():
 def test_a_quotation_has_no_markup_and_an_end():
     text = "He *never* [saw](x) `it`. " + "word " * 300
     checked = check("It was Hodge [1].", "Who?", ScriptedChatModel(), passage(text))
-    shown = checked.text.replace(INTRODUCTION["en"], "")
+    shown = checked.text.replace(INTRODUCTION["en"], "").replace("\n\n> ", "\n\n")
     assert not set("*`<>") & set(shown) and "](x)" not in shown
     assert all(len(line) < LONGEST_QUOTE + 20 for line in shown.split("\n\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "quoted"),
+    [
+        ("One man was called Gull. Captain Sayle had a brig. He was old.", "Who is called Gull?",
+         "One man was called Gull. Captain Sayle had a brig."),
+        ("It rained. Captain Sayle had a brig. The Gull, they called him.", "Who is called Gull?",
+         "Captain Sayle had a brig. The Gull, they called him."),
+        ("It rained. Captain Sayle, called Gull, had a brig. Gull was old.", "Who is called Gull?",
+         "Captain Sayle, called Gull, had a brig."),
+        ("海边只有一个人叫老鸥。沈船长有一条双桅船。他很老。", "谁叫老鸥？",
+         "海边只有一个人叫老鸥。沈船长有一条双桅船。"),
+    ],
+)  # fmt: skip
+def test_a_quotation_reaches_to_what_is_asked(text, question, quoted):
+    one = passage(text)
+    start = text.index("沈" if "沈" in text else "Captain")
+    end = text.index("。" if "沈" in text else ".", start) + 1
+    first, last = reach_asked(one, (start, end), question)
+    assert text[first:last] == quoted
 
 
 def test_a_quotation_has_no_blank_where_its_source_has_italics():

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from desktop_app.engine.errors import Cancelled
-from desktop_app.engine.graph.layout.force import SPACING, force_layout
+from desktop_app.engine.graph.layout.force import (
+    SPACING,
+    VIEW_RATIO,
+    force_layout,
+    pack_components,
+)
 from desktop_app.engine.progress import CancelToken
 
 
@@ -141,3 +146,24 @@ def test_a_star_of_thousands_of_nodes_is_laid_out() -> None:
     edges = np.stack((np.zeros(5_000, dtype=int), np.arange(1, 5_001)), axis=1)
     places = force_layout(5_001, edges)
     assert places.shape == (5_001, 2) and np.isfinite(places).all()
+
+
+def test_a_tall_graph_is_turned_so_that_it_is_drawn_larger() -> None:
+    random = np.random.default_rng(5)
+    tall = random.uniform((0, 0), (200, 600), (40, 2))
+    [turned] = pack_components([tall], spacing=40.0)
+    wide, high = np.ptp(turned, axis=0)
+    assert wide > 2 * high
+    distances = [np.linalg.norm(one[1:] - one[:-1], axis=1) for one in (tall, turned)]
+    np.testing.assert_allclose(*distances)  # nothing but turned and moved
+    small = random.uniform((0, 0), (150, 150), (20, 2))
+    whole = np.concatenate(pack_components([tall, small], spacing=40.0))
+    wide, high = np.ptp(whole, axis=0)
+    assert max(wide / VIEW_RATIO, high) < 600  # without turning, the tall one alone needs 600
+
+
+def test_what_is_placed_is_not_turned() -> None:
+    random = np.random.default_rng(6)
+    tall, there = random.uniform((0, 0), (200, 600), (40, 2)), np.zeros((1, 2))
+    [packed] = pack_components([tall], spacing=40.0, placed_points=there)
+    np.testing.assert_allclose(packed - packed[0], tall - tall[0])

@@ -20,17 +20,40 @@ from ...progress import CancelToken
 FloatArray = np.ndarray
 
 
+VIEW_RATIO = 1.3  # width to height of the graph view beside its panel
+FEW = 8  # components that are packed more than once, to fill the view better
+
+
 def pack_components(
     components: list[FloatArray], *, spacing: float, placed_points: FloatArray | None = None
 ) -> list[FloatArray]:
     """Return the components moved beside each other, the first one in the middle.
 
-    Each component gets the free position nearest to the middle of an area wider than high.
+    Each component gets the free position nearest to the middle of an area wider than high. Of a few
+    new components the largest one may be turned by 90°, if the whole is then drawn larger.
 
     Args:
         components: points of each component, shape (N, 2), largest component first.
         placed_points: points that are placed already and do not move, shape (M, 2).
     """
+    packed = _pack(components, spacing=spacing, placed_points=placed_points)
+    is_new = placed_points is None or not len(placed_points)
+    if not is_new or not components or sum(len(one) > 2 for one in components) > FEW:
+        return packed
+    turned = [components[0] @ np.array([[0.0, 1.0], [-1.0, 0.0]]), *components[1:]]
+    other = _pack(turned, spacing=spacing, placed_points=None)
+    return min((packed, other), key=_needed_height)
+
+
+def _needed_height(components: list[FloatArray]) -> float:
+    """Return the height of the view that shows the whole, at the same scale."""
+    wide, high = np.ptp(np.concatenate(components), axis=0)
+    return max(float(wide) / VIEW_RATIO, float(high))
+
+
+def _pack(
+    components: list[FloatArray], *, spacing: float, placed_points: FloatArray | None
+) -> list[FloatArray]:
     extents = [
         np.ceil(np.ptp(component, axis=0) / spacing).astype(int) + 2 for component in components
     ]

@@ -255,7 +255,9 @@ class AnswerInspector(QFrame):
                 flow.add(chip)
             section.add(flow)
         if not section.column.count():
-            nothing = self._empty(answer, tr("No names or themes were recognized."))
+            nothing = self._empty(
+                answer, tr("No name of your documents was found in the question.")
+            )
             section.add(Label(nothing, "small", wrap=True))
 
     def _add_routes(self, answer: Answer) -> None:

@@ -158,7 +158,8 @@ class RoutesModel(QAbstractTableModel):
     def _place(self, passage: RouteRow, role: int) -> Any:
         where = " · ".join(part for part in (passage.title, passage.place) if part)
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{passage.rank}  {where}: {passage.quote}"
+            marks = "".join(f"[{number}]" for number in passage.numbers)
+            return f"{marks} {where}: {passage.quote}".strip()
         if role == Qt.ItemDataRole.ToolTipRole:
             value = tr("Cited in the answer" if passage.cited else "Found, not cited")
             return plain_tip(f"{where}\n{value}\n{passage.quote[:TIP_CHARS]}")
@@ -275,9 +276,8 @@ class RouteDelegate(QStyledItemDelegate):
         painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, index.data() or "")
 
     def _paint_place(self, painter: QPainter, area: QRect, index, focused: bool) -> None:
-        theme, passage = self._theme, index.data(ROW_ROLE)
+        theme, passage, whole = self._theme, index.data(ROW_ROLE), area
         top, cut = Qt.AlignmentFlag.AlignTop, Qt.TextElideMode.ElideRight
-        # the location distinguishes passages of one document, so a long title is cut first
         strong = theme.font("strong" if passage.cited else "text")
         line = QFontMetrics(strong).height()
         room = area.width()
@@ -285,14 +285,21 @@ class RouteDelegate(QStyledItemDelegate):
             painter.setFont(theme.font("small"))
             painter.setPen(theme.color("text2"))
             small = QFontMetrics(painter.font())
-            # the last heading of a path is the most specific
-            place = small.elidedText(passage.place, Qt.TextElideMode.ElideLeft, room * 2 // 5)
-            painter.drawText(area, top | Qt.AlignmentFlag.AlignRight, place)
-            room -= small.horizontalAdvance(place) + 8
+            title = small.elidedText(passage.title, cut, room * 2 // 5)
+            painter.drawText(area, top | Qt.AlignmentFlag.AlignRight, title)
+            room -= small.horizontalAdvance(title) + 8
         painter.setFont(strong)
         painter.setPen(theme.color("accent" if focused else "text"))
-        head = f"{passage.rank}  {' '.join((passage.title or passage.place).split())}"
-        painter.drawText(area, top, QFontMetrics(strong).elidedText(head, cut, room))
+        marks = "".join(f"[{number}]" for number in passage.numbers)  # as in the answer
+        if marks:
+            painter.drawText(area, top, marks)
+            used = QFontMetrics(strong).horizontalAdvance(f"{marks} ")
+            area, room = area.adjusted(used, 0, 0, 0), room - used
+        # the last heading of a path is the most specific
+        place = " ".join((passage.place or passage.title).split())
+        end = Qt.TextElideMode.ElideLeft if passage.place else cut
+        painter.drawText(area, top, QFontMetrics(strong).elidedText(place, end, room))
+        area = whole
         painter.setFont(theme.font("small"))
         painter.setPen(theme.color("text2"))
         paint_lines(painter, QRectF(area).adjusted(0, line + 1, 0, 0), passage.quote, QUOTE_LINES)

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from desktop_app.engine.model import Answer, Passage, RelationRow, RetrievalResult, Stage
+from desktop_app.engine.text.shown_text import show_text
 
 from ...translation import later, tr, trn
-from ...widgets.words import format_kind
+from ...widgets.words import format_kind, format_model
 from ..modes import BYPASS, mode_of
-from ..turns import describe_location
+from ..turns import describe_location, number_citations
 
 # The order of the table's columns; an unknown route comes last, with its own name.
 ROUTES = {
@@ -45,6 +46,7 @@ STEPS = {
     "context": later("Passages read"),
     "answer checked": later("Answer checked against its passages"),  # not shown: the engine's word
 }
+_HEADING = re.compile(r"(?m)^#{1,6}[ \t].*$")  # of a Markdown text; the row names its chapter
 NOT_KEPT = later("Not stored for answers of older versions.")
 BYPASSED = later("Answered by the model only. Nothing was looked up in your documents.")
 NO_STEPS = later("This search mode reports no steps.")
@@ -56,18 +58,23 @@ NO_PROMPT = later("No model was used, so there is no prompt.")
 class RouteRow:
     """A passage with the score of each route; None if the route did not find it.
 
-    `quote` is its sentence nearest to the question; `title` is "" where all passages have the same.
+    `quote` is its sentence nearest to the question, without markup; `title` is "" where all
+    passages have the same; `numbers` are the marks that cite it in the answer.
     """
 
     rank: int
     title: str
     place: str
     quote: str
-    cited: bool
+    numbers: tuple[int, ...]
     document_id: int
     start: int
     end: int
     scores: tuple[float | None, ...]
+
+    @property
+    def cited(self) -> bool:
+        return bool(self.numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +96,27 @@ def build_routes(answer: Answer) -> RouteTable:
     seen = dict.fromkeys(_route(name) for p in passages for name, _ in p.routes)
     known = [name for name in ROUTES if name in seen]
     routes = (*known, *(name for name in seen if name not in ROUTES))
-    cited = {c.chunk_id for c in answer.citations}
-    rows = [_row(rank, p, routes, p.chunk_id in cited) for rank, p in enumerate(passages, 1)]
+    numbers: dict[int, list[int]] = {}
+    for citation in number_citations(answer.text, answer.citations)[1]:  # as the chat shows them
+        numbers.setdefault(citation.chunk_id, []).append(citation.number)
+    rows = [
+        _row(rank, p, routes, tuple(numbers.get(p.chunk_id, ())))
+        for rank, p in enumerate(passages, 1)
+    ]
     if len({row.title for row in rows}) == 1:
         rows = [replace(row, title="" if row.place else row.title) for row in rows]
     return RouteTable(tuple(routes), tuple(rows))
 
 
-def _row(rank: int, passage: Passage, routes: Sequence[str], cited: bool) -> RouteRow:
+def _row(rank: int, passage: Passage, routes: Sequence[str], numbers: tuple[int, ...]) -> RouteRow:
     scores = {_route(name): score for name, score in reversed(passage.routes)}
+    best = _best_sentence(passage)
     return RouteRow(
         rank,
         passage.title,
         describe_location(passage.page_label, passage.heading, passage.title),
-        " ".join(_best_sentence(passage).split()),
-        cited,
+        show_text(_HEADING.sub("", best).strip() or best, one_line=True).text,
+        numbers,
         passage.document_id,
         passage.best_start,
         passage.best_end,
@@ -182,7 +195,7 @@ def facts(answer: Answer) -> list[tuple[str, str]]:
     first = format_ms(answer.first_token_s * 1000) if answer.first_token_s else ""
     return [
         (tr("Search mode"), "" if answer.found.mode == BYPASS else mode),
-        (tr("Model"), breakable(answer.model) or tr("none")),
+        (tr("Model"), breakable(format_model(answer.model)) or tr("none")),
         (tr("Prompt"), trn("{n} token", "{n} tokens", n_tokens) if n_tokens else ""),
         (tr("First word"), tr("after {time}", time=first) if first else ""),
         (tr("Total time"), format_ms(answer.seconds * 1000) if answer.seconds else ""),
