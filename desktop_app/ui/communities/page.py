@@ -65,7 +65,7 @@ from .parts import Chip, ChipFlow, Sentence, WeightBar, shade_color
 
 TIGHT = 380
 # The icons of the small buttons are below the edge of the title.
-TOOL_SHEET = "QPushButton { padding-left: 2px; padding-right: 8px; }"
+TOOL_SHEET = "QPushButton { padding-left: 2px; padding-right: 8px; }"  # not shown
 
 
 class PageHead(QWidget):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import ChangeSet
@@ -25,7 +25,7 @@ from ..widgets import Button, Label, PrimaryButton
 from ..widgets.option_form import OptionForm
 from ..widgets.sheet import Sheet
 
-WIDTH = 520
+WIDTH = 600
 
 
 class IndexAgainDialog(Sheet):
@@ -70,7 +70,14 @@ class IndexAgainDialog(Sheet):
         self.form.set_values(current or default)
         self.form.changed.connect(lambda _: self._update())
         self._update()
-        self.setFixedWidth(WIDTH)
+        self.fit_content(WIDTH)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the height of the texts, of which some appear later."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.fit_content(WIDTH)
+        return done
 
     @property
     def settings(self) -> ChunkingSettings:

@@ -250,7 +250,7 @@ class ModelsScreen(QWidget):
             needed > needs[best] and self._machine.judge(needed) == FITS
             for needed in needs.values()
         ):
-            slow = tr("Models that are larger than the recommended one would be slow on it.")
+            slow = tr("Models larger than the recommended one would be slow.")
             self.machine.setText(join_sentences([describe_machine(self._machine), slow]))
         reason = trn(
             "The largest of these models that fits well into the memory and is not slow with "

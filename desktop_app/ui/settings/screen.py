@@ -47,6 +47,7 @@ from .window_options import apply_appearance, open_settings
 
 ROUNDED = "QListView{background:transparent} QListView::item{border-radius:6px}"  # not shown
 LIST_WIDTH, LIST_FROM, TEXT_WIDTH = 200, 720, 680
+HEAD_FROM = 600  # pixels; below, the search is narrower, and there is no title
 
 
 class SettingsEntry(NamedTuple):
@@ -348,5 +349,7 @@ class SettingsScreen(QWidget):
         breadth = self._context.theme.breadth
         self.left.setVisible(self.width() >= breadth(LIST_FROM))
         self.list.setFixedWidth(breadth(LIST_WIDTH))
-        self.search.setFixedWidth(breadth(220))
+        has_room = self.width() >= breadth(HEAD_FROM)
+        self.head.title.setVisible(has_room)  # the tab has it, too
+        self.search.setFixedWidth(breadth(220 if has_room else 140))
         self.page.setMaximumWidth(breadth(TEXT_WIDTH))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
@@ -20,8 +20,8 @@ from ..dialogs import STAYS_HERE, list_places
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import Button, FactGrid, Label
-from ..widgets.layout import build_column, build_row
-from ..widgets.option_form import EDITOR_WIDTH, RESET_GAP, FormRow, OptionForm, OptionRow
+from ..widgets.layout import build_column
+from ..widgets.option_form import EDITOR_WIDTH, FormRow, OptionForm, OptionRow
 from .window_options import WindowSettings, WindowStore
 
 
@@ -141,21 +141,20 @@ class LinkRow(FormRow):
 
     def __init__(self, theme: Theme, link: SettingsLink, act: Callable[[], Any]) -> None:
         title, button = tr(link.title), tr(link.button)
-        super().__init__(title, tr(link.help) if link.help else "")
+        super().__init__(theme, title, tr(link.help) if link.help else "")
         self.button = Button(button)
         self.button.setAccessibleName(f"{title}: {button}")
         self.button.clicked.connect(act)
-        self._theme = theme
-        self._right = build_row(self.button, spacing=0)
-        self.grid.addLayout(self._right, 0, 1, Qt.AlignmentFlag.AlignTop)
+        self._gap = QWidget()  # where other controls have a reset button
+        self.place_beside(self.button, self._gap)
         theme.changed.connect(self._fit)
         self._fit()
 
     def _fit(self) -> None:
-        """Make the button as wide as other controls, beside which there is a reset button."""
+        """Make the button as wide as other controls."""
         width = self._theme.breadth(EDITOR_WIDTH)
         self.button.setFixedWidth(max(self.button.sizeHint().width(), width))
-        self._right.setContentsMargins(0, 0, RESET_GAP + self._theme.length(28), 0)
+        self._gap.setFixedWidth(self._theme.length(28))
 
 
 class SectionView(QWidget):

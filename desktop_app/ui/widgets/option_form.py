@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -33,6 +34,7 @@ from .words import join_sentences
 
 PAUSE_MS = 600
 EDITOR_WIDTH, COMPACT_WIDTH = 248, 150
+LEAST_TEXT = 160  # pixels for texts beside a control
 RESET_GAP = 4  # pixels between a control and its reset button
 APPLIES = {
     NEW_DOCUMENTS: later("Applies to documents added from now on."),
@@ -221,10 +223,16 @@ class FormRow(QWidget):
     """A title with its help text below; controls stand beside both, or below them.
 
     The problem of what was entered is below the help text.
+
+    Args:
+        compact: controls are beside the title even where there is little room.
     """
 
-    def __init__(self, title: str, help: str) -> None:
+    def __init__(self, theme: Theme, title: str, help: str, *, compact: bool = False) -> None:
         super().__init__()
+        self._theme, self._compact = theme, compact
+        self._beside: QWidget | None = None
+        self._is_stacked = False
         self.searched_text = f"{title} {help}".casefold()
         self.title = Label(title, wrap=True)
         self.title.setMinimumHeight(30)
@@ -239,6 +247,27 @@ class FormRow(QWidget):
         texts = build_column(self.title, self.help, self.problem, STRETCH, spacing=0)
         self.grid.addLayout(texts, 0, 0)
         self.help.setVisible(bool(help))  # once it has a parent: otherwise it is a window
+
+    def place_beside(self, *controls: QWidget) -> None:
+        """Place controls beside the texts, or below them where the row is narrow."""
+        self._beside = QWidget()
+        build_row(*controls, parent=self._beside, spacing=RESET_GAP)
+        self.grid.addWidget(self._beside, 0, 1, Qt.AlignmentFlag.AlignTop)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._beside is None or self._compact:
+            return
+        room = self.width() - self._beside.sizeHint().width() - self.grid.horizontalSpacing()
+        is_stacked = room < self._theme.breadth(LEAST_TEXT)
+        if is_stacked != self._is_stacked:
+            self._is_stacked = is_stacked
+            self.grid.removeWidget(self._beside)
+            top = Qt.AlignmentFlag.AlignTop
+            if is_stacked:
+                self.grid.addWidget(self._beside, 1, 0, 1, 2, top | Qt.AlignmentFlag.AlignLeft)
+            else:
+                self.grid.addWidget(self._beside, 0, 1, top)
 
     def contains(self, words: list[str]) -> bool:
         return all(word in self.searched_text for word in words)
@@ -268,10 +297,10 @@ class OptionRow(FormRow):
         compact: bool,
     ) -> None:
         help = [tr(text) for text in (option.help, APPLIES.get(option.applies, "")) if text]
-        super().__init__(tr(option.label), join_sentences(help))
+        super().__init__(theme, tr(option.label), join_sentences(help), compact=compact)
         self.option = option
         self.value: Any = option.default
-        self._change, self._theme, self._compact = change, theme, compact
+        self._change = change
         self.searched_text += " " + " ".join(tr(label) for _, label in option.choices).casefold()
         self.editor = self._build_editor(word_format)
         self.editor.written.connect(self.commit)
@@ -319,8 +348,7 @@ class OptionRow(FormRow):
             self.editor.setContentsMargins(0, 4, 0, 0)
             self.grid.addWidget(self.editor, 1, 0, 1, 2)
             return
-        right = build_row(self.editor, self.reset_button, spacing=RESET_GAP)
-        self.grid.addLayout(right, 0, 1, Qt.AlignmentFlag.AlignTop)
+        self.place_beside(self.editor, self.reset_button)
         self._theme.changed.connect(self._fit)
         self._fit()
 

@@ -268,8 +268,8 @@
       <translation>3. 点击上方的“通过链接下载…”，粘贴该链接。</translation>
     </message>
     <message>
-      <source>Models that are larger than the recommended one would be slow on it.</source>
-      <translation>比推荐的模型更大的模型在这台电脑上会很慢。</translation>
+      <source>Models larger than the recommended one would be slow.</source>
+      <translation>比推荐的模型更大的模型会很慢。</translation>
     </message>
     <message>
       <source>Models folder: {folder}</source>

@@ -80,3 +80,17 @@ def test_documents_with_different_chunking_get_the_same(context, qtbot):
     with qtbot.waitSignal(sheet.submitted) as emitted:
         sheet.agree.click()
     assert emitted.args == [USUAL]
+
+
+def test_no_help_text_is_cut_also_when_a_problem_is_shown(context, qtbot):
+    sheet = open_sheet(context, 2, USUAL, 0, qtbot)
+    rows = sheet.form.rows.values()
+
+    def are_whole() -> bool:
+        shown = [text for row in rows for text in (row.help, row.problem) if text.isVisible()]
+        return all(text.height() >= text.heightForWidth(text.width()) for text in shown)
+
+    assert are_whole()
+    before = sheet.height()
+    sheet.form.rows["chunk_token_size"].enter("many")
+    qtbot.waitUntil(lambda: sheet.height() > before and are_whole())

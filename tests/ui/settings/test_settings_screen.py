@@ -7,8 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtCore import QPoint, QRect, QSettings, Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from desktop_app.engine import paths
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
@@ -156,21 +156,36 @@ def test_nothing_is_asked_where_all_settings_have_their_defaults(screen, context
     assert context.messages.last.text == "All settings already have their default values."
 
 
+def place_of(control: QWidget, row: QWidget) -> QRect:
+    return QRect(control.mapTo(row, QPoint(0, 0)), control.size())
+
+
 def test_texts_are_left_of_the_controls_which_have_one_width(screen: SettingsScreen):
     rights = set()
     for view in screen.views.values():
         for one in view.rows.values():
             if one.option.kind in ("words", "paragraph") or not one.isVisible():
                 continue
-            editor = one.editor.geometry()
+            editor = place_of(one.editor, one)
             assert one.title.geometry().right() < editor.left()
             assert one.help.isHidden() or one.help.geometry().right() < editor.left()
             rights.add((editor.left(), editor.right()))
         for link in view.links.values():
-            button = link.button.geometry()
+            button = place_of(link.button, link)
             assert link.help.isHidden() or link.help.geometry().right() < button.left()
             rights.add((button.left(), button.right()))
     assert len(rights) == 1
+
+
+def test_in_a_narrow_window_the_controls_are_below_the_texts(screen: SettingsScreen, qtbot):
+    days = row(screen, "care", "trash_days")
+    link = screen.views["care"].links["open_library"]
+    screen.resize(440, 600)
+    for one, control in ((days, days.editor), (link, link.button)):
+        qtbot.waitUntil(lambda one=one, c=control: c.mapTo(one, c.rect().topLeft()).y() > 40)
+        assert one.help.geometry().bottom() < control.mapTo(one, control.rect().topLeft()).y()
+    screen.resize(1000, 600)
+    qtbot.waitUntil(lambda: days.editor.mapTo(days, days.editor.rect().topLeft()).y() < 10)
 
 
 def test_appearance_settings_apply_at_once(screen: SettingsScreen, context, qtbot):
