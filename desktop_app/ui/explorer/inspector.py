@@ -43,7 +43,7 @@ from ..widgets import (
     join_words,
     paint_type_disc,
 )
-from ..widgets.emphasis import build_html, cut_around, find_names
+from ..widgets.emphasis import LONGEST, build_html, cut_around, find_names
 from ..widgets.kind_marks import KindMark, SurenessMark
 from ..widgets.labels import show_in_book_font, show_mention
 from ..widgets.provenance import describe_description_source, describe_type_source
@@ -97,13 +97,10 @@ class EvidenceLabel(Label):
         super().__init__("", wrap=True)
         self._theme, self._sentence = theme, mention.sentence
         shown, marks = show_mention(mention)
-        # the name of the mention first: a long sentence is cut around it
-        others = [
-            (start, end)
-            for start, end in find_names(shown.text, names)
-            if all(end <= first or start >= last for first, last in marks)
-        ]
-        self._shown, self._marks = cut_around(shown, [*marks, *others], LONGEST_SENTENCE)
+        if names:  # the evidence of a connection: its range is the whole sentence
+            marks = [*find_names(shown.text, names)]
+        longest = LONGEST if names else LONGEST_SENTENCE
+        self._shown, self._marks = cut_around(shown, marks, longest)
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -153,7 +150,7 @@ class SidePanel(QFrame):
         """Return a row with a sentence and its place; emits `mention_chosen` when pressed.
 
         Args:
-            names: marked in the sentence beside the name of the mention.
+            names: marked in the sentence instead of the range of the mention.
             with_title: the place has the title of the document, not only chapter and page.
         """
         row = PressRow(self._theme, f"{mention.document_title}: {mention.sentence}")
