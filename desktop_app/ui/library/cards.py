@@ -18,14 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import DocumentRow
-from desktop_app.engine.person_names import shorten_authors
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets.words import format_language
 from .covers import Covers
 from .table_model import ROW_ROLE, TITLE, DocumentTableModel
-from .words import describe_state
+from .words import describe_origin, describe_state
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 COVER_HEIGHT = 168
@@ -159,7 +158,7 @@ class CardDelegate(QStyledItemDelegate):
 
 def _origin(row: DocumentRow) -> str:
     """Return authors and year, or language and length if both are unknown."""
-    parts = [part for part in (shorten_authors(row.author), row.year) if part]
+    parts = [part for part in (describe_origin(row),) if part]
     if not parts:
         pages = trn("{n} page", "{n} pages", row.n_pages) if row.n_pages else ""
         parts = [part for part in (format_language(row.language), pages) if part]
@@ -167,6 +166,7 @@ def _origin(row: DocumentRow) -> str:
 
 
 MIN_WIDTH = 160
+MARGINS = (4, 8, 4, 0)  # of the grid; a card has 4 pixels more around it
 
 
 class CardView(QListView):
@@ -202,6 +202,7 @@ class CardView(QListView):
         self.setDragEnabled(True)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.setMouseTracking(True)
+        self.setViewportMargins(*MARGINS)
         theme.changed.connect(self._fit)
         covers.changed.connect(self.viewport().update)
 
@@ -212,7 +213,9 @@ class CardView(QListView):
     def _fit(self) -> None:
         """Set the card width so that the cards fill the row."""
         # always leave room for a scroll bar, so that cards don't move when it appears
-        width = self.contentsRect().width() - self.verticalScrollBar().sizeHint().width()
+        left, _, right, _ = MARGINS
+        width = self.contentsRect().width() - left - right
+        width -= self.verticalScrollBar().sizeHint().width()
         n = max(1, width // self._theme.length(MIN_WIDTH))
         cell = QSize((width - 1) // n, self._theme.length(CARD_HEIGHT))
         if cell != self.gridSize() and width > 0:

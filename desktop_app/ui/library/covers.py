@@ -36,6 +36,8 @@ from ..theme.theme import Theme
 MAX_KEPT = 300  # pictures, of some 130 kB each
 LOAD_MS = 30  # requests within this time are one query
 RATIO = 0.75  # width by height of a drawn cover
+# One letter stands for a title; with these, all titles that begin with "The" would look alike.
+ARTICLES = frozenset("a an the der die das le la les el los las il".split())
 WORDS_FROM = 64  # pixels of width; a narrower cover has the first letter of its title
 MAX_LINES = 5
 LARGEST_TITLE = 0.16  # pixels of a letter, by pixels of width
@@ -171,7 +173,7 @@ class Covers(QObject):
         self._paint_edge(painter, area)
 
     def _paint_initial(self, painter: QPainter, area: QRect, row: DocumentRow) -> None:
-        initial = next((char for char in row.title if char.isalnum()), "")
+        initial = find_initial(row.title)
         font = self._theme.book_font(initial, 13)
         font.setPixelSize(max(8, round(area.height() * 0.5)))
         painter.setFont(font)
@@ -299,3 +301,11 @@ class CoverBox(QWidget):
             painter = QPainter(self)
             self._covers.paint(painter, self.rect(), self._row)
             painter.end()
+
+
+def find_initial(title: str) -> str:
+    """Return the first letter of a title after its article."""
+    words = re.findall(r"[^\W_]+", title)
+    if len(words) > 1 and words[0].lower() in ARTICLES:
+        words = words[1:]
+    return words[0][0] if words else ""

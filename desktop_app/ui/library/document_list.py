@@ -18,7 +18,7 @@ from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
 from ..theme.theme import Theme
 from ..translation import tr
-from ..widgets import RowTable, build_row
+from ..widgets import Label, RowTable, build_row
 from ..widgets.tables import PointerOver
 from .cards import CardView
 from .covers import Covers
@@ -55,6 +55,8 @@ SPARE_COLUMNS = (
     (AUTHOR, 540),
 )
 INSPECTOR_FROM = 760
+HINT_UP_TO = 8  # documents; more of them were added by somebody who knows how
+HINT_ROOM = 140  # pixels below the last document
 
 
 class DocumentList(QWidget):
@@ -101,6 +103,9 @@ class DocumentList(QWidget):
         self.views.addWidget(self.table)
         self.views.addWidget(self.cards)
         self.inspector = DocumentInspector(theme, self.covers)
+        self.hint = Label(tr("Drop files or folders here to add them"), "muted", self.views)
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         margins = (8, 0, 0, 0)
         build_row((self.views, 1), self.inspector, parent=self, spacing=0, margins=margins)
         pointer = PointerOver([self.table, self.cards], self)
@@ -109,6 +114,8 @@ class DocumentList(QWidget):
         self.table.selectionModel().selectionChanged.connect(self.show_selected)
         model.modelAboutToBeReset.connect(self._keep_selection)
         model.modelReset.connect(self._restore_selection)
+        for changed in (model.modelReset, model.dataChanged):
+            changed.connect(self._fit)
         theme.changed.connect(self._set_widths)
         self._set_widths()
 
@@ -129,6 +136,7 @@ class DocumentList(QWidget):
         """Show cards or the table; the selection stays and is scrolled to."""
         had_focus = self.view.hasFocus()
         self.views.setCurrentWidget(self.cards if cards else self.table)
+        self._place_hint()
         self.setFocusProxy(self.view)
         if had_focus:
             self.view.setFocus()
@@ -223,5 +231,18 @@ class DocumentList(QWidget):
         shown = self.is_inspector_wanted and self.width() >= INSPECTOR_FROM
         self.inspector.setVisible(shown)
         room = self.width() - (INSPECTOR_WIDTH if shown else 0)
+        empty = self.model.find_empty_columns((AUTHOR, YEAR))
         for column, least in SPARE_COLUMNS:
-            self.table.setColumnHidden(column, room < self._theme.length(least))
+            hidden = column in empty or room < self._theme.length(least)
+            self.table.setColumnHidden(column, hidden)
+        self._place_hint()
+
+    def _place_hint(self) -> None:
+        """Show under a few documents that files can be dropped here."""
+        n = self.model.rowCount()
+        last = self.model.index(n - 1, TITLE)
+        end = self.view.visualRect(last).bottom() + self.view.viewport().y() if n else 0
+        room, height = self.views.height() - end, self.hint.sizeHint().height()
+        self.hint.setGeometry(0, self.views.height() - 2 * height, self.views.width(), height)
+        self.hint.setVisible(0 < n <= HINT_UP_TO and room > self._theme.length(HINT_ROOM))
+        self.hint.raise_()

@@ -39,6 +39,7 @@ from .words import (
     INSTANT,
     can_open,
     can_retry,
+    describe_origin,
     describe_refusal,
     describe_state,
     describe_whole_state,
@@ -228,6 +229,7 @@ class DocumentInspector(QScrollArea):
         body.setObjectName("inspectorBody")
         self.cover = CoverBox(theme, covers)
         self.title = Label("", "strong", wrap=True)
+        self.origin = Label("", "muted", wrap=True)
         self.state = Label("", "", wrap=True)
         self.progress = ProgressLine()
         self.pace = Label("", "small", wrap=True)
@@ -252,7 +254,8 @@ class DocumentInspector(QScrollArea):
         buttons = Flow(gap=8)
         for button in (self.open_button, self.retry_button, self.next_button, self.stop_button):
             buttons.add(button)
-        head = build_row(self.cover, (self.title, 1), spacing=12)
+        names = build_column(STRETCH, self.title, self.origin, STRETCH, spacing=4)
+        head = build_row(self.cover, (names, 1), spacing=12)
         build_column(
             *(head, self.several),
             *(self.state, self.progress, self.pace, self.versions, self.password),
@@ -287,6 +290,7 @@ class DocumentInspector(QScrollArea):
         )
         self.several.show_rows(rows)
         self.title.setVisible(not few)
+        self.origin.hide()
         self.state.set_role("muted")
         self.state.setText(tr("Select a document to see its details.") if few else "")
         self.state.setVisible(few)
@@ -308,10 +312,12 @@ class DocumentInspector(QScrollArea):
         self.several.show_rows(())
         self.title.setText(row.title)
         self.title.show()
+        self.origin.setText(describe_origin(row))
+        self.origin.setVisible(bool(self.origin.text()))
         self.versions.show_row(row)
         self.state.set_role(words.color if words.color in ("ok", "warn", "bad") else "muted")
         self.state.setText(describe_whole_state(row))
-        self.state.show()
+        self.state.setVisible(row.state != "ready" or bool(words.sentence))
         self.progress.setVisible(words.share is not None)
         if words.share is not None:
             self.progress.set_share(words.share)
@@ -364,9 +370,10 @@ class DocumentInspector(QScrollArea):
 
 
 def _facts(row: DocumentRow) -> list[tuple[str, str]]:
-    return [
-        (tr("Author"), row.author),
-        (tr("Year"), row.year),
+    n_chars = trn("{n} character", "{n} characters", row.n_chars) if row.n_chars else ""
+    size = format_size(row.size_bytes) if row.size_bytes else ""
+    return [  # one author and the year are beside the cover
+        (tr("Authors"), row.author if ";" in row.author else ""),
         (tr("DOI"), row.doi),
         (tr("ISBN"), row.isbn),
         (tr("Tags"), tr(", ").join(row.tags)),
@@ -374,8 +381,7 @@ def _facts(row: DocumentRow) -> list[tuple[str, str]]:
         (tr("File"), row.file_name),
         (tr("Language"), format_language(row.language)),
         (tr("Pages"), format_number(row.n_pages) if row.n_pages else ""),
-        (tr("Length"), trn("{n} character", "{n} characters", row.n_chars) if row.n_chars else ""),
-        (tr("Size"), format_size(row.size_bytes) if row.size_bytes else ""),
+        (tr("Length"), " · ".join(part for part in (n_chars, size) if part)),
         (tr("Names"), format_number(row.n_entities) if row.n_entities else ""),
         (tr("Mentions"), format_number(row.n_mentions) if row.n_mentions else ""),
         (tr("Added"), format_when(row.added_at)),

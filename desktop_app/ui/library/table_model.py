@@ -156,6 +156,11 @@ class DocumentTableModel(QAbstractTableModel):
     def n_all(self) -> int:
         return len(self._all)
 
+    def find_empty_columns(self, columns: Sequence[int]) -> set[int]:
+        """Return those of the columns that have no value for any document of the library."""
+        values = {AUTHOR: "author", YEAR: "year"}
+        return {c for c in columns if not any(getattr(row, values[c]) for row in self._all)}
+
     def set_rows(self, rows: list[DocumentRow], *, unhide: Iterable[int] = ()) -> None:
         """Set the rows; if the same documents stay in the same order, they are only repainted.
 

@@ -21,16 +21,18 @@ DOWN = Qt.SortOrder.DescendingOrder
 
 
 class ViewChoice(QObject):
-    """The buttons for table or cards and, because cards have no header, for sorting."""
+    """The buttons for table or cards, of which the current one is marked, and for sorting."""
 
     def __init__(self, theme: Theme, shown: DocumentList) -> None:
         super().__init__(shown)
         self._list = shown
-        self._shown = True
-        self.toggle_button = IconButton(theme, "squares-four", tr("Show as cards"))
+        self.table_button = IconButton(theme, "list", tr("Show as a table"))
+        self.cards_button = IconButton(theme, "squares-four", tr("Show as cards"))
         self.sort_button = IconButton(theme, "sort-ascending", tr("Sort by…"))
         self.sort_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.toggle_button.clicked.connect(lambda: self.show_cards(not shown.shows_cards))
+        for button, cards in ((self.table_button, False), (self.cards_button, True)):
+            button.setCheckable(True)
+            button.clicked.connect(lambda _=False, cards=cards: self.show_cards(cards))
         self.sort_button.clicked.connect(self._show_menu)
         self._restore()
         shown.table.horizontalHeader().sortIndicatorChanged.connect(self._keep_sort)
@@ -42,9 +44,8 @@ class ViewChoice(QObject):
 
     def show_buttons(self, shown: bool) -> None:
         """Show or hide the buttons."""
-        self._shown = shown
-        self.toggle_button.setVisible(shown)
-        self.sort_button.setVisible(shown and self._list.shows_cards)
+        for button in (self.table_button, self.cards_button, self.sort_button):
+            button.setVisible(shown)
 
     def build_menu(self) -> QMenu:
         """Return the menu of columns to sort by; choosing the ticked one reverses the order."""
@@ -76,9 +77,8 @@ class ViewChoice(QObject):
 
     def _show(self, cards: bool) -> None:
         self._list.show_cards(cards)
-        self.toggle_button.set_icon("list" if cards else "squares-four")
-        self.toggle_button.set_tooltip(tr("Show as a table") if cards else tr("Show as cards"))
-        self.show_buttons(self._shown)
+        self.table_button.setChecked(not cards)
+        self.cards_button.setChecked(cards)
 
     def _keep_sort(self, column: int, order: Qt.SortOrder) -> None:
         _settings().setValue(SORT, f"{column},{int(order == DOWN)}")
@@ -115,12 +115,12 @@ class LibraryToolbar(ToolbarRow):
         self.add(self.count)
         self.add_stretch()
         self.add(self.filter, 4)
-        # The button for sorting comes and goes: left of the one that is pressed, which stays.
         for button in (
-            *(self.views.sort_button, self.views.toggle_button, self.enrich_button),
-            *(self.add_folder_button, self.add_files_button, self.more_button),
+            *(self.views.sort_button, self.views.table_button, self.views.cards_button),
+            *(self.enrich_button, self.add_folder_button, self.add_files_button),
         ):
             self.add(button)
+        self.add(self.more_button)
 
     def fit(self, width: int, has_documents: bool) -> None:
         """Show the controls that fit a width; an empty library has no filter and no enrichment."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from desktop_app.engine.messages import Message, OldSentence
 from desktop_app.engine.model import DocumentRow, NewVersion
+from desktop_app.engine.person_names import shorten_authors
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 
@@ -92,6 +93,12 @@ def is_settled(row: DocumentRow) -> bool:
     """Return whether a document is ready and nothing is to be done for it."""
     words = describe_state(row)
     return words.color == "ok" and words.share is None
+
+
+def describe_origin(row: DocumentRow) -> str:
+    """Return one author with all names, or several shortened, and the year; "" if unknown."""
+    authors = shorten_authors(row.author) if ";" in row.author else row.author
+    return " · ".join(part for part in (authors, row.year) if part)
 
 
 def describe_whole_state(row: DocumentRow) -> str:
@@ -254,7 +261,7 @@ def _fold(text: str) -> str:
 
 INSTANT = later(
     "Names and relations were found without a model. With “Enrich…” a chat model reads the "
-    "passages, names the relations and describes them."
+    "passages and says what the relations are."
 )
 
 

@@ -48,6 +48,7 @@ from ..widgets import (
     PrimaryButton,
     build_column,
     build_row,
+    format_language,
     format_size,
 )
 from ..widgets.buttons import CheckBox
@@ -58,6 +59,7 @@ from ..widgets.states import find_files
 SUFFIX = ".inkgraph"
 ROLES = ("chat", "embedding")
 SIDE_WIDTH = 216
+MOST_LANGUAGES = 3  # of a model
 INDENT = 24  # of what belongs to a radio button
 
 
@@ -95,13 +97,18 @@ def find_missing(models: Sequence[ModelRow]) -> list[ModelRow]:
     return missing
 
 
-ROLE_WORDS = {
+ROLE_WORDS = {  # title; what such a model does; what happens without one
     "chat": (
         later("Written answers"),
+        later(
+            "Writes answers from the passages found. A small model misreads now and then, so "
+            "each sentence is compared with its source."
+        ),
         later("Without a chat model, a question shows the passages that fit it."),
     ),
     "embedding": (
         later("Search by meaning"),
+        later("Finds passages that say the same in other words."),
         later("Without an embedding model, passages are found by their words and names."),
     ),
 }
@@ -123,7 +130,7 @@ class LibraryStep(Step):
 
     def __init__(self, theme: Theme, choice: WelcomeChoice) -> None:
         super().__init__(
-            tr("Where to keep your library"),
+            tr("Create your library"),
             tr(
                 "A library is one file with your documents, their names, your chats and "
                 "corrections. Backups are made in a folder beside it."
@@ -135,11 +142,14 @@ class LibraryStep(Step):
         self.name = QLineEdit(tr("My library") if is_usual else choice.library.stem)
         self.name.setAccessibleName(tr("Name of the library"))
         self.name.textChanged.connect(self._show)
-        # the folders nearest to the file say the most
-        self.path = ElidedLabel("", "muted", mode=Qt.TextElideMode.ElideLeft)
+        # the disk or home folder and the folders nearest to the file say the most
+        self.path = ElidedLabel("", "muted", mode=Qt.TextElideMode.ElideMiddle)
+        shown = QFrame()
+        shown.setObjectName("fieldBox")
+        build_row((self.path, 1), parent=shown, spacing=0, margins=(8, 0, 8, 0))
         self.button = Button(tr("Choose folder…"), theme=theme, icon="folder-open")
         self.button.clicked.connect(self._ask)
-        place = build_row((self.path, 1), self.button, spacing=12)
+        place = build_row((shown, 1), self.button, spacing=8)
         self.column.addLayout(build_column(Label(tr("Name"), "section"), self.name, spacing=6))
         self.column.addSpacing(12)
         self.column.addLayout(build_column(Label(tr("Location"), "section"), place, spacing=6))
@@ -186,8 +196,8 @@ class ModelsStep(Step):
         super().__init__(
             tr("Models on this computer"),
             tr(
-                "Reading, names, the graph and word search need no models. Models write answers "
-                "and search by meaning. They run on this computer and send nothing."
+                "Reading, names, the graph and the search for words need no model. Two models do "
+                "the rest. They run on this computer, and nothing is sent anywhere."
             ),
         )
         self._theme, self._choice = theme, choice
@@ -199,25 +209,28 @@ class ModelsStep(Step):
             self._add_role(role, used[0] if used else None, offered[0] if offered else None)
         if self.missing:
             self._add_choice()
+        else:
+            larger = tr("Larger models make fewer mistakes. Add them later on the Models screen.")
+            self.column.addWidget(Label(larger, "muted", wrap=True))
         self.column.addStretch(1)
 
     def _add_role(self, role: str, model: ModelRow | None, offered: ModelRow | None) -> None:
-        title, without = map(tr, ROLE_WORDS[role])
+        title, does, without = map(tr, ROLE_WORDS[role])
         icon = QLabel()
         name, color = ("check-circle", "ok") if model is not None else ("ph.circle-dashed", "text2")
         icon.setPixmap(self._theme.icon(name, color=color).pixmap(20, 20))
-        icon.setAlignment(Qt.AlignmentFlag.AlignTop)
-        texts: list[QWidget] = [Label(title, "strong")]
-        if model is not None:
-            texts.append(Label(tr("{model} is installed.", model=model.title), "muted", wrap=True))
-        else:
+        state = Label(tr("installed"), "ok") if model is not None else Label("", "muted")
+        head = build_row(icon, (Label(title, "strong"), 1), state, spacing=8)
+        texts: list[QWidget] = [Label(does, "", wrap=True)]
+        if (shown := model or offered) is not None:
+            texts.append(Label(_describe_model(shown), "small", wrap=True))
+        if model is None:
             texts.append(Label(without, "muted", wrap=True))
-        if offered is not None:
-            size = format_size(offered.size_bytes)
-            named = tr("{model}, {size}", model=offered.title, size=size)
-            texts.append(Label(named, "muted", wrap=True))
-        column = build_column(*texts, spacing=2)
-        self.column.addLayout(build_row(icon, (column, 1), spacing=12))
+        words = build_column(*texts, spacing=4, margins=(28, 0, 0, 0))
+        card = QFrame()
+        card.setObjectName("card")
+        build_column(head, words, parent=card, spacing=4, margins=(12, 10, 12, 12))
+        self.column.addWidget(card)
 
     def _add_choice(self) -> None:
         size = format_size(sum(m.size_bytes for m in self.missing))
@@ -241,6 +254,19 @@ class ModelsStep(Step):
 
     def _take(self, checked: bool) -> None:
         self._choice.models = tuple(m.name for m in self.missing) if checked else ()
+
+
+def _describe_model(model: ModelRow) -> str:
+    """Return name, size, memory and languages of a model, as far as known."""
+    size, memory = format_size(model.size_bytes), format_size(model.memory_bytes)
+    languages = [format_language(code) for code in model.languages[:MOST_LANGUAGES]]
+    if len(model.languages) > MOST_LANGUAGES:
+        n_more = len(model.languages) - MOST_LANGUAGES
+        languages.append(trn("{n} more", "{n} more", n_more))
+    parts = [model.title, size]
+    if model.memory_bytes:
+        parts.append(tr("needs {size} of memory", size=memory))
+    return " · ".join([*parts, tr(", ").join(languages)] if languages else parts)
 
 
 class ReadingStep(Step):
@@ -322,6 +348,12 @@ class OptionCard(QFrame):
         self._button = button
         column.setContentsMargins(12, 6, 12, 10)
         self.setLayout(column)
+        button.toggled.connect(self._mark)
+        self._mark(button.isChecked())
+
+    def _mark(self, chosen: bool) -> None:
+        self.setProperty("chosen", chosen)
+        self.style().polish(self)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._button.setChecked(True)
@@ -396,7 +428,7 @@ class StepList(QFrame):
 
 
 WIDTH, HEIGHT = 760, 540
-QUIET_PADDING = 13  # of a button, with its border
+LINK_PADDING = 4  # of a button, with its border
 
 
 class WelcomeWindow(QDialog):
@@ -437,10 +469,9 @@ class WelcomeWindow(QDialog):
         self.language.activated.connect(
             lambda _: self.language_wanted.emit(self.language.currentData())
         )
-        self.place = Label("", "small")
         self.problem = Label("", "bad", wrap=True)
         self.problem.hide()
-        self.skip_button = Button(tr("Skip"), kind="quiet")
+        self.skip_button = Button(tr("Skip setup"), kind="link")
         self.skip_button.setToolTip(tr("Create an empty library in the default folder"))
         self.back_button = Button(tr("Back"))
         self.next_button = PrimaryButton(tr("Next"))
@@ -454,7 +485,7 @@ class WelcomeWindow(QDialog):
             button.setAutoDefault(False)
         self.next_button.setDefault(True)
         body = build_column(
-            build_row((self.place, 1), self.language, spacing=0),
+            build_row(STRETCH, self.language, spacing=0),
             (self.pages, 1),
             self.problem,
             spacing=12,
@@ -463,8 +494,8 @@ class WelcomeWindow(QDialog):
         foot = build_row(
             *(self.skip_button, STRETCH, self.back_button, self.next_button),
             spacing=8,
-            # the text of a quiet button is below the texts of the page
-            margins=(32 - QUIET_PADDING, 0, 32, 0),
+            # the text of a link is below the texts of the page
+            margins=(32 - LINK_PADDING, 0, 32, 0),
         )
         self.steps = StepList(theme, [tr("Library"), tr("Models"), tr("Documents")])
         main = build_column(*((body, 1), Hairline(), foot), spacing=16, margins=(0, 0, 0, 16))
@@ -503,7 +534,7 @@ class WelcomeWindow(QDialog):
 
     def _show_place(self) -> None:
         now, count = self.pages.currentIndex(), self.pages.count()
-        self.place.setText(tr("Step {n} of {count}", n=now + 1, count=count))
+        self.pages.setAccessibleName(tr("Step {n} of {count}", n=now + 1, count=count))
         self.steps.show_step(now)
         self.back_button.setVisible(now > 0)
         is_last = now == count - 1

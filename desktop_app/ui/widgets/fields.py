@@ -113,6 +113,9 @@ class ChoiceBox(QComboBox):
         self.setItemDelegate(ChoiceDelegate(self))  # Qt puts its own in its place
 
 
+ICON_SPACE = 8  # pixels that the style leaves too much between the icon and the text
+
+
 class SearchField(QLineEdit):
     """Emits `searched` 150 ms after the last key, at once on Return; Escape clears it.
 
@@ -135,6 +138,7 @@ class SearchField(QLineEdit):
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
         self.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self.setTextMargins(-ICON_SPACE, 0, 0, 0)
         self._last = ""
         self._timer = QTimer(self, singleShot=True, interval=delay_ms)
         self._timer.timeout.connect(self._search)

@@ -456,6 +456,10 @@
       <translation>{name} 已恢复</translation>
     </message>
     <message>
+      <source>Drop files or folders here to add them</source>
+      <translation>把文件或文件夹拖到这里即可添加</translation>
+    </message>
+    <message>
       <source>Forgotten? Then this file can't be opened any more. A backup from before it was encrypted needs no passphrase.</source>
       <translation>忘记密码后，此文件无法再打开。加密之前的备份不需要密码。</translation>
     </message>
@@ -638,6 +642,10 @@
     <message>
       <source>Notices</source>
       <translation>提示</translation>
+    </message>
+    <message>
+      <source>Authors</source>
+      <translation>作者</translation>
     </message>
     <message>
       <source>Pages</source>
@@ -928,6 +936,10 @@
       <translation>正文字符数</translation>
     </message>
     <message>
+      <source>Show as a table</source>
+      <translation>以表格显示</translation>
+    </message>
+    <message>
       <source>Show as cards</source>
       <translation>以卡片显示</translation>
     </message>
@@ -956,12 +968,8 @@
       <translation>更多</translation>
     </message>
     <message>
-      <source>Show as a table</source>
-      <translation>以表格显示</translation>
-    </message>
-    <message>
-      <source>Names and relations were found without a model. With “Enrich…” a chat model reads the passages, names the relations and describes them.</source>
-      <translation>名称和关系是在不使用模型的情况下找到的。使用“精读…”时，聊天模型会读取段落、命名关系并加以描述。</translation>
+      <source>Names and relations were found without a model. With “Enrich…” a chat model reads the passages and says what the relations are.</source>
+      <translation>名称和关系是不用模型找到的。使用“精读…”后，对话模型会阅读段落并说明这些关系是什么。</translation>
     </message>
     <message>
       <source>Update waiting</source>

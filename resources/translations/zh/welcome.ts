@@ -8,12 +8,20 @@
       <translation>撰写回答</translation>
     </message>
     <message>
+      <source>Writes answers from the passages found. A small model misreads now and then, so each sentence is compared with its source.</source>
+      <translation>根据找到的段落写出回答。小模型偶尔会读错，所以每一句都与原文核对。</translation>
+    </message>
+    <message>
       <source>Without a chat model, a question shows the passages that fit it.</source>
       <translation>没有对话模型时，提问会得到相关的段落。</translation>
     </message>
     <message>
       <source>Search by meaning</source>
       <translation>语义搜索</translation>
+    </message>
+    <message>
+      <source>Finds passages that say the same in other words.</source>
+      <translation>找到用别的话表达同样意思的段落。</translation>
     </message>
     <message>
       <source>Without an embedding model, passages are found by their words and names.</source>
@@ -24,8 +32,8 @@
       <translation>下载在您阅读时继续进行，除此之外不使用网络。以后也可以在“模型”页获取模型。</translation>
     </message>
     <message>
-      <source>Where to keep your library</source>
-      <translation>资料库的位置</translation>
+      <source>Create your library</source>
+      <translation>创建资料库</translation>
     </message>
     <message>
       <source>A library is one file with your documents, their names, your chats and corrections. Backups are made in a folder beside it.</source>
@@ -44,12 +52,16 @@
       <translation>这台电脑上的模型</translation>
     </message>
     <message>
-      <source>Reading, names, the graph and word search need no models. Models write answers and search by meaning. They run on this computer and send nothing.</source>
-      <translation>阅读、名称、图谱和词语搜索都不需要模型。模型用于撰写回答和语义搜索，只在这台电脑上运行，不发送任何内容。</translation>
+      <source>Reading, names, the graph and the search for words need no model. Two models do the rest. They run on this computer, and nothing is sent anywhere.</source>
+      <translation>阅读、名称、图谱和按字词搜索不需要模型，其余由两个模型完成。它们在本机运行，不向外发送任何内容。</translation>
     </message>
     <message>
-      <source>{model}, {size}</source>
-      <translation>{model}，{size}</translation>
+      <source>Larger models make fewer mistakes. Add them later on the Models screen.</source>
+      <translation>更大的模型出错更少，以后可以在“模型”页面添加。</translation>
+    </message>
+    <message>
+      <source>needs {size} of memory</source>
+      <translation>需要 {size} 内存</translation>
     </message>
     <message>
       <source>First documents</source>
@@ -104,8 +116,8 @@
       <translation>语言</translation>
     </message>
     <message>
-      <source>Skip</source>
-      <translation>跳过</translation>
+      <source>Skip setup</source>
+      <translation>跳过设置</translation>
     </message>
     <message>
       <source>Create an empty library in the default folder</source>
@@ -134,6 +146,10 @@
     <message>
       <source>Folder of the library</source>
       <translation>资料库所在文件夹</translation>
+    </message>
+    <message>
+      <source>installed</source>
+      <translation>已安装</translation>
     </message>
     <message>
       <source>Drop files or folders here</source>
@@ -168,8 +184,8 @@
       <translation>位置</translation>
     </message>
     <message>
-      <source>{model} is installed.</source>
-      <translation>{model} 已安装。</translation>
+      <source>, </source>
+      <translation>、</translation>
     </message>
     <message numerus="yes">
       <source>{n} files and folders selected</source>
@@ -181,6 +197,12 @@
       <source>Download these models now ({size})</source>
       <translation>
         <numerusform>现在下载这些模型（{size}）</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} more</source>
+      <translation>
+        <numerusform>其余 {n} 个</numerusform>
       </translation>
     </message>
   </context>

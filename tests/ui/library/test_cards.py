@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine import paths
+from desktop_app.ui.library.covers import find_initial
 from desktop_app.ui.library.places import read_documents
 from desktop_app.ui.library.screen import LibraryScreen
-from desktop_app.ui.library.table_model import NAMES, TITLE
+from desktop_app.ui.library.table_model import AUTHOR, NAMES, TITLE, YEAR
 from desktop_app.ui.library.toolbar import SORT, VIEW
 from tests.ui.fakes import FakeContext
 
@@ -43,7 +45,7 @@ def open_screen(context: FakeContext, qtbot) -> LibraryScreen:
 @pytest.fixture
 def screen(context: FakeContext, qtbot) -> LibraryScreen:
     made = open_screen(context, qtbot)
-    made.views.toggle_button.click()
+    made.views.cards_button.click()
     return made
 
 
@@ -58,9 +60,10 @@ def test_the_view_button_switches_between_cards_and_table(screen):
     assert card_at(screen, 0).y() == card_at(screen, 1).y() < card_at(screen, 8).y()
     assert card_at(screen, 0).x() < card_at(screen, 1).x()
     cards.grab()
-    screen.views.toggle_button.click()
+    assert screen.views.cards_button.isChecked() and not screen.views.table_button.isChecked()
+    screen.views.table_button.click()
     assert not screen.list.shows_cards and screen.list.table.isVisible()
-    assert screen.views.sort_button.isHidden()
+    assert screen.views.table_button.isChecked() and not screen.views.cards_button.isChecked()
 
 
 def test_view_and_sorting_are_stored(screen, context, qtbot):
@@ -79,10 +82,10 @@ def test_cards_and_table_share_the_selection(screen, qtbot):
     )
     assert screen.list.current_row().id == 4
     assert "A Christmas Carol" in screen.list.inspector.title.text()
-    screen.views.toggle_button.click()
+    screen.views.table_button.click()
     rows = screen.list.table.selectionModel().selectedRows()
     assert [screen.model.row_at(index).id for index in rows] == [4]
-    screen.views.toggle_button.click()
+    screen.views.cards_button.click()
     qtbot.mouseClick(
         screen.list.cards.viewport(), Qt.MouseButton.LeftButton,
         Qt.KeyboardModifier.ControlModifier, card_at(screen, screen.model.place_of(3)),
@@ -123,7 +126,7 @@ def test_cards_are_dragged_like_rows(screen):
 def test_the_selection_of_many_survives_new_documents(qapp, qtbot):
     context = FakeContext(n_documents=10_000)
     screen = open_screen(context, qtbot)
-    screen.views.toggle_button.click()
+    screen.views.cards_button.click()
     screen.list.table.selectAll()
     screen.model.set_filter("水浒传")
     screen.model.set_filter("")
@@ -134,7 +137,7 @@ def test_the_selection_of_many_survives_new_documents(qapp, qtbot):
 def test_ten_thousand_cards_are_painted_at_every_scroll_position(qapp, qtbot):
     context = FakeContext(n_documents=10_000)
     screen = open_screen(context, qtbot)
-    screen.views.toggle_button.click()
+    screen.views.cards_button.click()
     cards, bar = screen.list.cards, screen.list.cards.verticalScrollBar()
     assert bar.maximum() > 100_000
     seen = set()
@@ -146,10 +149,43 @@ def test_ten_thousand_cards_are_painted_at_every_scroll_position(qapp, qtbot):
     context.close()
 
 
-def test_the_pressed_view_button_stays_where_it_is(screen, qtbot):
-    button = screen.toolbar.views.toggle_button
-    before = button.mapTo(screen, QPoint(0, 0))
-    for _ in range(2):
+def test_nothing_moves_when_the_view_changes(screen, qtbot):
+    views, search = screen.toolbar.views, screen.toolbar.filter
+    places = [w.mapTo(screen, QPoint(0, 0)) for w in (views.cards_button, search)]
+    for button in (views.table_button, views.cards_button):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         QApplication.processEvents()
-        assert button.mapTo(screen, QPoint(0, 0)) == before
+        assert [w.mapTo(screen, QPoint(0, 0)) for w in (views.cards_button, search)] == places
+
+
+def test_columns_without_any_value_are_hidden(screen):
+    table, model = screen.list.table, screen.list.model
+    screen.resize(1600, 800)
+    assert not table.isColumnHidden(AUTHOR)
+    rows = [replace(row, author="", year="") for row in model._all]
+    model.set_rows(rows[:3])
+    assert table.isColumnHidden(AUTHOR) and table.isColumnHidden(YEAR)
+    model.set_rows([replace(rows[0], author="Ada Voss"), *rows[1:3]])
+    assert not table.isColumnHidden(AUTHOR) and table.isColumnHidden(YEAR)
+
+
+def test_a_few_documents_leave_room_for_a_hint(screen):
+    rows = list(screen.list.model._all)
+    screen.resize(1400, 900)
+    assert screen.list.hint.isHidden()
+    screen.views.table_button.click()
+    screen.list.model.set_rows(rows[:2])
+    assert screen.list.hint.isVisible()
+    last = screen.list.table.visualRect(screen.model.index(1, TITLE)).bottom()
+    assert screen.list.hint.y() > last
+    screen.list.model.set_rows([])
+    assert screen.list.hint.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("title", "initial"),
+    [("The Weigh-House", "W"), ("Les Misérables", "M"), ("The", "T"), ("白芦渡", "白"),
+     ("_A Note_", "N"), ("“Emma”", "E"), ("…", ""), ("An", "A")],
+)  # fmt: skip
+def test_initials_of_titles(title, initial):
+    assert find_initial(title) == initial

@@ -18,8 +18,7 @@ def test_only_changed_details_are_written(screen, qtbot, context):
     qtbot.waitUntil(lambda: wanted in context.documents.calls)
     qtbot.waitUntil(lambda: "winter" in places(screen))
     screen.list.select(4)
-    facts = screen.list.inspector.facts
-    assert "1843" in [label.text() for label in facts.findChildren(type(sheet.title))]
+    assert screen.list.inspector.origin.text() == "Charles Dickens · 1843"
 
 
 def test_changed_details_are_undone_from_the_message(screen, qtbot, context):

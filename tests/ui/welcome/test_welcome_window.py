@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel
 
 from desktop_app.engine.errors import UserError
 from desktop_app.ui.theme.theme import Theme
@@ -21,7 +22,8 @@ from desktop_app.ui.welcome.window import (
 def model(name: str, role: str, *, installed: bool = False, known: bool = True):
     return SimpleNamespace(
         name=name, role=role, title=name.title(), size_bytes=400_000_000, installed=installed,
-        damaged=False, active=installed, in_catalogue=known,
+        damaged=False, active=installed, in_catalogue=known, memory_bytes=1_900_000_000,
+        languages=("en", "zh", "de", "fr"),
     )  # fmt: skip
 
 
@@ -98,6 +100,10 @@ def test_with_all_models_there_is_nothing_to_download(qtbot):
     made = WelcomeWindow(Theme("light"), there, "en")
     qtbot.addWidget(made)
     assert made.models.missing == [] and not hasattr(made.models, "download")
+    shown = [label.text() for label in made.models.findChildren(QLabel)]
+    assert any(
+        text.startswith("Chatty · 400 MB · needs 1.9 GB of memory · English, ") for text in shown
+    )
     made.finish()
 
 
