@@ -37,7 +37,7 @@ MAX_KEPT = 300  # pictures, of some 130 kB each
 LOAD_MS = 30  # requests within this time are one query
 RATIO = 0.75  # width by height of a drawn cover
 # One letter stands for a title; with these, all titles that begin with "The" would look alike.
-ARTICLES = frozenset("a an the der die das le la les el los las il".split())
+ARTICLES = frozenset("a an the der die das le la les el los las il".split())  # not shown
 WORDS_FROM = 64  # pixels of width; a narrower cover has the first letter of its title
 MAX_LINES = 5
 LARGEST_TITLE = 0.16  # pixels of a letter, by pixels of width

@@ -125,8 +125,8 @@ class LibraryToolbar(ToolbarRow):
     def fit(self, width: int, has_documents: bool) -> None:
         """Show the controls that fit a width; an empty library has no filter and no enrichment."""
         length = self._theme.length
-        self.count.setVisible(width >= length(900))
-        self.add_folder_button.setVisible(width >= length(840))
-        self.enrich_button.setVisible(has_documents and width >= length(620))
+        self.count.setVisible(width >= length(980))
+        self.add_folder_button.setVisible(width >= length(920))
+        self.enrich_button.setVisible(has_documents and width >= length(700))
         self.filter.setVisible(has_documents)
-        self.views.show_buttons(has_documents)
+        self.views.show_buttons(has_documents and width >= length(540))
