@@ -541,12 +541,8 @@ class OptionsRow(QWidget):
     def fit(self, room: int) -> None:
         """Show default values as icons if there is no room for their texts; 0 is unknown."""
         self._room = room
-        in_order = (
-            self.model,
-            self.scope,
-            self.length,
-            self.mode_button,
-        )  # the first has icons first
+        # the first becomes an icon first
+        in_order = (self.length, self.model, self.scope, self.mode_button)
         for n_compact in range(len(in_order) + 1):
             for place, button in enumerate(in_order):
                 button.set_compact(place < n_compact)
