@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 WAIT_S = 900.0
 QUESTIONS = {  # answered by the demo library
-    "en": "What is the full name of the man called Gull?",
-    "zh": "告了沈衡一状的是哪一个赵四？",
+    "en": "What is the Abbess?",
+    "zh": "柳三娘是谁？",
 }
 
 

@@ -23,7 +23,7 @@ from ..prompt_files import load_prompt
 from ..text.chunking import split_sentences
 from ..text.shown_text import show_text
 from ..writing_systems import has_han, language_of
-from .citations import MARK, append_text, cite, narrow, stems
+from .citations import MARK, add_marks, append_text, cite, narrow, stems
 
 # Log-odds of a claim against "the passage does not say", from which on it stands: two to one, and
 # a little more. Decision 72 has the precision at other values.
@@ -35,6 +35,9 @@ AROUND = 2  # sentences on each side of the cited one that belong to its evidenc
 MOST_CHECKED = 4  # sentences a model is asked about; an answer has two to four
 LONGEST_QUOTE = 400  # characters
 MOST_QUOTED = 3  # quotations in one answer: more than one reads before opening the passages
+_GRAMMATICAL = frozenset(
+    "a an the am is are was were be been being has have had do does did will would shall".split()
+)
 _NUMBER = re.compile(r"\d+")
 _ENGLISH_NAME = re.compile(r"(?<=[\w,;] )(?:[A-Z][a-z]+)\b")  # not at the start of a sentence
 _BEFORE_STOP = re.compile(r"\s+(?=[.,;!?。，；！？])")
@@ -149,6 +152,10 @@ def _build_claim(
 ) -> AnswerClaim:
     best, most = AnswerClaim(text, *bounds), -1
     wanted = stems(text)
+    if numbers:  # a copied sentence is often marked with the number of another passage
+        every = dict.fromkeys((*numbers, *range(1, len(sources) + 1)))
+        literal = [n for n in every if _has_literally(sources[n - 1].text, text)]
+        numbers = literal[:1] or numbers
     for number in dict.fromkeys(numbers):
         passage = sources[number - 1]
         quote = narrow(passage, text, question)
@@ -208,17 +215,25 @@ def _adds_nothing(claim: AnswerClaim, question: str) -> bool:
 
 
 def is_literal(claim: AnswerClaim) -> bool:
-    """Return whether the passage has this sentence word for word: it cannot say otherwise."""
-    said, there = _plain(claim.text), _plain(claim.evidence)
-    if has_han(claim.text):
+    """Return whether the evidence has this sentence word for word: it cannot say otherwise.
+
+    Articles and auxiliary verbs may differ: "The ring is a brass weight" for "was a brass weight".
+    """
+    return _has_literally(claim.evidence, claim.text)
+
+
+def _has_literally(passage: str, sentence: str) -> bool:
+    said, there = _plain(sentence), _plain(passage)
+    if has_han(sentence):
         said, there = said.replace(" ", ""), there.replace(" ", "")
         return len(said) >= LITERAL_HAN and said in there
     return said.count(" ") + 1 >= LITERAL_WORDS and f" {said} " in f" {there} "
 
 
 def _plain(text: str) -> str:
-    """Return words and the stops between sentences, without other marks."""
-    return " ".join(re.findall(r"\w+|[.!?。！？]", text.lower())).strip(" .!?。！？")
+    """Return words and the stops between sentences, without other marks and grammatical words."""
+    words = re.findall(r"\w+|[.!?。！？]", text.lower())
+    return " ".join(w for w in words if w not in _GRAMMATICAL).strip(" .!?。！？")
 
 
 def _goes_on(claim: AnswerClaim, before: Verdict | None) -> bool:
@@ -463,7 +478,7 @@ def _rebuild(
         text += answer.text[position : claim.start]
         position = claim.end
         if verdict.stands:
-            text += answer.text[claim.start : claim.end]
+            text += _mark(claim, answer.text[claim.start : claim.end])
         elif claim.number and quotes:
             passage = sources[claim.number - 1]
             span = reach_asked(passage, claim.quote, answer.found.question)
@@ -477,6 +492,14 @@ def _rebuild(
         text = "\n\n".join((INTRODUCTION[language], *lines))
     text = re.sub(r"[ \t]{2,}", " ", text).strip()
     return text, tuple(quotations.citations[n] for n in sorted(quotations.citations))
+
+
+def _mark(claim: AnswerClaim, written: str) -> str:
+    """Return a sentence as written, with the number of its source if that is another one."""
+    marked = {int(n) for mark in MARK.findall(written) for n in _NUMBER.findall(mark)}
+    if not marked or claim.number in marked:
+        return written
+    return add_marks(claim.text, f" [{claim.number}]")
 
 
 def reach_asked(passage: Passage, quote: tuple[int, int], question: str) -> tuple[int, int]:

@@ -199,7 +199,10 @@ def test_a_quotation_that_goes_on_stands_as_a_whole() -> None:
     [
         ("Rolf struck the miller with a spade", True),
         ("rolf struck the miller, with a spade.", True),
+        ("Rolf has struck a miller with the spade", True),  # articles and auxiliary verbs
         ("Rolf struck the miller with spades", False),
+        ("Rolf never struck the miller with a spade", False),
+        ("The miller struck Rolf with a spade", False),
         ("Nobody saw it", False),  # too short
         ("the miller with a spade the miller", False),
     ],
@@ -207,6 +210,14 @@ def test_a_quotation_that_goes_on_stands_as_a_whole() -> None:
 def test_literal_sentences(text, is_one) -> None:
     claim = find_claims(f"{text} [1]", [passage(EN)], "What?")[0]
     assert is_literal(claim) == is_one
+
+
+def test_a_copied_sentence_gets_the_number_of_its_passage() -> None:
+    other = passage("Hodge kept bees. The bees were his only friends in those years.", 2)
+    text = "The bees were his only friends in those years [1]."
+    checked = check(text, "Who were his friends?", ScriptedChatModel(), passage(EN), other)
+    assert checked.text == "The bees were his only friends in those years [2]."
+    assert [c.chunk_id for c in checked.citations] == [2]
 
 
 def test_literal_sentences_in_chinese() -> None:
