@@ -40,7 +40,8 @@ def test_with_colours_of_communities_the_panel_lists_the_types(open_screen, qtbo
     types = {part.type: len(part.ids) for part in inspector.summary.parts}
     rows = [entity.type for entity in screen.canvas.data.entities]
     assert types == {kind: rows.count(kind) for kind in set(rows)}
-    assert len(inspector.findChildren(TypeMark)) == len(rows) + len(types)
+    n_marks = len(rows) + len(types)  # the rows before are deleted by the event loop
+    qtbot.waitUntil(lambda: len(inspector.findChildren(TypeMark)) == n_marks)
 
 
 def test_a_click_on_a_top_name_selects_it(open_screen, qtbot, cast) -> None:
