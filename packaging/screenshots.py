@@ -79,6 +79,7 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
         end = time.monotonic() + seconds
         while not is_done() and time.monotonic() < end:
             application.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 50)
+            time.sleep(0.005)  # leave the processor to the models
 
     def pause(seconds: float) -> None:
         wait(lambda: False, seconds)
