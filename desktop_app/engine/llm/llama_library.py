@@ -116,7 +116,7 @@ def release_pages(path: Path) -> None:
     file = os.stat(path).st_ino
     for line in Path("/proc/self/maps").read_text("utf-8", "replace").splitlines():
         addresses, access, _, _, inode, *_ = line.split(maxsplit=5)
-        # Shared and read-only: nothing of it is only in memory. (Inodes are unique on one disk only.)
+        # Shared and read-only: nothing of it is only in memory, whatever file it is.
         if int(inode) == file and access == "r--s":
             start, end = (int(address, 16) for address in addresses.split("-"))
             if libc.madvise(start, end - start, _MADV_DONTNEED):
