@@ -1,11 +1,11 @@
 """Takes the pictures of the window that README.md shows.
 
     python packaging/screenshots.py [--language zh] [--theme dark] [--high-contrast]
-        [--size 1280x720] [--out FOLDER] [FILE...]
+        [--size 1280x720] [--out FOLDER] [--library LIBRARY] [FILE...]
 
-Indexes the files (default: the demo library) in a temporary library, asks one question with the
-chat model in use, and writes a PNG of each screen to `docs/images` or to FOLDER. The
-first file is the one that the reader shows.
+Indexes the files (default: the demo library) in a temporary library or in a copy of LIBRARY, asks
+one question with the chat model in use, and writes a PNG of each screen to `docs/images` or to
+FOLDER. The first file is the one that the reader shows; with LIBRARY it may already be there.
 Needs installed models and no display.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -37,6 +38,7 @@ def main() -> int:
     parser.add_argument("--size", default="1440x900", help="width and height of the window")
     parser.add_argument("--question", default="", help="default: one of the demo library")
     parser.add_argument("--entity", default="")
+    parser.add_argument("--library", type=Path, help="a library that is not open")
     parser.add_argument("files", nargs="*", type=Path)
     options = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -68,7 +70,10 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
         assert welcome is not None
         welcome.grab().save(str(options.out / f"welcome-{step + 1}.png"))
         welcome.finish()
-    workspace = app.open_library(folder / "Pictures.inkgraph")
+    opened = folder / (options.library.name if options.library else "Pictures.inkgraph")
+    if options.library:
+        shutil.copy(options.library, opened)
+    workspace = app.open_library(opened)
     window = workspace.window
     width, height = map(int, options.size.split("x"))
     window.resize(width, height)
@@ -90,11 +95,14 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
         print(options.out / f"{name}.png")
 
     files = [str(path.resolve()) for path in options.files] or [str(p) for p in demo_files()]
-    window.files_dropped.emit(files)
-    wait(lambda: len(library.list_documents()) >= len(files))
+    shown = Path(files[0]).name
+    held = {row.file_name for row in library.list_documents()}
+    added = [file for file in files if Path(file).name not in held]
+    if added:
+        window.files_dropped.emit(added)
+    wait(lambda: len(library.list_documents()) >= len(held) + len(added))
     wait(lambda: {row.state for row in library.list_documents()} <= {"ready", "failed"})
     wait(lambda: workspace.session.runner.state == "idle")
-    shown = Path(files[0]).name
     document = next(row for row in library.list_documents() if row.file_name == shown)
     entities = library.find_entities(options.entity, 5) or library.top_entities(5)
     first = entities[0]

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse import csgraph
+import scipy  # its parts load when they are used: they take 0.2 s of the start
 
 MAX_PATHS = 4
 
@@ -129,10 +128,12 @@ class PathGraph:
         directed, both_costs = directed[order], np.tile(costs[keep], 2)[order]
         first = np.ones(len(directed), dtype=bool)  # of duplicate relations, the cheaper one
         first[1:] = (directed[1:] != directed[:-1]).any(1)
-        network = sparse.csr_array(
+        network = scipy.sparse.csr_array(
             (both_costs[first], (directed[first, 0], directed[first, 1])), shape=(n, n)
         )
-        _, predecessors = csgraph.dijkstra(network, indices=start, return_predecessors=True)
+        _, predecessors = scipy.sparse.csgraph.dijkstra(
+            network, indices=start, return_predecessors=True
+        )
         if predecessors[end] < 0:
             return None
         rows = [end]

@@ -161,6 +161,10 @@ class DocumentTableModel(QAbstractTableModel):
         values = {AUTHOR: "author", YEAR: "year"}
         return {c for c in columns if not any(getattr(row, values[c]) for row in self._all)}
 
+    def is_settled(self) -> bool:
+        """Return whether every document of the library is ready and nothing is to be done."""
+        return bool(self._all) and all(map(is_settled, self._all))
+
     def set_rows(self, rows: list[DocumentRow], *, unhide: Iterable[int] = ()) -> None:
         """Set the rows; if the same documents stay in the same order, they are only repainted.
 

@@ -91,8 +91,10 @@ def describe_state(row: DocumentRow) -> StateWords:
 
 def is_settled(row: DocumentRow) -> bool:
     """Return whether a document is ready and nothing is to be done for it."""
-    words = describe_state(row)
-    return words.color == "ok" and words.share is None
+    # not by `describe_state`: this is asked for every document whenever one changes
+    waits = row.new_version is not None and row.new_version.state != "declined"
+    is_searchable = row.n_windows <= row.n_embedded
+    return row.state == "ready" and is_searchable and not row.set_aside and not waits
 
 
 def describe_origin(row: DocumentRow) -> str:

@@ -189,6 +189,7 @@ class DocumentWindow(QWidget):
         page.show()
         self.message_bar = MessageBar(context.theme, context.messages, area)
         self.setMinimumSize(LEAST_WIDTH + 40, 320)
+        context.theme.adopt(self)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

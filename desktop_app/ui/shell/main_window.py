@@ -172,7 +172,6 @@ class MainWindow(QMainWindow):
         self.current = ""
         self._n_suggestions = 0
         self._overview: LibraryOverview | None = None
-        context.theme.adopt(self)
         self.setWindowTitle("Inkgraph")  # not shown: a name
         self.setAcceptDrops(True)
         self.setMinimumSize(880, 560)
@@ -182,6 +181,7 @@ class MainWindow(QMainWindow):
         self._connect_actions()
         self._connect_screens()
         self._restore_panels()
+        context.theme.adopt(self)
         self.show_screen("library")
 
     def _place(self) -> None:

@@ -450,7 +450,6 @@ class WelcomeWindow(QDialog):
         choice: WelcomeChoice | None = None,
     ) -> None:
         super().__init__()
-        theme.adopt(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Welcome to Inkgraph"))
         self.choice = choice or WelcomeChoice()
@@ -500,6 +499,7 @@ class WelcomeWindow(QDialog):
         self.steps = StepList(theme, [tr("Library"), tr("Models"), tr("Documents")])
         main = build_column(*((body, 1), Hairline(), foot), spacing=16, margins=(0, 0, 0, 16))
         self._layout = build_row(self.steps, (main, 1), parent=self, spacing=0)
+        theme.adopt(self)
         self.resize(theme.breadth(WIDTH), theme.length(HEIGHT))
         self.show_step(0)
         self._make_room()

@@ -13,8 +13,9 @@ from desktop_app.engine import paths
 from desktop_app.ui.library.covers import find_initial
 from desktop_app.ui.library.places import read_documents
 from desktop_app.ui.library.screen import LibraryScreen
-from desktop_app.ui.library.table_model import AUTHOR, NAMES, TITLE, YEAR
+from desktop_app.ui.library.table_model import AUTHOR, NAMES, STATE, TITLE, YEAR
 from desktop_app.ui.library.toolbar import SORT, VIEW
+from desktop_app.ui.library.words import is_settled
 from tests.ui.fakes import FakeContext
 
 
@@ -167,6 +168,20 @@ def test_columns_without_any_value_are_hidden(screen):
     assert table.isColumnHidden(AUTHOR) and table.isColumnHidden(YEAR)
     model.set_rows([replace(rows[0], author="Ada Voss"), *rows[1:3]])
     assert not table.isColumnHidden(AUTHOR) and table.isColumnHidden(YEAR)
+
+
+def test_titles_get_the_room_of_the_state_while_every_state_is_an_icon(screen):
+    table, model = screen.list.table, screen.list.model
+    screen.resize(1600, 800)
+    screen.views.table_button.click()
+    QApplication.processEvents()
+    ready = [row for row in model._all if is_settled(row)]
+    assert 0 < len(ready) < len(model._all)
+    width, title = table.columnWidth(STATE), table.columnWidth(TITLE)
+    model.set_rows(ready)
+    assert table.columnWidth(STATE) < width and table.columnWidth(TITLE) > title
+    model.set_rows([replace(ready[0], state="failed"), *ready[1:]])
+    assert table.columnWidth(STATE) == width
 
 
 def test_a_few_documents_leave_room_for_a_hint(screen):

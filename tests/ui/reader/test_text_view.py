@@ -272,6 +272,23 @@ def test_verse_is_not_indented_and_dialogue_is(qtbot):
     assert [left > 0 for left in lefts] == [False, False, False, True, True]
 
 
+@pytest.mark.parametrize(
+    ("paragraphs", "has_gap"),
+    [
+        (("The ferry left at noon.", "The house stood empty.", "Nobody came back."), False),
+        (("Nobody came,", "the river fell,", "and so did we."), True),
+        (("渡船中午离岸。", "那座房子空着。", "没有人回来。"), True),
+    ],
+)
+def test_a_gap_stands_only_where_latin_paragraphs_have_no_indent(qtbot, paragraphs, has_gap):
+    text = "\n\n".join(paragraphs)
+    setter = Typesetter()
+    setter.set_text(text, build_blocks(text))
+    setter.configure(QFont(), 500.0)
+    block = setter.block(1)
+    assert (block.height > block.leading * block.layout.lineCount()) == has_gap
+
+
 def test_a_document_that_waits_to_be_read_says_so_and_is_shown_when_it_was(
     qtbot, context: FakeContext, reader: ReaderScreen
 ):

@@ -10,10 +10,7 @@ import functools
 from collections.abc import Callable
 
 import numpy as np
-import scipy.fft
-from scipy import sparse
-from scipy.sparse import csgraph
-from scipy.spatial import cKDTree
+import scipy  # its parts load when they are used: they take 0.2 s of the start
 
 from ...progress import CancelToken
 
@@ -92,13 +89,12 @@ def _pack(
 
 
 def _mark_cells(taken: np.ndarray, points: FloatArray, half: int, spacing: float) -> None:
-    from scipy import ndimage
 
     cells = np.clip(np.rint(points / spacing).astype(int) + half, 0, 2 * half)
     mine = np.zeros_like(taken)
     mine[cells[:, 1], cells[:, 0]] = True
-    mine = ndimage.binary_closing(mine, iterations=2) | mine
-    taken |= ndimage.binary_fill_holes(ndimage.binary_dilation(mine))
+    mine = scipy.ndimage.binary_closing(mine, iterations=2) | mine
+    taken |= scipy.ndimage.binary_fill_holes(scipy.ndimage.binary_dilation(mine))
 
 
 def _nearest_free(taken: np.ndarray, far: np.ndarray, wide: int, high: int) -> tuple[int, int]:
@@ -131,7 +127,7 @@ def separate_discs(
     small = float(np.quantile(radii, 0.9))
     big = np.flatnonzero(radii > small)
     for _ in range(rounds):
-        pairs = cKDTree(points).query_pairs(2 * small + gap, output_type="ndarray")
+        pairs = scipy.spatial.cKDTree(points).query_pairs(2 * small + gap, output_type="ndarray")
         if len(big):
             pairs = np.concatenate((pairs, _pairs_with_big(points, radii, big, gap)))
         if not len(pairs):
@@ -157,7 +153,7 @@ def _pairs_with_big(
     points: FloatArray, radii: FloatArray, big: np.ndarray, gap: float
 ) -> np.ndarray:
     reach = radii[big] + radii.max() + gap
-    near = cKDTree(points).query_ball_point(points[big], reach)
+    near = scipy.spatial.cKDTree(points).query_ball_point(points[big], reach)
     first = np.repeat(big, [len(found) for found in near])
     second = np.concatenate([np.asarray(found, dtype=np.int64) for found in near])
     pairs = np.stack((np.minimum(first, second), np.maximum(first, second)), axis=1)
@@ -286,7 +282,7 @@ def _weigh_common_neighbours(n: int, pairs: FloatArray) -> FloatArray:
     degrees = np.bincount(pairs.ravel(), minlength=n)
     ends = np.concatenate((pairs, pairs[:, ::-1]))
     ends = ends[degrees[ends[:, 1]] <= MAX_COMMON_DEGREE]
-    near = sparse.csr_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n, n))
+    near = scipy.sparse.csr_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(n, n))
     shared = np.asarray((near @ near.T)[pairs[:, 0], pairs[:, 1]]).ravel()
     share = (shared + 1.0) / np.sqrt(degrees[pairs[:, 0]] * degrees[pairs[:, 1]])
     clipped: np.ndarray = np.clip(share / float(np.median(share)), 0.05, 12.0)
@@ -337,8 +333,8 @@ def force_layout(
         known = np.isfinite(positions).all(1)
         points[known] = np.asarray(positions, dtype=float)[known]
     fixed = np.zeros(n, dtype=bool) if pinned is None else np.asarray(pinned, dtype=bool) & known
-    graph = sparse.coo_array((strengths, (pairs[:, 0], pairs[:, 1])), shape=(n, n)).tocsr()
-    _, component_of = csgraph.connected_components(graph, directed=False)
+    graph = scipy.sparse.coo_array((strengths, (pairs[:, 0], pairs[:, 1])), shape=(n, n)).tocsr()
+    _, component_of = scipy.sparse.csgraph.connected_components(graph, directed=False)
     attached = np.isin(component_of, np.unique(component_of[known])) if known.any() else known
     if not attached[~known].any() and known.any() and known.all():
         return separate_discs(points, discs, fixed=fixed)
@@ -419,13 +415,13 @@ def _initial_positions(
     n: int, pairs: FloatArray, random: np.random.Generator, spacing: float
 ) -> FloatArray:
     """Return start positions by pivot MDS (Brandes and Pich)."""
-    links = sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
+    links = scipy.sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
     links = links.tocsr()
     pivot = int(np.bincount(pairs.ravel(), minlength=n).argmax())
     nearest = np.full(n, np.inf)
     rows = []
     for _ in range(min(n, 24)):
-        far = csgraph.dijkstra(links, directed=False, indices=pivot, unweighted=True)
+        far = scipy.sparse.csgraph.dijkstra(links, directed=False, indices=pivot, unweighted=True)
         rows.append(far)
         nearest = np.minimum(nearest, far)
         pivot = int(nearest.argmax())

@@ -7,8 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from ...errors import UserError, cannot_write
 from ...model import (
@@ -23,6 +22,9 @@ from ...model import (
 from ...store import graph
 from ...store.db import Db
 from ..events import list_events_among
+
+if TYPE_CHECKING:  # loaded when a graph is written: it takes 0.1 s of the start
+    import networkx as nx
 
 MAX_ROWS = 10_000_000
 WITH_EVENTS = "json"  # the one format that has room for them
@@ -99,6 +101,8 @@ def build_networkx(content: GraphContent) -> nx.Graph:
     The graph is undirected, because most relations are: `direction` states what is known, from the
     end of an edge that is written first to the other.
     """
+    import networkx as nx
+
     made = nx.Graph()
     order = {e.id: number for number, e in enumerate(content.entities)}
     for e in content.entities:
@@ -148,6 +152,8 @@ def _write_json(path: Path, content: GraphContent) -> None:
 
 
 def _write_graphml(path: Path, content: GraphContent) -> None:
+    import networkx as nx
+
     nx.write_graphml(_clean(build_networkx(content)), path)
 
 
@@ -157,6 +163,8 @@ def _write_gexf(path: Path, content: GraphContent) -> None:
     If a direction is known, each edge has its own type: directed from its source to its target,
     mutual, or undirected. networkx itself does not read such mixed graphs.
     """
+    import networkx as nx
+
     made = _direct_edges(_clean(build_networkx(replace(content, places={}))))
     most = max((e.n_relations for e in content.entities), default=0) or 1
     for e in content.entities:
@@ -176,6 +184,8 @@ def _direct_edges(made: nx.Graph) -> nx.Graph:
     """Return the graph with the edge types of GEXF instead of the attribute `direction`."""
     if not any(direction for *_, direction in made.edges(data="direction")):
         return made
+    import networkx as nx
+
     directed = nx.DiGraph()
     directed.add_nodes_from(made.nodes(data=True))
     for a, b, values in made.edges(data=True):

@@ -255,7 +255,10 @@ class Typesetter:
         is_continued = not last and self.blocks.kinds[i + 1] == CONTINUED
         if kind == VERSE:
             return (round(self._px * 0.4), round(self._px * 0.6))
-        return (0.0, 0.0 if is_continued else self._gap())
+        # Latin books separate paragraphs by an indent or a gap, Chinese readers by both
+        is_indented = not last and not self.blocks.cjk and self._indent(i + 1, PARAGRAPH) > 0
+        is_prose = not last and self.blocks.kinds[i + 1] == PARAGRAPH and is_indented
+        return (0.0, 0.0 if is_continued or is_prose else self._gap())
 
 
 def _is_bmp(text: str) -> bool:
