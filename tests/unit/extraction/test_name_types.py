@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from desktop_app.engine.extraction.rules.latin_concepts import is_paper
+from desktop_app.engine.extraction.rules.latin_names import accept_names
 from desktop_app.engine.extraction.rules.latin_tokens import read_words
 from desktop_app.engine.extraction.rules.latin_types import (
     MODEL_TYPES,
@@ -15,6 +18,7 @@ from desktop_app.engine.extraction.rules.latin_types import (
     decide_types,
     list_features,
 )
+from desktop_app.engine.extraction.spans import TaggedSpan
 from desktop_app.engine.word_lists import load_table
 
 
@@ -159,3 +163,17 @@ def test_a_story_is_no_paper():
     story = "“Come in,” said Scrooge (1843). McCarthy and the FBI were at section 3 of it. " * 90
     assert not is_paper(story)
     assert not is_paper(PAPER[:500])  # too short to tell
+
+
+@pytest.mark.parametrize(
+    ("label", "is_name"),
+    [("Plate {}", False), ("plate Plate. {}", False), ("in Quillon {}", True), ("in Plate", True)],
+)
+def test_a_word_that_numbers_parts_is_no_name(label: str, is_name: bool) -> None:
+    text = " ".join(f"As we saw {label.format(n)} there, it was cold." for n in range(1, 6))
+    words = read_words(text, 0, len(text), [(0, len(text))])
+    name = "Quillon" if "Quillon" in label else "Plate"
+    found = [m.start() for m in re.finditer(name, text)]
+    tagged = [TaggedSpan(start, start + len(name), "place") for start in found]
+    accepted, _ = accept_names(words, tagged, has_tagger=True)
+    assert ((name,) in accepted) == is_name

@@ -343,6 +343,8 @@ def _is_single_name(words: Words, candidate: Candidate, has_tagger: bool) -> boo
     emphatic = form.isupper() and len(form) > 5 and not words.in_capitals
     if emphatic and not (is_short and n_votes >= 0.5 * candidate.n):
         return False
+    if candidate.n_numbered >= 0.5 * candidate.n and is_english_word(form):
+        return False  # "Figure 3", "Table 2", "Act 1": the label of a part, not a name
     lower = words.n_lower[low]
     share = words.capital_share(form)
     if has_tagger and candidate.n_the > 0.6 * candidate.n and not _stands_without_the(candidate):

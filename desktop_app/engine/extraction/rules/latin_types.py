@@ -45,6 +45,7 @@ class Candidate:
         n_speaks, n_at, n_the: occurrences in contexts of people, in contexts of places, and
             after "the".
         n_cited, n_headed: occurrences as a cited author, and before a word for methods.
+        n_numbered: occurrences before a number, as in "Figure 3".
     """
 
     forms: Key
@@ -57,6 +58,7 @@ class Candidate:
     n_the: int = 0
     n_cited: int = 0
     n_headed: int = 0
+    n_numbered: int = 0
 
     @property
     def n(self) -> int:
@@ -93,6 +95,9 @@ def count_context(
     candidate.n_cited += is_cited(words, first, stop)
     candidate.n_headed += is_headed(words, first, stop)
     after = words.forms[stop] if stop < len(words) else ""
+    if after[:1].isdigit():
+        gap = words.text[words.ends[stop - 1] : words.starts[stop]]
+        candidate.n_numbered += gap.strip() in ("", ".")
     if before in lists.SPEECH or after in lists.SPEECH:
         candidate.n_speaks += 1
     if before in lists.PLACE_BEFORE and not words.initial[first]:
