@@ -58,12 +58,12 @@ from ..store.db import Db
 
 
 def assign_senses(db: Db) -> set[int]:
-    """Assign senses to the mentions of split names; return the chunks that changed.
+    """Assign senses to the mentions of split names that changed; return the changed chunks.
 
-    Runs inside a transaction. Costs one query where no name is split.
+    Runs inside a transaction. Costs one query where no such name changed.
     """
     chunks: set[int] = set()
-    for name in curation.fetch_split_names(db):
+    for name in graph_changes.fetch_changed_splits(db):
         choices = _choose_senses(db, name)
         senses = {one.sense for one in choices} | {0}
         key = normalise_name(name)

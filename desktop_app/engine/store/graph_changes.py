@@ -36,9 +36,26 @@ def fetch_changed_decisions(db: Db) -> set[tuple[str, str]]:
     return set(db.rows("SELECT name, other FROM changed_decision"))
 
 
+def fetch_changed_splits(db: Db) -> list[str]:
+    """Return the split names whose mentions may belong to other senses than before.
+
+    Their decisions changed, or something changed in a document that has them: a mention's sense
+    depends on the names beside it and on all mentions of its name. Names that were split once are
+    among them.
+    """
+    return db.column(
+        "WITH split AS (SELECT name FROM split_mention UNION SELECT text FROM name WHERE sense > 0)"
+        " SELECT name FROM changed_split UNION"
+        " SELECT s.name FROM split s JOIN name n ON n.text = s.name WHERE EXISTS"
+        "  (SELECT 1 FROM changed_name c WHERE c.name_id = n.id)"
+        "  OR EXISTS (SELECT 1 FROM mention m WHERE m.name_id = n.id"
+        "   AND m.document_id IN (SELECT document_id FROM changed_name))"
+    )
+
+
 def forget_changes(db: Db) -> None:
     """Record that the graph follows everything."""
-    for table in ("changed_name", "changed_link", "changed_decision"):
+    for table in ("changed_name", "changed_link", "changed_decision", "changed_split"):
         db.write(f"DELETE FROM {table}")
 
 
@@ -61,6 +78,10 @@ def mark_everything_changed(db: Db) -> None:
     )
     db.write("INSERT OR IGNORE INTO changed_decision SELECT name, '' FROM entity_edit")
     db.write("INSERT OR IGNORE INTO changed_decision SELECT source, target FROM hand_relation")
+    db.write(
+        "INSERT OR IGNORE INTO changed_split"
+        " SELECT name FROM split_mention UNION SELECT text FROM name WHERE sense > 0"
+    )
 
 
 # --- counts by name -------------------------------------------------------------------------------

@@ -209,6 +209,7 @@ class TabBar(QTabBar):
         super().__init__(parent)
         self._theme = theme
         self._grip = -1
+        self.home_titles: Sequence[str] = ()  # the first tab has room for each of them
         self.setObjectName("documentTabs")
         self.setDocumentMode(True)
         self.setDrawBase(False)
@@ -219,11 +220,17 @@ class TabBar(QTabBar):
 
     def tabSizeHint(self, index: int) -> QSize:
         hint = super().tabSizeHint(index)
+        if index == 0 and self.home_titles:  # else the documents move when the screen changes
+            widths = [self._measure(title) for title in self.home_titles]
+            hint.setWidth(hint.width() + max(widths) - self._measure(self.tabText(0)))
         narrow, wide = self._theme.length(LEAST_TAB), self._widest(self.tabData(index) or 1)
         return QSize(min(max(hint.width(), narrow), wide), self._theme.length(TAB_HEIGHT))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
         return self.tabSizeHint(index)  # many tabs are scrolled, not squeezed
+
+    def _measure(self, title: str) -> int:
+        return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, title).width()  # as Qt does
 
     def _widest(self, n_titles: int) -> int:
         return self._theme.length(MOST_TAB if n_titles == 1 else MOST_SPLIT_TAB)

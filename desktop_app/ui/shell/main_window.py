@@ -193,6 +193,7 @@ class MainWindow(QMainWindow):
             self.stack.addWidget(self.screens.get(name))
         self.reader = self.screens.reader
         self.documents = DocumentTabs(self.context, self.stack, self.reader)
+        self.documents.bar.home_titles = [tr(title) for title in SCREEN_TITLES.values()]
         self.navigator = Navigator(
             self.screens, self.documents, self.show_screen, self.sidebar.chats.select
         )

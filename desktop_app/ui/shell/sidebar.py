@@ -183,8 +183,6 @@ def describe_count(name: str, n: int) -> str:
     match name:
         case "library":
             return trn("{n} document", "{n} documents", n)
-        case "graph":
-            return trn("{n} connection", "{n} connections", n)
         case "entity":
             return trn("{n} name", "{n} names", n)
         case "merge":
@@ -288,7 +286,6 @@ class Sidebar(QFrame):
         self.library_button.setText(overview.name.replace("&", "&&"))
         self.library_button.setToolTip(f"{overview.path}\n{format_size(overview.size_bytes)}")
         self.set_count("library", overview.n_documents)
-        self.set_count("graph", overview.n_relations)
         self.set_count("entity", overview.n_entities)
         self.set_count("chat", overview.n_chats)
 

@@ -530,12 +530,6 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} connections</source>
-      <translation>
-        <numerusform>{n} 条关系</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} names</source>
       <translation>
         <numerusform>{n} 个名称</numerusform>

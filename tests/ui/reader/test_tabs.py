@@ -392,3 +392,16 @@ def test_closed_tabs_are_deleted_with_all_their_timers_threads_and_connections(
         return all(ref() is None for ref in readers)
 
     qtbot.waitUntil(are_freed)
+
+
+def test_documents_stay_in_their_place_when_the_screen_changes(
+    qtbot, context: FakeContext, tabs: DocumentTabs
+):
+    tabs.bar.home_titles = ["Chat", "Communities"]
+    icon = context.theme.icon("chat")
+    tabs.set_home("Communities", icon)
+    tabs.open_document(1)
+    place = tabs.bar.tabRect(1)
+    tabs.set_home("Chat", icon)
+    assert tabs.bar.tabRect(1) == place
+    assert tabs.bar.tabRect(0).width() > tabs.bar.fontMetrics().horizontalAdvance("Communities")

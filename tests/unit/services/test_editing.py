@@ -32,6 +32,7 @@ from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import evidence
 from desktop_app.engine.store.db import MAX_HISTORY
+from desktop_app.engine.store.graph_changes import fetch_changed_splits
 from tests.books import BOOK, NAMES, add_book, change_book, id_of, instant, shown
 
 
@@ -237,6 +238,29 @@ def test_ambiguous_mentions_are_listed_only_after_a_split(library, editing):
     editing.split(id_of(library, name), [first], "Somebody else")
     add_book(library, (f"{name} was alone that day. ",), title="Alone")
     assert len(list_uncertain_mentions(library.writer)) == 1
+
+
+def test_only_split_names_in_what_changed_are_assigned_again(library, editing):
+    """An edit costs the same however many names were ever split."""
+    db = library.writer
+    first = db.value(
+        "SELECT min(m.id) FROM mention m JOIN name n ON n.id = m.name_id WHERE n.text = 'Tobias'"
+    )
+    editing.split(id_of(library, "Tobias"), [first], "Tobias the elder")
+    assert fetch_changed_splits(db) == []
+    for change, expected in (
+        ("INSERT INTO entity_edit(name, type) VALUES ('Clara', 'place')", []),
+        ("UPDATE split_mention SET sense = sense + 1", ["Tobias"]),
+        ("DELETE FROM mention WHERE id = (SELECT m.id FROM mention m JOIN name n"
+         " ON n.id = m.name_id WHERE n.text = 'Clara')", ["Tobias"]),
+        ("DELETE FROM split_mention", ["Tobias"]),
+    ):  # fmt: skip
+        with db.transaction():
+            db.write(change)
+            assert fetch_changed_splits(db) == expected
+        update_graph(db)
+        assert fetch_changed_splits(db) == []
+        assert count_graph_differences(db) == 0
 
 
 # --- relations -----------------------------------------------------------------------------------
