@@ -23,6 +23,8 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
     QShortcut,
     QShowEvent,
 )
@@ -31,6 +33,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QSplitter,
     QStackedWidget,
+    QStyleOptionTab,
     QTabBar,
     QToolButton,
     QWidget,
@@ -209,6 +212,7 @@ class TabBar(QTabBar):
         super().__init__(parent)
         self._theme = theme
         self._grip = -1
+        self._is_drawing = False
         self.home_titles: Sequence[str] = ()  # the first tab has room for each of them
         self.setObjectName("documentTabs")
         self.setDocumentMode(True)
@@ -225,6 +229,24 @@ class TabBar(QTabBar):
             hint.setWidth(hint.width() + max(widths) - self._measure(self.tabText(0)))
         narrow, wide = self._theme.length(LEAST_TAB), self._widest(self.tabData(index) or 1)
         return QSize(min(max(hint.width(), narrow), wide), self._theme.length(TAB_HEIGHT))
+
+    def initStyleOption(self, option: QStyleOptionTab, index: int) -> None:
+        super().initStyleOption(option, index)
+        if index == 0 and self._is_drawing:  # Qt would centre the title in the room of the longest
+            option.text, option.icon = "", QIcon()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._is_drawing = True
+        super().paintEvent(event)
+        self._is_drawing = False
+        area, side = self.tabRect(0).adjusted(12, 0, -12, 0), self.iconSize().width()
+        painter = QPainter(self)
+        is_shown = self.currentIndex() == 0
+        self.tabIcon(0).paint(painter, area.left(), area.center().y() - side // 2, side, side)
+        painter.setPen(self._theme.color("text" if is_shown else "text2"))
+        metrics = self.fontMetrics()
+        baseline = area.center().y() + (metrics.capHeight() + 1) // 2
+        painter.drawText(area.left() + side + 8, baseline, self.tabText(0))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
         return self.tabSizeHint(index)  # many tabs are scrolled, not squeezed
