@@ -43,7 +43,7 @@ _ENGLISH_NAME = re.compile(r"(?<=[\w,;] )(?:[A-Z][a-z]+)\b")  # not at the start
 _BEFORE_STOP = re.compile(r"\s+(?=[.,;!?。，；！？])")
 _LINE = re.compile(r"[^\n]+")
 _BULLET = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+")
-_QUOTES = {"en": "“{}”", "zh": "“{}”"}
+_QUOTE_MARKS = frozenset("\"“”「」『』")
 INTRODUCTION = {
     "en": "These passages come nearest, word for word:",
     "zh": "最相关的原文如下：",
@@ -432,19 +432,19 @@ class _Quotations:
     def has_part_of(self, passage: Passage, span: tuple[int, int]) -> bool:
         """Return whether a part of this range was quoted already."""
         return any(
-            chunk == passage.chunk_id and start < span[1] and span[0] < end
-            for chunk, (start, end) in self._quoted
+            document == passage.document_id and start < span[1] and span[0] < end
+            for document, (start, end) in self._quoted  # passages may overlap
         )
 
-    def quote(self, number: int, span: tuple[int, int], language: str) -> str:
+    def quote(self, number: int, span: tuple[int, int]) -> str:
         """Return a quotation with its mark, "" if an earlier one has it or there are enough."""
         if len(self._quoted) == MOST_QUOTED:
             return ""
         passage = self._sources[number - 1]
-        for chunk, (start, end) in self._quoted:
-            if chunk == passage.chunk_id and start <= span[0] and span[1] <= end:
+        for document, (start, end) in self._quoted:
+            if document == passage.document_id and start <= span[0] and span[1] <= end:
                 return ""
-        self._quoted.append((passage.chunk_id, span))
+        self._quoted.append((passage.document_id, span))
         stored = passage.text[span[0] - passage.start : span[1] - passage.start]
         words = _strip_quotes(show_text(stored, one_line=True).text)
         if not words:
@@ -454,7 +454,7 @@ class _Quotations:
         if number in self.citations:
             number, self._next = self._next, self._next + 1
         self.citations[number] = cite(number, passage, *span)
-        return f"{_QUOTES[language].format(escape_markdown(words))} [{number}]"
+        return f"{_set_in_quotes(escape_markdown(words))} [{number}]"
 
 
 def _rebuild(
@@ -471,7 +471,7 @@ def _rebuild(
     window = ""
     if not kept and sources:
         span = sources[best].best_start, sources[best].best_end
-        window = quotations.quote(best + 1, span, language)  # first: it may contain the others
+        window = quotations.quote(best + 1, span)  # first: it may contain the others
     text, position, quoted = "", 0, []
     for verdict in verdicts:
         claim = verdict.claim
@@ -484,7 +484,7 @@ def _rebuild(
             span = reach_asked(passage, claim.quote, answer.found.question)
             if quotations.has_part_of(passage, span):
                 span = claim.quote
-            quoted.append(quotations.quote(claim.number, span, language))
+            quoted.append(quotations.quote(claim.number, span))
             text += quoted[-1]
     text += answer.text[position:]
     if window:
@@ -522,6 +522,14 @@ def reach_asked(passage: Passage, quote: tuple[int, int], question: str) -> tupl
         return quote
     first, last = min(start, spans[best][0]), max(end, spans[best][1])
     return passage.start + first, passage.start + last
+
+
+def _set_in_quotes(text: str) -> str:
+    """Return a quotation in quotation marks, unless it has some inside.
+
+    “"Yes," she said.” would be read twice; a quotation is set off from the answer anyway.
+    """
+    return text if _QUOTE_MARKS & set(text) else f"“{text}”"
 
 
 def _strip_quotes(text: str) -> str:

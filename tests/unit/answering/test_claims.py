@@ -244,6 +244,22 @@ def test_the_best_window_is_quoted_once_where_nothing_stands():
     assert uncited.text.startswith(INTRODUCTION["en"]) and len(uncited.citations) == 1
 
 
+def test_passages_that_overlap_are_quoted_once():
+    start, end = 26, EN.index("The miller fell")
+    first = replace(passage(EN), best_start=start, best_end=end)
+    again = replace(passage(EN, 2), start=start, end=len(EN), text=EN[start:])
+    text = "It was Hodge who struck the miller [2]."
+    checked = check(text, "Who?", ScriptedChatModel(), first, again)
+    assert checked.text.count("struck the miller with a spade") == 1
+
+
+def test_a_quotation_with_speech_in_it_has_no_marks_around_it():
+    speech = 'The gate fell. "Rolf had the spade," said Jan to the miller.'
+    checked = check("Hodge had it.", "Who?", ScriptedChatModel(), passage(speech, 1))
+    quoted = [line for line in checked.text.split("\n\n") if line.startswith("> ")]
+    assert quoted and "“" not in checked.text.replace(INTRODUCTION["en"], "")
+
+
 def test_an_answer_has_few_quotations():
     text = "".join(f"It was sentence {n} with a word like word{n}. " for n in range(9))
     claims = " ".join(f"It was Hodge with word{n} [1]." for n in range(9))
