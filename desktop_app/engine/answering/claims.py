@@ -43,7 +43,7 @@ _ENGLISH_NAME = re.compile(r"(?<=[\w,;] )(?:[A-Z][a-z]+)\b")  # not at the start
 _BEFORE_STOP = re.compile(r"\s+(?=[.,;!?。，；！？])")
 _LINE = re.compile(r"[^\n]+")
 _BULLET = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+")
-_QUOTE_MARKS = frozenset("\"“”「」『』")
+_QUOTE_MARKS = frozenset('"“”「」『』')
 INTRODUCTION = {
     "en": "These passages come nearest, word for word:",
     "zh": "最相关的原文如下：",

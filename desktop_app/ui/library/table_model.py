@@ -6,6 +6,7 @@ sorting a list of keys is fast with 10,000 documents.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -142,6 +143,7 @@ class DocumentTableModel(QAbstractTableModel):
         self._shown: list[DocumentRow] = []
         self._hidden: frozenset[int] = frozenset()
         self._titles: dict[int, str] = {}
+        self._n_titled: Counter[str] = Counter()
         self._enriched: dict[int, DocumentEnrichment] = {}
         self._filter = ""
         self._found: frozenset[int] = frozenset()
@@ -174,6 +176,7 @@ class DocumentTableModel(QAbstractTableModel):
         self._hidden = self._hidden.difference(unhide)
         self._all = list(rows)
         self._titles = {row.id: row.title for row in rows}
+        self._n_titled = Counter(self._titles.values())
         self._rebuild(keeps_places=True)
 
     def sort_again(self) -> None:
@@ -318,7 +321,7 @@ class DocumentTableModel(QAbstractTableModel):
         if column == ENRICHED:
             return self._enrichment_data(row, role)
         if role == SUBTITLE_ROLE and column == TITLE:
-            return subtitle(row, self._titles)
+            return subtitle(row, self._titles, is_ambiguous=self._n_titled[row.title] > 1)
         if role == Qt.ItemDataRole.ToolTipRole:
             if column == STATE:
                 return describe_state(row).sentence or describe_state(row).text
@@ -326,7 +329,7 @@ class DocumentTableModel(QAbstractTableModel):
                 return row.author or None
             if column != TITLE:
                 return None
-            return "\n".join(filter(None, (row.title, describe_state(row).sentence)))
+            return "\n".join(filter(None, (row.title, row.file_name, describe_state(row).sentence)))
         if column == STATE and role in (COLOR_ROLE, ICON_ROLE, SHARE_ROLE):
             words = describe_state(row)
             return {COLOR_ROLE: words.color, ICON_ROLE: words.icon, SHARE_ROLE: words.share}[role]

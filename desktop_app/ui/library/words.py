@@ -247,18 +247,16 @@ def can_index_again(row: DocumentRow) -> bool:
     return row.state in ("ready", "paused")
 
 
-def subtitle(row: DocumentRow, titles: dict[int, str]) -> str:
-    """Return the text after the title: the document that it duplicates, or its file's name."""
+def subtitle(row: DocumentRow, titles: dict[int, str], *, is_ambiguous: bool) -> str:
+    """Return the text after the title: the document that it duplicates, or its file's name.
+
+    Args:
+        is_ambiguous: another document has the same title, so that the file's name tells them apart.
+    """
     if row.duplicate_of is not None:
         title = titles.get(row.duplicate_of) or tr("another document")
         return tr("same as {title}", title=title)
-    stem = row.file_name.rsplit(".", 1)[0]
-    return row.file_name if _fold(stem) != _fold(row.title) else ""
-
-
-def _fold(text: str) -> str:
-    """Return the letters and digits of a text: a title may be a file name with spaces."""
-    return "".join(char for char in text.casefold() if char.isalnum())
+    return row.file_name if is_ambiguous else ""
 
 
 INSTANT = later(

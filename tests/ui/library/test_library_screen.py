@@ -27,8 +27,9 @@ from desktop_app.ui.library.table_model import (
     TITLE,
     DocumentTableModel,
 )
-from desktop_app.ui.library.words import describe_state, describe_whole_state, subtitle
+from desktop_app.ui.library.words import describe_state, describe_whole_state
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.tables import SUBTITLE_ROLE
 from tests.ui.fakes import FakeContext, many_documents, sample_documents
 from tests.ui.untranslated import use_language
 
@@ -105,12 +106,20 @@ def test_a_document_that_needs_its_password_says_so():
     assert describe_whole_state(row) == "Failed: it needs a password."
 
 
-def test_a_duplicate_is_named_and_a_redundant_file_name_is_hidden():
-    rows = {row.id: row for row in sample_documents(time.time())}
-    titles = {row.id: row.title for row in rows.values()}
-    assert subtitle(rows[8], titles) == "same as A Christmas Carol"
-    assert subtitle(rows[2], titles) == ""
-    assert subtitle(rows[3], titles) == "shuihu_quanben_utf8.txt"
+def test_a_duplicate_is_named_and_a_file_only_where_two_titles_are_the_same(qapp):
+    model = DocumentTableModel()
+    rows = sample_documents(time.time())
+    model.set_rows(rows)
+
+    def text_after(document_id: int) -> str:
+        index = model.index(model.place_of(document_id), TITLE)
+        assert rows[document_id - 1].file_name in index.data(Qt.ItemDataRole.ToolTipRole)
+        return str(index.data(SUBTITLE_ROLE))
+
+    assert text_after(8) == "same as A Christmas Carol"
+    assert (text_after(2), text_after(3)) == ("", "")
+    model.set_rows([replace(row, title=rows[2].title) if row.id == 2 else row for row in rows])
+    assert (text_after(2), text_after(3)) == (rows[1].file_name, rows[2].file_name)
 
 
 # --- the table ---------------------------------------------------------------------------------
