@@ -444,6 +444,7 @@ class _Quotations:
         for document, (start, end) in self._quoted:
             if document == passage.document_id and start <= span[0] and span[1] <= end:
                 return ""
+        span = _close_speech(passage, span)
         self._quoted.append((passage.document_id, span))
         stored = passage.text[span[0] - passage.start : span[1] - passage.start]
         words = _strip_quotes(show_text(stored, one_line=True).text)
@@ -522,6 +523,21 @@ def reach_asked(passage: Passage, quote: tuple[int, int], question: str) -> tupl
         return quote
     first, last = min(start, spans[best][0]), max(end, spans[best][1])
     return passage.start + first, passage.start + last
+
+
+def _close_speech(passage: Passage, span: tuple[int, int]) -> tuple[int, int]:
+    """Return a quotation with the mark after it that closes a speech inside it."""
+    text, start, end = passage.text, span[0] - passage.start, span[1] - passage.start
+    quoted, after = text[start:end], text[end : end + 1]
+    opening = {"”": "“", "」": "「", "』": "『", '"': '"'}.get(after)
+    if opening is None:
+        return span
+    is_open = (
+        quoted.count(opening) % 2
+        if opening == after
+        else (quoted.count(opening) > quoted.count(after))
+    )
+    return (span[0], span[1] + 1) if is_open else span
 
 
 def _set_in_quotes(text: str) -> str:

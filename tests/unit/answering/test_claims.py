@@ -253,6 +253,23 @@ def test_passages_that_overlap_are_quoted_once():
     assert checked.text.count("struck the miller with a spade") == 1
 
 
+@pytest.mark.parametrize(
+    ("speech", "end"),
+    [
+        ("Jan went. “I had the spade,” he said; “it was mine.” Nobody spoke.", ".”"),
+        ('Jan went. "I had the spade," he said; "it was mine." Nobody spoke.', '."'),
+        ("“Jan, the spade is mine.” Nobody spoke.", "Jan, the spade is mine."),
+    ],
+)
+def test_a_quotation_has_the_mark_that_closes_a_speech_in_it(speech, end):
+    first = replace(
+        passage(speech), best_start=speech.index("Jan"), best_end=speech.index("mine.") + 5
+    )
+    checked = check("Hodge had it.", "Who?", ScriptedChatModel(), first)
+    (citation,) = checked.citations
+    assert citation.quote.endswith(end) and citation.quote in speech
+
+
 def test_a_quotation_with_speech_in_it_has_no_marks_around_it():
     speech = 'The gate fell. "Rolf had the spade," said Jan to the miller.'
     checked = check("Hodge had it.", "Who?", ScriptedChatModel(), passage(speech, 1))
