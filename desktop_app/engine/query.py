@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .model import ChatMessage, CollectionId, DocumentId
+from .model import ChatMessage, ChunkId, CollectionId, DocumentId
 from .settings import option
 
 # In the order of the menu.
@@ -38,6 +38,7 @@ class QueryParam:
             It also limits the length.
         document_ids: search only these; None for all that are not set aside.
         collection_ids: search only documents of these collections; None for no limit.
+        pinned_chunk_ids: passages that come first, whatever is found.
         user_prompt: not used in retrieval.
         top_k: entities (mode local) or relations (mode global).
         related_chunk_number: 5 in LightRAG.
@@ -52,6 +53,7 @@ class QueryParam:
     response_type: str = ""
     document_ids: tuple[DocumentId, ...] | None = None
     collection_ids: tuple[CollectionId, ...] | None = None
+    pinned_chunk_ids: tuple[ChunkId, ...] = ()
     user_prompt: str = option(
         "",
         "Additional instructions",

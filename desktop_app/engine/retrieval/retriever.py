@@ -233,6 +233,7 @@ class Retriever:
             passages = choose_key_sentences(search, passages)
         trace.lap("passages")
         _describe_passages(search, candidates, passages)
+        passages = put_pinned_first(search, passages)
         unknown = find_unknown_names(search)
         return RetrievalResult(
             question=search.question,
@@ -240,7 +241,7 @@ class Retriever:
             passages=tuple(passages),
             entities=tuple(entities),
             relations=tuple(relations),
-            weak=is_unrelated(search, passages, unknown),
+            weak=not search.param.pinned_chunk_ids and is_unrelated(search, passages, unknown),
             timings_ms=trace.timings_ms,
             notes=tuple(trace.notes),
             keywords=keywords,
@@ -389,6 +390,17 @@ def link_transliterated_names(search: SearchState) -> list[LinkedName]:
 
 MIN_COPY_OVERLAP = 0.4
 N_GRAM_LETTERS = 8
+
+
+def put_pinned_first(search: SearchState, passages: list[Passage]) -> list[Passage]:
+    """Return the passages after the pinned ones, which get the score of the best."""
+    pinned = search.param.pinned_chunk_ids
+    if not pinned:
+        return passages
+    best = max((p.score for p in passages), default=1.0)
+    ranked = [(int(chunk_id), best) for chunk_id in pinned]
+    first = build_passages(search.db, ranked, search.question, search.trace)
+    return [*first, *(p for p in passages if p.chunk_id not in pinned)]
 
 
 def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace) -> list[Passage]:

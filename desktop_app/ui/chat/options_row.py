@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.llm.registry import ModelRow
-from desktop_app.engine.model import CollectionId, DocumentId, DocumentRow
+from desktop_app.engine.model import ChunkId, CollectionId, DocumentId, DocumentRow
 from desktop_app.engine.query import QueryParam
 
 from ..theme.theme import Theme
@@ -512,6 +512,7 @@ class OptionsRow(QWidget):
         self._buttons = (self.scope, self.mode_button, self.length, self.model, self.more_options)
         build_row(*self._buttons, STRETCH, parent=self, spacing=0)
         self.param = QueryParam()  # of the following questions
+        self._pinned: tuple[ChunkId, ...] = ()
         for button in (self.scope, self.mode_button, self.length):
             button.changed.connect(self._update_param)
         self.more_options.panel.changed.connect(self._update_param)
@@ -525,12 +526,18 @@ class OptionsRow(QWidget):
         """Choose the retrieval mode of the following questions."""
         self.mode_button.set_mode(mode)
 
+    def set_pinned(self, chunk_ids: Sequence[ChunkId]) -> None:
+        """Choose the passages that the following questions read first."""
+        self._pinned = tuple(chunk_ids)
+        self._update_param()
+
     def _update_param(self) -> None:
         self.param = QueryParam(
             mode=self.mode,
             document_ids=self.scope.document_ids,
             collection_ids=self.scope.collection_ids,
             response_type=self.length.form,
+            pinned_chunk_ids=self._pinned,
             **self.more_options.panel.values(),
         )
         # without retrieval the documents have no effect

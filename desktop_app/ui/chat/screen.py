@@ -40,6 +40,7 @@ from .drafts import DraftKeeper
 from .header import ChatHeader
 from .inspection.panel import InspectorController
 from .modes import BYPASS
+from .pins import Pins, PinsRow
 from .prefetch import QuestionPrefetch
 from .suggestions import EmptyChat, choose_documents
 from .turn_widget import COLUMN_WIDTH, TurnList, TurnWidget
@@ -81,7 +82,10 @@ class ChatColumn(QWidget):
         self.choices = self.box.choices
         self.commands = SlashMenu(theme, self.box, self)
         self.note = Label("", "small", self, wrap=True)
-        foot = build_column(self.box, self.note, spacing=4)
+        self.pins = Pins(self)
+        self.pins.changed.connect(lambda: self.choices.set_pinned(tuple(self.pins.shown)))
+        self.pins_row = PinsRow(theme, self.pins, self)
+        foot = build_column(self.pins_row, self.box, self.note, spacing=4)
         self._foot_row = build_row(foot, spacing=-1, margins=(24, 8, 24, 12))
         self.rows = build_column((self.pages, 1), self._foot_row, parent=self, spacing=0)
         self.choices.param_changed.connect(self._update_note)
@@ -284,6 +288,7 @@ class ChatScreen(QWidget):
         self.box.end_editing()
         self.conversation.open(None)
         self._drafts.show(None)
+        self.column.pins.show(None)
         self.head.show_chat("", exists=False)
         self._show_page()
         self.box.setFocus()
@@ -295,6 +300,7 @@ class ChatScreen(QWidget):
         self.box.end_editing()
         self.conversation.open(chat_id)
         self._drafts.show(chat_id)
+        self.column.pins.show(chat_id)
         self.head.show_chat("…", exists=True)
         self.column.show_loading()
         self.conversation.read_title()
@@ -362,7 +368,7 @@ class ChatScreen(QWidget):
 
     def _make_turn(self, turn: Turn, ask: QuestionJob | None = None) -> TurnWidget:
         conversation = self.conversation
-        widget = TurnWidget(self._context.theme, turn, ask, self)
+        widget = TurnWidget(self._context.theme, turn, ask, self, self.column.pins)
         widget.open_passage.connect(self.inspector.prefer_chat)
         widget.open_passage.connect(self.open_passage)
         widget.open_entity.connect(self.open_entity)
@@ -470,6 +476,7 @@ class ChatScreen(QWidget):
         if self.chat_id is None and draft == self.conversation.draft:  # still shown
             self.conversation.chat_id = chat_id
             self._drafts.move_to(chat_id)
+            self.column.pins.move_to(chat_id)
             self.conversation.read_title()
         self.chat_changed.emit(chat_id)
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMoveEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from desktop_app.engine.model import ChunkId
 from desktop_app.engine.text.shown_text import show_text
 
 from ..theme.theme import Theme
@@ -21,12 +22,14 @@ from ..widgets import (
     Button,
     ClickArea,
     ElidedLabel,
+    IconButton,
     Label,
     build_column,
     build_row,
     paint_box,
 )
 from ..widgets.emphasis import build_html
+from .pins import Pins
 from .turns import Turn, describe_location
 
 AROUND = 90
@@ -42,6 +45,7 @@ class Source:
     """
 
     number: int
+    chunk_id: ChunkId
     document_id: int
     title: str
     place: str
@@ -77,7 +81,14 @@ def build_sources(turn: Turn) -> list[Source]:
         share = max(0.0, passage.score / best) if passage else 0.0
         text, start = _drop_heading(text, start, place)
         parts = _cut(text, citation.start - start, citation.end - start, citation.quote)
-        where = (citation.document_id, citation.title, place, citation.start, citation.end)
+        where = (
+            citation.chunk_id,
+            citation.document_id,
+            citation.title,
+            place,
+            citation.start,
+            citation.end,
+        )
         sources.append(Source(citation.number, *where, *parts, share, turn.weak))
     cited = {c.chunk_id for c in turn.citations}
     for p in turn.passages:
@@ -86,7 +97,7 @@ def build_sources(turn: Turn) -> list[Source]:
         place = describe_location(p.page_label, p.heading, p.title)
         text, start = _drop_heading(p.text, p.start, place)
         parts = _cut(text, p.best_start - start, p.best_end - start, "")
-        where = (p.document_id, p.title, place, p.best_start, p.best_end)
+        where = (p.chunk_id, p.document_id, p.title, place, p.best_start, p.best_end)
         share = max(0.0, p.score / best)
         sources.append(Source(0, *where, *parts, share, turn.weak))
     return sources
@@ -150,10 +161,13 @@ class SourceCard(ClickArea):
     opened = Signal(int, int, int)
     step = Signal(int)
 
-    def __init__(self, theme: Theme, source: Source, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, source: Source, pins: Pins, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._source = source
+        self._pins = pins
         # Signs of emphasis are removed from the whole text: a pair can begin before the quotation.
         self._shown = show_text(f"{source.before}{source.quote}{source.after}")
         start = len(source.before)
@@ -167,21 +181,36 @@ class SourceCard(ClickArea):
         self.setAccessibleName(", ".join(w for w in (*named, source.closeness.lower()) if w))
         self.setAccessibleDescription(self._shown.slice(*self._marked).text)
         mark = Label(str(number) if number else "", "strong", self)
-        mark.setFixedWidth(20)
+        mark.setFixedSize(20, theme.length(28))  # as high as the button of its line
         place = ElidedLabel(source.place, "small", self)
         head = build_row((place, 1))
         if source.share:
             head.addWidget(Label(source.closeness, "small", self))
             head.addWidget(RelevanceBar(theme, source.share, self))
+        self.pin_button = IconButton(theme, "push-pin", "", self, size=14)
+        self.pin_button.setCheckable(True)
+        self.pin_button.clicked.connect(
+            lambda pinned: pins.set_pinned(
+                source.chunk_id, source.place or source.title, pinned=pinned
+            )
+        )
+        pins.changed.connect(self._show_pinned)
+        self._show_pinned()
+        head.addWidget(self.pin_button)
         self._quote = QLabel(self)
         self._quote.setTextFormat(Qt.TextFormat.RichText)
         self._quote.setWordWrap(True)
         self._quote.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        body = build_column(head, self._quote, spacing=4)
+        body = build_column(head, self._quote, spacing=0)
         top = Qt.AlignmentFlag.AlignTop
-        build_row((mark, 0, top), (body, 1), parent=self, spacing=4, margins=(INDENT, 8, 12, 8))
+        build_row((mark, 0, top), (body, 1), parent=self, spacing=4, margins=(INDENT, 2, 12, 8))
         theme.changed.connect(self._restyle)
         self._restyle()
+
+    def _show_pinned(self) -> None:
+        pinned = self._source.chunk_id in self._pins.shown
+        self.pin_button.setChecked(pinned)
+        self.pin_button.set_tooltip(tr("Unpin") if pinned else tr("Pin for the next questions"))
 
     def _restyle(self) -> None:
         s, tokens = self._source, self._theme.tokens
@@ -221,11 +250,17 @@ class SourceList(QWidget):
     moved = Signal(int)  # down by so many pixels
 
     def __init__(
-        self, theme: Theme, turn: Turn, parent: QWidget | None = None, *, at_first: int = 0
+        self,
+        theme: Theme,
+        turn: Turn,
+        pins: Pins,
+        parent: QWidget | None = None,
+        *,
+        at_first: int = 0,
     ) -> None:
         super().__init__(parent)
         self.cards: list[SourceCard] = []
-        self._theme = theme
+        self._theme, self._pins = theme, pins
         self._column = build_column(parent=self, spacing=0, margins=(0, 0, 0, 8))
         sources = build_sources(turn)
         cited = [s for s in sources if s.number]
@@ -286,7 +321,7 @@ class SourceList(QWidget):
             count.setVisible(bool(n))
             self._column.addLayout(build_row((title, 1), count, margins=(INDENT, 8, 12, 0)))
             for source in group:
-                card = SourceCard(self._theme, source, self)
+                card = SourceCard(self._theme, source, self._pins, self)
                 card.opened.connect(self.opened)
                 card.step.connect(lambda by, c=card: self._go(c, by))
                 self.cards.append(card)

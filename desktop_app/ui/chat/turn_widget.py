@@ -43,6 +43,7 @@ from ..widgets.link_confirmation import ask_to_open
 from ..widgets.words import format_model
 from .answer_view import AnswerView
 from .export import text_with_sources, text_without_sources
+from .pins import Pins
 from .sources import SourceList
 from .suggestions import QuestionButton
 from .turns import FAILED, HELD, WAITING, QuestionJob, Turn
@@ -267,9 +268,11 @@ class TurnWidget(QWidget):
         turn: Turn,
         ask: QuestionJob | None = None,
         parent: QWidget | None = None,
+        pins: Pins | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._pins = pins or Pins(self)
         self.ask = ask
         self.turn = turn
         self.source_list: SourceList | None = None
@@ -379,7 +382,7 @@ class TurnWidget(QWidget):
         self._listed = listed
         at_first = 0 if turn.citations else FOUND_AT_FIRST
         focused = old.find_focused() if old is not None else None
-        new = self.source_list = SourceList(self._theme, turn, self, at_first=at_first)
+        new = self.source_list = SourceList(self._theme, turn, self._pins, self, at_first=at_first)
         new.opened.connect(self.open_passage)
         new.left.connect(self._settle_sources)
         new.moved.connect(self._sources_moved)

@@ -780,6 +780,14 @@
       <translation>全部</translation>
     </message>
     <message>
+      <source>Unpin all</source>
+      <translation>全部取消固定</translation>
+    </message>
+    <message>
+      <source>Pinned for the next questions: {places}</source>
+      <translation>已为后续提问固定：{places}</translation>
+    </message>
+    <message>
       <source>Without your documents: the model answers from memory and may be wrong.</source>
       <translation>不查阅文档：模型凭记忆回答，可能有误。</translation>
     </message>
@@ -822,6 +830,14 @@
     <message>
       <source>Source</source>
       <translation>来源</translation>
+    </message>
+    <message>
+      <source>Unpin</source>
+      <translation>取消固定</translation>
+    </message>
+    <message>
+      <source>Pin for the next questions</source>
+      <translation>为后续提问固定</translation>
     </message>
     <message>
       <source>Answers are written on this computer from passages of your documents. Each sentence is compared with its source.</source>

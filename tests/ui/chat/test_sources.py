@@ -10,6 +10,8 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QLabel
 
 from desktop_app.engine.model import Citation, Passage
+from desktop_app.ui.chat.pins import Pins
+from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.sources import SourceCard, SourceList, build_sources
 from desktop_app.ui.chat.turns import Turn, turn_of_answer
 from desktop_app.ui.widgets import ElidedLabel, Label
@@ -36,7 +38,7 @@ def test_relevance_is_shown_in_words_and_never_high_for_weak_matches() -> None:
 
 @pytest.fixture
 def cards(qtbot, context: FakeContext) -> SourceList:
-    made = SourceList(context.theme, turn_of_answer("q", rich_answer()))
+    made = SourceList(context.theme, turn_of_answer("q", rich_answer()), Pins())
     qtbot.addWidget(made)
     made.resize(600, 500)
     made.show()
@@ -76,7 +78,7 @@ def test_a_quotation_leaves_out_the_heading_of_its_passage_and_signs_of_emphasis
     citation = Citation(1, 1, 1, "T", text.index("He"), len(text), "He sailed *his* brig.")
     [source] = build_sources(Turn("q", citations=(citation,), passages=(passage,)))
     assert source.before == "There was _one_ man. "
-    card = SourceCard(context.theme, source)
+    card = SourceCard(context.theme, source, Pins())
     qtbot.addWidget(card)
     shown = QTextDocument()
     shown.setHtml(card.findChildren(QLabel)[-1].text())
@@ -103,3 +105,30 @@ def test_cards_of_one_document_are_grouped_under_its_title(cards: SourceList) ->
     shown = [text for text in titles if text in (FERRY, OUTLAWS)]
     assert shown == [FERRY, OUTLAWS, FERRY]  # cited ones first, then the others
     assert "2 passages" in [label.text() for label in cards.findChildren(Label)]
+
+
+def test_a_pinned_passage_is_read_first_by_the_next_questions_of_its_chat(
+    qtbot, talk: FakeContext, screen: ChatScreen
+) -> None:
+    pins, row = screen.column.pins, screen.column.pins_row
+    cards = SourceList(talk.theme, turn_of_answer("q", rich_answer()), pins, screen)
+    cards.show()
+    first, second = cards.cards[:2]
+    assert row.isHidden() and screen.choices.param.pinned_chunk_ids == ()
+    for card in (second, first):
+        qtbot.mouseClick(card.pin_button, Qt.MouseButton.LeftButton)
+    chunks = tuple(c.chunk_id for c in rich_answer().citations[1::-1])
+    assert screen.choices.param.pinned_chunk_ids == chunks
+    assert not row.isHidden() and "p. 12" in row.words.full_text()
+    again = SourceList(talk.theme, turn_of_answer("q", rich_answer()), pins, screen)
+    assert [card.pin_button.isChecked() for card in again.cards] == [True, True]
+    screen.ask("Who is Ada?")
+    qtbot.waitUntil(lambda: screen.chat_id is not None)
+    chat_id = screen.chat_id
+    assert screen.choices.param.pinned_chunk_ids == chunks
+    screen.new_chat()
+    assert row.isHidden() and screen.choices.param.pinned_chunk_ids == ()
+    screen.open_chat(chat_id)
+    assert screen.choices.param.pinned_chunk_ids == chunks
+    row.clear_button.click()
+    assert row.isHidden() and not first.pin_button.isChecked()

@@ -106,6 +106,22 @@ def test_passages_say_which_route_found_them(library):
     assert routes == {"meaning", "entity", "relation"}
 
 
+@pytest.mark.parametrize("mode", ["walk", "mix", "naive", "words"])
+def test_pinned_passages_come_first_whatever_is_found(library, mode):
+    asked = "How did Captain Hale know Edmund Marsh?"
+    plain = find(library, asked, mode=mode)
+    pinned = library.writer.value("SELECT id FROM chunk WHERE text LIKE '%柳三娘%'")
+    gone = 10_000
+    assert plain.passages[0].chunk_id != pinned
+    found = find(library, asked, mode=mode, pinned_chunk_ids=(pinned, gone))
+    assert found.passages[0].chunk_id == pinned and "柳三娘" in found.passages[0].text
+    assert found.passages[0].score == found.passages[1].score == plain.passages[0].score
+    rest = [p.chunk_id for p in plain.passages if p.chunk_id != pinned]
+    assert [p.chunk_id for p in found.passages[1:]] == rest
+    off = find(library, "xyzzy plugh?", mode=mode, pinned_chunk_ids=(pinned,))
+    assert [p.chunk_id for p in off.passages][:1] == [pinned] and not off.weak
+
+
 def test_local_mode_starts_with_the_named_entities(library):
     found = find(library, "柳三娘是谁？", mode="local")
     assert found.entities[0].name == "柳三娘"
