@@ -75,6 +75,9 @@ def is_east_asian(name: str) -> bool:
     return _EAST_ASIAN.fullmatch(name.replace(" ", "")) is not None
 
 
+_BRACKETS = re.compile(r"\([^()]*\)")
+
+
 def looks_like_person(name: str) -> bool:
     """Return whether a text has the form of one person's full name."""
     name = name.strip()
@@ -104,8 +107,11 @@ def looks_like_person(name: str) -> bool:
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Return family and given name; the given name is "" for an organisation or a single name."""
-    name = " ".join(name.split())
+    """Return family and given name; the given name is "" for an organisation or a single name.
+
+    Names in brackets, as of birth, are left out: "Mary Wollstonecraft (Godwin) Shelley".
+    """
+    name = " ".join(_BRACKETS.sub(" ", name).split()) or " ".join(name.split())
     if "," in name:
         family, _, given = name.partition(",")
         return family.strip(), given.strip()

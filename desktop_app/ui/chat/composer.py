@@ -106,6 +106,9 @@ class QuestionBox(QWidget):
         self.editing: Turn | None = None  # the turn whose question is being edited
         self._draft = ""  # what was typed before
         self.editing_row = self._build_editing_row()
+        policy = self.send_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # "Stop" does not move when something is typed
+        self.send_button.setSizePolicy(policy)
         self.foot = build_row((self.choices, 1), self.stop_button, self.send_button)
         build_column(
             *(self.editing_row, self.edit, self.foot),
@@ -170,6 +173,7 @@ class QuestionBox(QWidget):
 
     def set_answering(self, answering: bool) -> None:
         self.stop_button.setVisible(answering)
+        self._changed()
         self._fit_choices()
 
     def _send(self) -> None:
@@ -184,7 +188,9 @@ class QuestionBox(QWidget):
         (self.stopped if self.stop_button.isVisible() else self.escaped).emit()
 
     def _changed(self) -> None:
-        self.send_button.setEnabled(bool(self.text().strip()))
+        has_text = bool(self.text().strip())
+        self.send_button.setEnabled(has_text)
+        self.send_button.setVisible(has_text or self.stop_button.isHidden())
         self._fit()
 
     def _restyle(self) -> None:

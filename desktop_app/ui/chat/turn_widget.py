@@ -34,6 +34,7 @@ from ..widgets import (
     ElidedLabel,
     IconButton,
     Label,
+    ProgressLine,
     build_column,
     build_row,
     clear_layout,
@@ -240,6 +241,7 @@ class QuestionRow(QWidget):
 NO_MODEL = later("No language model is installed, so these are the passages themselves.")
 NOT_ASKED = later("Nothing close to the question was found, so no model was asked.")
 INDENT = 13
+BUSY_WIDTH = 48  # pixels of the moving line before the present step
 FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
 
 
@@ -297,7 +299,13 @@ class TurnWidget(QWidget):
         self.remove_button = Button(tr("Remove"), self, kind="link")
         self.remove_button.clicked.connect(self.withdrawn)
         self.step_row = QWidget(self)
-        build_row(*(self.step, self.step_action, self.remove_button, STRETCH), parent=self.step_row)
+        self.busy_line = ProgressLine(self.step_row)
+        self.busy_line.setFixedWidth(BUSY_WIDTH)
+        self.busy_line.set_share(None)
+        build_row(
+            *(self.busy_line, self.step, self.step_action, self.remove_button, STRETCH),
+            parent=self.step_row,
+        )
         self.answer = AnswerView(self._theme, self)
         self.answer.mark_clicked.connect(self._open_mark)
         self.answer.name_clicked.connect(self.open_entity)
@@ -353,7 +361,7 @@ class TurnWidget(QWidget):
             return
         self.asked.show_turn(self.turn, settled=not ask.is_live)
         if ask.is_live:
-            self._show_step(ask.step_text, tr("Cancel") if ask.can_withdraw else "")
+            self._show_step(ask.step_text, tr("Cancel") if ask.can_withdraw else "", "muted")
         elif ask.state == HELD:
             self._show_step(tr("Not asked yet"), tr("Ask"))
         else:
@@ -416,6 +424,8 @@ class TurnWidget(QWidget):
         self.step.setWordWrap(role == "bad")
         self.step_action.setText(action)
         self.step_action.setVisible(bool(action))
+        is_busy = self.ask is not None and self.ask.is_live and self.ask.state != WAITING
+        self.busy_line.setVisible(is_busy and bool(words))
         self.step_row.show()
 
     def _show_turn(self) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.person_names import shorten_authors
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
@@ -78,7 +79,18 @@ class CardDelegate(QStyledItemDelegate):
         painter.setPen(theme.color(pale if row.set_aside else "text"))
         below = self._paint_title(painter, area, row.title)
         painter.setPen(theme.color(pale))
-        return self._paint_line(painter, area, below, _origin(row))
+        return self._paint_line(painter, area, below, self._fit_origin(row, area.width()))
+
+    def _fit_origin(self, row: DocumentRow, room: int) -> str:
+        """Return who wrote a document and when; the authors give way, the year stays."""
+        metrics = QFontMetrics(self._theme.font("small"))
+        words = _origin(row)
+        if metrics.horizontalAdvance(words) <= room or not row.author:
+            return words
+        year = f" · {row.year}" if row.year else ""
+        room -= metrics.horizontalAdvance(year)
+        authors = shorten_authors(row.author)
+        return metrics.elidedText(authors, Qt.TextElideMode.ElideRight, room) + year
 
     def _paint_line(self, painter: QPainter, area: QRect, top: int, words: str) -> int:
         """Draw one line of small text in the middle and return the y of its end."""
@@ -95,6 +107,10 @@ class CardDelegate(QStyledItemDelegate):
         font = self._theme.font("strong")
         metrics = QFontMetrics(font)
         text = " ".join(title.split())
+        head = text.partition("（")[0]  # a bracket at the end is not torn
+        if head != text and 0 < metrics.horizontalAdvance(head) <= area.width():
+            is_long = metrics.horizontalAdvance(text) > area.width()
+            text = text.replace("（", "\u2028（", 1) if is_long else text
         layout = QTextLayout(text, font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

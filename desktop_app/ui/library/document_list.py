@@ -54,7 +54,6 @@ SPARE_COLUMNS = (
     (YEAR, 620),
     (AUTHOR, 540),
 )
-SETTLED_STATE_WIDTH = 72  # of the state column while every state is only an icon
 INSPECTOR_FROM = 760
 HINT_UP_TO = 8  # documents; more of them were added by somebody who knows how
 HINT_ROOM = 140  # pixels below the last document
@@ -112,7 +111,6 @@ class DocumentList(QWidget):
         pointer = PointerOver([self.table, self.cards], self)
         pointer.left.connect(model.sort_again)
         model.is_held = pointer
-        self._is_settled = False
         self.table.selectionModel().selectionChanged.connect(self.show_selected)
         model.modelAboutToBeReset.connect(self._keep_selection)
         model.modelReset.connect(self._restore_selection)
@@ -124,7 +122,6 @@ class DocumentList(QWidget):
     def _set_widths(self) -> None:
         for i, column in enumerate(COLUMNS):
             self.table.setColumnWidth(i, self._theme.length(column.width))
-        self._is_settled = False
         self._fit()
 
     @property
@@ -239,10 +236,7 @@ class DocumentList(QWidget):
         for column, least in SPARE_COLUMNS:
             hidden = column in empty or room < self._theme.length(least)
             self.table.setColumnHidden(column, hidden)
-        if (settled := self.model.is_settled()) != self._is_settled:
-            self._is_settled = settled
-            width = SETTLED_STATE_WIDTH if settled else COLUMNS[STATE].width
-            self.table.setColumnWidth(STATE, self._theme.length(width))
+        self.table.setColumnHidden(STATE, self.model.is_settled())  # equal ticks say nothing
         self._place_hint()
 
     def _place_hint(self) -> None:

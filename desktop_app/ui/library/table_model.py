@@ -123,12 +123,12 @@ COLUMNS = (
     ),
     DocumentColumn(
         later("Author"),
-        152,
+        144,
         False,
         lambda r, e: shorten_authors(r.author),
         lambda r, e: _by_name(r),
     ),
-    DocumentColumn(later("Year"), 60, False, lambda r, e: r.year, lambda r, e: r.year),
+    DocumentColumn(later("Year"), 52, False, lambda r, e: r.year, lambda r, e: r.year),
 )
 TITLE, STATE, ENRICHED, LANGUAGE, PAGES, LENGTH, NAMES, ADDED, AUTHOR, YEAR = range(len(COLUMNS))
 SHOWN_AFTER_TITLE = (AUTHOR, YEAR)  # kept sort orders count the columns as above

@@ -130,7 +130,7 @@ class ModelCard(QWidget):
         self.badge = Badge(theme, "", "ok")
         self.starter = Badge(theme, tr("starter"), "accent")
         self.fit = Badge(theme, "", "ok")
-        self.recommended = Badge(theme, tr("recommended for this computer"), "accent")
+        self.recommended = Badge(theme, tr("recommended for this computer"), "accent", plain=True)
         self.texts = Description(theme, self.badge, self.starter, self.recommended, self.fit)
         self.title, self.facts = self.texts.title, self.texts.facts
         self.checksum = Label("", "small", wrap=True)
@@ -176,6 +176,7 @@ class ModelCard(QWidget):
             self.badge.set_text(tr("in use"), "ok")
         else:
             self.badge.set_text(tr("installed"), "text2")
+        self.badge.set_filled(model.active)
         self.badge.setVisible(model.installed)
         self.starter.setVisible(model.in_starter and not model.installed)
         show_fit(self.fit, machine, model.memory_bytes)
@@ -348,7 +349,7 @@ class SuggestionRow(QWidget):
         super().__init__()
         self.suggestion = suggestion
         self.fit = Badge(theme, "", "ok")
-        self.recommended = Badge(theme, tr("recommended for this computer"), "accent")
+        self.recommended = Badge(theme, tr("recommended for this computer"), "accent", plain=True)
         self.untested = Badge(theme, tr("not tested with Inkgraph"), "warn")
         self.texts = Description(theme, self.recommended, self.untested, self.fit)
         facts = join_facts(

@@ -50,7 +50,7 @@ ROLES = (
     ),
     ("reranker", later("Rerankers"), later("Put the passages found into a better order.")),
 )
-WIDTH = 860  # pixels: buttons stay near the names
+WIDTH = 960  # pixels: buttons stay near the names
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,18 +176,25 @@ class ModelsScreen(QWidget):
         heading.setContentsMargins(0, 16, 0, 0)
         text = tr(
             "The starter is small and often misreads. A larger model makes fewer mistakes. These "
-            "are well-known ones; they were not tested with Inkgraph. To get one:"
+            "are well-known ones; they were not tested with Inkgraph."
         )
         steps = (
             tr("1. Press “Open page…” and choose “Files” on that page."),
             tr("2. Copy the link of the file with “Q4_K_M” in its name, the usual version."),
-            tr("3. Press “Download from a link…” at the top and paste the link."),
+            tr("3. Press this button and paste the link:"),
         )
+        again = Button(
+            self.link_button.text(), theme=self._context.theme, icon="ph.link", elide=True
+        )
+        again.clicked.connect(self.ask_for_link)
         column.addWidget(heading)
         column.addWidget(Label(text, "muted", wrap=True))
         column.addLayout(
             build_column(
-                *(Label(step, wrap=True) for step in steps), spacing=4, margins=(16, 8, 0, 8)
+                *(Label(step, wrap=True) for step in steps[:-1]),
+                build_row(Label(steps[-1]), again, STRETCH, spacing=12),
+                spacing=4,
+                margins=(16, 8, 0, 8),
             )
         )
         self._suggestion_rows = build_column(spacing=0)
@@ -250,7 +257,7 @@ class ModelsScreen(QWidget):
             needed > needs[best] and self._machine.judge(needed) == FITS
             for needed in needs.values()
         ):
-            slow = tr("Models larger than the recommended one would be slow.")
+            slow = tr("Models larger than the recommended one run too, but slowly.")
             self.machine.setText(join_sentences([describe_machine(self._machine), slow]))
         reason = trn(
             "The largest of these models that fits well into the memory and is not slow with "

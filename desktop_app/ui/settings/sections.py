@@ -20,7 +20,7 @@ from ..dialogs import STAYS_HERE, list_places
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import Button, FactGrid, Label
-from ..widgets.layout import build_column
+from ..widgets.layout import STRETCH, build_column, build_row
 from ..widgets.option_form import EDITOR_WIDTH, FormRow, OptionForm, OptionRow
 from .window_options import WindowSettings, WindowStore
 
@@ -49,7 +49,9 @@ class Section:
 
 
 LINKS = {
-    "window": (SettingsLink(later("Keyboard shortcuts"), "", later("Show"), "shortcuts"),),
+    "window": (
+        SettingsLink(later("Keyboard shortcuts"), "", later("Show shortcuts…"), "shortcuts"),
+    ),
     "models": (
         SettingsLink(
             later("Installed models"),
@@ -146,14 +148,16 @@ class LinkRow(FormRow):
         self.button.setAccessibleName(f"{title}: {button}")
         self.button.clicked.connect(act)
         self._gap = QWidget()  # where other controls have a reset button
-        self.place_beside(self.button, self._gap)
+        self._place = QWidget()  # as wide as other controls
+        build_row(self.button, STRETCH, parent=self._place, spacing=0)
+        self.place_beside(self._place, self._gap)
         theme.changed.connect(self._fit)
         self._fit()
 
     def _fit(self) -> None:
-        """Make the button as wide as other controls."""
+        """Begin the button where other controls begin."""
         width = self._theme.breadth(EDITOR_WIDTH)
-        self.button.setFixedWidth(max(self.button.sizeHint().width(), width))
+        self._place.setFixedWidth(max(self.button.sizeHint().width(), width))
         self._gap.setFixedWidth(self._theme.length(28))
 
 

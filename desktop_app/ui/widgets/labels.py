@@ -256,13 +256,25 @@ class SentenceLabel(Label):
 
 
 class Badge(QWidget):
-    """A short word on a soft ground, with a dot in a state's colour: never colour alone."""
+    """A short word on a soft ground, with a dot in a state's colour: never colour alone.
+
+    Args:
+        plain: without the ground, for what is no state.
+    """
 
     def __init__(
-        self, theme: Theme, text: str, color: str = "text2", parent: QWidget | None = None
+        self,
+        theme: Theme,
+        text: str,
+        color: str = "text2",
+        parent: QWidget | None = None,
+        *,
+        plain: bool = False,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._plain = plain
+        self._is_filled = False
         self._text = text
         self._color = color
         self.setAccessibleName(text)
@@ -283,6 +295,11 @@ class Badge(QWidget):
         self.updateGeometry()
         self.update()
 
+    def set_filled(self, filled: bool) -> None:
+        """Show it in the accent colour, for the one that counts among several."""
+        self._is_filled = filled
+        self.update()
+
     def sizeHint(self) -> QSize:
         return QSize(self._text_width() + 26, self._theme.length(22))
 
@@ -291,11 +308,15 @@ class Badge(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        ground = self._theme.color("text2", 0.12)
-        paint_box(painter, QRectF(self.rect()), ground, self._theme.edge())
+        theme = self._theme
+        if self._is_filled:
+            paint_box(painter, QRectF(self.rect()), theme.color("accent"), None)
+        elif not self._plain:
+            paint_box(painter, QRectF(self.rect()), theme.color("text2", 0.12), theme.edge())
+        painter.setPen(Qt.PenStyle.NoPen)
         self._paint_sign(painter)
-        painter.setFont(self._theme.font("small"))
-        painter.setPen(self._theme.color("text"))
+        painter.setFont(theme.font("small"))
+        painter.setPen(theme.color("on_accent" if self._is_filled else "text"))
         area = self.rect().adjusted(self._text_left(), 0, -6, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self._text)
         painter.end()
@@ -304,7 +325,7 @@ class Badge(QWidget):
         return 19
 
     def _paint_sign(self, painter: QPainter) -> None:
-        painter.setBrush(self._theme.color(self._color))
+        painter.setBrush(self._theme.color("on_accent" if self._is_filled else self._color))
         painter.drawEllipse(QRectF(7, self.height() / 2 - 3.5, 7, 7))
 
 

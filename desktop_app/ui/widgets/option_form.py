@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -240,7 +240,7 @@ class FormRow(QWidget):
         self.problem = Label("", "bad", wrap=True)
         self.problem.hide()
         self.grid = QGridLayout(self)
-        self.grid.setContentsMargins(0, 4, 0, 4)
+        self.grid.setContentsMargins(0, *((4, 0, 4) if compact else (8, 0, 8)))
         self.grid.setHorizontalSpacing(24)
         self.grid.setVerticalSpacing(0)
         self.grid.setColumnStretch(0, 1)
@@ -253,6 +253,14 @@ class FormRow(QWidget):
         self._beside = QWidget()
         build_row(*controls, parent=self._beside, spacing=RESET_GAP)
         self.grid.addWidget(self._beside, 0, 1, Qt.AlignmentFlag.AlignTop)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the line that separates a row from the next one."""
+        if not self._compact:
+            painter = QPainter(self)
+            painter.setPen(self._theme.color("line"))
+            painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+            painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -232,8 +232,8 @@
       <translation>现在用相关段落来回答问题。要得到写成文字的回答，请安装下面的入门模型（小巧，适合试用），或添加您自己的模型：模型越大，错误越少。</translation>
     </message>
     <message>
-      <source>The starter is small and often misreads. A larger model makes fewer mistakes. These are well-known ones; they were not tested with Inkgraph. To get one:</source>
-      <translation>入门模型很小，常常读错；模型越大，错误越少。下面是几个知名的模型，尚未在 Inkgraph 中测试过。获取步骤：</translation>
+      <source>The starter is small and often misreads. A larger model makes fewer mistakes. These are well-known ones; they were not tested with Inkgraph.</source>
+      <translation>入门模型很小，常常读错；模型越大，错误越少。下面是几个知名的模型，尚未在 Inkgraph 中测试过。</translation>
     </message>
     <message>
       <source>Models (*.gguf)</source>
@@ -264,12 +264,12 @@
       <translation>2. 复制文件名中带“Q4_K_M”的文件的链接，这是通常使用的版本。</translation>
     </message>
     <message>
-      <source>3. Press “Download from a link…” at the top and paste the link.</source>
-      <translation>3. 点击上方的“通过链接下载…”，粘贴该链接。</translation>
+      <source>3. Press this button and paste the link:</source>
+      <translation>3. 点击此按钮，粘贴该链接：</translation>
     </message>
     <message>
-      <source>Models larger than the recommended one would be slow.</source>
-      <translation>比推荐的模型更大的模型会很慢。</translation>
+      <source>Models larger than the recommended one run too, but slowly.</source>
+      <translation>比推荐的模型更大的模型也能运行，但较慢。</translation>
     </message>
     <message>
       <source>Models folder: {folder}</source>

@@ -76,8 +76,8 @@
       <translation>键盘快捷键</translation>
     </message>
     <message>
-      <source>Show</source>
-      <translation>显示</translation>
+      <source>Show shortcuts…</source>
+      <translation>查看快捷键…</translation>
     </message>
     <message>
       <source>Installed models</source>

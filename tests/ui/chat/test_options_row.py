@@ -117,6 +117,7 @@ def test_format_and_options_are_passed_with_the_question(qtbot, head: OptionsRow
 def test_expert_options_are_those_of_the_engine_with_its_defaults(head: OptionsRow) -> None:
     panel = head.more_options.panel
     elsewhere = {"mode", "document_ids", "collection_ids", "response_type", "conversation_history"}
+    elsewhere |= {"pinned_chunk_ids"}  # on the passages
     assert set(panel.rows) == {f.name for f in fields(QueryParam)} - elsewhere
     for option in options_of(QueryParam):
         row = panel.rows[option.name]

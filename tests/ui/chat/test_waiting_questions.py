@@ -42,6 +42,23 @@ def test_a_queue_position_is_shown_in_words(place: int, words: str) -> None:
     assert describe_place(place) == f"Waiting: {words}"
 
 
+def test_work_on_a_question_is_seen_and_send_is_there_when_there_is_something_to_send(
+    qtbot, screen, hold
+) -> None:
+    ask_in_line(qtbot, screen, 2)
+    first, second = screen.turns.widgets()
+    assert not first.busy_line.isHidden() and second.busy_line.isHidden()
+    box = screen.box
+    assert box.stop_button.isVisible() and box.send_button.isHidden()
+    place = box.stop_button.geometry()
+    box.edit.setPlainText("And then?")
+    assert box.send_button.isVisible() and box.stop_button.geometry() == place
+    box.edit.clear()
+    hold.set()
+    qtbot.waitUntil(lambda: not any(ask.is_live for ask in screen.questions))
+    assert box.send_button.isVisible() and not box.stop_button.isVisible()
+
+
 def test_every_question_shows_its_queue_position(qtbot, screen) -> None:
     ask_in_line(qtbot, screen, 4)
     places = [f"Waiting: {w} in line" for w in ("next", "2nd", "3rd")]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine import paths
@@ -170,18 +171,34 @@ def test_columns_without_any_value_are_hidden(screen):
     assert not table.isColumnHidden(AUTHOR) and table.isColumnHidden(YEAR)
 
 
-def test_titles_get_the_room_of_the_state_while_every_state_is_an_icon(screen):
+def test_titles_get_the_room_of_the_state_while_every_document_is_ready(screen):
     table, model = screen.list.table, screen.list.model
     screen.resize(1600, 800)
     screen.views.table_button.click()
     QApplication.processEvents()
     ready = [row for row in model._all if is_settled(row)]
     assert 0 < len(ready) < len(model._all)
-    width, title = table.columnWidth(STATE), table.columnWidth(TITLE)
+    title = table.columnWidth(TITLE)
     model.set_rows(ready)
-    assert table.columnWidth(STATE) < width and table.columnWidth(TITLE) > title
+    assert table.isColumnHidden(STATE) and table.columnWidth(TITLE) > title
     model.set_rows([replace(ready[0], state="failed"), *ready[1:]])
-    assert table.columnWidth(STATE) == width
+    assert not table.isColumnHidden(STATE) and table.columnWidth(TITLE) == title
+
+
+@pytest.mark.parametrize(
+    ("author", "room", "shown"),
+    [
+        ("Ada Voss", 400, "Ada Voss · 1911"),
+        ("Alexandrina Featherstonehaugh (Smith) Voss", 90, "Voss · 1911"),
+        ("Alexandrina Featherstonehaugh", 90, " · 1911"),
+    ],
+)
+def test_the_year_stays_on_a_card_where_the_authors_give_way(screen, author, room, shown):
+    delegate = screen.list.cards.itemDelegate()
+    row = replace(screen.list.model._all[0], author=author, year="1911")
+    words = delegate._fit_origin(row, room)
+    assert words.endswith(shown)
+    assert QFontMetrics(screen.list._theme.font("small")).horizontalAdvance(words) <= room
 
 
 def test_a_few_documents_leave_room_for_a_hint(screen):

@@ -71,6 +71,8 @@ def test_lists_of_authors_are_split_into_names(text, names):
         ("列夫·托尔斯泰", ("列夫·托尔斯泰", "")),
         ("U.S. Government Accountability Office", ("U.S. Government Accountability Office", "")),
         ("Plato", ("Plato", "")),
+        ("Mary Wollstonecraft (Godwin) Shelley", ("Shelley", "Mary Wollstonecraft")),
+        ("(Anonymous)", ("(Anonymous)", "")),
     ],
 )
 def test_names_are_split_into_family_and_given_name(name, parts):

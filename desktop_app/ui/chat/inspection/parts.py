@@ -16,6 +16,7 @@ from PySide6.QtCore import (
     QRect,
     QRectF,
     QSize,
+    QSizeF,
     Qt,
     QTimer,
     Signal,
@@ -170,7 +171,8 @@ class RoutesModel(QAbstractTableModel):
         return None
 
 
-PLACE_ROW, QUOTE_LINES, SCORE_ROW = 26, 2, 26
+PLACE_ROW, QUOTE_LINES, SCORE_ROW = 26, 2, 38
+AFTER_PASSAGE = 14  # pixels of the last row of a passage that stay empty
 TIP_CHARS = 400
 HEAD_LINE = 16
 LEAST_PX = 8
@@ -257,23 +259,29 @@ class RouteDelegate(QStyledItemDelegate):
         if index.row() % 2 == 0:
             self._paint_place(painter, area.adjusted(0, 2, -1, 0), index, focused)
         else:
-            self._paint_score(painter, QRectF(area).adjusted(1, 1, -1, -5), index)
+            cell = QRectF(area).adjusted(1, 1, -7, -AFTER_PASSAGE)
+            self._paint_score(painter, cell, index)
             if focused and option.state & QStyle.StateFlag.State_HasFocus:
-                cell = QRectF(area).adjusted(1, 1, -1, -5)
                 paint_box(painter, cell, Qt.BrushStyle.NoBrush, theme.color("accent"))
         painter.restore()
 
     def _paint_score(self, painter: QPainter, cell: QRectF, index) -> None:
-        """Draw a bar as long as the score's share of the route's best, and the score on it."""
+        """Draw the score, and below it a bar as long as its share of the route's best."""
         theme, share = self._theme, min(1.0, index.data(SHARE_ROLE) or 0.0)
-        paint_box(painter, cell, theme.color("accent", 0.08))
+        painter.setPen(Qt.PenStyle.NoPen)
+        track = QRectF(cell.left(), cell.bottom() - BAR, cell.width(), BAR)
+        painter.setBrush(theme.color("text2", 0.3))
+        painter.drawRoundedRect(track, 2, 2)
         if share:
-            bar = cell.adjusted(0, 0, -(1.0 - share) * cell.width(), 0)
-            paint_box(painter, bar, theme.color("accent", 0.32))
+            painter.setBrush(theme.color("accent"))
+            painter.drawRoundedRect(
+                QRectF(track.topLeft(), QSizeF(share * cell.width(), BAR)), 2, 2
+            )
         texts = (index.siblingAtColumn(i).data() for i in range(index.model().columnCount()))
         painter.setFont(fit_font(theme.font("small"), texts, cell.width() - 2))
         painter.setPen(theme.color("text" if share else "text2"))
-        painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, index.data() or "")
+        above = cell.adjusted(0, 0, 0, -BAR)
+        painter.drawText(above, Qt.AlignmentFlag.AlignCenter, index.data() or "–")
 
     def _paint_place(self, painter: QPainter, area: QRect, index, focused: bool) -> None:
         theme, passage, whole = self._theme, index.data(ROW_ROLE), area
