@@ -123,7 +123,7 @@ COLUMNS = (
     ),
     DocumentColumn(
         later("Author"),
-        144,
+        156,
         False,
         lambda r, e: shorten_authors(r.author),
         lambda r, e: _by_name(r),

@@ -260,8 +260,8 @@ def subtitle(row: DocumentRow, titles: dict[int, str], *, is_ambiguous: bool) ->
 
 
 INSTANT = later(
-    "Names and relations were found without a model. With “Enrich…” a chat model reads the "
-    "passages and says what the relations are."
+    "Names and relations were found without a model. A chat model can read the passages and "
+    "name each relation."
 )
 
 

@@ -968,8 +968,8 @@
       <translation>更多</translation>
     </message>
     <message>
-      <source>Names and relations were found without a model. With “Enrich…” a chat model reads the passages and says what the relations are.</source>
-      <translation>名称和关系是不用模型找到的。使用“精读…”后，对话模型会阅读段落并说明这些关系是什么。</translation>
+      <source>Names and relations were found without a model. A chat model can read the passages and name each relation.</source>
+      <translation>名称和关系是不用模型找到的。对话模型可以阅读段落，说明每个关系。</translation>
     </message>
     <message>
       <source>Update waiting</source>
