@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -54,6 +54,10 @@ class OptionButton(Button):
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()  # all options fit beside each other in large text
         return QSize(min(hint.width(), self.iconSize().width() + 8), hint.height())
+
+    @property
+    def is_compact(self) -> bool:
+        return self._compact
 
     def set_compact(self, compact: bool) -> None:
         if compact != self._compact:
@@ -509,6 +513,8 @@ class OptionsRow(QWidget):
         self.length = LengthButton(theme, self)
         self.model = ModelButton(theme, self)
         self.more_options = QueryOptionsButton(theme, self)
+        # the first becomes an icon first
+        self._in_order = (self.length, self.model, self.scope, self.mode_button)
         self._buttons = (self.scope, self.mode_button, self.length, self.model, self.more_options)
         build_row(*self._buttons, STRETCH, parent=self, spacing=0)
         self.param = QueryParam()  # of the following questions
@@ -548,10 +554,19 @@ class OptionsRow(QWidget):
     def fit(self, room: int) -> None:
         """Show default values as icons if there is no room for their texts; 0 is unknown."""
         self._room = room
-        # the first becomes an icon first
-        in_order = (self.length, self.model, self.scope, self.mode_button)
-        for n_compact in range(len(in_order) + 1):
-            for place, button in enumerate(in_order):
+        for n_compact in range(len(self._in_order) + 1):
+            for place, button in enumerate(self._in_order):
                 button.set_compact(place < n_compact)
-            if not room or sum(button.sizeHint().width() for button in self._buttons) <= room:
+            if not room or self._wanted_width() <= room:
                 return
+
+    def _wanted_width(self) -> int:
+        return sum(button.sizeHint().width() for button in self._buttons)
+
+    def event(self, event: QEvent) -> bool:
+        """Make room again when a text has become longer, as that of the model once it is known."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self._wanted_width() > self._room > 0:
+            if not all(button.is_compact for button in self._in_order):
+                self.fit(self._room)
+        return handled

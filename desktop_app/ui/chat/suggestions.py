@@ -226,7 +226,8 @@ def suggest_questions(
     pools: list[tuple[bool, dict[str, list[str]]]] = []
     for rows in groups:
         for is_chinese in _order_languages(rows, chinese):
-            of_language = [row for row in rows if has_han(row.name) == is_chinese]
+            whole = [row for row in rows if len(row.name.strip(". ")) > 1]  # no "Who is J?"
+            of_language = [row for row in whole if has_han(row.name) == is_chinese]
             if of_language:
                 fitting = _circles_of(of_language, circles) if is_about_documents else circles
                 pools.append((is_chinese, _questions(of_language, fitting, is_chinese)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -151,3 +151,14 @@ def test_a_length_is_chosen_by_a_command(qtbot, context, command: str, form: str
     screen.submit("/points")
     screen.submit(command)
     assert screen.choices.param.response_type == form
+
+
+def test_there_is_room_for_a_model_that_is_known_later(qtbot, head: OptionsRow) -> None:
+    head.show()
+    head.fit(sum(button.sizeHint().width() for button in head._buttons))
+    assert not head.length.is_compact
+    rows = [row for row in FakeContext().model_registry.rows if row.role == "chat"]
+    title = "A chat model with a name"
+    head.model.set_models([replace(row, title=title, installed=True, active=True) for row in rows])
+    qtbot.waitUntil(lambda: head.length.is_compact)
+    assert head._wanted_width() <= head._room

@@ -70,6 +70,8 @@ def test_an_empty_chat_asks_about_people_places_and_themes() -> None:
         "What happens between Ada, Tobias and Mara?",
     ]
     assert suggest_questions(rows)[3] == "What is said about Penny?"
+    letters = [EntityRow(9, name, "person", 20, 3, 1) for name in ("J", "K.")]
+    assert suggest_questions([*letters, *rows])[0] == "Who is Ada?"
 
 
 def test_questions_are_of_several_documents_in_the_language_of_the_window() -> None:
