@@ -566,7 +566,10 @@ class OptionsRow(QWidget):
     def event(self, event: QEvent) -> bool:
         """Make room again when a text has become longer, as that of the model once it is known."""
         handled = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest and self._wanted_width() > self._room > 0:
-            if not all(button.is_compact for button in self._in_order):
-                self.fit(self._room)
+        is_layout = event.type() == QEvent.Type.LayoutRequest
+        if is_layout and self._wanted_width() > self._room > 0 and not self._is_compact():
+            self.fit(self._room)
         return handled
+
+    def _is_compact(self) -> bool:
+        return all(button.is_compact for button in self._in_order)
