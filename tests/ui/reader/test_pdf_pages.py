@@ -13,6 +13,7 @@ from desktop_app.ui.reader.look import SEPIA
 from desktop_app.ui.reader.navigation import find_place
 from desktop_app.ui.reader.pdf.layout import place_pages
 from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
+from desktop_app.ui.theme.design_tokens import HIGH_LIGHT, LIGHT
 
 from .conftest import make_pdf
 
@@ -209,6 +210,15 @@ def test_pages_are_dimmed_in_a_dark_theme(qtbot, opened, context):
     reader.head.colors["paper"].trigger()
     assert view.grab().toImage().pixelColor(corner).lightness() > 250
     theme.set_mode(mode)
+
+
+def test_marks_on_pages_have_the_colours_of_high_contrast(qtbot, opened, context):
+    painter, theme = opened(5).pdf_view._painter, context.theme
+    contrast = theme.contrast
+    assert painter.paper is LIGHT
+    theme.set_contrast("on")
+    assert painter.paper is HIGH_LIGHT
+    theme.set_contrast(contrast)
 
 
 def test_a_document_opens_at_its_last_position(qtbot, opened, context):

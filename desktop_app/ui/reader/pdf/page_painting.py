@@ -9,7 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from ...theme.design_tokens import DARK, LIGHT, Tokens
+from ...theme.design_tokens import DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
 from ..look import SEPIA, mixed, note_color, paint_ribbon
 from ..ranges import Range
@@ -31,7 +31,8 @@ class PagePainter:
     @property
     def paper(self) -> Tokens:
         """The colours of the pages: light in both themes, unless others are chosen."""
-        return self._view.look.paper or LIGHT
+        white = HIGH_LIGHT if self._view.theme.is_high else LIGHT
+        return self._view.look.paper or white
 
     def paint(self, painter: QPainter, index: int, place: QRectF, scale: float) -> None:
         """Draw a page with its passage, hits and names.
