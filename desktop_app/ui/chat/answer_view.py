@@ -11,21 +11,26 @@ import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QCursor,
+    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
     QResizeEvent,
+    QTextBlock,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextFragment,
     QTextOption,
     QTextTable,
     QWheelEvent,
@@ -40,6 +45,7 @@ from ..allowed_addresses import is_web_address
 from ..theme.design_tokens import Tokens
 from ..theme.theme import Theme
 from ..translation import tr
+from ..widgets import paint_box
 from ..widgets.words import format_type, plain_tip
 from .turns import number_marks
 
@@ -59,6 +65,7 @@ _AFTER_ADDRESS = ".,;:!?*_~"
 CHIP_BLANK = "\u00a0\u00a0"
 # pixels around a point, in which a citation is hit
 REACH = ((0, 0), (0, -3), (0, 3), (-3, 0), (3, 0), (0, -7), (0, 7))
+_CHIP = re.compile(rf"{CHIP_BLANK}\d+{CHIP_BLANK}")
 CHIP_GAP = "\u00a0"  # Qt breaks no line here, but would after a narrow blank (U+202F)
 
 
@@ -96,7 +103,6 @@ def render_answer(
     env: dict[str, object] = {
         "numbers": numbers,
         "accent": tokens.accent,
-        "chip": tokens.accent_soft,
         "ink": tokens.text,
     }
     if names:
@@ -186,7 +192,7 @@ def _read_mark(state: StateInline, silent: bool) -> bool:
 def _render_mark(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
     known = env["numbers"]
     links = []
-    style = f"color:{env['accent']}; background-color:{env['chip']}; text-decoration:none"
+    style = f"color:{env['accent']}; text-decoration:none"  # the view paints the ground
     for number in dict.fromkeys(int(n) for n in re.findall(r"\d+", tokens[index].content)):
         # wide enough to hit: at least 20 pixels with its blanks
         chip = f"{CHIP_BLANK}{number}{CHIP_BLANK}"
@@ -457,6 +463,42 @@ class AnswerView(QTextBrowser):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.minimumHeight())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint rounded grounds below the citations, which HTML can't do, then the text."""
+        ground, edge = self._theme.color("accent_soft"), self._theme.edge("accent")
+        with QPainter(self.viewport()) as painter:
+            for area in self.find_chips():
+                paint_box(painter, area, ground, edge)
+        super().paintEvent(event)
+
+    def find_chips(self) -> list[QRectF]:
+        """Return the areas of the citations in the viewport, in pixels."""
+        areas = []
+        block = self.document().begin()
+        while block.isValid():
+            parts = block.begin()
+            while not parts.atEnd():
+                piece = parts.fragment()
+                if _CHIP.fullmatch(piece.text()):
+                    areas.append(self._find_area(block, piece))
+                parts += 1
+            block = block.next()
+        return areas
+
+    def _find_area(self, block: QTextBlock, piece: QTextFragment) -> QRectF:
+        """Return the area of a piece of text that is in one line."""
+        start = piece.position() - block.position()
+        line = block.layout().lineForTextPosition(start)
+        left, right = (
+            cast(tuple[float, int], line.cursorToX(place))[0]
+            for place in (start, start + piece.length())
+        )
+        height = QFontMetricsF(piece.charFormat().font()).height()
+        at = self.document().documentLayout().blockBoundingRect(block).topLeft()
+        base = at.y() + line.y() + line.ascent()
+        ascent = QFontMetricsF(piece.charFormat().font()).ascent()
+        return QRectF(at.x() + left, base - ascent, right - left, height)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # the list scrolls, not the answer

@@ -40,6 +40,7 @@ from .options_row import OptionsRow
 from .turns import Turn
 
 MAX_LINES = 6
+TEXT_LEFT = 8  # pixels
 
 
 class QuestionEdit(QPlainTextEdit):
@@ -100,21 +101,22 @@ class QuestionBox(QWidget):
         self.stop_button.hide()
         enter = "Enter"  # not shown otherwise in any language
         self.send_button = IconButton(
-            theme, "send", tr("Ask"), self, color="accent", shortcut=enter
+            theme, "send", tr("Ask"), self, color="on_accent", shortcut=enter
         )
+        self.send_button.setProperty("kind", "primary")
         self.choices = OptionsRow(theme, self)
         self.editing: Turn | None = None  # the turn whose question is being edited
         self._draft = ""  # what was typed before
         self.editing_row = self._build_editing_row()
-        policy = self.send_button.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # "Stop" does not move when something is typed
-        self.send_button.setSizePolicy(policy)
-        self.foot = build_row((self.choices, 1), self.stop_button, self.send_button)
+        # "Stop" is last, so that it does not move when something is typed
+        self.foot = build_row((self.choices, 1), self.send_button, self.stop_button)
+        field = build_row(self.edit, margins=(TEXT_LEFT, 0, 0, 0))
+        # the icons of the options are below the text: their buttons have a padding of 12 pixels
         build_column(
-            *(self.editing_row, self.edit, self.foot),
+            *(self.editing_row, field, self.foot),
             parent=self,
             spacing=2,
-            margins=(8, 6, 6, 6),
+            margins=(0, 6, 6, 6),
         )
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusProxy(self.edit)
@@ -134,7 +136,7 @@ class QuestionBox(QWidget):
         cancel = Button(tr("Cancel"), row, kind="link")
         cancel.clicked.connect(self.end_editing)
         label = ElidedLabel(words, "small", row)
-        build_row((label, 1), cancel, parent=row, spacing=-1, margins=(4, 0, 0, 0))
+        build_row((label, 1), cancel, parent=row, spacing=-1, margins=(TEXT_LEFT + 4, 0, 0, 0))
         row.hide()
         return row
 
@@ -190,6 +192,7 @@ class QuestionBox(QWidget):
     def _changed(self) -> None:
         has_text = bool(self.text().strip())
         self.send_button.setEnabled(has_text)
+        self.send_button.set_icon("send", "on_accent" if has_text else "text2")
         self.send_button.setVisible(has_text or self.stop_button.isHidden())
         self._fit()
 

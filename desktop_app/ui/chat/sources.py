@@ -217,6 +217,8 @@ class SourceCard(ClickArea):
         style = f"color:{tokens.text}"  # not shown
         if s.number:  # only what supports the answer is highlighted
             style += f"; background-color:{tokens.mark}"  # not shown
+        elif self._theme.is_high:  # there the two colours of text are nearly the same
+            style += "; font-weight:600"  # not shown
         self._quote.setFont(self._theme.book_font(s.quote, 14))
         self._quote.setText(
             f'<p style="line-height:118%; color:{tokens.text2}">'  # not shown

@@ -100,6 +100,7 @@ class TurnFoot(QWidget):
             *(self.again_button, (self.facts, 1)),
             parent=self,
             spacing=4,
+            margins=(0, 0, INDENT - 1, 0),  # ends where the texts of the sources end
         )
 
     def show_turn(self, turn: Turn) -> None:

@@ -322,7 +322,7 @@ class Inspector(SidePanel):
             tr("passages"),
         )
         if relations[cut:]:
-            more = Button(trn("Show all {n}", "Show all {n}", len(relations)), kind="link")
+            more = Button(trn("Show {n} more", "Show {n} more", len(relations) - cut), kind="link")
             more.clicked.connect(lambda: self._show_rest(rows, more, relations[cut:], entity_id))
             more.setStyleSheet("margin-left: 3px")  # its text is below the names
             rows.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)

@@ -106,17 +106,16 @@ class BudgetLine(Panel):
             text = trn("{k} of {n} name", "{k} of {n} names", total, k=k)
         self._texts = (text, tr("{k} of {n}", k=k, n=format_number(total)))
         hint = ""
-        if self._islands:
+        if self._n_strongest:
             self._texts = (f"{text} · {tr('strongest connections')}", *self._texts)
             hint = tr("Select a name to see all its connections.")
-        elif self._n_strongest:
+        if self._n_strongest and not self._islands:
             few = trn(
                 "{n} strongest connection per name",
                 "{n} strongest connections per name",
                 self._n_strongest,
             )
-            self._texts = (f"{text} · {few}", *self._texts)
-            hint = tr("Select a name to see all its connections.")
+            hint = f"{few}. {hint}"
         self.text.setText(self._texts[0])
         self.text.setToolTip(hint)
 

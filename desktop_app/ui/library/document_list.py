@@ -106,8 +106,8 @@ class DocumentList(QWidget):
         self.hint = Label(tr("Drop files or folders here to add them"), "muted", self.views)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        margins = (8, 0, 0, 0)
-        build_row((self.views, 1), self.inspector, parent=self, spacing=0, margins=margins)
+        # the same room at both sides of a selected row
+        build_row(8, (self.views, 1), 8, self.inspector, parent=self, spacing=0)
         pointer = PointerOver([self.table, self.cards], self)
         pointer.left.connect(model.sort_again)
         model.is_held = pointer

@@ -63,6 +63,9 @@ class _Found:
     machine: Machine
 
 
+SECTION_GAP = 24  # pixels above the title of a section
+
+
 def describe_machine(machine: Machine) -> str:
     """Return the memory and processors of this computer in one sentence."""
     if not machine.memory_bytes:
@@ -173,7 +176,7 @@ class ModelsScreen(QWidget):
         if not suggestions:
             return column
         heading = Label(tr("Larger models worth getting"), "title")
-        heading.setContentsMargins(0, 16, 0, 0)
+        heading.setContentsMargins(0, SECTION_GAP, 0, 4)
         text = tr(
             "The starter is small and often misreads. A larger model makes fewer mistakes. These "
             "are well-known ones; they were not tested with Inkgraph."
@@ -313,7 +316,7 @@ class ModelsScreen(QWidget):
             if not of_role:
                 continue
             heading = Label(tr(title), "title")
-            heading.setContentsMargins(0, 16 if self.cards else 0, 0, 0)
+            heading.setContentsMargins(0, SECTION_GAP if self.cards else 4, 0, 4)
             section = self.list if role == "chat" else self.other_list
             section.addWidget(heading)
             section.addWidget(Label(tr(purpose), "muted", wrap=True))

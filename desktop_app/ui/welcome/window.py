@@ -59,7 +59,7 @@ from ..widgets.states import find_files
 SUFFIX = ".inkgraph"
 ROLES = ("chat", "embedding")
 SIDE_WIDTH = 216
-MOST_LANGUAGES = 3  # of a model
+MOST_LANGUAGES = 2  # of a model, so that its facts are one line
 INDENT = 24  # of what belongs to a radio button
 
 
@@ -132,8 +132,8 @@ class LibraryStep(Step):
         super().__init__(
             tr("Create your library"),
             tr(
-                "A library is one file with your documents, their names, your chats and "
-                "corrections. Backups are made in a folder beside it."
+                "Your documents, the names in them, your chats and corrections are kept in one "
+                "file. Backups are made in a folder beside it."
             ),
         )
         self._choice = choice
@@ -147,7 +147,8 @@ class LibraryStep(Step):
         shown = QFrame()
         shown.setObjectName("fieldBox")
         build_row((self.path, 1), parent=shown, spacing=0, margins=(8, 0, 8, 0))
-        self.button = Button(tr("Choose folder…"), theme=theme, icon="folder-open")
+        self.button = Button(tr("Choose…"), theme=theme, icon="folder-open")
+        self.button.setAccessibleName(tr("Folder of the library"))
         self.button.clicked.connect(self._ask)
         place = build_row((shown, 1), self.button, spacing=8)
         self.column.addLayout(build_column(Label(tr("Name"), "section"), self.name, spacing=6))
@@ -257,16 +258,19 @@ class ModelsStep(Step):
 
 
 def _describe_model(model: ModelRow) -> str:
-    """Return name, size, memory and languages of a model, as far as known."""
+    """Return the name of a model, and a line with its size, memory and languages, if known."""
     size, memory = format_size(model.size_bytes), format_size(model.memory_bytes)
     languages = [format_language(code) for code in model.languages[:MOST_LANGUAGES]]
+    if languages == [format_language("multilingual")] and "multilingual" in model.title.lower():
+        languages = []
     if len(model.languages) > MOST_LANGUAGES:
         n_more = len(model.languages) - MOST_LANGUAGES
         languages.append(trn("{n} more", "{n} more", n_more))
-    parts = [model.title, size]
+    facts = [size]
     if model.memory_bytes:
-        parts.append(tr("needs {size} of memory", size=memory))
-    return " · ".join([*parts, tr(", ").join(languages)] if languages else parts)
+        facts.append(tr("needs {size} of memory", size=memory))
+    facts += [tr(", ").join(languages)] if languages else []
+    return f"{model.title}\n{' · '.join(facts)}"
 
 
 class ReadingStep(Step):
@@ -538,6 +542,7 @@ class WelcomeWindow(QDialog):
         self.steps.show_step(now)
         self.back_button.setVisible(now > 0)
         is_last = now == count - 1
+        self.skip_button.setVisible(not is_last)  # the last step has an empty library as a choice
         self.next_button.setText(tr("Start") if is_last else tr("Next"))
         self.next_button.setEnabled(self.library.is_complete())
 

@@ -814,9 +814,9 @@ Double click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>Show all {n}</source>
+      <source>Show {n} more</source>
       <translation>
-        <numerusform>显示全部 {n} 项</numerusform>
+        <numerusform>再显示 {n} 个</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -832,6 +832,12 @@ Double click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
+      <source>{n} strongest connections per name</source>
+      <translation>
+        <numerusform>每个名称最强的 {n} 条关系</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>Arranging {n} names</source>
       <translation>
         <numerusform>正在排列 {n} 个名称</numerusform>
@@ -841,12 +847,6 @@ Double click: only these</source>
       <source>All {n} names</source>
       <translation>
         <numerusform>全部 {n} 个名称</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} strongest connections per name</source>
-      <translation>
-        <numerusform>每个名称最强的 {n} 条关系</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -36,16 +36,20 @@
       <translation>创建资料库</translation>
     </message>
     <message>
-      <source>A library is one file with your documents, their names, your chats and corrections. Backups are made in a folder beside it.</source>
-      <translation>一个资料库就是一个文件，包含您的文档、名称、对话和更正。备份会自动存放在它旁边的文件夹中。</translation>
+      <source>Your documents, the names in them, your chats and corrections are kept in one file. Backups are made in a folder beside it.</source>
+      <translation>您的文档、其中的名称、对话和更正都保存在一个文件中。备份放在它旁边的文件夹里。</translation>
     </message>
     <message>
       <source>Name of the library</source>
       <translation>资料库名称</translation>
     </message>
     <message>
-      <source>Choose folder…</source>
-      <translation>选择文件夹…</translation>
+      <source>Choose…</source>
+      <translation>选择…</translation>
+    </message>
+    <message>
+      <source>Folder of the library</source>
+      <translation>资料库所在文件夹</translation>
     </message>
     <message>
       <source>Models on this computer</source>
@@ -142,10 +146,6 @@
     <message>
       <source>There is a library of this name already.</source>
       <translation>已有同名的资料库。</translation>
-    </message>
-    <message>
-      <source>Folder of the library</source>
-      <translation>资料库所在文件夹</translation>
     </message>
     <message>
       <source>installed</source>

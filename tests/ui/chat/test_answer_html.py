@@ -107,3 +107,27 @@ def test_a_citation_is_at_least_20_pixels_large(qtbot, scale: float) -> None:
     with qtbot.waitSignal(view.mark_clicked) as clicked:
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, y))
     assert clicked.args == [1]
+
+
+def test_each_citation_has_a_painted_ground_of_its_own(qtbot) -> None:
+    theme = Theme("light")
+    view = AnswerView(theme)
+    qtbot.addWidget(view)
+    view.resize(300, 200)
+    quotes = tuple(Citation(n, n, 1, "Book", 0, 8, "She rows") for n in (1, 2))
+    view.append_piece("She rows [1] on.")
+    assert len(view.find_chips()) == 1  # while it is written, too
+    view.set_answer("She rows [1][2].\n\n> “A long way, wide and dark.” [2]", quotes)
+    view.show()
+    areas = view.find_chips()
+    assert len(areas) == 3
+    assert not any(a.intersects(b) for i, a in enumerate(areas) for b in areas[:i])
+    shown = view.grab().toImage()
+    ratio = shown.devicePixelRatio()
+    for area in areas:
+        assert view.rect().contains(area.toAlignedRect())
+        middle = QPoint(round((area.left() + 3) * ratio), round(area.center().y() * ratio))
+        corner = QPoint(round(area.left() * ratio), round(area.top() * ratio))
+        ground = theme.color("accent_soft")
+        assert shown.pixelColor(middle).name() == ground.name()
+        assert shown.pixelColor(corner).name() != ground.name()  # it is rounded

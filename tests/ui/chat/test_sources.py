@@ -132,3 +132,15 @@ def test_a_pinned_passage_is_read_first_by_the_next_questions_of_its_chat(
     assert screen.choices.param.pinned_chunk_ids == chunks
     row.clear_button.click()
     assert row.isHidden() and not first.pin_button.isChecked()
+
+
+@pytest.mark.parametrize("contrast", ["off", "on"])
+def test_in_high_contrast_the_best_sentence_of_a_passage_is_bold(
+    qtbot, context: FakeContext, contrast: str
+) -> None:
+    passage = Passage(1, 1, "T", 0, 24, 1.0, "There was one. He sailed.", 15, 24)
+    [source] = build_sources(Turn("q", passages=(passage,)))
+    context.theme.set_contrast(contrast)
+    card = SourceCard(context.theme, source, Pins())
+    qtbot.addWidget(card)
+    assert ("font-weight" in card.findChildren(QLabel)[-1].text()) == (contrast == "on")

@@ -99,7 +99,7 @@ def test_numbers_have_a_heading_and_all_connections_are_shown_on_request(open_sc
         return [name for name in rows if name in cast]
 
     assert len(shown()) == 8
-    (more,) = [b for b in inspector.findChildren(Button) if b.text() == "Show all 15"]
+    (more,) = [b for b in inspector.findChildren(Button) if b.text() == "Show 7 more"]
     qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
     assert sorted(shown()) == sorted(cast[1:]) and more.isHidden()
 

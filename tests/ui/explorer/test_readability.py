@@ -76,7 +76,8 @@ def test_an_empty_library_shows_no_panel(open_screen) -> None:
 
 def test_the_budget_line_says_when_lines_are_left_out(open_screen, cast) -> None:
     screen = open_screen(make_dense(40))
-    assert screen.surface.budget.text.text() == "All 40 names · 2 strongest connections per name"
+    assert screen.surface.budget.text.text() == "All 40 names · strongest connections"
+    assert "2 strongest connections per name" in screen.surface.budget.text.toolTip()
     assert "all its connections" in screen.surface.budget.text.toolTip()
     assert open_screen(cast).surface.budget.text.text() == "All 8 names"
 

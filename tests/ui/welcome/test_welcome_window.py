@@ -77,6 +77,14 @@ def test_skipping_and_closing_open_an_empty_library(welcome: WelcomeWindow, qtbo
         assert chosen.args[0] == WelcomeChoice()
 
 
+def test_the_last_step_has_no_skip_because_it_offers_an_empty_library(welcome: WelcomeWindow):
+    hidden = []
+    for step in range(3):
+        welcome.show_step(step)
+        hidden.append(welcome.skip_button.isHidden())
+    assert hidden == [False, False, True]
+
+
 def test_missing_models_are_downloaded_only_if_wanted(welcome: WelcomeWindow, qtbot):
     welcome.show_step(1)
     assert welcome.models.download.text() == "Download these models now (800 MB)"
@@ -102,9 +110,25 @@ def test_with_all_models_there_is_nothing_to_download(qtbot):
     assert made.models.missing == [] and not hasattr(made.models, "download")
     shown = [label.text() for label in made.models.findChildren(QLabel)]
     assert any(
-        text.startswith("Chatty · 400 MB · needs 1.9 GB of memory · English, ") for text in shown
+        text.startswith("Chatty\n400 MB · needs 1.9 GB of memory · English, ") for text in shown
     )
     made.finish()
+
+
+def test_what_a_title_says_is_not_said_again(qtbot):
+    near = model("near", "embedding", installed=True)
+    near.languages = ("multilingual",)
+    for title, n_times in (("Multilingual small", 1), ("Near", 1)):
+        near.title = title
+        made = WelcomeWindow(Theme("light"), [near], "en")
+        qtbot.addWidget(made)
+        [shown] = [
+            label.text()
+            for label in made.models.findChildren(QLabel)
+            if label.text().startswith(title)
+        ]
+        assert shown.lower().count("multilingual") == n_times
+        made.finish()
 
 
 def test_choices_are_kept_when_the_language_changes(qtbot, tmp_path: Path):
