@@ -4,7 +4,7 @@
 (about a quarter of an hour) and kept beside the other benchmark libraries; each run works on a
 copy. Each edit is timed as the window makes it: until the graph is up to date; then its undo. The
 first edit after opening is given apart. `--window` measures in the real window instead
-(`window_edits.py`). The last line is JSON.
+(`window_edits.py`; about 3 minutes for each repetition). The last line is JSON.
 """
 
 from __future__ import annotations

@@ -152,6 +152,7 @@ def measure_window(path: Path, repeat: int, *, print_jobs: bool = False) -> dict
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory(prefix="inkgraph-window-") as home:
         os.environ["INKGRAPH_HOME"] = home
+        os.environ["INKGRAPH_MODELS"] = home  # without models nothing else runs meanwhile
         times = WindowTimes(path)
         try:
             return _measure(times, repeat, print_jobs)
