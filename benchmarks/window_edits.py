@@ -144,7 +144,7 @@ class WindowTimes:
 
 
 SAVING_VIEW = "GraphViews.save"  # in the background, after the graph was shown
-EDIT_LABELS = ("EditingService.", "DocumentService.trash_documents", "History.")
+EDIT_LABELS = ("EditRunner.", "work")  # "work" is an undo
 
 
 def measure_window(path: Path, repeat: int, *, print_jobs: bool = False) -> dict[str, object]:

@@ -41,6 +41,7 @@ from .engine.services.editing.service import EditingService
 from .engine.services.enrichment.rates import CachedChatFacts
 from .engine.services.enrichment.service import EnrichmentReader, EnrichmentService
 from .engine.services.enrichment.summaries import SummaryService
+from .engine.services.graph_update import prepare_update
 from .engine.services.graph_views import GraphViews
 from .engine.services.indexing import IndexingService
 from .engine.services.library import Library
@@ -176,6 +177,7 @@ class Session(QObject):
 
     def _begin_upkeep(self, state: str) -> None:
         if state == "idle" and self.library.is_writable:
+            Query(self.lanes["writer"], prepare_update, self.library.writer, owner=self).run()
             self.references.start()
             self.covers.start()
 

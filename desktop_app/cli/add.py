@@ -26,12 +26,21 @@ CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", type=path_argument)
-    parser.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
-    parser.add_argument("--password", default="", help="for encrypted PDFs")
+    parser.add_argument(
+        "--embed",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="also prepare the search by meaning",
+    )
+    parser.add_argument("--password", default="", help="password of encrypted PDFs")
     parser.add_argument("--chunk-mode", choices=CHUNK_MODES, default="structure")
     parser.add_argument("--chunk-token-size", type=int, default=400)
     parser.add_argument("--chunk-overlap-token-size", type=int, default=0)
-    parser.add_argument("--separator", default="\n\n", help="for the separator modes")
+    parser.add_argument(
+        "--separator",
+        default="\n\n",
+        help="text between two chunks, for the modes with a separator",
+    )
 
 
 def run(options: argparse.Namespace) -> int:

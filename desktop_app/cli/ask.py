@@ -26,24 +26,52 @@ N_NEAREST, NEAREST_CHARS = 3, 240
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_retrieval_options(parser, top=20)
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--only-context", action="store_true", help="print the context instead")
-    instead.add_argument("--only-prompt", action="store_true", help="print the prompt instead")
-    parser.add_argument("--user-prompt", default="", help="a further wish for the answer")
-    parser.add_argument("--response-type", default="", help='its form, such as "Bullet Points"')
-    parser.add_argument(
-        "--system-prompt", default="", help="instead of ours; {context_data} is the context"
+    instead.add_argument(
+        "--only-context",
+        action="store_true",
+        help="print the passages for the model instead of an answer",
     )
-    parser.add_argument("--max-total-tokens", type=count, default=0, help="of the whole prompt")
-    parser.add_argument("--max-calls", type=count, default=0, help="of the model, in those modes")
-    parser.add_argument("--plan", action="store_true", help="only say how many calls, how long")
+    instead.add_argument(
+        "--only-prompt", action="store_true", help="print the whole prompt instead of an answer"
+    )
+    parser.add_argument("--user-prompt", default="", help="further instructions for the answer")
     parser.add_argument(
-        "--preset", choices=PRESETS, default="", help="graphrag: reports, names and text as there"
+        "--response-type", default="", help='form of the answer, such as "Bullet Points"'
     )
     parser.add_argument(
-        "--anyway", action="store_true", help="ask the model even where nothing near was found"
+        "--system-prompt",
+        default="",
+        help="replaces the built-in system prompt; {context_data} stands for the passages",
+    )
+    parser.add_argument(
+        "--max-total-tokens", type=count, default=0, help="limit of the whole prompt"
+    )
+    parser.add_argument(
+        "--max-calls",
+        type=count,
+        default=0,
+        help="limit of calls of the model, in the modes overview and drift",
+    )
+    parser.add_argument(
+        "--plan", action="store_true", help="only print the number of calls and the time they need"
+    )
+    parser.add_argument(
+        "--preset",
+        choices=PRESETS,
+        default="",
+        help="graphrag: shares of reports, names and text as in GraphRAG",
+    )
+    parser.add_argument(
+        "--anyway",
+        action="store_true",
+        help="ask the model even if no passage is close to the question",
     )
     parser.add_argument("--references", action=argparse.BooleanOptionalAction, default=True)
-    parser.add_argument("--chunk-content", action="store_true", help="with the references (JSON)")
+    parser.add_argument(
+        "--chunk-content",
+        action="store_true",
+        help="also print the text of the references (with --json)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -20,7 +20,12 @@ def _library(options: argparse.Namespace) -> Path:
 
 
 def add_backup_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--to", type=Path, metavar="FILE", help="where; default: with the others")
+    parser.add_argument(
+        "--to",
+        type=Path,
+        metavar="FILE",
+        help="file of the backup; default: in the folder of the others",
+    )
 
 
 def back_up(options: argparse.Namespace) -> int:
@@ -62,7 +67,9 @@ def list_backups(options: argparse.Namespace) -> int:
 
 
 def add_restore_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("backup", type=Path, nargs="?", help="a file; default: the newest backup")
+    parser.add_argument(
+        "backup", type=Path, nargs="?", help="file of a backup; default: the newest"
+    )
 
 
 def restore(options: argparse.Namespace) -> int:
@@ -90,7 +97,12 @@ def restore(options: argparse.Namespace) -> int:
 
 
 def add_recover_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--to", type=Path, metavar="FILE", help="the new library; default: beside")
+    parser.add_argument(
+        "--to",
+        type=Path,
+        metavar="FILE",
+        help="file of the new library; default: beside the damaged one",
+    )
 
 
 def recover(options: argparse.Namespace) -> int:

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repair",
         action="store_true",
-        help="make the graph and the search indexes again if the documents are sound",
+        help="rebuild the graph and the search indexes if the documents are undamaged",
     )
 
 

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--level", type=int, default=None, help="0 is the coarsest; all if left")
-    parser.add_argument("--compare", nargs=2, metavar=("A", "B"), help="two of them side by side")
-    parser.add_argument("--again", action="store_true", help="find them anew")
+    parser.add_argument(
+        "--level", type=int, default=None, help="level to list, 0 is the coarsest; default: all"
+    )
+    parser.add_argument("--compare", nargs=2, metavar=("A", "B"), help="compare two communities")
+    parser.add_argument("--again", action="store_true", help="compute the communities again")
 
 
 def run(options: argparse.Namespace) -> int:

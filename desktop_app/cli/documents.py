@@ -38,8 +38,13 @@ def show_status(options: argparse.Namespace) -> int:
 
 
 def add_reindex_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("document", nargs="*", help="titles or file names; none: all")
-    parser.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
+    parser.add_argument("document", nargs="*", help="titles or file names; default: all documents")
+    parser.add_argument(
+        "--embed",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="also prepare the search by meaning",
+    )
 
 
 def reindex(options: argparse.Namespace) -> int:
@@ -67,7 +72,7 @@ def reindex(options: argparse.Namespace) -> int:
 
 def add_delete_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("document", help="title or file name")
-    parser.add_argument("--yes", action="store_true", help="don't ask")
+    parser.add_argument("--yes", action="store_true", help="delete without asking")
 
 
 def delete(options: argparse.Namespace) -> int:

@@ -16,19 +16,30 @@ DUPLICATE_SORTS = ("newest", "certainty", "size", "mentions", "asked")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--certainty", type=float, default=0.5, help="0 to 1, the least shown")
+    parser.add_argument(
+        "--certainty", type=float, default=0.5, help="lowest certainty that is listed, 0 to 1"
+    )
     parser.add_argument("--sort", choices=DUPLICATE_SORTS, default="certainty")
-    parser.add_argument("--type", default="", help="person, place, …")
-    parser.add_argument("--method", action="append", default=[], help="only by this method")
-    parser.add_argument("--limit", type=int, default=0, help="the most clusters; 0: all")
+    parser.add_argument("--type", default="", help="only this type: person, place, …")
     parser.add_argument(
-        "--ask", action="store_true", help="have the chat model say what it thinks of each"
+        "--method",
+        action="append",
+        default=[],
+        help="only suggestions by this method; may be repeated",
+    )
+    parser.add_argument("--limit", type=int, default=0, help="highest number of clusters; 0: all")
+    parser.add_argument(
+        "--ask", action="store_true", help="ask the chat model for its opinion on each"
     )
     parser.add_argument(
-        "--safe", action="store_true", help="list what was made one on its own, with the reason"
+        "--safe",
+        action="store_true",
+        help="list the names that were merged automatically, with the reason",
     )
     parser.add_argument(
-        "--doubtful", action="store_true", help="list mentions of split names that nothing tells"
+        "--doubtful",
+        action="store_true",
+        help="list mentions of split names that could not be assigned",
     )
 
 

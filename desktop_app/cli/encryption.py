@@ -27,7 +27,7 @@ def add_encrypt_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--delete-plain-copies",
         action="store_true",
-        help="delete the older backups beside the library, which anybody can read",
+        help="delete the older backups, which are not encrypted",
     )
 
 

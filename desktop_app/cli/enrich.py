@@ -31,17 +31,27 @@ ORDERS = ("importance", "document")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--document", action="append", default=[], help="title or file name")
-    parser.add_argument("--entity", default="", help="only what mentions it; a name or alias")
-    parser.add_argument("--strategy", choices=STRATEGIES, help="kept for this library")
-    parser.add_argument("--order", choices=ORDERS, help="kept for this library")
-    parser.add_argument("--threads", type=int, help="kept for this library; 0: as many as suit")
-    parser.add_argument("--again", action="store_true", help="also what is done already")
-    parser.add_argument("--limit", type=int, help="the most chunks to do")
+    parser.add_argument(
+        "--entity", default="", help="only passages that mention this name or alias"
+    )
+    parser.add_argument(
+        "--strategy", choices=STRATEGIES, help="how the model is asked; kept for this library"
+    )
+    parser.add_argument(
+        "--order", choices=ORDERS, help="which passages come first; kept for this library"
+    )
+    parser.add_argument(
+        "--threads", type=int, help="threads of the processor; 0: automatic; kept for this library"
+    )
+    parser.add_argument(
+        "--again", action="store_true", help="also passages that were enriched before"
+    )
+    parser.add_argument("--limit", type=int, help="highest number of passages")
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--estimate", action="store_true", help="only say how long it takes")
-    instead.add_argument("--status", action="store_true", help="only say what is done")
-    instead.add_argument("--retry", action="store_true", help="do what was given up once more")
-    instead.add_argument("--stop", action="store_true", help="empty the queue")
+    instead.add_argument("--estimate", action="store_true", help="only print how long it takes")
+    instead.add_argument("--status", action="store_true", help="only print the progress")
+    instead.add_argument("--retry", action="store_true", help="try failed passages again")
+    instead.add_argument("--stop", action="store_true", help="remove all passages from the queue")
 
 
 def run(options: argparse.Namespace) -> int:

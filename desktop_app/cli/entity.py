@@ -17,16 +17,16 @@ MOST_COMMON = 12
 
 
 ACTIONS = {
-    "show": "what is known of a name",
-    "rename": "give another name; the old one stays an alias",
-    "merge": "make several names one, called as the first",
-    "never": "keep names apart, whatever would join them",
-    "retype": "give another type",
-    "alias": "know it by another name, or no longer",
-    "split": "make some mentions another one of the same name",
-    "compare": "two names side by side, with whom both know",
-    "delete": "take a name out, also when it is read again",
-    "events": "what happens to it and what it does, in the order of the text",
+    "show": "show what is known about a name",
+    "rename": "rename it; the old name stays an alias",
+    "merge": "merge several names into the first",
+    "never": "never merge these names",
+    "retype": "change its type",
+    "alias": "add or remove an alias",
+    "split": "make some of its mentions a separate name",
+    "compare": "compare two names and list their common connections",
+    "delete": "delete a name; indexing again does not bring it back",
+    "events": "list what happens to it and what it does, in the order of the text",
 }
 
 
@@ -40,24 +40,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
     made["rename"].add_argument("new_name")
     made["merge"].add_argument("others", nargs="+", metavar="OTHER")
-    made["merge"].add_argument("--name", dest="called", default="", help="what to call them")
+    made["merge"].add_argument(
+        "--name", dest="called", default="", help="the name of the merged entry"
+    )
     made["never"].add_argument("others", nargs="+", metavar="OTHER")
     made["retype"].add_argument("type")
     made["alias"].add_argument("alias")
     made["alias"].add_argument(
-        "--remove", action="store_true", help="make that name stand for itself"
+        "--remove", action="store_true", help="remove the alias; it becomes an entry of its own"
     )
     split = made["split"]
     split.add_argument("called", metavar="NEW_NAME")
-    split.add_argument("--document", action="append", default=[], help="those in this document")
-    split.add_argument("--heading", action="append", default=[], help="those under this heading")
-    split.add_argument("--sentence", action="append", default=[], help="those whose sentence has")
+    split.add_argument("--document", action="append", default=[], help="mentions in this document")
+    split.add_argument("--heading", action="append", default=[], help="mentions under this heading")
+    split.add_argument(
+        "--sentence", action="append", default=[], help="mentions whose sentence has this text"
+    )
     made["compare"].add_argument("other")
     made["events"].add_argument(
-        "--remove", type=int, metavar="ID", help="remove the event with this number: it is wrong"
+        "--remove", type=int, metavar="ID", help="remove the wrong event with this number"
     )
     made["delete"].add_argument(
-        "--only-here", action="store_true", help="new documents bring it back"
+        "--only-here", action="store_true", help="a document added later may bring it back"
     )
 
 

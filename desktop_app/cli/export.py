@@ -51,10 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="only highlights of this colour, or bookmarks",
     )
-    parser.add_argument("--entity", default="", help="only what is around this name")
-    parser.add_argument("--depth", type=int, default=1, help="steps around --entity")
+    parser.add_argument("--entity", default="", help="only the surroundings of this name")
+    parser.add_argument("--depth", type=int, default=1, help="number of steps around --entity")
     parser.add_argument(
-        "--layout", choices=LAYOUTS, default="force", help="where names stand in the file"
+        "--layout", choices=LAYOUTS, default="force", help="layout of the positions in the file"
     )
 
 

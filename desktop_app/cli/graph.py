@@ -32,21 +32,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--entities", action="store_true")
     parser.add_argument("--relations", action="store_true")
     parser.add_argument("--limit", type=int, default=50)
-    parser.add_argument("--entity", default="", help="one entity, by name or alias")
+    parser.add_argument("--entity", default="", help="only the surroundings of this name or alias")
     parser.add_argument(
         "--image", type=path_argument, metavar="FILE", help="write a PNG or SVG picture"
     )
-    parser.add_argument("--depth", type=int, default=1, help="steps around --entity (with --image)")
-    parser.add_argument("--layout", choices=LAYOUTS, default="force", help="with --image")
+    parser.add_argument(
+        "--depth", type=int, default=1, help="number of steps around --entity (with --image)"
+    )
+    parser.add_argument(
+        "--layout", choices=LAYOUTS, default="force", help="layout of the picture (with --image)"
+    )
     parser.add_argument("--color", choices=("type", "group", "document"), default="type")
     parser.add_argument(
         "--size", choices=("connections", "mentions", "rank"), default="connections"
     )
-    parser.add_argument("--kind", action="append", default=[], help="only ties of this kind")
-    parser.add_argument("--width", type=int, default=1600, help="of the picture, in points")
+    parser.add_argument(
+        "--kind", action="append", default=[], help="only connections of this kind; may be repeated"
+    )
+    parser.add_argument("--width", type=int, default=1600, help="width of the picture in points")
     parser.add_argument("--height", type=int, default=1000)
-    parser.add_argument("--scale", type=float, default=2.0, help="pixels a point")
-    parser.add_argument("--dark", action="store_true", help="on a dark ground")
+    parser.add_argument("--scale", type=float, default=2.0, help="pixels per point")
+    parser.add_argument("--dark", action="store_true", help="use the dark theme")
 
 
 def run(options: argparse.Namespace) -> int:

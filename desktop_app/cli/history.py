@@ -32,8 +32,8 @@ def undo_or_redo(options: argparse.Namespace) -> int:
 
 
 def add_history_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--of", default="", metavar="NAME", help="only what touched this name")
-    parser.add_argument("--go-to", type=int, help="undo or redo up to this one; 0: before all")
+    parser.add_argument("--of", default="", metavar="NAME", help="only corrections of this name")
+    parser.add_argument("--go-to", type=int, help="undo or redo up to this correction; 0: undo all")
 
 
 def show_history(options: argparse.Namespace) -> int:

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--names",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="also find names in the texts, as in any document",
+        help="also extract names from the texts, as from other documents",
     )
     parser.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
 

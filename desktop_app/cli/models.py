@@ -10,12 +10,12 @@ from .command_context import ProgressPrinter, open_registry, show
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True)
-    actions.add_parser("list", help="what is here and what can be had")
+    actions.add_parser("list", help="list installed and available models")
     for name, text in (
-        ("install", "download, assemble and verify"),
-        ("check", "one real prompt or text through a model"),
-        ("use", "make a model the one in use"),
-        ("remove", "delete a model's files"),
+        ("install", "download and verify a model"),
+        ("check", "test a model with a real prompt or text"),
+        ("use", "use a model"),
+        ("remove", "delete the files of a model"),
     ):
         action = actions.add_parser(name, help=text)
         action.add_argument("names", nargs="+", metavar="NAME")

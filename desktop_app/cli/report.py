@@ -18,21 +18,31 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("community", nargs="?", default="", help="number, or part of its title")
-    parser.add_argument("--level", type=int, default=1, help="the finest to report on")
-    parser.add_argument("--again", action="store_true", help="also those that are up to date")
+    parser.add_argument(
+        "community", nargs="?", default="", help="number of a community, or part of its title"
+    )
+    parser.add_argument(
+        "--level", type=int, default=1, help="finest level that gets reports; 0 is the coarsest"
+    )
+    parser.add_argument(
+        "--again", action="store_true", help="also write reports again that are up to date"
+    )
     parser.add_argument(
         "--model",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="write with the chat model; --no-model counts and quotes",
+        help="write with the chat model; --no-model: with counts and quotations",
     )
-    parser.add_argument("--limit", type=int, help="the most reports to write")
-    parser.add_argument("--estimate", action="store_true", help="only say how long it takes")
-    parser.add_argument("--title", help="put this title in the place of the report's")
-    parser.add_argument("--summary", help="put this summary in the place of the report's")
-    parser.add_argument("--pin", action=argparse.BooleanOptionalAction, help="keep it as it is")
-    parser.add_argument("--reset", action="store_true", help="take back what was put in its place")
+    parser.add_argument("--limit", type=int, help="highest number of reports")
+    parser.add_argument("--estimate", action="store_true", help="only print how long it takes")
+    parser.add_argument("--title", help="replace the title of the report")
+    parser.add_argument("--summary", help="replace the summary of the report")
+    parser.add_argument(
+        "--pin", action=argparse.BooleanOptionalAction, help="never write this report again"
+    )
+    parser.add_argument(
+        "--reset", action="store_true", help="restore the title and summary that were written"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -30,18 +30,31 @@ def add_retrieval_options(parser: argparse.ArgumentParser, *, top: int) -> None:
     parser.add_argument("question")
     parser.add_argument("--mode", choices=ALL_MODES, default="walk")
     parser.add_argument(
-        "--level", type=int, default=1, help="of the reports for overview and drift; 0 is coarsest"
-    )
-    parser.add_argument("--document", action="append", default=[], help="title or file name")
-    parser.add_argument("--collection", action="append", default=[], help="by name")
-    parser.add_argument(
-        "--top-k", type=count, default=40, help="names or relations the graph modes start from"
+        "--level",
+        type=int,
+        default=1,
+        help="level of the reports for overview and drift; 0 is the coarsest",
     )
     parser.add_argument(
-        *("--chunk-top-k", "--top"), dest="top", type=count, default=top, help="passages to keep"
+        "--document",
+        action="append",
+        default=[],
+        help="only in this title or file name; may be repeated",
     )
-    parser.add_argument("--keywords-high", default="", help="themes, with commas between")
-    parser.add_argument("--keywords-low", default="", help="names and things, with commas between")
+    parser.add_argument(
+        "--collection", action="append", default=[], help="only in this collection; may be repeated"
+    )
+    parser.add_argument(
+        "--top-k",
+        type=count,
+        default=40,
+        help="number of names or connections at which the graph modes start",
+    )
+    parser.add_argument(
+        *("--chunk-top-k", "--top"), dest="top", type=count, default=top, help="number of passages"
+    )
+    parser.add_argument("--keywords-high", default="", help="themes, separated by commas")
+    parser.add_argument("--keywords-low", default="", help="names and things, separated by commas")
     parser.add_argument(
         "--history",
         type=path_argument,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..engine.model import DocumentRow
 
 ACTIONS = {
-    "list": "list them (the default)",
+    "list": "list the refused versions (the default)",
     "read": "read the refused version again; without a document: what is queued",
     "use": "use the refused version, though it has little text",
     "keep": "keep the old text, and end the notice",
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = "; ".join(f"{name}: {words}" for name, words in ACTIONS.items())
     parser.add_argument("action", nargs="?", choices=tuple(ACTIONS), default="list", help=what)
     parser.add_argument("document", nargs="*", help="titles or file names")
-    parser.add_argument("--password", default="", help="for encrypted PDFs, with read")
+    parser.add_argument("--password", default="", help="password of an encrypted PDF (with read)")
     parser.add_argument("--embed", action=argparse.BooleanOptionalAction, default=True)
 
 

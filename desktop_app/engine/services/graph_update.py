@@ -150,6 +150,22 @@ def update_graph(
     )
 
 
+def prepare_update(db: Db) -> None:
+    """Read and group the names, so that the first edit takes no longer than later ones.
+
+    Writes nothing. Nothing is kept if the stored graph differs from the groups, as after a change
+    of the rules: the next update finds the differences and writes them.
+    """
+    with db.transaction():
+        version = graph.fetch_graph_version(db), db.n_rolled_back
+        names = _take_names(db)
+        if names.groups is None:
+            moved, regrouped = names.group(db, curation.fetch_curation(db))
+            if len(moved) or len(regrouped):
+                return
+        _known_names[db] = *version, names
+
+
 def rebuild_graph(db: Db) -> ChangeSet:
     """Derive the whole graph again and write the differences, in one transaction."""
     with db.transaction():

@@ -96,6 +96,14 @@ def test_a_word_before_many_names_is_no_nickname() -> None:
     assert found == {"花和尚": "鲁智深"}
 
 
+@pytest.mark.parametrize(("how", "kind"), [("绰号", "person"), ("到了", "place")])
+def test_who_has_a_nickname_like_a_place_is_a_person(how: str, kind: str) -> None:
+    body = f"那人姓郑，{how}镇河东，住在桥下。众人进了镇河东，又出了镇河东。次日来到镇河东。"
+    extractor = InstantExtractor(split_sentences)
+    found = next(extractor.extract(body, [ChunkSpan(0, 0, len(body), 0)], "zh"))
+    assert {m.type for m in found.mentions if m.name == "镇河东"} == {kind}
+
+
 def test_find_names_returns_the_starts_of_all_names() -> None:
     assert list(iter_found("宋江见宋江", ["宋江"])) == [(0, "宋江"), (3, "宋江")]
     assert list(iter_found("宋江", [])) == []

@@ -24,8 +24,10 @@ from desktop_app.engine.model import (
     ReadDocument,
 )
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services import graph_update
 from desktop_app.engine.services.graph_update import (
     count_graph_differences,
+    prepare_update,
     rebuild_graph,
     update_graph,
 )
@@ -340,6 +342,9 @@ def test_incremental_rebuilt_and_new_graphs_are_equal(empty, tmp_path_factory, s
         for number, order in itertools.product(range(N_DOCUMENTS), range(2)):
             scene.store_claims(number, order, "instant", BEGINNING)
         for number, step in enumerate(steps):
+            if number % 3 == 1:  # as after opening the library again
+                graph_update._known_names.pop(one, None)
+                prepare_update(one)
             scene.take(step)
             if number % 4:  # mostly after each step, sometimes after several
                 update_graph(one)
@@ -456,6 +461,31 @@ def test_a_graph_written_by_another_process_is_noticed(scene):
     scene.take(("undo",))
     update_graph(scene.db)
     assert scene.db.value("SELECT count(*) FROM entity") == 2
+
+
+def test_a_prepared_update_reads_no_names(scene, monkeypatch):
+    scene.store_claims(0, 0, "instant", PLAIN)
+    update_graph(scene.db)
+    graph_update._known_names.pop(scene.db)
+    before = picture(scene.db)
+    prepare_update(scene.db)
+    assert picture(scene.db) == before
+    with monkeypatch.context() as patch:
+        patch.setattr(graph_update, "_Names", None)  # reading them would fail
+        scene.take(("merge", "Marley", "Bob Cratchit"))
+        assert update_graph(scene.db).entities
+    assert scene.db.value("SELECT count(*) FROM entity") == 1
+
+
+def test_a_graph_that_differs_from_its_names_is_not_prepared(scene):
+    scene.store_claims(0, 0, "instant", PLAIN)
+    update_graph(scene.db)
+    scene.take(("merge", "Marley", "Bob Cratchit"))  # the process ends before the update
+    graph_update._known_names.pop(scene.db)
+    prepare_update(scene.db)
+    assert scene.db not in graph_update._known_names
+    update_graph(scene.db)
+    assert scene.db.value("SELECT count(*) FROM entity") == 1
 
 
 def test_a_cancelled_rebuild_changes_nothing(scene):

@@ -245,8 +245,10 @@ _POSITIONS = frozenset("上下里外中内边邊前后後")
 _WORK = re.compile(r"《([^《》\n]{1,30})》")
 _SURNAME = f"{'|'.join(sorted(lists.DOUBLE_SURNAMES))}|[{''.join(sorted(lists.SURNAMES))}]"
 _TITLED = re.compile(f"(?P<surname>{_SURNAME})(?P<title>{'|'.join(lists.TITLES)})")
+# words for names that only a person has; those of places are introduced by the others, too
+_OF_PERSONS = r"绰号|綽號|诨名|諢名|法名|法号|表字|道号"
 _INTRODUCED = re.compile(
-    r"(?:绰号|綽號|诨名|諢名|人称|人稱|法名|法号|表字|道号|唤做|喚做|名唤|名喚|名叫)"
+    rf"(?P<how>{_OF_PERSONS}|人称|人稱|唤做|喚做|名唤|名喚|名叫)"
     r"(?:都?[叫唤喚称稱]?[他她]?[做作是为曰：:]?)[“「]?(?P<name>[\u3400-\u9fff]{2,5})(?=[，。；、”」！？\s])"
 )
 _FULL_NAME = re.compile(
@@ -318,7 +320,9 @@ def build_chinese_names(
     for title, n in find_bare_titles(body, titled).items():
         kept[title] = Counter(person=n)
     names = ChineseNames({name: decide_type(name, counter) for name, counter in kept.items()})
-    for name in _iter_introduced(body):
+    for name, is_of_person in _iter_introduced(body):
+        if is_of_person and name in names.types:
+            names.types[name] = "person"  # 镇关西 looks like a place
         # 法名叫做悟能八戒 contains two names, not one.
         known = name in names.types or name in lists.GENERIC
         known = known or (len(name) > 3 and name[-2:] in names.types)
@@ -550,13 +554,14 @@ def find_bare_titles(text: str, titled: Mapping[str, int]) -> dict[str, int]:
     return found
 
 
-def _iter_introduced(text: str) -> Iterator[str]:
+def _iter_introduced(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield introduced names, and whether the words before them are used of persons only."""
     for match in iter_matches(_INTRODUCED, text, 0, len(text)):
         if not any(char in lists.FUNCTION for char in match["name"]):
-            yield match["name"]
+            yield match["name"], re.fullmatch(_OF_PERSONS, match["how"]) is not None
     for match in iter_matches(_FULL_NAME, text, 0, len(text)):
         if _is_surname(match["a"]):
-            yield match["a"] + match["b"]
+            yield match["a"] + match["b"], True
 
 
 def locate_names(
