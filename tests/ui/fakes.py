@@ -266,6 +266,9 @@ class FakeLibraryReader:
     def list_chats(self) -> list[ChatRow]:
         return list(self.chats)
 
+    def find_start(self, document_id: int) -> int:
+        return 0
+
     def fetch_text(self, document_id: int) -> str:
         self._called("fetch_text")
         return self.texts.get(document_id, "")

@@ -124,6 +124,11 @@ class LibraryReader:
             raise UserError("This document is no longer in the library.", "Choose another one.")
         return row
 
+    def find_start(self, document_id: int) -> int:
+        """Return the offset of the work itself, behind a licence text; 0 without one."""
+        _, _, start, _ = documents.find_body(self.db, document_id) or ("", "", 0, 0)
+        return start
+
     def fetch_text(self, document_id: int) -> str:
         return documents.fetch_text(self.db, document_id) or ""
 

@@ -31,13 +31,15 @@ class LoadedDocument:
     blocks: Blocks | None
     content: bytes | None = None
     password: str | None = None
-    place: object = None  # the saved position, as the view's `place` returned it
+    place: object = None  # where it is shown at first, as the view's `place` returns it
 
 
 def load_document(
     library: LibraryReader, annotations: AnnotationService, document_id: int, as_text: bool = False
 ) -> LoadedDocument:
-    """Return a document with its saved position; a PDF with its bytes, unless `as_text` is set.
+    """Return a document with its position; a PDF with its bytes, unless `as_text` is set.
+
+    The position is the saved one, else in a text the start of the work, after a licence.
 
     Raises:
         UserError: the document is no longer in the library.
@@ -48,6 +50,7 @@ def load_document(
     pages = library.fetch_pages(document_id)
     content = library.fetch_original(document_id) if row.format == "pdf" and not as_text else b""
     saved = annotations.fetch_reading_position(document_id)
+    at_first = None if content else library.find_start(document_id) or None
     return LoadedDocument(
         row,
         text,
@@ -56,7 +59,7 @@ def load_document(
         blocks=None if content else build_blocks(text, outline),
         content=content or None,
         password=shared_passwords().find(content) if content else None,
-        place=json.loads(saved) if saved else None,
+        place=json.loads(saved) if saved else at_first,
     )
 
 

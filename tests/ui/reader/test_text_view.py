@@ -173,6 +173,23 @@ def test_back_returns_to_the_former_document_and_passage(qtbot, opened):
     assert not reader.head.back.isEnabled()
 
 
+@pytest.mark.parametrize("saved", [None, "-1"])
+def test_a_text_opens_where_the_work_begins_until_another_place_is_saved(
+    qtbot, reader, context, saved
+):
+    licence = "You may copy it, give it away or re-use it. " * 100
+    context.library_reader.texts[1] = f"{licence}\n\n{ENGLISH}"
+    context.library_reader.find_start = lambda document_id: len(licence) + 2
+    if saved:  # the user scrolled to the top
+        context.annotations.places[1] = saved
+    reader.resize(700, 300)
+    reader.open_document(1)
+    qtbot.waitUntil(lambda: reader.loaded is not None)
+    qtbot.waitUntil(lambda: reader.text_view.visible_range()[1] > 0)
+    wanted = 0 if saved else len(licence) + 2
+    assert reader.text_view.top_offset() == wanted
+
+
 def test_the_outline_follows_scrolling_and_opens_chapters(opened):
     reader = opened(1)
     reader.resize(700, 200)

@@ -53,6 +53,15 @@ def test_a_short_chinese_note_gives_its_chinese_and_latin_names(library):
     assert names == {"苏州", "林秀芝", "周师傅", "David Chen"}
 
 
+def test_the_work_begins_behind_a_licence(library):
+    licence = "You may copy it.\n\n*** START OF THE PROJECT GUTENBERG EBOOK ***\n\n"
+    texts = {"With": licence + TEXT, "Without": TEXT + "More.\n"}
+    for title, text in texts.items():
+        [made] = add_text(library.writer, title, text).documents
+        reader = index(library)
+        assert reader.fetch_text(made)[reader.find_start(made) :].startswith("Tobias Quill")
+
+
 def test_headings_of_markdown_become_chapters(library):
     [made] = add_text(library.writer, "Notes", "# One\n\nText of one.\n\n# Two\n\nMore.").documents
     library_reader = index(library)
