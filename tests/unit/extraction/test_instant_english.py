@@ -74,6 +74,16 @@ def test_months_exclamations_and_nationalities_are_no_names(evidence: ChunkEvide
     assert not names & {"Monday", "March", "April", "Bah", "Humbug", "French", "One", "The"}
 
 
+def test_words_of_references_are_no_names(extractor: InstantExtractor) -> None:
+    text = (
+        "Ada Merrow wrote about ferries. In Proceedings of the Harrow Conference, pages 3-9. "
+        "In Proceedings of the Leeds Workshop, pages 1-7. Ada Merrow read Proceedings again."
+    )
+    evidence = next(extractor.extract(text, cut(text, len(text)), "en"))
+    names = {mention.name for mention in evidence.mentions}
+    assert "Ada Merrow" in names and not names & {"Proceedings", "Conference", "Workshop"}
+
+
 def test_a_name_seen_once_by_the_tagger_is_found_everywhere(evidence: ChunkEvidence) -> None:
     found = sum(mention.name.endswith("Harrow") for mention in evidence.mentions)
     assert found == len(re.findall("Harrow", STORY))
