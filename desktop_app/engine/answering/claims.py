@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import Cancelled
 from ..llm.protocols import ChatModel
-from ..model import Answer, ChatMessage, Citation, Passage, Stage
+from ..model import Answer, ChatMessage, Citation, DocumentId, Passage, Stage
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..text.chunking import split_sentences
@@ -420,20 +420,30 @@ def _cite_kept(claims: Sequence[AnswerClaim], sources: Sequence[Passage]) -> lis
     return [cite(number, sources[number - 1], *span) for number, span in spans.items()]
 
 
-class _Quotations:
-    """Gives each quoted sentence a number; a source keeps its own for its first sentence."""
+Place = tuple[DocumentId, tuple[int, int]]  # start and end in the document
 
-    def __init__(self, sources: Sequence[Passage], taken: Sequence[Citation]) -> None:
+
+class _Quotations:
+    """Gives each quoted sentence a number; a source keeps its own for its first sentence.
+
+    Args:
+        copied: where sentences are that the answer has word for word.
+    """
+
+    def __init__(
+        self, sources: Sequence[Passage], taken: Sequence[Citation], copied: Sequence[Place]
+    ) -> None:
         self._sources = sources
+        self._copied = tuple(copied)
         self.citations = {c.number: c for c in taken}
         self._next = len(sources) + 1
-        self._quoted: list[tuple[int, tuple[int, int]]] = []
+        self._quoted: list[Place] = []
 
     def has_part_of(self, passage: Passage, span: tuple[int, int]) -> bool:
-        """Return whether a part of this range was quoted already."""
+        """Return whether a part of this range was quoted or copied already."""
         return any(
             document == passage.document_id and start < span[1] and span[0] < end
-            for document, (start, end) in self._quoted  # passages may overlap
+            for document, (start, end) in (*self._copied, *self._quoted)  # passages may overlap
         )
 
     def quote(self, number: int, span: tuple[int, int]) -> str:
@@ -441,7 +451,7 @@ class _Quotations:
         if len(self._quoted) == MOST_QUOTED:
             return ""
         passage = self._sources[number - 1]
-        for document, (start, end) in self._quoted:
+        for document, (start, end) in (*self._copied, *self._quoted):
             if document == passage.document_id and start <= span[0] and span[1] <= end:
                 return ""
         span = _close_speech(passage, span)
@@ -467,7 +477,12 @@ def _rebuild(
     quotes: bool,
 ) -> tuple[str, tuple[Citation, ...]]:
     kept = _cite_kept([v.claim for v in verdicts if v.stands], sources)
-    quotations = _Quotations(sources, kept)
+    copied = [
+        (sources[v.claim.number - 1].document_id, v.claim.quote)
+        for v in verdicts
+        if v.stands and is_literal(v.claim)
+    ]
+    quotations = _Quotations(sources, kept, copied)
     best = max(range(len(sources)), key=lambda i: sources[i].score) if sources else 0
     window = ""
     if not kept and sources:

@@ -253,6 +253,15 @@ def test_passages_that_overlap_are_quoted_once():
     assert checked.text.count("struck the miller with a spade") == 1
 
 
+@pytest.mark.parametrize("question", ["Where was Jan?", "Where was Jan, and his parrot?"])
+def test_what_the_answer_has_word_for_word_is_not_quoted_again(question):
+    start = EN.index("Nobody saw it")
+    again = replace(passage(EN, 2), start=start, end=len(EN), text=EN[start:])
+    text = "Jan had drowned at sea [1]. He came back with a parrot [2]."
+    checked = check(text, question, doubting("drowned"), passage(EN), again)
+    assert checked.text.count("parrot") == 1 and "“Jan had gone to sea.”" in checked.text
+
+
 @pytest.mark.parametrize(
     ("speech", "end"),
     [
