@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
             },
             [
                 f"{len(rows) - len(failed)} added in {time.monotonic() - started:.1f} s: "
-                f"{overview.n_entities:,} names, {overview.n_relations:,} relations in "
+                f"{overview.n_entities:,} names, {overview.n_relations:,} connections in "
                 f"{overview.path}"
             ],
             options.json,

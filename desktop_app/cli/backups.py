@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..engine import paths
 from ..engine.errors import UserError
-from .command_context import show
+from .command_context import count_words, show
 from .passphrase import hold_keys
 
 
@@ -57,7 +57,7 @@ def list_backups(options: argparse.Namespace) -> int:
         files = [(file, read_content(file.path)) for file in found]
     lines = [
         f"{format_time(file.created_at)}  {file.size_bytes / 1e6:>10,.1f} MB  "
-        f"{content.problem or f'{content.n_documents:,} documents'}  "
+        f"{content.problem or count_words(content.n_documents, 'document')}  "
         f"{file.reason}  {file.path}"
         for file, content in files
     ]
@@ -117,7 +117,7 @@ def recover(options: argparse.Namespace) -> int:
     saved = report.saved
     lines = [
         f"Recovered into “{report.path}”.",
-        f"{len(saved.documents):,} documents: {saved.count('complete'):,} complete, "
+        f"{count_words(len(saved.documents), 'document')}: {saved.count('complete'):,} complete, "
         f"{saved.count('read again'):,} to be read again from their files, "
         f"{saved.count('file lost'):,} with their text but without their file, "
         f"{saved.count('text incomplete'):,} with parts of their text, "
@@ -129,7 +129,8 @@ def recover(options: argparse.Namespace) -> int:
         lines.append(f"Pages of these tables are lost: {', '.join(saved.incomplete)}.")
     if report.n_waiting:
         lines.append(
-            f"{report.n_waiting:,} documents wait to be read again: inkgraph add, or the window."
+            f"{count_words(report.n_waiting, 'document')} to be read again: by inkgraph add, or "
+            "when the library is opened in the window."
         )
     value = {
         "path": str(report.path),

@@ -100,6 +100,11 @@ def open_registry() -> Iterator[ModelRegistry]:
         registry.close()
 
 
+def count_words(n: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: "1 document", "2 documents"."""
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
 def show(value: Any, lines: list[str], as_json: bool) -> None:
     """Print `value` as JSON, or the lines."""
     if as_json:

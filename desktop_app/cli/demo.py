@@ -77,7 +77,7 @@ def _index(
     if not as_json:
         found = (
             f"{overview.n_documents} documents, {overview.n_entities} names and "
-            f"{overview.n_relations} relations"
+            f"{overview.n_relations} connections"
         )
         how = f"Found in {seconds:.0f} s" if added.documents else "Already read"
         print(f"{how}: {found}.")

@@ -9,6 +9,7 @@ from ..engine.errors import UserError
 from .command_context import (
     ProgressPrinter,
     choose_documents,
+    count_words,
     open_library,
     open_registry,
     show,
@@ -24,9 +25,10 @@ def show_status(options: argparse.Namespace) -> int:
         reader = LibraryReader(library.writer)
         overview, rows = reader.overview(), reader.list_documents()
         lines = [
-            f"{overview.name}: {overview.n_documents:,} documents, {overview.n_entities:,} names, "
-            f"{overview.n_relations:,} relations, {overview.n_embedded:,} of "
-            f"{overview.n_windows:,} passages embedded"
+            f"{overview.name}: {count_words(overview.n_documents, 'document')}, "
+            f"{count_words(overview.n_entities, 'name')}, "
+            f"{count_words(overview.n_relations, 'connection')}, {overview.n_embedded:,} of "
+            f"{count_words(overview.n_windows, 'passage')} embedded"
         ]
         for d in rows:
             state = f"failed: {d.reason}" if d.state == "failed" else d.state

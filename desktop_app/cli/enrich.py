@@ -111,8 +111,8 @@ def _work(
     speed = on_progress.chars_per_s
     line = (
         f"{result.n_done:,} chunks in {format_duration(result.seconds)}"
-        f"{f', {speed:,.0f} characters/s' if result.n_done else ''}, {result.n_failed:,} given up: "
-        f"{overview.n_entities:,} names, {overview.n_relations:,} relations in {overview.path}"
+        f"{f', {speed:,.0f} characters/s' if result.n_done else ''}, {result.n_failed:,} failed: "
+        f"{overview.n_entities:,} names, {overview.n_relations:,} connections in {overview.path}"
     )
     show({"done": result, "status": enriching.status(), "overview": overview}, [line], options.json)
     return 0
@@ -150,7 +150,7 @@ def _show_status(
             cost = "from answers kept before"
         lines.append(
             f"  {titles.get(d.document_id, '')}: {d.n_enriched:,} of {d.n_chunks:,} chunks{by}"
-            f" ({d.n_empty:,} gave nothing), {d.n_waiting:,} waiting, {d.n_failed:,} given up;"
+            f" ({d.n_empty:,} without a result), {d.n_waiting:,} waiting, {d.n_failed:,} failed;"
             f" {cost}"
         )
         lines += [
@@ -180,5 +180,5 @@ class EnrichLine(ProgressPrinter):
 
         if not isinstance(progress, EnrichProgress):
             return super().words(progress)
-        given_up = f", {progress.n_failed:,} given up" if progress.n_failed else ""
-        return f"{super().words(progress)}, {progress.chars_per_s:,.0f} characters/s{given_up}"
+        failed = f", {progress.n_failed:,} failed" if progress.n_failed else ""
+        return f"{super().words(progress)}, {progress.chars_per_s:,.0f} characters/s{failed}"

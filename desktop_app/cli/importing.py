@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from .command_context import (
     ProgressPrinter,
+    count_words,
     open_library,
     open_registry,
     path_argument,
@@ -84,32 +85,28 @@ def describe(imported: Imported) -> list[str]:
     if imported.unchanged:
         had.append(f"{imported.unchanged:,} unchanged")
     lines = [
-        f"{kind} in “{imported.name}”: {_count(len(imported.documents), 'new document')}"
+        f"{kind} in “{imported.name}”: {count_words(len(imported.documents), 'new document')}"
         + "".join(f", {one}" for one in had),
-        f"  {_count(imported.n_chunks, 'passage')}, {_count(imported.n_entities, 'name')}, "
-        f"{_count(imported.n_relations, 'relation')}"
-        + (f", {_count(imported.n_claims, 'claim')}" if imported.n_claims else ""),
+        f"  {count_words(imported.n_chunks, 'passage')}, {count_words(imported.n_entities, 'name')}, "
+        f"{count_words(imported.n_relations, 'connection')}"
+        + (f", {count_words(imported.n_claims, 'claim')}" if imported.n_claims else ""),
     ]
     if imported.unseen_names:
         shown = ", ".join(imported.unseen_names[:MAX_SHOWN])
         more = len(imported.unseen_names) - MAX_SHOWN
         lines.append(
-            f"  {_count(len(imported.unseen_names), 'name')} not in the text, kept at the sentence "
+            f"  {count_words(len(imported.unseen_names), 'name')} not in the text, kept at the sentence "
             f"closest to the description: {shown}" + (f" and {more:,} more" if more > 0 else "")
         )
     if imported.n_unseen_relations:
         lines.append(
-            f"  {_count(imported.n_unseen_relations, 'relation')} without a passage that has both"
+            f"  {count_words(imported.n_unseen_relations, 'connection')} without a passage that has both"
             " names, kept at the closest sentence"
         )
     if imported.n_attached:
         lines.append(
-            f"  {_count(imported.n_attached, 'passage')} not word for word in the text, put where"
+            f"  {count_words(imported.n_attached, 'passage')} not word for word in the text, put where"
             " it is most alike"
         )
     lines += [f"  {reason}: {n:,}" for reason, n in sorted(imported.left_out.items())]
     return lines
-
-
-def _count(n: int, word: str) -> str:
-    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"

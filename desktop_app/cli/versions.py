@@ -48,7 +48,11 @@ def run(options: argparse.Namespace) -> int:
         if options.action == "list":
             rows = [d for d in reader.list_documents() if ids is None or d.id in ids]
             rows = [d for d in rows if d.new_version or d.previous]
-            show(rows, _describe(rows) or ["Every file is as it was read."], options.json)
+            show(
+                rows,
+                _describe(rows) or ["No file has a refused or an earlier version."],
+                options.json,
+            )
             return 0
         if ids is None and options.action != "read":
             raise UserError("Which document?", "See: inkgraph versions")

@@ -63,7 +63,7 @@ def test_a_backup_in_a_file_of_ones_own_is_restored(run, path, tmp_path):
     assert run("status")[0] == 1
     assert run("restore")[0] == 1  # there is no backup beside the library
     assert run("restore", str(own))[0] == 0
-    assert "1 documents" in run("status")[1]
+    assert "1 document" in run("status")[1]
 
 
 def test_an_emptied_library_is_not_in_order(run, path):
@@ -72,7 +72,7 @@ def test_an_emptied_library_is_not_in_order(run, path):
     code, out, errors = run("check")
     assert code == 2 and "in order" not in out and "Restore a backup" in errors
     assert path.read_bytes() == b""
-    assert run("restore")[0] == 0 and "1 documents" in run("status")[1]
+    assert run("restore")[0] == 0 and "1 document" in run("status")[1]
 
 
 def test_a_damaged_library_is_recovered_into_a_new_one(run, path, tmp_path):
@@ -82,7 +82,7 @@ def test_a_damaged_library_is_recovered_into_a_new_one(run, path, tmp_path):
     assert run("status")[0] in (1, 2)
     new = tmp_path / "new.inkgraph"
     code, out, _ = run("recover", "--to", str(new))
-    assert code == 0 and "1 documents: " in out
+    assert code == 0 and "1 document: " in out
     assert path.read_bytes() == content
     library = Library(new)
     [(text,)] = library.writer.rows("SELECT text FROM document_text")

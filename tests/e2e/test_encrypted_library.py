@@ -63,7 +63,7 @@ def test_a_library_made_with_a_passphrase_is_encrypted_for_every_command(run, fo
     code, _, err = run("status", passphrase="not the passphrase")
     assert code == 1 and "is wrong" in err
     code, out, _ = run("status", passphrase=PASSPHRASE)
-    assert code == 0 and "1 documents" in out
+    assert code == 0 and "1 document" in out
     question = "Who was lost near Port Ellis?"
     code, out, _ = run("search", "--mode", "words", question, passphrase=PASSPHRASE)
     assert code == 0 and "the brig Petrel" in out
@@ -158,7 +158,7 @@ def test_backups_are_made_listed_and_restored_with_the_passphrase(run, folder, t
     code, _, err = run("recover")
     assert code == 1 and "is encrypted" in err and "passphrase" in err
     code, out, _ = run("recover", "--to", str(folder / "saved.inkgraph"), passphrase=OTHER)
-    assert code == 0 and "1 documents: 1 complete" in out
+    assert code == 0 and "1 document: 1 complete" in out
     assert run("status", passphrase=OTHER, name="saved.inkgraph")[0] == 0
     assert run("restore", passphrase=OTHER)[0] == 0
     assert run("status", passphrase=OTHER)[0] == 0
@@ -232,4 +232,4 @@ def test_a_terminal_is_asked_and_shows_no_letter(folder, text):
     assert code == 0 and is_encrypted(folder / "one.inkgraph")
     assert PASSPHRASE not in shown and "Nobody can open" in shown
     code, shown = run_on_terminal("status", *library, typed=[PASSPHRASE])
-    assert code == 0 and "1 documents" in shown and PASSPHRASE not in shown
+    assert code == 0 and "1 document" in shown and PASSPHRASE not in shown

@@ -201,11 +201,11 @@ def test_the_command_lists_failed_chunks_and_retries_them(library, command):
 
     add_book(library)
     good, command.model.reply = command.model.reply, refuse
-    assert "4 given up" in command()
+    assert "4 failed" in command()
     assert "chunk 2 · Part › Chapter 2: The model repeated itself." in command("--status")
     command.model.reply = good
-    assert "0 given up" in command("--retry")
-    assert "0 given up" in command("--status")
+    assert "0 failed" in command("--retry")
+    assert "0 failed" in command("--status")
 
 
 def test_ctrl_c_pauses_the_command(library, command):
