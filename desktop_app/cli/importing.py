@@ -87,7 +87,8 @@ def describe(imported: Imported) -> list[str]:
     lines = [
         f"{kind} in “{imported.name}”: {count_words(len(imported.documents), 'new document')}"
         + "".join(f", {one}" for one in had),
-        f"  {count_words(imported.n_chunks, 'passage')}, {count_words(imported.n_entities, 'name')}, "
+        f"  {count_words(imported.n_chunks, 'passage')}, "
+        f"{count_words(imported.n_entities, 'name')}, "
         f"{count_words(imported.n_relations, 'connection')}"
         + (f", {count_words(imported.n_claims, 'claim')}" if imported.n_claims else ""),
     ]
@@ -95,18 +96,19 @@ def describe(imported: Imported) -> list[str]:
         shown = ", ".join(imported.unseen_names[:MAX_SHOWN])
         more = len(imported.unseen_names) - MAX_SHOWN
         lines.append(
-            f"  {count_words(len(imported.unseen_names), 'name')} not in the text, kept at the sentence "
-            f"closest to the description: {shown}" + (f" and {more:,} more" if more > 0 else "")
+            f"  {count_words(len(imported.unseen_names), 'name')} not in the text, kept at the "
+            f"sentence closest to the description: {shown}"
+            + (f" and {more:,} more" if more > 0 else "")
         )
     if imported.n_unseen_relations:
         lines.append(
-            f"  {count_words(imported.n_unseen_relations, 'connection')} without a passage that has both"
-            " names, kept at the closest sentence"
+            f"  {count_words(imported.n_unseen_relations, 'connection')} without a passage that "
+            "has both names, kept at the closest sentence"
         )
     if imported.n_attached:
         lines.append(
-            f"  {count_words(imported.n_attached, 'passage')} not word for word in the text, put where"
-            " it is most alike"
+            f"  {count_words(imported.n_attached, 'passage')} not word for word in the text, put "
+            "where it is most alike"
         )
     lines += [f"  {reason}: {n:,}" for reason, n in sorted(imported.left_out.items())]
     return lines

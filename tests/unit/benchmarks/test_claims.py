@@ -11,7 +11,7 @@ from desktop_app.engine.model import Answer, Citation, RetrievalResult, Stage
 TEXT = "Ada rowed. Tobias sold clocks. Nobody saw it."
 
 
-def test_stated_sentences_and_quotations_are_told_apart():
+def test_stated_sentences_differ_from_quotations():
     citations = (Citation(1, 1, 1, "Tale", 0, 10, "Ada rowed."),
                  Citation(2, 1, 1, "Tale", 11, 30, "Tobias sold clocks."))  # fmt: skip
     found = RetrievalResult("q", "walk", (), stages=(Stage("answer checked", ("She rowed. 1.2",)),))
