@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import Cancelled
 from ..llm.protocols import ChatModel
-from ..model import Answer, ChatMessage, Citation, DocumentId, Passage, Stage
+from ..model import Answer, ChatMessage, Citation, DocumentId, Passage, RetrievalResult, Stage
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..text.chunking import split_sentences
@@ -345,9 +345,10 @@ def check_claims(
 ) -> Answer:
     """Return the answer with every sentence that its passage does not say replaced by a quotation.
 
-    Where no sentence stands, the answer is the cited sentences and the best passage's best window,
-    introduced as quotations. What was replaced and why is a stage of the retrieval result, for the
-    inspector. With a cancelled token the answer is returned with the note that it is unchecked.
+    Where no sentence stands, the answer is the cited sentences and the best windows of the best
+    passages, at most `MOST_QUOTED` in all, introduced as quotations. What was replaced and why is
+    a stage of the retrieval result, for the inspector. With a cancelled token the answer is
+    returned with the note that it is unchecked.
 
     Args:
         answer: with checked marks.
@@ -504,10 +505,21 @@ def _rebuild(
             text += quoted[-1]
     text += answer.text[position:]
     if window:
-        lines = [f"> {quotation}" for quotation in (*quoted, window) if quotation]
+        more = _quote_next(quotations, sources, answer.found)
+        lines = [f"> {quotation}" for quotation in (*quoted, window, *more) if quotation]
         text = "\n\n".join((INTRODUCTION[language], *lines))
     text = re.sub(r"[ \t]{2,}", " ", text).strip()
     return text, tuple(quotations.citations[n] for n in sorted(quotations.citations))
+
+
+def _quote_next(
+    quotations: _Quotations, sources: Sequence[Passage], found: RetrievalResult
+) -> list[str]:
+    """Return the best windows of the next passages, as many as there is room for."""
+    scores = {passage.chunk_id: passage.score for passage in found.passages}
+    known = [i for i, source in enumerate(sources) if source.chunk_id in scores]
+    known.sort(key=lambda i: -scores[sources[i].chunk_id])
+    return [quotations.quote(i + 1, (sources[i].best_start, sources[i].best_end)) for i in known]
 
 
 def _mark(claim: AnswerClaim, written: str) -> str:

@@ -244,6 +244,18 @@ def test_the_best_window_is_quoted_once_where_nothing_stands():
     assert uncited.text.startswith(INTRODUCTION["en"]) and len(uncited.citations) == 1
 
 
+def test_the_next_passages_are_quoted_too_where_nothing_stands():
+    texts = ["Ada rowed to the mill.", "Tobias sold clocks there.", "Jan came home late.", "Rain."]
+    given = [
+        replace(passage(text, n), document_id=DocumentId(n), best_end=len(text))
+        for n, text in enumerate(texts, 1)
+    ]
+    checked = check("It was Hodge [1].", "Who did it?", ScriptedChatModel(), *given)
+    lines = checked.text.split("\n\n")[1:]
+    assert lines == [f"> “{text}” [{n}]" for n, text in enumerate(texts[:3], 1)]
+    assert [c.quote for c in checked.citations] == texts[:3]
+
+
 def test_passages_that_overlap_are_quoted_once():
     start, end = 26, EN.index("The miller fell")
     first = replace(passage(EN), best_start=start, best_end=end)
