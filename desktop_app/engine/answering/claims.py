@@ -515,11 +515,16 @@ def _rebuild(
 def _quote_next(
     quotations: _Quotations, sources: Sequence[Passage], found: RetrievalResult
 ) -> list[str]:
-    """Return the best windows of the next passages, as many as there is room for."""
+    """Return the best windows of the next passages without what was quoted, while there is room."""
     scores = {passage.chunk_id: passage.score for passage in found.passages}
     known = [i for i, source in enumerate(sources) if source.chunk_id in scores]
     known.sort(key=lambda i: -scores[sources[i].chunk_id])
-    return [quotations.quote(i + 1, (sources[i].best_start, sources[i].best_end)) for i in known]
+    more = []
+    for i in known:
+        span = sources[i].best_start, sources[i].best_end
+        if not quotations.has_part_of(sources[i], span):
+            more.append(quotations.quote(i + 1, span))
+    return more
 
 
 def _mark(claim: AnswerClaim, written: str) -> str:
