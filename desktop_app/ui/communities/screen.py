@@ -214,7 +214,8 @@ class CommunitiesScreen(QWidget):
         self.head = CommunitiesToolbar(theme, self)
         self.left = TreePanel(theme, self)
         self.page = CommunityPage(theme, self)
-        self.skeleton = Skeleton(theme, self, row_height=46)
+        finding = tr("Finding groups of closely connected names…")
+        self.skeleton = Skeleton(theme, self, row_height=46, words=finding)
         add = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
         add.clicked.connect(lambda: self.action_wanted.emit("add_files"))
         nothing = tr(

@@ -132,7 +132,8 @@ class MergeDesk(QWidget):
         self.page = ClusterPage(theme, self)
         self._context.messages.keep_clear(self.page.foot)
         self.empty = EmptyState(theme, "names", tr("Nothing to merge"), parent=self)
-        self.skeleton = Skeleton(theme, self)
+        searching = tr("Comparing all names of the library…")
+        self.skeleton = Skeleton(theme, self, words=searching)
         self.pages = QStackedWidget(self)
         for page in (self.empty, self.page, self.skeleton):
             self.pages.addWidget(page)

@@ -54,7 +54,7 @@ class ReaderBody(QWidget):
         )
         self.empty.text.setMinimumWidth(0)  # beside a chat the window may be very narrow
         self.empty.text.setMaximumWidth(420)
-        self.waiting = Skeleton(theme, self.stack)
+        self.waiting = Skeleton(theme, self.stack, words=tr("Opening the document…"))
         for widget in (self.empty, self.waiting, self.text_view, self.pdf_view):
             self.stack.addWidget(widget)
         self._row = build_row(self.side, (self.stack, 1), parent=self, spacing=0)

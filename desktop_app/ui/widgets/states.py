@@ -71,8 +71,15 @@ class EmptyState(QWidget):
         self.icon.setPixmap(self._theme.icon(self._icon_name).pixmap(40, 40))
 
 
+LONG_MS = 1000  # a wait that needs words
+
+
 class Skeleton(QWidget):
-    """Placeholder bars for rows; shown after 300 ms, so that quick loads do not flicker."""
+    """Placeholder bars for rows; shown after 300 ms, so that quick loads do not flicker.
+
+    Args:
+        words: what is being done, shown above the bars when it has taken a second.
+    """
 
     def __init__(
         self,
@@ -81,23 +88,34 @@ class Skeleton(QWidget):
         *,
         row_height: int = 32,
         delay_ms: int = 300,
+        words: str = "",
     ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._row = row_height
         self._visible = False
+        self._words = words
+        self.shows_words = False
+        self._long = QTimer(self, singleShot=True, interval=LONG_MS)
+        self._long.timeout.connect(self._show_words)
         self._timer = QTimer(self, singleShot=True, interval=delay_ms)
         self._timer.timeout.connect(self._appear)
-        self.setAccessibleName(tr("Loading"))
+        self.setAccessibleName(words or tr("Loading"))
 
     def start(self) -> None:
         self._visible = False
         self._timer.start()
+        self._long.start()
         self.update()
 
     def stop(self) -> None:
         self._timer.stop()
-        self._visible = False
+        self._long.stop()
+        self._visible = self.shows_words = False
+        self.update()
+
+    def _show_words(self) -> None:
+        self.shows_words = bool(self._words)
         self.update()
 
     def _appear(self) -> None:
@@ -113,10 +131,15 @@ class Skeleton(QWidget):
         painter.setBrush(self._theme.color("text2", 0.2))  # below every text, in each theme
         shares = (0.62, 0.48, 0.71, 0.39, 0.55)
         n_rows = min(12, self.height() // self._row)
-        for i in range(n_rows):
+        for i in range(1 if self.shows_words else 0, n_rows):
             width = (self.width() - 32) * shares[i % len(shares)]
             top = i * self._row + self._row / 2 - 5
             painter.drawRoundedRect(QRectF(16, top, width, 10), 5, 5)
+        if self.shows_words:
+            painter.setFont(self._theme.font("text"))
+            painter.setPen(self._theme.color("text2"))
+            line = QRectF(16, 0, self.width() - 32, self._row)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self._words)
         painter.end()
 
 

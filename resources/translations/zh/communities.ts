@@ -344,6 +344,10 @@
       <translation>已写 {done} / {total}</translation>
     </message>
     <message>
+      <source>Finding groups of closely connected names…</source>
+      <translation>正在查找关系密切的名称群体…</translation>
+    </message>
+    <message>
       <source>A community is a group of closely connected names, with a report on what it is about. Communities are found automatically when you add documents.</source>
       <translation>社群是一组紧密相连的名称，并附有说明其内容的报告。添加文档后会自动找出社群。</translation>
     </message>

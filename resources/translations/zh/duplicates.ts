@@ -336,6 +336,10 @@
       <translation>有歧义的提及</translation>
     </message>
     <message>
+      <source>Comparing all names of the library…</source>
+      <translation>正在比较资料库中的全部名称…</translation>
+    </message>
+    <message>
       <source>“{name}” is a separate name again</source>
       <translation>“{name}”已恢复为独立名称</translation>
     </message>

@@ -84,6 +84,10 @@
       <translation>从资料库打开一个文档，或点击引文直达原文段落。</translation>
     </message>
     <message>
+      <source>Opening the document…</source>
+      <translation>正在打开文档…</translation>
+    </message>
+    <message>
       <source>Open</source>
       <translation>打开</translation>
     </message>

@@ -168,12 +168,12 @@
       <translation>{title}，{share} 处</translation>
     </message>
     <message>
-      <source>Loading</source>
-      <translation>正在加载</translation>
-    </message>
-    <message>
       <source>Drop to add to the library</source>
       <translation>松开即可添加到资料库</translation>
+    </message>
+    <message>
+      <source>Loading</source>
+      <translation>正在加载</translation>
     </message>
     <message>
       <source>Latin</source>

@@ -356,6 +356,22 @@ def test_loading_bars_are_fainter_than_text(tokens: Tokens, qapp: QApplication, 
     qapp.setStyleSheet("")
 
 
+def test_a_long_wait_says_what_is_being_done(theme: Theme, qtbot):
+    skeleton = Skeleton(theme, words="Comparing names…")
+    qtbot.addWidget(skeleton)
+    skeleton.resize(300, 100)
+    skeleton.show()
+    skeleton.start()
+    assert skeleton.accessibleName() == "Comparing names…" and not skeleton.shows_words
+    bars = skeleton.grab().toImage()
+    qtbot.waitUntil(lambda: skeleton.shows_words, timeout=3000)
+    ground = theme.color("bg")
+    dark, _ = darkest_and_lightest(skeleton.grab().toImage().copy(16, 8, 120, 16))
+    assert contrast(dark, ground.name()) > 3 and skeleton.grab().toImage() != bars
+    skeleton.stop()
+    assert not skeleton.shows_words
+
+
 @pytest.mark.parametrize("side", [16, 20, 32])
 def test_the_dots_of_a_menu_are_drawn_in_the_full_colour(theme: Theme, side: int):
     image = theme.icon("more").pixmap(side, side).toImage()
