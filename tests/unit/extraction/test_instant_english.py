@@ -74,6 +74,18 @@ def test_months_exclamations_and_nationalities_are_no_names(evidence: ChunkEvide
     assert not names & {"Monday", "March", "April", "Bah", "Humbug", "French", "One", "The"}
 
 
+@pytest.mark.parametrize("is_country", [False, True])
+def test_a_bird_with_articles_is_no_place(extractor: InstantExtractor, is_country: bool) -> None:
+    text = (
+        "Do you know whether they have sold the prize Turkey? It was a Turkey! Scrooge paid for "
+        "the Turkey, and Bob Cratchit laughed. Here is the Turkey, said Scrooge to Bob Cratchit. "
+    )
+    text += "Scrooge had never been in Turkey. He went to Turkey." if is_country else ""
+    evidence = next(extractor.extract(text, cut(text, len(text)), "en"))
+    types = {mention.name: mention.type for mention in evidence.mentions}
+    assert (types["Turkey"] == "place") == is_country
+
+
 def test_words_of_references_are_no_names(extractor: InstantExtractor) -> None:
     text = (
         "Ada Merrow wrote about ferries. In Proceedings of the Harrow Conference, pages 3-9. "
