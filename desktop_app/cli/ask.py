@@ -156,8 +156,9 @@ def _print_nearest(found: RetrievalResult) -> None:
     """Print the best sentence of the best passages, before a model reads them."""
     for passage in found.passages[:N_NEAREST]:
         start = passage.best_start - passage.start
-        said = show_text(passage.text[start : passage.best_end - passage.start], one_line=True).text
-        print(f"- {passage.title}: “{cut_at(said, NEAREST_CHARS)}”")
+        window = passage.text[start : passage.best_end - passage.start]
+        quote = show_text(window, one_line=True).text
+        print(f"- {passage.title}: “{cut_at(quote, NEAREST_CHARS)}”")
     if found.passages:
         print("\nComparing and writing…\n", flush=True)
 

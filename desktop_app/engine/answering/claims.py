@@ -2,10 +2,10 @@
 
 A small model writes fluent sentences that its sources do not contain: it joins a question with a
 sentence that stands nearby, adds words, or reverses who did what. A sentence stays only if its
-passage says it as far as can be told: no name or number that the passage lacks, no reversed roles,
-something beyond the question, and the model itself prefers it to "the passage does not say" in
-both orders of the two. Every other sentence is replaced by the cited sentence, quoted, which needs
-no proof. Decision 72 has the figures.
+passage supports it as far as rules can find: no name or number that the passage lacks, no
+reversed roles, something beyond the question, and the model itself prefers it to "the passage does
+not say" in both orders of the two. Every other sentence is replaced by the cited sentence, quoted,
+which needs no proof. Decision 72 has the figures.
 """
 
 from __future__ import annotations
@@ -223,11 +223,11 @@ def is_literal(claim: AnswerClaim) -> bool:
 
 
 def _has_literally(passage: str, sentence: str) -> bool:
-    said, there = _plain(sentence), _plain(passage)
+    claim, source = _plain(sentence), _plain(passage)
     if has_han(sentence):
-        said, there = said.replace(" ", ""), there.replace(" ", "")
-        return len(said) >= LITERAL_HAN and said in there
-    return said.count(" ") + 1 >= LITERAL_WORDS and f" {said} " in f" {there} "
+        claim, source = claim.replace(" ", ""), source.replace(" ", "")
+        return len(claim) >= LITERAL_HAN and claim in source
+    return claim.count(" ") + 1 >= LITERAL_WORDS and f" {claim} " in f" {source} "
 
 
 def _plain(text: str) -> str:
@@ -549,9 +549,9 @@ def reach_asked(passage: Passage, quote: tuple[int, int], question: str) -> tupl
         return quote
     missing = stems(question) - stems(passage.text[start:end])
     beside = [i for i in (inside[0] - 1, inside[-1] + 1) if 0 <= i < len(spans)]
-    said = {i: len(missing & stems(passage.text[slice(*spans[i])])) for i in beside}
-    best = max(said, key=lambda i: said[i], default=-1)
-    if best < 0 or not said[best]:
+    shared = {i: len(missing & stems(passage.text[slice(*spans[i])])) for i in beside}
+    best = max(shared, key=lambda i: shared[i], default=-1)
+    if best < 0 or not shared[best]:
         return quote
     first, last = min(start, spans[best][0]), max(end, spans[best][1])
     return passage.start + first, passage.start + last

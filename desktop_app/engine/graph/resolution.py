@@ -305,7 +305,7 @@ def _may_be_another(
     same: Sequence[LatinForm],
     by_words: Mapping[tuple[str, ...], Sequence[LatinForm]],
 ) -> bool:
-    """Return whether a surname, bare or with a title, may be somebody else than its full name.
+    """Return whether a surname, bare or with a title, may mean another person than its full name.
 
     Args:
         full: names that end in the surname.

@@ -1,7 +1,7 @@
 """Decides whether a library has anything near a question, before a model is asked.
 
 A question is unrelated to the library where it names nobody the library knows, and either names
-somebody that occurs nowhere, or has no window near it. Measured by `benchmarks.unanswerable`.
+a person who occurs nowhere, or has no window near it. Measured by `benchmarks.unanswerable`.
 """
 
 from __future__ import annotations

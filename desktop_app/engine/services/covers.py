@@ -2,7 +2,7 @@
 
 `CoverService.run` draws what is missing with `draw`, which decodes the file in a process of its own
 (`workers/cover_reader.py`). A stored cover is colours and nothing else: showing one decodes no
-picture format, because a library may come from somebody else (decision 60).
+picture format, because a library may come from another person (decision 60).
 """
 
 from __future__ import annotations

@@ -348,7 +348,7 @@ _known_names: WeakKeyDictionary[Db, tuple[int, int, _Names]] = WeakKeyDictionary
 
 
 def _take_names(db: Db) -> _Names:
-    """Return the names as of the last update; read again if somebody else updated the graph.
+    """Return the names as of the last update; read again if another connection updated the graph.
 
     Until the update succeeds, nothing is known.
     """

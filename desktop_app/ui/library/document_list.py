@@ -55,7 +55,7 @@ SPARE_COLUMNS = (
     (AUTHOR, 540),
 )
 INSPECTOR_FROM = 760
-HINT_UP_TO = 8  # documents; more of them were added by somebody who knows how
+HINT_UP_TO = 8  # documents; who has more knows how to add them
 HINT_ROOM = 140  # pixels below the last document
 
 
