@@ -55,17 +55,37 @@ def search_words(
 
 def keep_rarest_terms(db: Db, match: str) -> str:
     """Return an expression of many words without its most frequent, which are slow and weak."""
-    terms = [""]
-    for quoted, other in _PART.findall(match):
-        first, *more = other.split(" OR ")
-        terms[-1] += quoted + first
-        terms += more
+    terms = _split_terms(match)
     if len(terms) <= MOST_TERMS:
         return match
     found = count_chunks(db, terms)
     return " OR ".join(
         sorted((t for t in terms if found[t]), key=lambda t: found[t])[:MOST_TERMS] or terms
     )
+
+
+def find_chunks_of_terms(db: Db, match: str) -> list[np.ndarray]:
+    """Return the ids of the chunks with each term of an FTS5 expression, in any scope.
+
+    Terms of an expression of many words that are slow and weak are left out.
+    """
+    if not match:
+        return []
+    matching = "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ?"
+    return [
+        np.array(db.column(matching, (term,)), dtype=np.int64)
+        for term in _split_terms(keep_rarest_terms(db, match))
+    ]
+
+
+def _split_terms(match: str) -> list[str]:
+    """Return the terms of an FTS5 expression that OR joins, [""] of an empty one."""
+    terms = [""]
+    for quoted, other in _PART.findall(match):
+        first, *more = other.split(" OR ")
+        terms[-1] += quoted + first
+        terms += more
+    return terms
 
 
 def count_chunks(db: Db, terms: Iterable[str]) -> dict[str, int]:

@@ -1,11 +1,11 @@
 """Ranks passages of books, where the names of a question occur in many passages.
 
-A scene extends over several passages: one names the people, the next says what they do. So the
-score of words and vectors is raised by that of the better neighbour. Where the kind of a question
-is known (`_KINDS`), and the more passages its names have, the score depends on the rest of the
-question, expanded with words of likely answers, on chapter headings and on the position in the
-book; for other questions none of this helps (decision 82). For questions about many events the
-passages are diversified.
+A scene extends over several passages: one names the people, the next says what they do. So each
+word of a question also counts in the neighbours of its passages (decision 89). Where a question
+asks for a kind of event (`_KINDS`), and the more passages its names have, the score depends on the
+rest of the question, expanded with words of likely answers, on chapter headings and on the position
+in the book; for other questions none of this helps (decision 82). For questions about many events
+the passages are diversified.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
-from math import log2
+from math import log, log2
 
 import numpy as np
 
@@ -33,7 +33,12 @@ N_INTRODUCTIONS = 3
 INTRODUCTION_SHARE = 0.3
 EXPANDED_VECTOR_SHARE = 0.75  # weight of the expanded question against the question itself
 MIN_WITH_ALL_NAMES = 8  # passages with all names of the question; if fewer, any name suffices
-NEIGHBOUR_SHARE = 0.4
+NEIGHBOUR_SHARE = 0.4  # of the better neighbour's cosine
+TERM_REACH, TERM_SHARE = (
+    2,
+    0.7,
+)  # passages around a word where it counts, and its share in each next
+N_SCENES = 400  # passages rated by terms
 NEIGHBOUR_SHARE_OF_KIND = 0.3  # of a question whose kind is known
 WORD_SHARE = 0.65  # BM25 against vectors: in narratives, words are more reliable
 NAME_SHARE = 0.1
@@ -49,16 +54,14 @@ HEADING_SHARE, HEADING_OVERLAP_SHARE, POSITION_SHARE = 0.4, 0.4, 0.5
 
 def rank_books(search: SearchState) -> dict[int, float]:
     """Return chunk id -> score of book passages that search found or that mention the names."""
-    found = fuse_scores(
-        search.words, search.cosines, word_share=WORD_SHARE if search.cosines else 1.0
-    )
+    word_share = WORD_SHARE if search.cosines else 1.0
+    by_scene = _rate_scenes(search, word_share)
     name_scores = _rate_names(search)
     named = _choose_named(name_scores)
     if _find_kinds(search.question):
-        by_kind = _rate_by_kind(search, found, name_scores, named)
-        scores = _add_neighbours(search, by_kind, NEIGHBOUR_SHARE_OF_KIND)
+        scores = _rate_by_kind(search, by_scene, name_scores, named)
     else:
-        scores = _add_neighbours(search, _keep_books(search, found), NEIGHBOUR_SHARE)
+        scores = by_scene
     if _WHO.search(search.question):
         for entity_id in search.entity_ids:
             best = graph_rows.fetch_best_mentions(search.db, entity_id, 12)
@@ -69,7 +72,48 @@ def rank_books(search: SearchState) -> dict[int, float]:
         rated = _sample_positions(search, named, scores.keys())
         scores = diversify_over_book(search, scores, find_chapters(search, rated))
     search.trace.lap("books")
+    found = fuse_scores(search.words, search.cosines, word_share=word_share)
     return _scale_to_titled(search, scores, found)
+
+
+def _rate_scenes(search: SearchState, word_share: float) -> dict[int, float]:
+    """Return chunk id -> score of book passages by the question's words and vector.
+
+    A scene extends over several passages: one names the people, the next says what they do. So
+    each word of the question, weighted by its rarity, also counts in the passages around those
+    that have it. How often a passage has it does not matter (decision 89).
+    """
+    index = search.index
+    n_chunks = len(index.chunk_ids)
+    total = np.zeros(n_chunks, dtype=np.float32)
+    for chunk_ids in rows.find_chunks_of_terms(search.db, build_match(search.question)):
+        at = np.searchsorted(index.chunk_ids, chunk_ids)
+        at = at[np.take(index.chunk_ids, at, mode="clip") == chunk_ids]
+        if not len(at):
+            continue
+        rarity = log(1.0 + (n_chunks - len(at) + 0.5) / (len(at) + 0.5))
+        total += rarity * _spread_in_document(at, index.documents)
+    total[index.titled | ~search.allowed] = 0.0
+    best = np.argsort(-total, kind="stable")[:N_SCENES]
+    top = float(total[best[0]]) if n_chunks else 0.0
+    cosines = _keep_books(search, _scale_to_unit(search.cosines))
+    near = _add_neighbours(search, cosines, NEIGHBOUR_SHARE)
+    rated = {chunk_id: (1.0 - word_share) * score for chunk_id, score in near.items()}
+    for position in best[total[best] > 0.0].tolist():
+        chunk_id = int(index.chunk_ids[position])
+        rated[chunk_id] = rated.get(chunk_id, 0.0) + word_share * float(total[position]) / top
+    return rated
+
+
+def _spread_in_document(at: np.ndarray, documents: np.ndarray) -> np.ndarray:
+    """Return 1 at these rows and less at those around them, float32, shape (n_chunks,)."""
+    spread = np.zeros(len(documents), dtype=np.float32)
+    for offset in range(-TERM_REACH, TERM_REACH + 1):
+        to = at + offset
+        inside = (to >= 0) & (to < len(documents))
+        inside[inside] = documents[at[inside]] == documents[to[inside]]
+        spread[to[inside]] = np.maximum(spread[to[inside]], TERM_SHARE ** abs(offset))
+    return spread
 
 
 def _keep_books(search: SearchState, scores: dict[int, float]) -> dict[int, float]:
@@ -102,39 +146,39 @@ def _add_neighbours(
 
 def _rate_by_kind(
     search: SearchState,
-    found: dict[int, float],
+    by_scene: dict[int, float],
     name_scores: dict[int, float],
     named: list[int],
 ) -> dict[int, float]:
     """Return chunk id -> score of book passages for a question whose kind is known.
 
     Args:
-        found: the scores of words and vectors.
+        by_scene: the scores of `_rate_scenes`.
         name_scores, named: see `_rate_names` and `_choose_named`.
     """
     index = search.index
     commonness = len(named) / (len(named) + HALF_WEIGHT_PASSAGES)
     expanded = _search_expanded_words(search, named)
-    rated = _sample_positions(search, named, found.keys() | expanded.keys())
+    rated = _sample_positions(search, named, by_scene.keys() | expanded.keys())
     place_scores = _rate_headings_and_positions(search, rated, find_chapters(search, rated))
-    compared = _select_best(search, rated, found, expanded, place_scores)
+    compared = _select_best(search, rated, by_scene, expanded, place_scores)
     scoped_scores = _search_named_windows(search, compared)
     names_share = NAME_SHARE if len(search.linked) < 2 else SEVERAL_NAMES_SHARE
-    scores: dict[int, float] = {}
-    for chunk_id in _keep_books(
-        search, dict.fromkeys(found.keys() | scoped_scores.keys() | expanded.keys(), 0.0)
-    ):
-        within_named = (
-            SCOPED_VECTOR_SHARE * scoped_scores.get(chunk_id, 0.0)
-            + EXPANDED_WORD_SHARE * expanded.get(chunk_id, 0.0)
-            + place_scores.get(chunk_id, 0.0)
-        )
-        scores[chunk_id] = (
-            (1.0 - commonness) * found.get(chunk_id, 0.0)
-            + commonness * within_named
-            + names_share * name_scores.get(index.position[chunk_id], 0.0)
-        )
-    return scores
+    within_named = {
+        chunk_id: SCOPED_VECTOR_SHARE * scoped_scores.get(chunk_id, 0.0)
+        + EXPANDED_WORD_SHARE * expanded.get(chunk_id, 0.0)
+        + place_scores.get(chunk_id, 0.0)
+        for chunk_id in scoped_scores.keys() | expanded.keys()
+    }
+    within_named = _add_neighbours(
+        search, _keep_books(search, within_named), NEIGHBOUR_SHARE_OF_KIND
+    )
+    return {
+        chunk_id: (1.0 - commonness) * by_scene.get(chunk_id, 0.0)
+        + commonness * within_named.get(chunk_id, 0.0)
+        + names_share * name_scores.get(index.position[chunk_id], 0.0)
+        for chunk_id in by_scene.keys() | within_named.keys()
+    }
 
 
 def _choose_named(name_scores: dict[int, float]) -> list[int]:
@@ -293,13 +337,11 @@ def _rate_headings_and_positions(
     overlaps = {}
     if asks_for_life_story(search.question):
         overlaps = _rate_heading_overlap(search, chapters, headings)
-    expected, ranks = expected_position(search.question), rank_positions(named, index)
+    ranks = rank_positions(named, index) if is_answered_late(search.question) else {}
     rated: dict[int, float] = {}
     for position in named:
         value = HEADING_SHARE * headings.get(chapters[position], 0.0)
-        if expected:
-            closeness = ranks[position] if expected > 0 else 1.0 - ranks[position]
-            value += POSITION_SHARE * closeness**4
+        value += POSITION_SHARE * ranks.get(position, 0.0) ** 4
         value += HEADING_OVERLAP_SHARE * overlaps.get(position, 0.0)
         rated[int(index.chunk_ids[position])] = value
     return rated
@@ -456,19 +498,16 @@ def choose_key_sentences(search: SearchState, passages: list[Passage]) -> list[P
 
 
 # --- kinds of questions --------------------------------------------------------------------------
-# Books often answer a question in other words than the question uses: "how did he die" is answered
-# by "breathed his last". The kind of a question gives the words that such answers use, whether the
-# answer is early or late in a book, and whether many passages answer it together.
-
-
-LATE, EARLY = 1.0, -1.0
+# Chinese novels tell an event in other words than the question uses: 怎么死的 is answered by 圆寂.
+# The kind of event gives the words that such answers use, whether the answer is late in a book, and
+# whether many passages answer it together.
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
     pattern: re.Pattern[str]
     words: str
-    position: float = 0.0
+    is_late: bool = False
     is_life_story: bool = False
 
 
@@ -479,16 +518,6 @@ _KINDS = tuple(
 MAX_KINDS = 2
 
 _WHO = re.compile(r"\bwho('s| is| was| are| were)\b|是谁|是什么人|是何人|什么来历", re.IGNORECASE)
-_LATE = re.compile(
-    r"最[后终]|结尾|末尾|后来怎|\b(at|in|by) the end\b|\bfinally\b|\beventually\b|\bends?\b|"
-    r"\blast\b(?! (name|night|week|year))",
-    re.IGNORECASE,
-)
-_EARLY = re.compile(
-    r"最初|起初|开头|开始时|第一次|首次|初次|\b(at|in) the (beginning|start)\b|"
-    r"\bfirst (meet|met|appear\w*|see|saw|time|encounter\w*)\b|\bfirst\b.*\bmeet\b|\boriginally\b",
-    re.IGNORECASE,
-)
 _LIST = re.compile(
     r"哪些|事迹|经历|一生|生平|列举|分别|多少次|几次|都有谁|有谁|做过什么|干过什么|"
     r"(过|了)(谁|哪)|(?<!是)谁们|"
@@ -502,13 +531,9 @@ _LIST = re.compile(
 )
 
 
-def expected_position(question: str) -> float:
-    """Return `LATE` or `EARLY` if the answer is expected there in a book, else 0."""
-    if _LATE.search(question):
-        return LATE
-    if _EARLY.search(question):
-        return EARLY
-    return next((k.position for k in _find_kinds(question) if k.position), 0.0)
+def is_answered_late(question: str) -> bool:
+    """Return whether the answer is expected late among the passages with the question's names."""
+    return any(kind.is_late for kind in _find_kinds(question))
 
 
 def asks_for_list(question: str) -> bool:
