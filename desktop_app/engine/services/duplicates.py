@@ -6,11 +6,13 @@ Reads only. Merging and keeping apart are edits (`EditingService.merge`,
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, groupby
+from operator import itemgetter
 
 import numpy as np
 
@@ -36,6 +38,14 @@ _ACROSS_QUOTES = 0.3
 _MAX_GAP_CHARS = 24  # most characters between two names in an equating phrase
 _QUOTES = frozenset("”“\"'」「』『")
 
+_LEAST_PRONOUNS, _LEAST_PRONOUN_SHARE = 4, 0.8  # of one gender beside the mentions of a person
+_AFTER_SENTENCE_CHARS = 120  # about a sentence
+_WORD = re.compile(r"[^\W\d_]+")
+_GENDERS = {
+    **dict.fromkeys(("he", "him", "his", "himself"), "m"),
+    **dict.fromkeys(("she", "her", "hers", "herself"), "f"),
+}
+
 FindVectors = Callable[[list[int]], np.ndarray | None]
 
 
@@ -58,6 +68,8 @@ def read_facts(
     for source, target, weight in rows.fetch_ties(db):
         neighbours[source][target] = neighbours[target][source] = weight
     places = rows.fetch_places(db)
+    texts = dict(rows.iter_texts(db))
+    genders = _read_genders(texts, places)
     chunks: dict[int, set[int]] = defaultdict(set)
     documents: dict[int, set[int]] = defaultdict(set)
     for document_id, chunk_id, *_, entity_id in places:
@@ -72,17 +84,52 @@ def read_facts(
             documents=frozenset(documents[entity_id]),
             chunks=frozenset(chunks[entity_id]),
             neighbours=neighbours.get(entity_id, {}),
+            gender=genders.get(entity_id, "") if type_ == "person" else "",
         )
         for entity_id, (type_, n_mentions) in about.items()
     ]
     vectors = find_vectors([one.id for one in facts]) if find_vectors else None
-    return facts, _read_text(db, places, vectors)
+    return facts, _read_text(db, texts, places, vectors)
+
+
+def _read_genders(
+    texts: Mapping[int, str], places: Sequence[tuple[int, int, int, int, int, int, int]]
+) -> dict[int, str]:
+    """Return "m" or "f" for the entities of which the English pronouns after them tell it.
+
+    Sentences that name nobody else count, with what follows up to the next name: of 326 people
+    of seventeen novels whose title or first name tells the gender, 311 have the same by pronouns.
+    """
+    beside: dict[int, Counter[str]] = defaultdict(Counter)
+    sentences = [
+        (key, list(group)) for key, group in groupby(places, key=lambda place: (place[0], place[4]))
+    ]
+    for number, ((document_id, _), mentions) in enumerate(sentences):
+        if len({entity_id for *_, entity_id in mentions}) > 1:
+            continue
+        following = sentences[number + 1][0] if number + 1 < len(sentences) else (-1, 0)
+        _, _, _, start, _, end, entity_id = mentions[0]
+        stop = following[1] if following[0] == document_id else end + _AFTER_SENTENCE_CHARS
+        words = _WORD.findall(
+            texts.get(document_id, ""), start, max(end, min(stop, end + _AFTER_SENTENCE_CHARS))
+        )
+        beside[entity_id].update(
+            _GENDERS[low] for word in words if (low := word.lower()) in _GENDERS
+        )
+    found = {}
+    for entity_id, counts in beside.items():
+        gender, n = max(counts.items(), key=itemgetter(1), default=("", 0))
+        if n >= _LEAST_PRONOUNS and n >= _LEAST_PRONOUN_SHARE * counts.total():
+            found[entity_id] = gender
+    return found
 
 
 def _read_text(
-    db: Db, places: list[tuple[int, int, int, int, int, int, int]], vectors: np.ndarray | None
+    db: Db,
+    texts: Mapping[int, str],
+    places: list[tuple[int, int, int, int, int, int, int]],
+    vectors: np.ndarray | None,
 ) -> TextFacts:
-    texts = dict(rows.iter_texts(db))
     equated: Counter[tuple[int, int]] = Counter()
     for a, b, n in rows.fetch_equated_pairs(db):
         equated[a, b] += n

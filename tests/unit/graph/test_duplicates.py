@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -79,6 +80,25 @@ def test_two_different_people_are_never_proposed(left, right):
 
 def test_the_gender_of_an_alias_excludes_a_pair():
     assert not find(names(("Bennet", "Mr. Bennet"), "Mrs. Bennet"))
+
+
+def test_the_gender_of_the_pronouns_beside_a_name_excludes_a_pair():
+    [short, full] = names("Lindsey", "Lindsey Hartop", type="person")
+    assert (1, 2) in find([short, full])
+    assert (1, 2) not in find([replace(short, gender="f"), replace(full, gender="m")])
+    assert (1, 2) in find([replace(short, gender="f"), full])
+
+
+def test_a_first_name_belongs_to_both_surnames_of_a_married_woman():
+    woman = find(names("Wilhelmina", "Miss Wilhelmina Marsh", "Mrs. Wilhelmina Harrow"))
+    man = find(names("Quentin", "Mr. Quentin Marsh", "Mr. Quentin Harrow"))
+    assert min(woman[1, 2].score, woman[1, 3].score) > 0.5
+    assert max(man[1, 2].score, man[1, 3].score) < 0.5
+
+
+def test_a_surname_and_mr_with_it_are_probably_one():
+    assert find(names("Thornby", "Mr. Thornby"))[1, 2].score > 0.5
+    assert find(names("Thornby", "Mrs. Thornby"))[1, 2].score < 0.5
 
 
 def test_people_named_in_one_sentence_are_less_likely_duplicates():

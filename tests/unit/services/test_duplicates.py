@@ -55,6 +55,22 @@ def library(made, tmp_path):
     library.close()
 
 
+def test_pronouns_after_a_name_tell_the_gender(tmp_path):
+    story = """
+    Lindsey Hartop put on her hat. Then she went to her aunt, and she was glad.
+    Robin Hartop met Lindsey Hartop at Marsh End, and she gave him her hand.
+    Robin Hartop took his boat. He rowed away, and he sang while he rowed.
+    """
+    (tmp_path / "story.txt").write_text(story, "utf-8")
+    library = Library(tmp_path / "story.inkgraph")
+    add_files(library.writer, [tmp_path / "story.txt"])
+    IndexingService(library.writer, lambda: None).run(embed=False)
+    genders = {one.name: one.gender for one in read_facts(library.writer)[0]}
+    library.close()
+    assert genders["Lindsey Hartop"] == "f" and genders["Robin Hartop"] == "m"
+    assert genders["Marsh End"] == ""
+
+
 NAMESAKES = """
 Tom Penhallow took the boat over the bar at Salt Quay. Captain Sayle paid Tom Penhallow.
 Tom Penhallow was a pilot, and he drank with Captain Sayle at Salt Quay on most evenings.

@@ -73,11 +73,14 @@ class Forms:
         return any(
             form.person is not None
             and form.person.title in titles
-            and (not first or len(form.person.words) > 1 or self._is_first(form.person.words[0]))
+            and (
+                not first or len(form.person.words) > 1 or self.is_first_name(form.person.words[0])
+            )
             for form in self.of[entity_id]
         )
 
-    def _is_first(self, word: str) -> bool:
+    def is_first_name(self, word: str) -> bool:
+        """Return whether a word is a known first name, or stands before a surname in a name."""
         return word in FULL_NAMES or word in self._first_words
 
 

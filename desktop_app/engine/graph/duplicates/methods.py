@@ -74,10 +74,10 @@ def propose_titles(forms: Forms) -> Iterator[Hint]:
                 strength = 0.9
             title = titled.person.title if titled.person else ""
             if bare and len(a.person.words) == 1:
+                is_first = forms.is_first_name(a.person.words[0])
                 if title in _MARRIED_TITLES or title == "miss":
-                    strength = 0.25  # the surname alone means a man, or a servant
-                elif title == "mr":
-                    strength = 0.3  # joined already, unless several have this surname
+                    # the surname alone means a man, or a servant
+                    strength = 0.6 if is_first else 0.25
             if bare and title in RANK_TITLES and forms.has_title(bare.id, PLAIN_MALE_TITLES):
                 strength = 0.15  # "Sholto", who is Mr. Sholto, beside Major Sholto
             text = Message("“{a}” and “{b}” differ in the title only", a=a.name, b=b.name)
@@ -209,12 +209,13 @@ def _part_strength(forms: Forms, form: Form, other: Form) -> float:
         return 0.5 if forms.has_title(other.id, frozenset(("miss",)), first=True) else 0.6
     if short.words[0] == full.words[0]:
         named = frozenset((*RANK_TITLES, "mr", "mrs")) - {"sir", "lord"}
-        if len(short.words) == 1 and forms.has_title(form.id, named):
+        is_surname = not forms.is_first_name(short.words[0])
+        if len(short.words) == 1 and is_surname and forms.has_title(form.id, named):
             return 0.0  # Colonel Fitzwilliam is not Fitzwilliam Darcy
         if short.title in _ROYAL_TITLES and full.title != short.title:
             return 0.1  # King George is not George Canon
         is_rare = forms.facts[other.id].n_mentions < 0.2 * forms.facts[form.id].n_mentions
-        return 0.5 if is_rare else 0.66
+        return 0.6 if is_rare else 0.66
     return 0.66 if not short.title or short.gender == full.gender else 0.55
 
 

@@ -23,6 +23,7 @@ class NameFacts:
         names: all names, the shown one first.
         documents, chunks: ids of those that mention it.
         neighbours: entity id -> weight of the relation.
+        gender: "m" or "f" by the pronouns beside its mentions, "" if they do not tell.
     """
 
     id: int
@@ -32,6 +33,7 @@ class NameFacts:
     documents: frozenset[int] = frozenset()
     chunks: frozenset[int] = frozenset()
     neighbours: Mapping[int, float] = field(default_factory=dict)
+    gender: str = ""
 
     @property
     def name(self) -> str:

@@ -57,7 +57,9 @@ def cannot_be_one(forms: Forms, never: frozenset[PairKey], a: int, b: int) -> bo
     if pair_key(a, b) in never:
         return True
     left, right = forms.of.get(a, ()), forms.of.get(b, ())
-    if _genders(left) and _genders(right) and not _genders(left) & _genders(right):
+    own = _genders(left) or {forms.facts[a].gender} - {""}
+    other = _genders(right) or {forms.facts[b].gender} - {""}
+    if own and other and not own & other:
         return True
     if any(_have_conflicting_names(x, y) for x in left for y in right):
         return True
@@ -311,11 +313,16 @@ def share_among_alternatives(
 
 
 def _list_full_names(forms: Forms, i: int) -> list[frozenset[str]]:
-    """Return the words of the names of an entity that have several, without titles."""
-    return [
-        frozenset(form.person.words)
-        for form in forms.of.get(i, ())
-        if form.person and len(form.person.words) > 1
+    """Return the words of the names of an entity that have several, without titles.
+
+    Of a woman also her first name alone: she may have another surname after her marriage.
+    """
+    people = [form.person for form in forms.of.get(i, ()) if form.person]
+    full = [frozenset(person.words) for person in people if len(person.words) > 1]
+    return full + [
+        frozenset(person.words[:1])
+        for person in people
+        if len(person.words) > 1 and person.gender == "f"
     ]
 
 
