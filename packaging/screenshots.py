@@ -155,7 +155,6 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
     pause(0.3)
     window.grab().save(str(options.out / "chat-passages.png"))
     wait(lambda: chat.turns.widgets() and chat.turns.widgets()[-1].turn.answered)
-    chat.turns.widgets()[-1].foot.sources_button.setChecked(True)
     save("chat")
     chat.turns.widgets()[-1].inspect_button.click()
     save("chat-inspector")

@@ -58,3 +58,19 @@ def features(text: str) -> set[str]:
         if _HAN.match(lowered[i]) and _HAN.match(lowered[i + 1])
     }
     return pairs | {word for word in _WORD.findall(lowered) if not has_han(word)}
+
+
+_STOP_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+    the and was were his her she they them that this with for from not but had has have who what
+    which when where why how did does are its into him their there then been
+    """,
+    )
+)
+
+
+def stems(text: str) -> set[str]:
+    """Return the words of a text without their endings; stop words are left out."""
+    return {w if has_han(w[0]) else w[:5] for w in features(text) if w not in _STOP_WORDS}

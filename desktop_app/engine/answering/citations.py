@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from ..model import Answer, Citation, Passage, RetrievalResult
 from ..text.chunking import split_sentences
-from ..writing_systems import features, has_han, language_of
+from ..writing_systems import features, language_of, stems
 
 MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
 # the mark as the prompts write it, copied by the model instead of a number
@@ -24,15 +24,6 @@ _MARKS_AT_END = re.compile(r"((?:\s*[\[【]\s*\d{1,3}\s*[\]】]){3,})\s*[.。]?\
 _MARKS_AT_START = re.compile(r"(?:\s*[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】])+")
 _SENTENCE_END = re.compile(r"[.!?。！？\n]")
 _STOPS = ".!?。！？"
-_STOP_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        """
-    the and was were his her she they them that this with for from not but had has have who what
-    which when where why how did does are its into him their there then been
-    """,
-    )
-)
 _NAME = re.compile(r"\b[A-Z]\w*")
 MIN_OWN_WORDS = 2  # words that are not in the question, needed to find their source
 CLEARLY_SHARED = 0.5  # share of a claim's words that its source must have
@@ -127,11 +118,6 @@ def is_in_their_words(text: str, passages: Sequence[Passage], question: str = ""
     language = language_of(text)
     same = any(language_of(p.text) == language for p in passages)
     return len(own) < MIN_OWN_WORDS or not same or bool(own & source_words)
-
-
-def stems(text: str) -> set[str]:
-    """Return the words of a text without their endings; stop words are left out."""
-    return {w if has_han(w[0]) else w[:5] for w in features(text) if w not in _STOP_WORDS}
 
 
 def narrow(passage: Passage, claim: str, question: str = "") -> tuple[int, int]:

@@ -22,8 +22,8 @@ from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..text.chunking import split_sentences
 from ..text.shown_text import show_text
-from ..writing_systems import has_han, language_of
-from .citations import MARK, add_marks, append_text, cite, narrow, stems
+from ..writing_systems import has_han, language_of, stems
+from .citations import MARK, add_marks, append_text, cite, narrow
 
 # Log-odds of a claim against "the passage does not say", from which on it stands: two to one, and
 # a little more. Decision 72 has the precision at other values.
@@ -33,7 +33,7 @@ MOST_GAP = 3  # characters between two sentences: blanks and a quotation mark
 LITERAL_WORDS, LITERAL_HAN = 4, 8  # shorter ones are in many passages by chance
 AROUND = 2  # sentences on each side of the cited one that belong to its evidence
 MOST_CHECKED = 4  # sentences a model is asked about; an answer has two to four
-LONGEST_QUOTE = 400  # characters
+LONGEST_QUOTE = 600  # characters
 MOST_QUOTED = 3  # quotations in one answer: more than one reads before opening the passages
 _GRAMMATICAL = frozenset(
     "a an the am is are was were be been being has have had do does did will would shall".split()
@@ -455,7 +455,7 @@ class _Quotations:
         for document, (start, end) in (*self._copied, *self._quoted):
             if document == passage.document_id and start <= span[0] and span[1] <= end:
                 return ""
-        span = _close_speech(passage, span)
+        span = _close_speech(passage, _skip_heading(passage, span))
         self._quoted.append((passage.document_id, span))
         stored = passage.text[span[0] - passage.start : span[1] - passage.start]
         words = _strip_quotes(show_text(stored, one_line=True).text)
@@ -483,11 +483,18 @@ def _rebuild(
         for v in verdicts
         if v.stands and is_literal(v.claim)
     ]
+    # the prompt has parts of the passages; the sentence asked for may stand beside such a part
+    found = {passage.chunk_id: passage for passage in answer.found.passages}
+    sources = [found.get(source.chunk_id, source) for source in sources]
     quotations = _Quotations(sources, kept, copied)
     best = max(range(len(sources)), key=lambda i: sources[i].score) if sources else 0
     window = ""
     if not kept and sources:
-        span = sources[best].best_start, sources[best].best_end
+        span = extend_quote(
+            sources[best],
+            (sources[best].best_start, sources[best].best_end),
+            answer.found.question,
+        )
         window = quotations.quote(best + 1, span)  # first: it may contain the others
     text, position, quoted = "", 0, []
     for verdict in verdicts:
@@ -499,6 +506,7 @@ def _rebuild(
         elif claim.number and quotes:
             passage = sources[claim.number - 1]
             span = reach_asked(passage, claim.quote, answer.found.question)
+            span = extend_quote(passage, span, answer.found.question)
             if quotations.has_part_of(passage, span):
                 span = claim.quote
             quoted.append(quotations.quote(claim.number, span))
@@ -521,7 +529,8 @@ def _quote_next(
     known.sort(key=lambda i: -scores[sources[i].chunk_id])
     more = []
     for i in known:
-        span = sources[i].best_start, sources[i].best_end
+        window = sources[i].best_start, sources[i].best_end
+        span = extend_quote(sources[i], window, found.question)
         if not quotations.has_part_of(sources[i], span):
             more.append(quotations.quote(i + 1, span))
     return more
@@ -533,6 +542,37 @@ def _mark(claim: AnswerClaim, written: str) -> str:
     if not marked or claim.number in marked:
         return written
     return add_marks(claim.text, f" [{claim.number}]")
+
+
+def extend_quote(passage: Passage, quote: tuple[int, int], question: str) -> tuple[int, int]:
+    """Return a quotation with the sentences around it that have words asked for.
+
+    One sentence without such a word may stand between them. On 300 questions about novels the
+    first three windows have the evidence for 0.37 and 0.38 of both halves, without this for 0.32
+    and 0.36; they are a fifth longer (decision 91).
+    """
+    spans = split_sentences(passage.text, language_of(passage.text))
+    start, end = quote[0] - passage.start, quote[1] - passage.start
+    inside = [i for i, (a, b) in enumerate(spans) if a < end and b > start]
+    if not inside:
+        return quote
+    asked = stems(question)
+    has_asked = [not asked.isdisjoint(stems(passage.text[a:b])) for a, b in spans]
+    first, last = inside[0], inside[-1]
+    for step in (1, -1):
+        while True:
+            edge = last if step > 0 else first
+            beside = (i for i in (edge + step, edge + 2 * step) if 0 <= i < len(spans))
+            found = next((i for i in beside if has_asked[i]), edge)
+            low, high = min(first, found), max(last, found)
+            if found == edge or spans[high][1] - spans[low][0] > LONGEST_QUOTE:
+                break
+            first, last = low, high
+    if first < inside[0]:
+        start = spans[first][0]
+    if last > inside[-1]:
+        end = spans[last][1]
+    return passage.start + start, passage.start + end
 
 
 def reach_asked(passage: Passage, quote: tuple[int, int], question: str) -> tuple[int, int]:
@@ -555,6 +595,25 @@ def reach_asked(passage: Passage, quote: tuple[int, int], question: str) -> tupl
         return quote
     first, last = min(start, spans[best][0]), max(end, spans[best][1])
     return passage.start + first, passage.start + last
+
+
+_PARAGRAPH_GAP = re.compile(r"\n\s*\n")
+
+
+def _skip_heading(passage: Passage, span: tuple[int, int]) -> tuple[int, int]:
+    """Return a quotation without the heading of its chapter at the start."""
+    headings = _letters(passage.heading)
+    start, text = span[0], passage.text[span[0] - passage.start : span[1] - passage.start]
+    while gap := _PARAGRAPH_GAP.search(text):
+        first = _letters(text[: gap.start()])
+        if first not in headings:
+            break
+        start, text = start + gap.end(), text[gap.end() :]
+    return (start, span[1]) if text.strip() else span
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
 
 
 def _close_speech(passage: Passage, span: tuple[int, int]) -> tuple[int, int]:

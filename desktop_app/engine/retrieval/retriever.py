@@ -34,7 +34,12 @@ from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords
 from .search_state import LinkedName, RetrievalTrace, SearchState, fuse_scores
-from .strategies.book_ranking import asks_for_list, choose_key_sentences, rank_books
+from .strategies.book_ranking import (
+    asks_for_list,
+    choose_key_sentences,
+    choose_windows,
+    rank_books,
+)
 from .strategies.graph_routes import (
     GraphFound,
     find_global,
@@ -231,6 +236,8 @@ class Retriever:
         passages = drop_copies(candidates, top)
         if asks_for_list(search.question):
             passages = choose_key_sentences(search, passages)
+        elif search.param.mode == "walk":
+            passages = choose_windows(search, passages)
         trace.lap("passages")
         _describe_passages(search, candidates, passages)
         passages = put_pinned_first(search, passages)

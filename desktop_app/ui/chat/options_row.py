@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QStyle,
     QStyledItemDelegate,
+    QStyleOptionButton,
     QStyleOptionViewItem,
+    QStylePainter,
     QWidget,
 )
 
@@ -30,12 +32,14 @@ from desktop_app.engine.query import QueryParam
 from ..theme.theme import Theme
 from ..translation import tr, tr_message, trn
 from ..widgets import STRETCH, Button, SearchField, build_column, build_row, paint_box
+from ..widgets.buttons import elide_beside
 from ..widgets.menus import show_by
 from ..widgets.words import plain_tip
 from .modes import BYPASS, MODE_GROUPS, mode_of
 from .options_panel import FORMS, QueryOptionsButton
 
 LONGEST = 22
+CARET, CARET_GAP = 12, 4  # pixels
 
 
 class OptionButton(Button):
@@ -51,9 +55,34 @@ class OptionButton(Button):
         self._compact = False
         self.clicked.connect(self._open)
 
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return QSize(hint.width() + self._caret_room(), hint.height())
+
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()  # all options fit beside each other in large text
         return QSize(min(hint.width(), self.iconSize().width() + 8), hint.height())
+
+    def _caret_room(self) -> int:
+        """Return the width of the caret, which stands only beside a text."""
+        return self._theme.length(CARET + CARET_GAP) if self.text() else 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        room, missing = self._caret_room(), self.sizeHint().width() - self.width()
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        if missing > 0:
+            option.text = elide_beside(option, self.text(), missing)
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButtonBevel, option)
+        whole = QRect(option.rect)
+        option.rect.setRight(whole.right() - room)
+        painter.drawControl(QStyle.ControlElement.CE_PushButtonLabel, option)
+        if room:
+            side = self._theme.length(CARET)
+            left, top = whole.right() - room - CARET_GAP, whole.center().y() - side // 2 + 1
+            self._theme.icon("caret-down").paint(painter, QRect(left, top, side, side))
+        painter.end()
 
     @property
     def is_compact(self) -> bool:

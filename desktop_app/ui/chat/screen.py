@@ -72,7 +72,7 @@ class ChatColumn(QWidget):
         self.setMinimumWidth(NARROWEST)
         self._progress = ""
         self.empty = EmptyChat(theme, self)
-        self.turns = TurnList(self)
+        self.turns = TurnList(theme, self)
         self.skeleton = Skeleton(theme, self)
         self.pages = QStackedWidget(self)
         for page in (self.empty, self.turns, self.skeleton):

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QLocale, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPaintEvent
+from PySide6.QtGui import QIcon, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QGridLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
     QStylePainter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,9 +29,10 @@ from desktop_app.engine.writing_systems import has_han
 
 from ..theme.theme import Theme
 from ..translation import later, tr
-from ..widgets import Button, Label, build_column, clear_layout
+from ..widgets import STRETCH, Button, Label, build_column, build_row, clear_layout
 
 WIDTH, PADDING = 440, 12  # of a suggested question, and beside its icon and text
+HALF_WIDTH, GAP = 356, 8  # two suggestions beside each other are as wide as the question box
 
 ABOUT = later(
     "Answers are written on this computer from passages of your documents. Each sentence is"
@@ -45,9 +46,11 @@ NOTHING = later(
 class QuestionButton(Button):
     """A suggested question; a long one takes several lines instead of being cut off."""
 
-    def __init__(self, theme: Theme, question: str, parent: QWidget, *, kind: str = "") -> None:
+    def __init__(
+        self, theme: Theme, question: str, parent: QWidget, *, kind: str = "", width: int = WIDTH
+    ) -> None:
         super().__init__(question, parent, kind=kind, theme=theme, icon="arrow-right")
-        self._room = theme.breadth(WIDTH)
+        self._room = theme.breadth(width)
         self.setAccessibleName(question)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -101,11 +104,14 @@ class EmptyChat(QWidget):
         self.about.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.about.setFixedWidth(theme.breadth(WIDTH))
         self._set_text(tr(ABOUT))
-        self._questions = QVBoxLayout()
-        self._questions.setSpacing(8)
+        self._buttons: list[QuestionButton] = []
+        self._n_columns = 1
+        self._questions = QGridLayout()
+        self._questions.setSpacing(GAP)
         center = Qt.AlignmentFlag.AlignHCenter
         column = build_column(
-            *(self._icon, 4, title, (self.about, 0, center), 16, self._questions),
+            *(self._icon, 4, title, (self.about, 0, center), 16),
+            *(build_row(STRETCH, self._questions, STRETCH),),
             parent=self,
             margins=(24, 24, 24, 24),
         )
@@ -144,6 +150,7 @@ class EmptyChat(QWidget):
         """Suggest questions about the library's most mentioned names."""
         self._entities = list(entities)
         clear_layout(self._questions)
+        self._buttons = []
         self._set_text(tr(ABOUT) if entities else tr(NOTHING))
         is_chinese = QLocale().language() == QLocale.Language.Chinese
         for question in suggest_questions(
@@ -152,15 +159,28 @@ class EmptyChat(QWidget):
             by_document=self._by_document,
             chinese=None if self._in_use else is_chinese,
         ):
-            button = QuestionButton(self._theme, question, self)
+            button = QuestionButton(self._theme, question, self, kind="chip", width=HALF_WIDTH)
             button.clicked.connect(lambda _=False, q=question: self.picked.emit(q))
-            self._questions.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+            self._buttons.append(button)
+        self._place_buttons()
+
+    def _place_buttons(self) -> None:
+        """Show the questions in two columns if there is room."""
+        room = self.width() - 48
+        self._n_columns = 2 if room >= 2 * self._theme.breadth(HALF_WIDTH) + GAP else 1
+        for number, button in enumerate(self._buttons):
+            self._questions.addWidget(button, *divmod(number, self._n_columns))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        before = self._n_columns
+        self._place_buttons()
+        if before != self._n_columns:
+            self.updateGeometry()
 
     def questions(self) -> list[QPushButton]:
         """Return the buttons of the suggested questions."""
-        items = (self._questions.itemAt(i) for i in range(self._questions.count()))
-        found = [item.widget() for item in items if item is not None]
-        return [widget for widget in found if isinstance(widget, QPushButton)]
+        return list(self._buttons)
 
 
 MOST_QUESTIONS, MOST_FOLLOWUPS = 4, 3

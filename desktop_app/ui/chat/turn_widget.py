@@ -12,7 +12,15 @@ from dataclasses import replace
 from typing import cast
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QIcon,
+    QLinearGradient,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
@@ -414,6 +422,8 @@ class TurnWidget(QWidget):
         self._shown_found = None
         self.will_unfold.emit()
         self._replace_sources(self.turn)
+        if self.source_list is not None:
+            self.source_list.setVisible(self.foot.sources_button.isChecked())
 
     def _sources_moved(self, by: int) -> None:
         if self.source_list is not None and self.source_list.is_in_use:
@@ -448,7 +458,7 @@ class TurnWidget(QWidget):
         self.foot.setVisible(bool(turn.text))
         if self._shown_found is not None and not turn.is_passages_only:
             self.foot.sources_button.blockSignals(True)
-            self.foot.sources_button.setChecked(True)
+            self.foot.sources_button.setChecked(not turn.is_only_quoted)
             self.foot.sources_button.blockSignals(False)
             self.foot.show_turn(turn)
             self._settle_sources()
@@ -526,6 +536,7 @@ class TurnWidget(QWidget):
 
 
 COLUMN_WIDTH = 720
+FADE = 24  # pixels
 FIRST = 2  # built at once; others one by one, so that the window stays responsive
 FILL_MS = 10  # until a new widget has its height
 MOST = 28  # built at a time; widgets far away are deleted
@@ -538,7 +549,7 @@ Build = Callable[[], TurnWidget]
 class TurnList(QScrollArea):
     """Shows widgets made by `build`, newest at the bottom."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -548,6 +559,7 @@ class TurnList(QScrollArea):
         self._body.setObjectName("screenBody")
         self._column = build_column(STRETCH, parent=self._body, spacing=0)
         self.setWidget(self._body)
+        self._fade = _Fade(theme, self)
         self.rest: QWidget | None = None  # gets the focus when the focused turn is deleted
         self._all: list[Build] = []
         self._begin = self._end = 0  # the range of built turns; others were added at the bottom
@@ -563,6 +575,8 @@ class TurnList(QScrollArea):
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(self._range_changed)
         bar.valueChanged.connect(self._scrolled)
+        bar.rangeChanged.connect(lambda: self._fade.fit())
+        bar.valueChanged.connect(lambda: self._fade.fit())
 
     def widgets(self) -> list[TurnWidget]:
         """Return the widgets that exist, oldest first."""
@@ -735,3 +749,32 @@ class TurnList(QScrollArea):
         # at the bottom, so that the last lines are visible above a message
         self._column.setContentsMargins(side, 24, max(8, side - bar), MESSAGE_ROOM)
         super().resizeEvent(event)
+        self._fade.fit()
+
+
+class _Fade(QWidget):
+    """Lets the last line in sight fade out instead of being cut, while there is more below."""
+
+    def __init__(self, theme: Theme, area: QScrollArea) -> None:
+        super().__init__(area)
+        self._theme = theme
+        self._area = area
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def fit(self) -> None:
+        bar, view = self._area.verticalScrollBar(), self._area.viewport().geometry()
+        self.setVisible(bar.value() < bar.maximum())
+        self.setGeometry(view.left(), view.bottom() + 1 - FADE, view.width(), FADE)
+        self.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        page = self._theme.color("bg")
+        clear = QColor(page)
+        clear.setAlpha(0)
+        shade = QLinearGradient(0, 0, 0, self.height())
+        shade.setColorAt(0, clear)
+        shade.setColorAt(0.75, page)
+        shade.setColorAt(1, page)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), shade)

@@ -88,6 +88,12 @@ class Turn:
         return self.answered and not self.model and bool(self.citations) and not self.stopped
 
     @property
+    def is_only_quoted(self) -> bool:
+        """Whether the answer is an introduction and quotations, which its sources would repeat."""
+        first, *rest = [line for line in self.text.split("\n") if line.strip()] or [""]
+        return bool(rest) and not first.startswith(">") and all(r.startswith(">") for r in rest)
+
+    @property
     def is_unanswerable(self) -> bool:
         """Whether no model was asked because nothing close to the question was found."""
         return self.is_passages_only and self.weak

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
+    QMenu,
     QScrollArea,
     QSizePolicy,
     QWidget,
@@ -39,14 +40,13 @@ from ..widgets import (
     Badge,
     Button,
     ClickArea,
-    Flow,
+    IconButton,
     Label,
     PrimaryButton,
     SectionTitle,
     build_column,
     build_row,
     clear_layout,
-    format_number,
     format_when,
     paint_box,
 )
@@ -64,8 +64,6 @@ from .community_tree import (
 from .parts import Chip, ChipFlow, Sentence, WeightBar, shade_color
 
 TIGHT = 380
-# The icons of the small buttons are below the edge of the title.
-TOOL_SHEET = "QPushButton { padding-left: 2px; padding-right: 8px; }"  # not shown
 
 
 class PageHead(QWidget):
@@ -77,7 +75,6 @@ class PageHead(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._tool_words: dict[Button, str] = {}
         self.path_area = QWidget(self)
         self._path_row = build_row(parent=self.path_area, spacing=2)
         self.title = Label("", "title", self, wrap=True)
@@ -89,58 +86,48 @@ class PageHead(QWidget):
             tr("Ask about this community"), self, theme=theme, icon="chat", tooltip="Ctrl+Return"
         )
         self.graph_button = Button(tr("Show in graph"), self, theme=theme, icon="graph")
-        self.edit_button = self._build_tool("rename", tr("Edit"), tr("Edit the report"))
-        self.write_button = self._build_tool("retry", tr("Rewrite"), tr("Rewrite the report"))
-        self.compare_button = self._build_tool(
-            "arrows-left-right", tr("Compare…"), tr("Compare with another…")
+        self.more_button = IconButton(theme, "more", tr("More"), self)
+        self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        self.edit_action = self._add_action(menu, "rename", tr("Edit the report"), "edit")
+        self.write_action = self._add_action(menu, "retry", tr("Rewrite the report"), "write")
+        self.compare_action = self._add_action(
+            menu, "arrows-left-right", tr("Compare with another…"), "compare"
         )
-        self.pin_button = self._build_tool("push-pin", tr("Pin"), "")
-        self.color_button = self._build_tool(
-            "palette", tr("Colour graph"), tr("Colour the graph by community")
+        self.pin_action = self._add_action(
+            menu, "push-pin", tr("Pin: never rewrite the report"), "pin"
         )
+        self.color_action = self._add_action(
+            menu, "palette", tr("Colour the graph by community"), "color"
+        )
+        self.more_button.setMenu(menu)
         self.weight = WeightBar(theme, self)
         self.rating = Label("", "strong", self)
         self.reason = Label("", "muted", self, wrap=True)
         self._badges, self._rated = QWidget(self), QWidget(self)
-        self._tools = Flow(self, gap=8)  # a second row, where one has no room for the words
         build_row(self.state, self.pinned, STRETCH, parent=self._badges, spacing=6)
         build_row(self.weight, self.rating, STRETCH, parent=self._rated)
-        tools = (self.edit_button, self.write_button, self.compare_button, self.pin_button)
-        self._tools.add(*tools, self.color_button)
-        actions = build_row(self.ask_button, self.graph_button, STRETCH, spacing=8)
-        self._narrow: bool | None = None
+        actions = build_row(
+            self.ask_button, self.graph_button, self.more_button, STRETCH, spacing=8
+        )
         self.fit(TIGHT)
         build_column(
-            *(self.path_area, self.title, self.facts, self._badges, 4, actions, self._tools, 8),
+            *(self.path_area, self.title, self.facts, self._badges, 4, actions, 8),
             *(self._rated, self.reason),
             parent=self,
             spacing=4,
         )
-        for button, verb in (
-            (self.ask_button, "ask"),
-            (self.graph_button, "graph"),
-            (self.color_button, "color"),
-            (self.write_button, "write"),
-            (self.edit_button, "edit"),
-            (self.pin_button, "pin"),
-            (self.compare_button, "compare"),
-        ):
+        for button, verb in ((self.ask_button, "ask"), (self.graph_button, "graph")):
             button.clicked.connect(lambda _=False, verb=verb: self.verb_wanted.emit(verb))
 
-    def _build_tool(self, icon: str, words: str, tooltip: str) -> Button:
-        button = Button(words, self, kind="quiet", theme=self._theme, icon=icon, tooltip=tooltip)
-        button.setAccessibleName(words)
-        button.setStyleSheet(TOOL_SHEET)
-        self._tool_words[button] = words
-        return button
+    def _add_action(self, menu: QMenu, icon: str, words: str, verb: str) -> QAction:
+        action = menu.addAction(self._theme.icon(icon, color="text2"), words)
+        action.triggered.connect(lambda: self.verb_wanted.emit(verb))
+        return action
 
     def fit(self, room: int) -> None:
-        """Show the small buttons without their texts if there is little room."""
+        """Show the second button without its text if there is little room."""
         narrow = room < self._theme.length(TIGHT)
-        if narrow != self._narrow:
-            self._narrow = narrow
-            for button, words in self._tool_words.items():
-                button.setText("" if narrow else words)
         self.graph_button.setText("" if narrow else tr("Show in graph"))
         self.graph_button.setToolTip(tr("Show in graph") if narrow else "")
         self.graph_button.setAccessibleName(tr("Show in graph"))
@@ -155,6 +142,7 @@ class PageHead(QWidget):
         facts = [
             format_member_count(row.n_members),
             trn("{n} connection", "{n} connections", row.n_relations),
+            tr("{share}% of all connections and mentions", share=format_share(row.weight)),
             describe_source(report),
         ]
         if report.created_at:
@@ -167,25 +155,18 @@ class PageHead(QWidget):
         self._badges.setVisible(stale or report.is_pinned)
         pinned = report.is_pinned
         icon = self._theme.icon("push-pin-slash" if pinned else "push-pin", color="text2")
-        self.pin_button.setIcon(icon)
-        self._tool_words[self.pin_button] = tr("Unpin") if pinned else tr("Pin")
-        self.pin_button.setText("" if self._narrow else self._tool_words[self.pin_button])
-        self.pin_button.setAccessibleName(self._tool_words[self.pin_button])
-        self.pin_button.setToolTip(
+        self.pin_action.setIcon(icon)
+        self.pin_action.setText(
             tr("Unpin the report") if pinned else tr("Pin: never rewrite the report")
         )
-        self.write_button.setEnabled(not report.is_pinned)
-        self._rated.setVisible(not row.is_loose)
+        self.write_action.setEnabled(not pinned)
+        # without a model the importance is the size, which the list and the facts have
+        is_rated = bool(report.model) and not row.is_loose
+        self._rated.setVisible(is_rated)
         self.weight.set_rating(report.rating)
         self.rating.setText(describe_rating(report.rating))
-        # A model's reason is in the language of the texts; figures are in that of the window.
-        share = tr(
-            "{n} of {total} names, {share}% of all connections and mentions",
-            n=format_number(row.n_members),
-            total=format_number(community_tree.n_names),
-            share=format_share(row.weight),
-        )
-        self.reason.setText(report.reason if report.model else share)
+        self.reason.setText(report.reason)
+        self.reason.setVisible(bool(report.model and report.reason))
 
     def _show_path(self, row: CommunityRow, community_tree: CommunityTree) -> None:
         clear_layout(self._path_row)

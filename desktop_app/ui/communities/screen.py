@@ -248,7 +248,7 @@ class CommunitiesScreen(QWidget):
 
     def _join(self) -> None:
         commands, page, runner = self.commands, self.page, self._work.runner
-        commands.write_button = page.head.write_button
+        commands.write_button = page.head.more_button
         self.left.chosen.connect(self._choose)
         self.left.menu_wanted.connect(self._show_menu)
         self.left.view_changed.connect(self._fit_view)

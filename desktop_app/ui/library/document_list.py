@@ -48,9 +48,9 @@ SPARE_COLUMNS = (
     (LENGTH, 1120),
     (LANGUAGE, 1030),
     (PAGES, 960),
-    (NAMES, 860),
-    (ENRICHED, 800),
+    (ENRICHED, 860),
     (ADDED, 700),
+    (NAMES, 660),
     (YEAR, 620),
     (AUTHOR, 540),
 )

@@ -31,7 +31,7 @@ from ..translation import tr
 from ..widgets.labels import paint_box
 from ..widgets.words import plain_tip
 
-WIDTH = 184
+WIDTH = 164
 MIME = "application/x-inkgraph-documents"
 PLACE_ROLE = Qt.ItemDataRole.UserRole
 ICONS = {

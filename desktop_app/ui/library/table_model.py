@@ -25,7 +25,7 @@ from desktop_app.ui.widgets.tables import (
     TextDelegate,
     keep_places,
 )
-from desktop_app.ui.widgets.words import format_language, format_number, format_when
+from desktop_app.ui.widgets.words import format_day, format_language, format_number
 
 from ..theme.theme import Theme
 from ..translation import later, tr
@@ -113,17 +113,17 @@ COLUMNS = (
     ),
     DocumentColumn(
         later("Names"),
-        72,
+        60,
         True,
         lambda r, e: number_or_blank(r.n_entities),
         lambda r, e: r.n_entities,
     ),
     DocumentColumn(
-        later("Added"), 96, False, lambda r, e: format_when(r.added_at), lambda r, e: r.added_at
+        later("Added"), 84, False, lambda r, e: format_day(r.added_at), lambda r, e: r.added_at
     ),
     DocumentColumn(
         later("Author"),
-        156,
+        144,
         False,
         lambda r, e: shorten_authors(r.author),
         lambda r, e: _by_name(r),

@@ -143,9 +143,9 @@ class ModelCard(QWidget):
         self.check_button = Button(tr("Test"), tooltip=tr("Ask one short question"))
         self.cancel_button = Button(tr("Stop"))
         self.remove_button = IconButton(theme, "delete", tr("Remove from this computer"))
-        buttons = (
-            (self.check_button, self.check_clicked),
+        buttons = (  # what all rows have is at the right, one below the other
             (self.use_button, self.use_clicked),
+            (self.check_button, self.check_clicked),
             (self.install_button, self.install_clicked),
             (self.cancel_button, self.cancel_clicked),
             (self.remove_button, self.remove_clicked),

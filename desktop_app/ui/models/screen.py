@@ -50,7 +50,7 @@ ROLES = (
     ),
     ("reranker", later("Rerankers"), later("Put the passages found into a better order.")),
 )
-WIDTH = 960  # pixels: buttons stay near the names
+WIDTH = 1180  # pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,25 +181,14 @@ class ModelsScreen(QWidget):
             "The starter is small and often misreads. A larger model makes fewer mistakes. These "
             "are well-known ones; they were not tested with Inkgraph."
         )
-        steps = (
-            tr("1. Press “Open page…” and choose “Files” on that page."),
-            tr("2. Copy the link of the file with “Q4_K_M” in its name, the usual version."),
-            tr("3. Press this button and paste the link:"),
+        how = tr(
+            "“Open page…” shows a model's files. Copy the link of the file with “Q4_K_M” in its "
+            "name, the usual version, and paste it under “Download from a link…” above."
         )
-        again = Button(
-            self.link_button.text(), theme=self._context.theme, icon="ph.link", elide=True
-        )
-        again.clicked.connect(self.ask_for_link)
         column.addWidget(heading)
         column.addWidget(Label(text, "muted", wrap=True))
-        column.addLayout(
-            build_column(
-                *(Label(step, wrap=True) for step in steps[:-1]),
-                build_row(Label(steps[-1]), again, STRETCH, spacing=12),
-                spacing=4,
-                margins=(16, 8, 0, 8),
-            )
-        )
+        column.addWidget(Label(how, "muted", wrap=True))
+        column.addSpacing(8)
         self._suggestion_rows = build_column(spacing=0)
         column.addLayout(self._suggestion_rows)
         return column

@@ -85,7 +85,7 @@ def format_left(seconds: float | None) -> str:
 
 
 def format_when(timestamp: float, now: float | None = None) -> str:
-    """Return a relative time: just now, 5 min ago, yesterday, 3 Mar 2024."""
+    """Return a relative time: just now, 5 min ago, today 14:05, yesterday, 3 Mar 2024."""
     if timestamp <= 0:
         return ""
     now = time.time() if now is None else now
@@ -97,12 +97,19 @@ def format_when(timestamp: float, now: float | None = None) -> str:
         return tr("{n} min ago", n=int(age // 60))
     days = (today.date() - then.date()).days
     if days == 0:
-        return _locale().toString(QTime(then.hour, then.minute), "HH:mm")
+        return tr("today {time}", time=_locale().toString(QTime(then.hour, then.minute), "HH:mm"))
     if days == 1:
         return tr("yesterday")
     if days < 7:
         return tr("{n} days ago", n=days)
     return _format_day(then, with_year=then.year != today.year)
+
+
+def format_day(timestamp: float, now: float | None = None) -> str:
+    """Return a day: today, yesterday, 3 days ago, 3 Mar 2024."""
+    now = time.time() if now is None else now
+    is_today = datetime.fromtimestamp(timestamp).date() == datetime.fromtimestamp(now).date()
+    return tr("today") if is_today else format_when(timestamp, now)
 
 
 def format_date(timestamp: float) -> str:

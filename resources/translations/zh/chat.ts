@@ -244,6 +244,10 @@
       <translation>问题中没有找到文档里的名称。</translation>
     </message>
     <message>
+      <source>{n}, best first</source>
+      <translation>{n} 个，最相关的在前</translation>
+    </message>
+    <message>
       <source>Show all {n}</source>
       <translation>显示全部 {n} 项</translation>
     </message>

@@ -252,56 +252,36 @@
       <translation>没有需要撰写的报告：全部都是最新的。</translation>
     </message>
     <message>
-      <source>{n} of {total} names, {share}% of all connections and mentions</source>
-      <translation>全部 {total} 个名称中的 {n} 个，占全部关系和出现次数的 {share}%</translation>
-    </message>
-    <message>
       <source>Pinned</source>
       <translation>已固定</translation>
     </message>
     <message>
-      <source>Edit</source>
-      <translation>编辑</translation>
-    </message>
-    <message>
-      <source>Rewrite</source>
-      <translation>重写</translation>
+      <source>More</source>
+      <translation>更多</translation>
     </message>
     <message>
       <source>Rewrite the report</source>
       <translation>重写报告</translation>
     </message>
     <message>
-      <source>Compare…</source>
-      <translation>比较…</translation>
-    </message>
-    <message>
-      <source>Pin</source>
-      <translation>固定</translation>
-    </message>
-    <message>
-      <source>Colour graph</source>
-      <translation>按社群着色</translation>
+      <source>Pin: never rewrite the report</source>
+      <translation>固定：不再重写此报告</translation>
     </message>
     <message>
       <source>Colour the graph by community</source>
       <translation>按社群给图谱着色</translation>
     </message>
     <message>
+      <source>{share}% of all connections and mentions</source>
+      <translation>占全部关联和提及的 {share}%</translation>
+    </message>
+    <message>
       <source>Out of date</source>
       <translation>已过时</translation>
     </message>
     <message>
-      <source>Unpin</source>
-      <translation>取消固定</translation>
-    </message>
-    <message>
       <source>Names</source>
       <translation>名称</translation>
-    </message>
-    <message>
-      <source>Pin: never rewrite the report</source>
-      <translation>固定：不再重写此报告</translation>
     </message>
     <message>
       <source>Show the evidence</source>

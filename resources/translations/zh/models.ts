@@ -236,6 +236,10 @@
       <translation>入门模型很小，常常读错；模型越大，错误越少。下面是几个知名的模型，尚未在 Inkgraph 中测试过。</translation>
     </message>
     <message>
+      <source>“Open page…” shows a model's files. Copy the link of the file with “Q4_K_M” in its name, the usual version, and paste it under “Download from a link…” above.</source>
+      <translation>“打开网页…”会显示模型的文件。请复制名称中带“Q4_K_M”（常用版本）的文件的链接，再粘贴到上方的“通过链接下载…”中。</translation>
+    </message>
+    <message>
       <source>Models (*.gguf)</source>
       <translation>模型 (*.gguf)</translation>
     </message>
@@ -254,18 +258,6 @@
     <message>
       <source>Larger models worth getting</source>
       <translation>值得下载的较大模型</translation>
-    </message>
-    <message>
-      <source>1. Press “Open page…” and choose “Files” on that page.</source>
-      <translation>1. 点击“打开网页…”，在网页上打开文件列表。</translation>
-    </message>
-    <message>
-      <source>2. Copy the link of the file with “Q4_K_M” in its name, the usual version.</source>
-      <translation>2. 复制文件名中带“Q4_K_M”的文件的链接，这是通常使用的版本。</translation>
-    </message>
-    <message>
-      <source>3. Press this button and paste the link:</source>
-      <translation>3. 点击此按钮，粘贴该链接：</translation>
     </message>
     <message>
       <source>Models larger than the recommended one run too, but slowly.</source>

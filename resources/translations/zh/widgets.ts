@@ -268,6 +268,10 @@
       <translation>{n} 分钟前</translation>
     </message>
     <message>
+      <source>today {time}</source>
+      <translation>今天 {time}</translation>
+    </message>
+    <message>
       <source>yesterday</source>
       <translation>昨天</translation>
     </message>

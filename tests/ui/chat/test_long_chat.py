@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.chat.turn_widget import FIRST, MOST, TurnList
+from desktop_app.ui.theme.theme import Theme
 
 HEIGHT = 180
 
@@ -23,7 +24,7 @@ class Tall(QLabel):
 
 @pytest.fixture
 def turns(qtbot) -> Iterator[TurnList]:
-    made = TurnList()
+    made = TurnList(Theme("light"))
     qtbot.addWidget(made)
     made.resize(700, 600)
     made.show()
@@ -106,7 +107,11 @@ def test_a_distant_turn_is_shown_with_its_surroundings(qtbot, turns) -> None:
 
 def test_the_focus_moves_to_the_box_when_turns_are_removed(qtbot) -> None:
     window = QWidget()
-    turns, box, other = TurnList(window), QLineEdit(window), QPushButton("First", window)
+    turns, box, other = (
+        TurnList(Theme("light"), window),
+        QLineEdit(window),
+        QPushButton("First", window),
+    )
     column = QVBoxLayout(window)
     for widget in (other, turns, box):
         column.addWidget(widget)

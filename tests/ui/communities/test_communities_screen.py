@@ -34,8 +34,8 @@ def open_sheet(screen: CommunitiesScreen, qtbot, verb: str):
 def test_the_first_community_is_shown_with_its_report(screen, book):
     page, row = screen.page, screen.page.content.card.row
     assert row.title.startswith(page.head.title.text())
-    assert f"{row.n_members} of {screen.community_tree.n_names} names" in page.head.reason.text()
-    assert page.summary.text() and page.head.reason.text()
+    assert f"{row.n_members} names" in page.head.facts.text() and "% of" in page.head.facts.text()
+    assert page.summary.text() and page.head.reason.isHidden()
     assert "Written without a model" in page.head.facts.text()
     assert len(page.findings.rows) == len(page.content.card.report.findings) > 0
     assert {chip.text() for chip in page.members.chips} == {
@@ -54,9 +54,12 @@ def test_quoted_text_is_in_the_book_font_and_actions_begin_at_one_edge(screen, c
     assert finding.text.font().families() == summary.font().families()
     assert finding.text.font().families() != finding.headline.font().families()
     head = screen.page.head
-    first = head.edit_button
+    first = head.ask_button
     assert first.mapTo(head, first.rect().topLeft()).x() == head.title.x()
-    assert first.sizeHint().width() < first.fontMetrics().horizontalAdvance(first.text()) + 40
+    assert [action.text() for action in head.more_button.menu().actions()] == [
+        *("Edit the report", "Rewrite the report", "Compare with another…"),
+        *("Pin: never rewrite the report", "Colour the graph by community"),
+    ]
 
 
 def test_the_count_is_emitted_for_the_sidebar(context, book, work, qtbot):
@@ -146,7 +149,7 @@ def test_it_is_shown_in_the_graph_and_in_its_colours(screen, qtbot):
         screen.page.head.graph_button.click()
     assert emitted.args == [names]
     with qtbot.waitSignal(screen.color_wanted) as emitted:
-        screen.page.head.color_button.click()
+        screen.page.head.color_action.trigger()
     assert emitted.args == [names, screen.page.content.card.row.level]
 
 
@@ -184,12 +187,12 @@ def test_the_generated_report_can_be_restored(screen, qtbot):
 
 
 def test_a_pinned_report_is_not_written_again(screen, qtbot):
-    screen.page.head.pin_button.click()
+    screen.page.head.pin_action.trigger()
     qtbot.waitUntil(lambda: not screen.page.head.pinned.isHidden(), timeout=LONG)
-    assert not screen.page.head.write_button.isEnabled()
-    screen.page.head.pin_button.click()
+    assert not screen.page.head.write_action.isEnabled()
+    screen.page.head.pin_action.trigger()
     qtbot.waitUntil(lambda: screen.page.head.pinned.isHidden(), timeout=LONG)
-    assert screen.page.head.write_button.isEnabled()
+    assert screen.page.head.write_action.isEnabled()
 
 
 def test_all_reports_are_written_and_only_those_due(screen, work, book, qtbot):

@@ -81,7 +81,7 @@ def test_a_recommended_model_of_others_is_marked_as_not_tested(context: FakeCont
 
 def test_rows_are_not_wider_than_is_easy_to_read(screen: ModelsScreen, qtbot):
     screen.resize(1600, 700)
-    qtbot.waitUntil(lambda: screen.cards["reader-4b"].width() == 960)
+    qtbot.waitUntil(lambda: screen.cards["reader-4b"].width() == 1180)
 
 
 def test_without_a_chat_model_a_banner_is_shown(empty_context: FakeContext, qtbot):

@@ -14,6 +14,7 @@ from desktop_app.engine.answering.claims import (
     SURE_LITERAL,
     ask_preference,
     check_claims,
+    extend_quote,
     find_claims,
     find_contradiction,
     find_direction,
@@ -356,3 +357,27 @@ def test_a_stopped_answer_says_that_it_was_not_checked():
     given = answer("Rolf struck", "Who?", passage(EN))
     checked = check_claims(given, [passage(EN)], model, token, "en")
     assert checked.text.startswith("Rolf struck\n\n(Stopped") and not model.script_lines
+
+
+def test_a_quotation_reaches_to_near_sentences_with_words_asked_for():
+    text = (
+        "It was cold. Tom hung the bell on the chain. You never heard such a noise. Then the chain "
+        "sawed in the ring. Nobody slept. They ate bread. It was late. The ring was gold."
+    )
+    start = text.index("Tom")
+    whole = replace(passage(text), best_start=start, best_end=text.index(" You"))
+    first, last = extend_quote(
+        whole, (whole.best_start, whole.best_end), "What did the chain do to the ring?"
+    )
+    assert text[first:last].startswith("Tom hung") and text[first:last].endswith("in the ring.")
+    cut = replace(whole, text=text[: text.index(" You")])
+    given = answer("Hodge had it.", "What did the chain do to the ring?", whole)
+    checked = check_claims(given, [cut], ScriptedChatModel(), CancelToken(), "en")
+    assert "sawed in the ring" in checked.text  # also where the prompt had only a part
+
+
+def test_a_quotation_leaves_out_the_heading_of_its_chapter():
+    text = "IV. Gull\n\nThe Captain\n\nOne man was called Gull."
+    first = replace(passage(text), best_end=len(text), heading="Part one · IV. Gull – The Captain")
+    checked = check("Hodge had it.", "Who was called Gull?", ScriptedChatModel(), first)
+    assert "“One man was called Gull.”" in checked.text

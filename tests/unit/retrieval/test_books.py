@@ -108,6 +108,12 @@ def test_a_passage_counts_the_words_of_those_around_it(library, tmp_path):
     assert story.index(named) < lost[0].start < story.index(named) + 3000
 
 
+def test_the_best_window_has_the_rare_words_of_the_question(finder):
+    found = finder.find("Where did Tom Weaver keep his boat in the storm?", QueryParam())
+    best = next(p for p in found.passages if "Tom Weaver" in p.text)
+    assert "Tom Weaver" in best.text[best.best_start - best.start : best.best_end - best.start]
+
+
 def test_passages_about_deeds_come_from_different_chapters(finder):
     found = finder.find("林冲的主要事迹有哪些？", QueryParam(chunk_top_k=6))
     headings = [p.heading for p in found.passages]

@@ -19,13 +19,13 @@ from math import log, log2
 import numpy as np
 
 from ...graph.evidence import choose_introductions
-from ...model import Passage
+from ...model import ChunkId, Passage
 from ...store import graph as graph_rows
 from ...store import search as rows
 from ...store.fts_tokens import build_match
 from ...text.chunking import split_sentences
 from ...word_lists import load_table
-from ...writing_systems import features, has_han, language_of
+from ...writing_systems import features, has_han, language_of, stems
 from ..index import RetrievalIndex
 from ..search_state import SearchState, fuse_scores
 
@@ -451,6 +451,45 @@ def diversify_over_book(
         del left[best]
     least = min(spread.values(), default=0.0)
     return {c: min(v, least - 0.01) for c, v in scores.items()} | spread
+
+
+# --- best windows ---------------------------------------------------------------------------------
+
+WINDOW_WORD_SHARE = 0.35  # of the words of the question, against the cosine
+
+
+def choose_windows(search: SearchState, passages: list[Passage]) -> list[Passage]:
+    """Return the passages; those of books with the window best by words and vector (decision 91).
+
+    Rare words count more; rare is what few windows of these passages have.
+    """
+    index = search.index
+    ids = [p.chunk_id for p in passages if not index.titled[index.position[p.chunk_id]]]
+    if search.query_vec is None or not ids:
+        return passages
+    spans, vectors = rows.fetch_window_vectors(search.db, ids)
+    if not spans:
+        return passages
+    wanted = stems(search.question)
+    texts = {p.chunk_id: (p.start, p.text) for p in passages}
+    own = []
+    for _, chunk_id, first, last in spans:
+        start, text = texts[ChunkId(chunk_id)]
+        own.append(wanted & stems(text[first - start : last - start]))
+    n_with = Counter(word for words in own for word in words)
+    rarity = {word: log(1.0 + len(own) / (n + 0.5)) for word, n in n_with.items()}
+    by_words = _scale_to_unit(dict(enumerate(sum(rarity[w] for w in words) for words in own)))
+    by_meaning = _scale_to_unit(dict(enumerate((vectors @ search.query_vec).tolist())))
+    best: dict[int, tuple[float, int, int]] = {}
+    for n, (_, chunk_id, first, last) in enumerate(spans):
+        score = WINDOW_WORD_SHARE * by_words[n] + (1.0 - WINDOW_WORD_SHARE) * by_meaning[n]
+        best[chunk_id] = max(best.get(chunk_id, (-1.0, 0, 0)), (score, first, last))
+    return [
+        replace(p, best_start=best[p.chunk_id][1], best_end=best[p.chunk_id][2])
+        if p.chunk_id in best
+        else p
+        for p in passages
+    ]
 
 
 # --- key sentences -------------------------------------------------------------------------------

@@ -262,7 +262,8 @@ class AnswerInspector(QFrame):
 
     def _add_routes(self, answer: Answer) -> None:
         table = presentation.build_routes(answer)
-        section = self._section(tr("Passages"), str(len(table.rows)) if table.rows else "")
+        n = len(table.rows)
+        section = self._section(tr("Passages"), tr("{n}, best first", n=n) if n else "")
         if not table.rows:
             section.add(Label(tr(presentation.NOTHING_FOUND), "small", wrap=True))
             return

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from PySide6.QtCore import (
+    QAbstractItemModel,
     QAbstractTableModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -152,8 +153,7 @@ class RoutesModel(QAbstractTableModel):
             value = tr("not found") if score is None else format_score(score)
             return tr("{part}: {value}", part=name, value=value)
         if role == SHARE_ROLE:
-            best = self.table.best(index.column())
-            return max(0.0, score / best) if score is not None and best > 0 else 0.0
+            return self.table.share(index.column(), score) if score is not None else 0.0
         return None
 
     def _place(self, passage: RouteRow, role: int) -> Any:
@@ -172,6 +172,7 @@ class RoutesModel(QAbstractTableModel):
 
 
 PLACE_ROW, QUOTE_LINES, SCORE_ROW = 26, 2, 38
+CELL_MARGINS = 8  # pixels
 AFTER_PASSAGE = 14  # pixels of the last row of a passage that stay empty
 TIP_CHARS = 400
 HEAD_LINE = 16
@@ -259,7 +260,7 @@ class RouteDelegate(QStyledItemDelegate):
         if index.row() % 2 == 0:
             self._paint_place(painter, area.adjusted(0, 2, -1, 0), index, focused)
         else:
-            cell = QRectF(area).adjusted(1, 1, -7, -AFTER_PASSAGE)
+            cell = QRectF(area).adjusted(1, 1, 1 - CELL_MARGINS, -AFTER_PASSAGE)
             self._paint_score(painter, cell, index)
             if focused and option.state & QStyle.StateFlag.State_HasFocus:
                 paint_box(painter, cell, Qt.BrushStyle.NoBrush, theme.color("accent"))
@@ -277,11 +278,21 @@ class RouteDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(
                 QRectF(track.topLeft(), QSizeF(share * cell.width(), BAR)), 2, 2
             )
-        texts = (index.siblingAtColumn(i).data() for i in range(index.model().columnCount()))
-        painter.setFont(fit_font(theme.font("small"), texts, cell.width() - 2))
-        painter.setPen(theme.color("text" if share else "text2"))
+        model = index.model()
+        texts = [index.siblingAtColumn(i).data() for i in range(model.columnCount())]
+        small = theme.font("small")
         above = cell.adjusted(0, 0, 0, -BAR)
-        painter.drawText(above, Qt.AlignmentFlag.AlignCenter, index.data() or "–")
+        place = Qt.AlignmentFlag.AlignCenter
+        if has_room_for_names(model, QFontMetrics(small), cell.width()):
+            painter.setFont(small)
+            painter.setPen(theme.color("text2"))
+            name = model.headerData(index.column(), Qt.Orientation.Horizontal)
+            painter.drawText(above, Qt.AlignmentFlag.AlignVCenter, str(name or ""))
+            place = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        else:
+            painter.setFont(fit_font(small, texts, cell.width() - 2))
+        painter.setPen(theme.color("text" if share else "text2"))
+        painter.drawText(above, place, index.data() or "–")
 
     def _paint_place(self, painter: QPainter, area: QRect, index, focused: bool) -> None:
         theme, passage, whole = self._theme, index.data(ROW_ROLE), area
@@ -311,6 +322,18 @@ class RouteDelegate(QStyledItemDelegate):
         painter.setFont(theme.font("small"))
         painter.setPen(theme.color("text2"))
         paint_lines(painter, QRectF(area).adjusted(0, line + 1, 0, 0), passage.quote, QUOTE_LINES)
+
+
+def has_room_for_names(model: QAbstractItemModel, metrics: QFontMetrics, room: float) -> bool:
+    """Return whether each cell has room for the name of its route beside the score."""
+    across = Qt.Orientation.Horizontal
+    for column in range(model.columnCount()):
+        name = metrics.horizontalAdvance(str(model.headerData(column, across) or ""))
+        cells = (model.index(row, column) for row in range(1, model.rowCount(), 2))
+        scores = (metrics.horizontalAdvance(cell.data() or "–") for cell in cells)
+        if name + GAP + max(scores, default=0) > room:
+            return False
+    return True
 
 
 def paint_lines(painter: QPainter, area: QRectF, text: str, n_lines: int) -> None:
@@ -374,17 +397,19 @@ class RoutesTable(QTableView):
                 quote = QUOTE_LINES * QFontMetrics(self._theme.font("small")).height()
                 height = round(PLACE_ROW * grown) + quote
             self.setRowHeight(row, height)
-        self.horizontalHeader().setVisible(scored)
-        head = self.horizontalHeader().sizeHint().height() if scored else 0
+        cell = self.viewport().width() / max(1, self._model.columnCount()) - CELL_MARGINS
+        metrics = QFontMetrics(self._theme.font("small"))
+        named = scored and not has_room_for_names(self._model, metrics, cell)
+        self.horizontalHeader().setVisible(named)
+        head = self.horizontalHeader().sizeHint().height() if named else 0
         self.horizontalHeader().setFixedHeight(max(1, head))
         self.setFixedHeight(head + self.verticalHeader().length() + 2)
         self.viewport().update()
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        wanted = self.horizontalHeader().sizeHint().height()
-        if not self.horizontalHeader().isHidden() and self.horizontalHeader().height() != wanted:
-            QTimer.singleShot(0, self, self._fit)
+        if event.size().width() != event.oldSize().width():
+            QTimer.singleShot(0, self, self._fit)  # the names of the routes may need a line
 
     def _open(self, index) -> None:
         passage = self._model.passage(index.row())

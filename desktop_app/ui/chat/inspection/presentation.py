@@ -77,6 +77,9 @@ class RouteRow:
         return bool(self.numbers)
 
 
+LEAST = 0.1  # of a bar, for the lowest score
+
+
 @dataclass(frozen=True, slots=True)
 class RouteTable:
     """Passages and routes; `routes` are keys in the order of the scores."""
@@ -86,8 +89,15 @@ class RouteTable:
 
     def best(self, column: int) -> float:
         """Return the highest score of a route."""
-        found = [score for row in self.rows if (score := row.scores[column]) is not None]
-        return max(found, default=0.0)
+        return max(self._list_scores(column), default=0.0)
+
+    def share(self, column: int, score: float) -> float:
+        """Return where a score is between the least and the highest of its route, `LEAST` to 1."""
+        least, best = min(self._list_scores(column), default=0.0), self.best(column)
+        return LEAST + (1.0 - LEAST) * (score - least) / (best - least) if best > least else 1.0
+
+    def _list_scores(self, column: int) -> list[float]:
+        return [score for row in self.rows if (score := row.scores[column]) is not None]
 
 
 def build_routes(answer: Answer) -> RouteTable:
