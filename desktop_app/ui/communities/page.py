@@ -89,17 +89,16 @@ class PageHead(QWidget):
         self.more_button = IconButton(theme, "more", tr("More"), self)
         self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
-        self.edit_action = self._add_action(menu, "rename", tr("Edit the report"), "edit")
-        self.write_action = self._add_action(menu, "retry", tr("Rewrite the report"), "write")
-        self.compare_action = self._add_action(
-            menu, "arrows-left-right", tr("Compare with another…"), "compare"
-        )
-        self.pin_action = self._add_action(
-            menu, "push-pin", tr("Pin: never rewrite the report"), "pin"
-        )
-        self.color_action = self._add_action(
-            menu, "palette", tr("Colour the graph by community"), "color"
-        )
+        self.more_actions = {
+            verb: self._add_action(menu, icon, words, verb)
+            for verb, icon, words in (
+                ("edit", "rename", tr("Edit the report")),
+                ("write", "retry", tr("Rewrite the report")),
+                ("compare", "arrows-left-right", tr("Compare with another…")),
+                ("pin", "push-pin", ""),
+                ("color", "palette", tr("Colour the graph by community")),
+            )
+        }
         self.more_button.setMenu(menu)
         self.weight = WeightBar(theme, self)
         self.rating = Label("", "strong", self)
@@ -155,11 +154,11 @@ class PageHead(QWidget):
         self._badges.setVisible(stale or report.is_pinned)
         pinned = report.is_pinned
         icon = self._theme.icon("push-pin-slash" if pinned else "push-pin", color="text2")
-        self.pin_action.setIcon(icon)
-        self.pin_action.setText(
+        self.more_actions["pin"].setIcon(icon)
+        self.more_actions["pin"].setText(
             tr("Unpin the report") if pinned else tr("Pin: never rewrite the report")
         )
-        self.write_action.setEnabled(not pinned)
+        self.more_actions["write"].setEnabled(not pinned)
         # without a model the importance is the size, which the list and the facts have
         is_rated = bool(report.model) and not row.is_loose
         self._rated.setVisible(is_rated)

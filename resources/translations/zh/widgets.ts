@@ -280,6 +280,10 @@
       <translation>{n} 天前</translation>
     </message>
     <message>
+      <source>today</source>
+      <translation>今天</translation>
+    </message>
+    <message>
       <source>d MMM yyyy</source>
       <translation>yyyy 年 M 月 d 日</translation>
     </message>

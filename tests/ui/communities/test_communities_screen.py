@@ -149,7 +149,7 @@ def test_it_is_shown_in_the_graph_and_in_its_colours(screen, qtbot):
         screen.page.head.graph_button.click()
     assert emitted.args == [names]
     with qtbot.waitSignal(screen.color_wanted) as emitted:
-        screen.page.head.color_action.trigger()
+        screen.page.head.more_actions["color"].trigger()
     assert emitted.args == [names, screen.page.content.card.row.level]
 
 
@@ -187,12 +187,12 @@ def test_the_generated_report_can_be_restored(screen, qtbot):
 
 
 def test_a_pinned_report_is_not_written_again(screen, qtbot):
-    screen.page.head.pin_action.trigger()
+    screen.page.head.more_actions["pin"].trigger()
     qtbot.waitUntil(lambda: not screen.page.head.pinned.isHidden(), timeout=LONG)
-    assert not screen.page.head.write_action.isEnabled()
-    screen.page.head.pin_action.trigger()
+    assert not screen.page.head.more_actions["write"].isEnabled()
+    screen.page.head.more_actions["pin"].trigger()
     qtbot.waitUntil(lambda: screen.page.head.pinned.isHidden(), timeout=LONG)
-    assert screen.page.head.write_action.isEnabled()
+    assert screen.page.head.more_actions["write"].isEnabled()
 
 
 def test_all_reports_are_written_and_only_those_due(screen, work, book, qtbot):
