@@ -55,7 +55,7 @@ def library(made, tmp_path):
     library.close()
 
 
-def test_pronouns_after_a_name_tell_the_gender(tmp_path):
+def test_pronouns_after_a_name_give_the_gender(tmp_path):
     story = """
     Lindsey Hartop put on her hat. Then she went to her aunt, and she was glad.
     Robin Hartop met Lindsey Hartop at Marsh End, and she gave him her hand.
