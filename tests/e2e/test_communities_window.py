@@ -76,7 +76,7 @@ def test_a_question_about_a_community_opens_a_new_chat(qtbot, workspace, screen)
 
 
 def test_the_graph_is_coloured_by_community(qtbot, workspace, screen):
-    screen.page.head.color_button.click()
+    screen.page.head.more_actions["color"].trigger()
     graph = workspace.window.screens.graph
     qtbot.waitUntil(
         lambda: len(graph.canvas.data) > 0 and graph.surface.legend.mode == "group", timeout=WAIT_MS

@@ -34,12 +34,7 @@ from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords
 from .search_state import LinkedName, RetrievalTrace, SearchState, fuse_scores
-from .strategies.book_ranking import (
-    asks_for_list,
-    choose_key_sentences,
-    choose_windows,
-    rank_books,
-)
+from .strategies.book_ranking import asks_for_list, rank_books
 from .strategies.graph_routes import (
     GraphFound,
     find_global,
@@ -51,6 +46,7 @@ from .strategies.graph_routes import (
 )
 from .strategies.personalized_pagerank import rank_titled
 from .unrelated import find_unknown_names, is_unrelated
+from .windows import choose_key_sentences, choose_windows
 
 Ranking = list[tuple[int, float]]  # (chunk id, score), best first
 

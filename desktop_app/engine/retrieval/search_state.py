@@ -167,3 +167,9 @@ def fuse_scores(
                 (1.0 - word_share) * (value - low) / spread
             )
     return scores
+
+
+def scale_to_unit(values: dict[int, float]) -> dict[int, float]:
+    low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
+    spread = (high - low) or 1.0
+    return {key: (value - low) / spread for key, value in values.items()}

@@ -40,6 +40,7 @@ from ..widgets import (
     Badge,
     Button,
     ClickArea,
+    Flow,
     IconButton,
     Label,
     PrimaryButton,
@@ -106,9 +107,8 @@ class PageHead(QWidget):
         self._badges, self._rated = QWidget(self), QWidget(self)
         build_row(self.state, self.pinned, STRETCH, parent=self._badges, spacing=6)
         build_row(self.weight, self.rating, STRETCH, parent=self._rated)
-        actions = build_row(
-            self.ask_button, self.graph_button, self.more_button, STRETCH, spacing=8
-        )
+        actions = Flow(self, gap=8)  # a second row, where one has no room
+        actions.add(self.ask_button, self.graph_button, self.more_button)
         self.fit(TIGHT)
         build_column(
             *(self.path_area, self.title, self.facts, self._badges, 4, actions, 8),

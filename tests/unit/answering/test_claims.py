@@ -8,13 +8,13 @@ import pytest
 
 from desktop_app.engine.answering.claims import (
     INTRODUCTION,
-    LONGEST_QUOTE,
+    LONGEST_WINDOW,
     MOST_QUOTED,
     SURE,
     SURE_LITERAL,
     ask_preference,
     check_claims,
-    extend_quote,
+    extend_window,
     find_claims,
     find_contradiction,
     find_direction,
@@ -314,7 +314,7 @@ def test_a_quotation_has_no_markup_and_an_end():
     checked = check("It was Hodge [1].", "Who?", ScriptedChatModel(), passage(text))
     shown = checked.text.replace(INTRODUCTION["en"], "").replace("\n\n> ", "\n\n")
     assert not set("*`<>") & set(shown) and "](x)" not in shown
-    assert all(len(line) < LONGEST_QUOTE + 20 for line in shown.split("\n\n"))
+    assert all(len(line) < LONGEST_WINDOW + 20 for line in shown.split("\n\n"))
 
 
 @pytest.mark.parametrize(
@@ -366,7 +366,7 @@ def test_a_quotation_reaches_to_near_sentences_with_words_asked_for():
     )
     start = text.index("Tom")
     whole = replace(passage(text), best_start=start, best_end=text.index(" You"))
-    first, last = extend_quote(
+    first, last = extend_window(
         whole, (whole.best_start, whole.best_end), "What did the chain do to the ring?"
     )
     assert text[first:last].startswith("Tom hung") and text[first:last].endswith("in the ring.")

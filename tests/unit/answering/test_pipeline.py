@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from desktop_app.engine.answering.citations import NEAREST
@@ -378,6 +380,16 @@ def test_passages_given_to_the_model_fit_its_context():
     chosen = choose_passages([passage(i) for i in range(8)], 360, model.count_tokens)
     assert 1 <= len(chosen) < 8
     assert sum(model.count_tokens(p.text) for p in chosen) <= 360
+
+
+def test_the_best_window_of_a_passage_is_not_cut():
+    count = ScriptedChatModel([""]).count_tokens
+    whole = passage(10)
+    last = SENTENCES[21]
+    long_window = replace(whole, chunk_id=2, best_end=500 + LONG.index(last) + len(last))
+    chosen = choose_passages([whole, long_window], 420, count)
+    [part] = [p for p in chosen if p.best_end == long_window.best_end]
+    assert SENTENCES[10] in part.text and last in part.text
 
 
 def test_the_answer_is_streamed_cited_and_stored(library):

@@ -13,21 +13,19 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import log, log2
 
 import numpy as np
 
 from ...graph.evidence import choose_introductions
-from ...model import ChunkId, Passage
 from ...store import graph as graph_rows
 from ...store import search as rows
 from ...store.fts_tokens import build_match
-from ...text.chunking import split_sentences
 from ...word_lists import load_table
-from ...writing_systems import features, has_han, language_of, stems
+from ...writing_systems import features, has_han
 from ..index import RetrievalIndex
-from ..search_state import SearchState, fuse_scores
+from ..search_state import SearchState, fuse_scores, scale_to_unit
 
 N_INTRODUCTIONS = 3
 INTRODUCTION_SHARE = 0.3
@@ -96,7 +94,7 @@ def _rate_scenes(search: SearchState, word_share: float) -> dict[int, float]:
     total[index.titled | ~search.allowed] = 0.0
     best = np.argsort(-total, kind="stable")[:N_SCENES]
     top = float(total[best[0]]) if n_chunks else 0.0
-    cosines = _keep_books(search, _scale_to_unit(search.cosines))
+    cosines = _keep_books(search, scale_to_unit(search.cosines))
     near = _add_neighbours(search, cosines, NEIGHBOUR_SHARE)
     rated = {chunk_id: (1.0 - word_share) * score for chunk_id, score in near.items()}
     for position in best[total[best] > 0.0].tolist():
@@ -210,12 +208,6 @@ def _scale_to_titled(
     return {chunk_id: scale * value for chunk_id, value in scores.items()}
 
 
-def _scale_to_unit(values: dict[int, float]) -> dict[int, float]:
-    low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
-    spread = (high - low) or 1.0
-    return {key: (value - low) / spread for key, value in values.items()}
-
-
 # --- passages with the names of the question -----------------------------------------------------
 
 
@@ -292,7 +284,7 @@ def _search_named_windows(search: SearchState, named: list[int]) -> dict[int, fl
             search.trace.best_window[chunk_id] = window_id
     search.trace.found("names", best.items())
     search.trace.lap("scope")
-    return _scale_to_unit(best)
+    return scale_to_unit(best)
 
 
 # --- chapters and positions ----------------------------------------------------------------------
@@ -451,89 +443,6 @@ def diversify_over_book(
         del left[best]
     least = min(spread.values(), default=0.0)
     return {c: min(v, least - 0.01) for c, v in scores.items()} | spread
-
-
-# --- best windows ---------------------------------------------------------------------------------
-
-WINDOW_WORD_SHARE = 0.35  # of the words of the question, against the cosine
-
-
-def choose_windows(search: SearchState, passages: list[Passage]) -> list[Passage]:
-    """Return the passages; those of books with the window best by words and vector (decision 91).
-
-    Rare words count more; rare is what few windows of these passages have.
-    """
-    index = search.index
-    ids = [p.chunk_id for p in passages if not index.titled[index.position[p.chunk_id]]]
-    if search.query_vec is None or not ids:
-        return passages
-    spans, vectors = rows.fetch_window_vectors(search.db, ids)
-    if not spans:
-        return passages
-    wanted = stems(search.question)
-    texts = {p.chunk_id: (p.start, p.text) for p in passages}
-    own = []
-    for _, chunk_id, first, last in spans:
-        start, text = texts[ChunkId(chunk_id)]
-        own.append(wanted & stems(text[first - start : last - start]))
-    n_with = Counter(word for words in own for word in words)
-    rarity = {word: log(1.0 + len(own) / (n + 0.5)) for word, n in n_with.items()}
-    by_words = _scale_to_unit(dict(enumerate(sum(rarity[w] for w in words) for words in own)))
-    by_meaning = _scale_to_unit(dict(enumerate((vectors @ search.query_vec).tolist())))
-    best: dict[int, tuple[float, int, int]] = {}
-    for n, (_, chunk_id, first, last) in enumerate(spans):
-        score = WINDOW_WORD_SHARE * by_words[n] + (1.0 - WINDOW_WORD_SHARE) * by_meaning[n]
-        best[chunk_id] = max(best.get(chunk_id, (-1.0, 0, 0)), (score, first, last))
-    return [
-        replace(p, best_start=best[p.chunk_id][1], best_end=best[p.chunk_id][2])
-        if p.chunk_id in best
-        else p
-        for p in passages
-    ]
-
-
-# --- key sentences -------------------------------------------------------------------------------
-
-ASKED = 1.0  # for an entity of the question
-OTHER = 0.5  # for another person; half without an entity of the question
-MAX_OTHERS, MAX_WORDS = 2, 2
-IN_BEST_WINDOW = 0.5  # for a sentence in the best window
-EXPANSION = 0.3  # for a word of likely answers
-
-
-def choose_key_sentences(search: SearchState, passages: list[Passage]) -> list[Passage]:
-    """Return the passages with the sentence that relates the question's entities to others.
-
-    The sentence replaces the best window of each passage.
-    """
-    asked, expanded = set(search.entity_ids), features(answer_words(search.question))
-    if not asked:
-        return passages
-    chosen = []
-    for passage in passages:
-        first = passage.start
-        mentions = graph_rows.fetch_mentions_between(
-            search.db, passage.document_id, first, first + len(passage.text)
-        )
-        best: tuple[float, int, int] | None = None
-        for start, end in split_sentences(passage.text, language_of(passage.text[:200])):
-            inside = [m for m in mentions if start <= m[0] - first < end]
-            is_named = any(m[2] in asked for m in inside)
-            others = {m[2] for m in inside if m[4] == "person"} - asked
-            words = expanded & features(passage.text[start:end])
-            in_window = start < passage.best_end - first and end > passage.best_start - first
-            score = (
-                ASKED * is_named
-                + OTHER * min(MAX_OTHERS, len(others)) * (1.0 if is_named else 0.5)
-                + IN_BEST_WINDOW * in_window
-                + EXPANSION * min(MAX_WORDS, len(words))
-            )
-            if best is None or score > best[0]:
-                best = (score, start, end)
-        if best is not None:
-            passage = replace(passage, best_start=first + best[1], best_end=first + best[2])
-        chosen.append(passage)
-    return chosen
 
 
 # --- kinds of questions --------------------------------------------------------------------------
