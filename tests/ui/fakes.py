@@ -288,13 +288,18 @@ class FakeLibraryReader:
 
     # --- names ----------------------------------------------------
 
-    def top_entities(self, limit: int = 200, type: str = "", document_id: int | None = None):
+    def top_entities(self, limit: int = 200, type: str = "") -> list[EntityRow]:
         self._called("top_entities")
         rows = [r for r in self.entities.values() if not type or r.type == type]
-        if document_id is not None:
-            rows = [r for r in rows if any(
-                m.document_id == document_id for m in self._mentions[r.id])]  # fmt: skip
         return sorted(rows, key=lambda r: -r.n_mentions)[:limit]
+
+    def entities_of_document(self, document_id: int, limit: int) -> list[EntityRow]:
+        self._called("entities_of_document")
+        own = [
+            replace(r, n_mentions=sum(m.document_id == document_id for m in self._mentions[r.id]))
+            for r in self.entities.values()
+        ]
+        return sorted((r for r in own if r.n_mentions), key=lambda r: -r.n_mentions)[:limit]
 
     def fetch_entities(self, entity_ids) -> list[EntityRow]:
         self._called("fetch_entities")

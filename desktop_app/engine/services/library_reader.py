@@ -154,10 +154,12 @@ class LibraryReader:
 
     # --- graph --------------------------------------------------------------------------------
 
-    def top_entities(
-        self, limit: int = 200, type: str = "", document_id: int | None = None
-    ) -> list[EntityRow]:
-        return graph.fetch_top_entities(self.db, limit, type, document_id)
+    def top_entities(self, limit: int = 200, type: str = "") -> list[EntityRow]:
+        return graph.fetch_top_entities(self.db, limit, type)
+
+    def entities_of_document(self, document_id: int, limit: int) -> list[EntityRow]:
+        """Return the entities most mentioned in a document, with their mentions there."""
+        return graph.fetch_entities_of_document(self.db, document_id, limit)
 
     def find_entities(self, text: str, limit: int = 20) -> list[EntityRow]:
         """Return entities by name or alias: equal names first, then prefixes, then substrings."""

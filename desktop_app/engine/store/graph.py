@@ -38,27 +38,31 @@ def _relation(r: tuple[Any, ...]) -> RelationRow:
     return RelationRow(*(*r[:8], tuple(k for k in r[8].split("\n") if k), *r[9:]))
 
 
-def fetch_top_entities(
-    db: Db, limit: int, type_: str = "", document_id: int | None = None
-) -> list[EntityRow]:
+def fetch_top_entities(db: Db, limit: int, type_: str = "") -> list[EntityRow]:
     """Return the entities with most connections first."""
-    where: list[str] = []
-    values: list[str | int] = []
-    if type_:
-        where.append("type = ?")
-        values.append(type_)
-    if document_id is not None:
-        where.append(
-            "id IN (SELECT n.entity_id FROM mention m JOIN entity_name n USING (name_id)"
-            " WHERE m.document_id = ?)"
-        )
-        values.append(document_id)
-    clause = f" WHERE {' AND '.join(where)}" if where else ""
+    clause = " WHERE type = ?" if type_ else ""
     return [
         EntityRow(*r)
         for r in db.rows(
             f"{_ENTITY}{clause} ORDER BY n_relations DESC, n_mentions DESC, id LIMIT ?",
-            (*values, limit),
+            (*((type_,) if type_ else ()), limit),
+        )
+    ]
+
+
+def fetch_entities_of_document(db: Db, document_id: int, limit: int) -> list[EntityRow]:
+    """Return the entities of a document, those most mentioned in it first.
+
+    Their `n_mentions` is that of the document.
+    """
+    return [
+        EntityRow(*r)
+        for r in db.rows(
+            "WITH own AS (SELECT n.entity_id AS id, count(*) AS n FROM mention m"
+            " JOIN entity_name n USING (name_id) WHERE m.document_id = ? GROUP BY n.entity_id)"
+            " SELECT id, name, type, own.n, n_relations, n_documents, description, n_enriched"
+            " FROM own JOIN entity USING (id) ORDER BY own.n DESC, n_relations DESC, id LIMIT ?",
+            (document_id, limit),
         )
     ]
 

@@ -174,7 +174,7 @@ class LibraryContext(QObject):
         library = self._context.library_reader
         chinese = QLocale().language() == QLocale.Language.Chinese
         chosen = choose_documents(library.list_documents(), chinese=chinese, in_use=in_use)
-        names = [library.top_entities(NAMES, document_id=row.id) for row in chosen]
+        names = [library.entities_of_document(row.id, NAMES) for row in chosen]
         if not chosen or chosen[0].id not in in_use:
             return names, False
         return [

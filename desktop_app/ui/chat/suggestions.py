@@ -9,6 +9,7 @@ window come first.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 
 from PySide6.QtCore import QLocale, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPaintEvent, QResizeEvent
@@ -248,6 +249,10 @@ def suggest_questions(
         for is_chinese in _order_languages(rows, chinese):
             whole = [row for row in rows if len(row.name.strip(". ")) > 1]  # no "Who is J?"
             of_language = [row for row in whole if has_han(row.name) == is_chinese]
+            most = max((row.n_mentions for row in of_language), default=0)
+            # A rare name is no subject of its document, and is more often a mistake. In a short
+            # text every name is rare: the limit grows slower than the mentions.
+            of_language = [r for r in of_language if r.n_mentions >= sqrt(most)]
             if of_language:
                 fitting = _circles_of(of_language, circles) if is_about_documents else circles
                 pools.append((is_chinese, _questions(of_language, fitting, is_chinese)))
@@ -334,7 +339,7 @@ def _questions(
         "tie": [_word("tie", chinese, *pair)] if len(pair) > 1 else [],
         "place": [_word("place", chinese, name) for name in places[:1]],
         "theme": [_word("theme", chinese, *circle)] if circle else [],
-        "thing": [_word("thing", chinese, name) for name in things[:1]],
+        "thing": [_word("thing", chinese, name) for name in things[:2]],
         "deeds": [_word("deeds", chinese, name) for name in people[1:3]],
     }
     if not any(questions.values()):

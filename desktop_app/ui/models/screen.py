@@ -134,7 +134,7 @@ class ModelsScreen(QWidget):
 
         context.theme.changed.connect(fit)
         fit()
-        row = build_row((inner, 1), parent=body, margins=(24, 0, 24, 0), spacing=0)
+        row = build_row((inner, 1), parent=body, margins=(16, 0, 16, 0), spacing=0)
         row.addStretch(0)
         toolbar = ToolbarRow(tr("Models"))
         toolbar.add_stretch()

@@ -74,6 +74,18 @@ def test_an_empty_chat_asks_about_people_places_and_themes() -> None:
     assert suggest_questions([*letters, *rows])[0] == "Who is Ada?"
 
 
+def test_a_rare_name_of_a_document_is_not_asked_about() -> None:
+    paper = [
+        EntityRow(1, "TraceMonkey", "concept", 45, 3, 1),
+        EntityRow(2, "Linked", "person", 4, 9, 1),
+        EntityRow(3, "JavaScript", "concept", 35, 3, 1),
+    ]
+    assert suggest_questions([], by_document=[paper]) == [
+        "What is said about TraceMonkey?",
+        "What is said about JavaScript?",
+    ]
+
+
 def test_questions_are_of_several_documents_in_the_language_of_the_window() -> None:
     def people(*names: str, n: int) -> list[EntityRow]:
         return [EntityRow(i, name, "person", n - i, 3, 1) for i, name in enumerate(names)]

@@ -92,6 +92,13 @@ def test_a_story_becomes_entities_relations_and_offsets(library, files):
     assert {"Tobias Wren", "Edmund Marsh"} <= {r.source for r in relations} | {
         r.target for r in relations
     }
+    for document in library_reader.list_documents():
+        own = library_reader.entities_of_document(document.id, 100)
+        counts = [row.n_mentions for row in own]
+        assert counts == sorted(counts, reverse=True)
+        for row in own:
+            mentions = library_reader.fetch_mentions(row.id)
+            assert row.n_mentions == sum(m.document_id == document.id for m in mentions)
     for mention in library_reader.fetch_mentions(names["Edmund Marsh"].id):
         text = library_reader.fetch_text(mention.document_id)
         assert text[mention.start : mention.end] == mention.name
