@@ -154,6 +154,7 @@ class CommunityModel(QAbstractItemModel):
 
 ROW_HEIGHT = 46
 DOT, CHEVRON = 8, 12
+TITLE_TOP, TITLE_FOOT = 4, 15  # of the area of the texts, and from it to the line of the title
 
 
 class CommunityDelegate(QStyledItemDelegate):
@@ -171,12 +172,12 @@ class CommunityDelegate(QStyledItemDelegate):
         paint_ground(painter, option, index, self)
         theme = self._theme
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        area = option.rect.adjusted(4, 4, -12, -4)
+        area = option.rect.adjusted(4, TITLE_TOP, -12, -4)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(shade_color(theme, index.data(SHADE_ROLE)))
-        top, foot = (area.top() + theme.length(down) for down in (15, 33))
+        top, foot = (area.top() + theme.length(down) for down in (TITLE_FOOT, 33))
         painter.drawEllipse(QRectF(area.left(), top - DOT, DOT, DOT))
         left = area.left() + DOT + 8
         font, small = theme.font("text"), theme.font("small")
@@ -216,7 +217,12 @@ class Tree(QTreeView):
         if self.model().hasChildren(index):
             icon = self._theme.icon("caret-down" if self.isExpanded(index) else "caret-right")
             left = rect.right() - self.indentation() + (self.indentation() - CHEVRON) // 2
-            icon.paint(painter, left, rect.center().y() - CHEVRON // 2, CHEVRON, CHEVRON)
+            top = rect.top() + TITLE_TOP + self._theme.length(TITLE_FOOT) - (DOT + CHEVRON) // 2
+            icon.paint(painter, left, top, CHEVRON, CHEVRON)
+        if self._theme.is_high and self.selectionModel().isSelected(index):
+            painter.setPen(self._theme.color("accent"))  # as the frame beside it
+            painter.drawLine(rect.topLeft(), rect.topRight())
+            painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
 
 TREE, MAP = range(2)

@@ -46,6 +46,19 @@ def panel(context, qtbot) -> TreePanel:
     return made
 
 
+def test_in_high_contrast_the_frame_of_a_chosen_row_is_as_wide_as_the_row(panel, context, qapp):
+    context.theme.set_contrast("on")
+    context.theme.apply(qapp)
+    tree = panel.tree
+    tree.setCurrentIndex(panel.model.index(0, 0))
+    row = tree.visualRect(panel.model.index(0, 0))
+    image = tree.viewport().grab().toImage()
+    qapp.setStyleSheet("")
+    accent = context.theme.color("accent").name()
+    edges = [image.pixelColor(x, row.top()).name() for x in (2, row.left() + 40)]
+    assert row.left() > 2 and edges == [accent, accent]
+
+
 def titles(panel: TreePanel) -> list[str]:
     model = panel.model
     return [model.index(n, 0).data() for n in range(model.rowCount())]

@@ -255,6 +255,8 @@ def test_the_next_passages_are_quoted_too_where_nothing_stands():
     lines = checked.text.split("\n\n")[1:]
     assert lines == [f"> “{text}” [{n}]" for n, text in enumerate(texts[:3], 1)]
     assert [c.quote for c in checked.citations] == texts[:3]
+    checked = check("It was Hodge [3].", "Who did it?", ScriptedChatModel(), *given)
+    assert checked.text.split("\n\n")[1:3] == [f"> “{texts[0]}” [1]", f"> “{texts[2]}” [3]"]
     longer = replace(passage(f"{texts[0]} It was noon.", 5), best_end=36)
     again = check("It was Hodge [1].", "Who?", ScriptedChatModel(), given[0], longer, given[1])
     assert again.text.count("Ada rowed") == 1 and "Tobias sold clocks" in again.text

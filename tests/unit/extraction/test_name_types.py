@@ -101,6 +101,17 @@ def test_an_animal_that_speaks_is_a_person_whatever_the_tagger_says() -> None:
     }
 
 
+def test_a_name_that_people_go_to_is_a_place_whatever_the_tagger_says() -> None:
+    visits = (
+        "He stayed at Longbourn. She came from Longbourn. Longbourn was cold. She left Longbourn."
+    )
+    spoken = "He stayed near Gull. He lived at Gull. She came from Gull. Gull said no."
+    names = count(visits, "Longbourn", votes={"person": 4})
+    names |= count(spoken, "Gull", votes={"person": 4})
+    types = decide_types(names, has_tagger=True)
+    assert types == {("Longbourn",): "place", ("Gull",): "person"}
+
+
 def test_every_weight_belongs_to_a_feature_and_every_type_has_one() -> None:
     weights = load_table("name_types")["weights"]
     assert {len(row) for row in weights.values()} == {len(MODEL_TYPES)}

@@ -71,6 +71,11 @@ class Candidate:
 # 18 novels four names change, none of which is a place: Turkey (the bird), Turk, Englishman,
 # Objective. LitBank, CoNLL04 and Re-DocRED stay as they are.
 THING, THING_N = 0.4, 3
+# A name after prepositions of place: share of its occurrences, and their least number. The
+# weights were learned from pieces of 2,000 words, where such counts are small. In 18 novels 34
+# names change, 33 of them to the right type: Longbourn, Rosings, Whitby, Middlemarch. LitBank and
+# CoNLL04 stay as they are, of Re-DocRED's second half 0.809 are right instead of 0.807.
+GONE_TO, LEAST_GONE_TO = 1 / 3, 3
 
 
 def is_title(form: str) -> bool:
@@ -230,6 +235,13 @@ def _is_speaker(candidate: Candidate) -> bool:
     return n_speaks >= 3 and n_speaks >= SPEAKER * candidate.n and n_speaks > candidate.n_at
 
 
+def _is_gone_to(candidate: Candidate) -> bool:
+    """Return whether a name is where people are and go to, and does not speak: "at Longbourn"."""
+    n_at = candidate.n_at
+    is_often = n_at >= max(LEAST_GONE_TO, GONE_TO * candidate.n)
+    return is_often and n_at >= 5 * candidate.n_speaks
+
+
 def decide_types(
     accepted: Mapping[Key, Candidate], *, has_tagger: bool, paper: Words | None = None
 ) -> dict[Key, str]:
@@ -274,6 +286,8 @@ def _decide_by_weights(accepted: Mapping[Key, Candidate], *, has_tagger: bool) -
         if types[key] not in MODEL_TYPES or _is_titled(key)
         else "person"
         if _is_speaker(candidate)
+        else "place"
+        if _is_gone_to(candidate)
         else _not_a_thing(candidate, classify(list_features(candidate, people, places)))
         for key, candidate in accepted.items()
     }
