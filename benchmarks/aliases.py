@@ -5,6 +5,7 @@ found. Five casts come from published data; those in `casts.txt` were written fr
 novels before the program was run on them. The books, ordered by name, are dealt into thirds: rules
 are fitted on the first ("fit"), the two others only measure ("report"). Weights and word lists of
 older rules were settled on 水浒传 and Pride and Prejudice, which therefore count as fitted.
+`--together` reads all books into one library, where names of other books must not matter.
 """
 
 from __future__ import annotations
@@ -208,6 +209,65 @@ def measure(book: str, cache: Path, gold: Gold, *, by_method: bool) -> dict[str,
     return tallies
 
 
+def measure_together(
+    books: Sequence[str], cache: Path, golds: Mapping[str, Gold]
+) -> tuple[Tally, Tally, dict[str, int]]:
+    """Return the pairs joined on import in libraries of one book, and in one of all books.
+
+    Also returns how many mentions of people there are in the large library, and how many of them
+    belong to an entity that other books mention as well.
+    """
+    path = cache / "all.inkgraph"
+    there = path.exists()
+    library = Library(path)
+    try:
+        if not there:
+            add_files(library.writer, [data_file(*BOOKS[book].split("/")) for book in books])
+            IndexingService(library.writer, lambda: None).run(embed=False)
+        alone, together = Tally(), Tally()
+        for book in books:
+            own = open_book(book, cache)
+            try:
+                alone += _count_joined(_fetch_people(own, book), golds[book])
+            finally:
+                own.close()
+            found = _count_joined(_fetch_people(library, book), golds[book])
+            together += found
+            print(f"{book}: {_say(found)}", flush=True)
+        [shared] = library.writer.rows(
+            "WITH used AS (SELECT en.entity_id AS id, m.document_id, count(*) AS n FROM mention m"
+            " JOIN entity_name en USING (name_id) JOIN entity e ON e.id = en.entity_id"
+            " WHERE e.type = 'person' GROUP BY 1, 2),"
+            " entities AS (SELECT id, sum(n) AS n, sum(n >= 10) AS books FROM used GROUP BY id)"
+            " SELECT sum(n), sum(n * (books > 1)), sum(books > 1) FROM entities"
+        )
+    finally:
+        library.close()
+    return (
+        alone,
+        together,
+        dict(zip(("mentions", "shared_mentions", "shared"), shared, strict=True)),
+    )
+
+
+def _fetch_people(library: Library, book: str) -> dict[int, set[str]]:
+    """Return entity -> its names in a book."""
+    names: dict[int, set[str]] = {}
+    for entity_id, name in library.writer.rows(
+        "SELECT DISTINCT en.entity_id, n.text FROM mention m JOIN name n ON n.id = m.name_id"
+        " JOIN entity_name en ON en.name_id = n.id JOIN document d ON d.id = m.document_id"
+        " WHERE d.source_path = ?",
+        (str(data_file(*BOOKS[book].split("/"))),),
+    ):
+        names.setdefault(entity_id, set()).add(name)
+    return names
+
+
+def _count_joined(people: Mapping[int, set[str]], gold: Gold) -> Tally:
+    facts = [NameFacts(id=i, names=tuple(sorted(names))) for i, names in people.items()]
+    return count(facts, [frozenset((one.id,)) for one in facts], gold)
+
+
 def time_many(book: str, cache: Path, n_names: int) -> float:
     """Return the seconds that clusters of so many names take: one book's, over and over.
 
@@ -266,6 +326,7 @@ def main() -> None:
     parser.add_argument("--books", default="", help="some books, by name; else all")
     parser.add_argument("--third", type=int, choices=range(N_THIRDS), help="only these books")
     parser.add_argument("--methods", action="store_true", help="each method alone, too")
+    parser.add_argument("--together", action="store_true", help="all books in one library")
     parser.add_argument("--many", type=int, default=20_000, help="names to time; 0: don't")
     options = parser.parse_args()
     corpora = json.loads(data_file("alias", "aliases_gold.json").read_text("utf-8"))["corpora"]
@@ -274,6 +335,17 @@ def main() -> None:
         books = [book for book in books if find_third(book) == options.third]
     with tempfile.TemporaryDirectory(prefix="inkgraph-aliases-") as folder:
         cache = options.cache or Path(folder)
+        if options.together:
+            golds = {book: load_book_gold(book, corpora) for book in books}
+            alone, together, shared = measure_together(books, cache, golds)
+            print_result(
+                "aliases",
+                books=len(books),
+                alone=alone.figures(),
+                together=together.figures(),
+                **shared,
+            )
+            return
         tallies = {
             b: measure(b, cache, load_book_gold(b, corpora), by_method=options.methods)
             for b in books

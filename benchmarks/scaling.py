@@ -46,8 +46,7 @@ def resolve_full_names(n: int) -> None:
     firsts = [f"Name{chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(100)]
     names = [f"{a} {b}son" for a in firsts for b in firsts][:n]
     counts = [
-        NameCount(i, name, 2, {"person": 2}, "en", frozenset({1}))
-        for i, name in enumerate(names, start=1)
+        NameCount(i, name, 2, {"person": 2}, "en", {1: 2}) for i, name in enumerate(names, start=1)
     ]
     NameResolver({one.name_id: one for one in counts}, {}).resolve()
 

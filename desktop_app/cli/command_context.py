@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ..engine import paths
 from ..engine.errors import EnvironmentProblem, UserError
 from ..engine.file_names import check_path
-from ..engine.model import DocumentId, EntityId
+from ..engine.model import DocumentId, EntityId, EntityRow
 from ..engine.progress import CancelToken, Progress
 from .passphrase import find_key
 
@@ -199,16 +199,24 @@ def choose_documents(library: Library, names: list[str]) -> tuple[DocumentId, ..
 
 
 def get_entity_id(library: Library, name: str) -> int:
-    """Return the entity with this name or alias.
+    """Return the entity with this name or alias; of namesakes the one with "name (title)".
 
     Raises:
-        UserError: no entity has this name; the message lists similar names.
+        UserError: no entity has this name, or several have; the message lists similar names.
     """
     from ..engine.graph.names import normalise_name
     from ..engine.services.library_reader import LibraryReader
 
     reader, key = LibraryReader(library.writer), normalise_name(name)
+    if (one := _find_in_story(reader, name)) is not None:
+        return one
     near = reader.find_entities(name, 5)
+    namesakes = [row for row in _find_namesakes(reader, name) if normalise_name(row.name) == key]
+    if namesakes:
+        listed = ", ".join(f"“{write_name(row)}”" for row in namesakes)
+        raise UserError(
+            "Several are called “{name}”.", "Write one of: {listed}", name=name, listed=listed
+        )
     for row in near:
         card = reader.get_entity(row.id)
         if any(normalise_name(other) == key for other in (row.name, *card.aliases)):
@@ -219,12 +227,38 @@ def get_entity_id(library: Library, name: str) -> int:
     )
 
 
+def write_name(row: EntityRow) -> str:
+    """Return the name of an entity, with the title of its story where others are called so."""
+    return f"{row.name} ({row.story})" if row.story else row.name
+
+
+def _find_namesakes(reader: LibraryReader, name: str) -> list[EntityRow]:
+    """Return the entities that a name finds and that read as another one does."""
+    return [row for row in reader.find_entities(name, 50) if row.story]
+
+
+def _find_in_story(reader: LibraryReader, name: str) -> EntityId | None:
+    """Return the entity meant by "name (title of a document)", None if none is."""
+    own, _, title = name.rstrip().removesuffix(")").partition(" (")
+    title = title.casefold()
+    return next(
+        (
+            row.id
+            for row in (_find_namesakes(reader, own) if title else ())
+            if row.name.casefold() == own.casefold() and row.story.casefold().startswith(title)
+        ),
+        None,
+    )
+
+
 def find_entity(reader: LibraryReader, name: str) -> EntityId:
-    """Return the entity that fits a name best.
+    """Return the entity that fits a name best; of namesakes the one with "name (title)".
 
     Raises:
         UserError: no entity fits.
     """
+    if (one := _find_in_story(reader, name)) is not None:
+        return one
     found = reader.find_entities(name, 1)
     if not found:
         raise UserError("There is no “{name}” in the graph.", "Try part of the name.", name=name)

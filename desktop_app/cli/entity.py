@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
 from ..engine.model import ACTOR, EVENT_ROLES, PATIENT, PLACE
-from .command_context import count_words, get_entity_id, open_library, path_argument, show
+from .command_context import (
+    count_words,
+    get_entity_id,
+    open_library,
+    path_argument,
+    show,
+    write_name,
+)
 
 if TYPE_CHECKING:
     from ..engine.model import EventRow
@@ -137,7 +144,7 @@ def _show_entity(library: Library, entity_id: int, as_json: bool) -> None:
     relations = reader.fetch_relations(entity_id, 20)
     others = [(r.target if r.source_id == entity_id else r.source, r.weight) for r in relations]
     lines = [
-        f"{card.row.name} ({card.row.type}): {count_words(card.row.n_mentions, 'mention')}, "
+        f"{write_name(card.row)} ({card.row.type}): {count_words(card.row.n_mentions, 'mention')}, "
         f"{count_words(card.row.n_relations, 'connection')}, "
         f"{count_words(card.row.n_documents, 'document')}",
         *([f"also {', '.join(card.aliases)}"] if card.aliases else []),

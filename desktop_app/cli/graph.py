@@ -16,6 +16,7 @@ from .command_context import (
     path_argument,
     show,
     warn_of_plain_files,
+    write_name,
 )
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _print_graph(options: argparse.Namespace) -> int:
             cards = [reader.get_entity(e.id) for e in reader.top_entities(options.limit)]
             result["entities"] = [_entity_object(c) for c in cards]
             lines += [
-                f"{c.row.name} ({c.row.type}): {c.row.n_mentions:,} mentions, "
+                f"{write_name(c.row)} ({c.row.type}): {c.row.n_mentions:,} mentions, "
                 f"{c.row.n_relations:,} connections"
                 + (f"; also {', '.join(c.aliases)}" if c.aliases else "")
                 for c in cards
@@ -106,6 +107,7 @@ def _entity_object(card: EntityCard) -> dict[str, Any]:
     return {
         "id": card.row.id,
         "name": card.row.name,
+        "story": card.row.story,
         "type": card.row.type,
         "aliases": card.aliases,
         "description": card.description,
@@ -144,7 +146,7 @@ def _print_entity(reader: LibraryReader, options: argparse.Namespace) -> int:
     card = reader.get_entity(find_entity(reader, options.entity))
     relations = reader.fetch_relations(card.row.id, options.limit)
     mentions = reader.fetch_mentions(card.row.id, options.limit)
-    lines = [f"{card.row.name} ({card.row.type})", card.description]
+    lines = [f"{write_name(card.row)} ({card.row.type})", card.description]
     lines += [f"  also: {', '.join(card.aliases)}"] if card.aliases else []
     lines += [
         f"  {r.target if r.source_id == card.row.id else r.source}: {' '.join(r.sentence.split())}"

@@ -225,12 +225,16 @@ class ChunkEvidence:
 # --- graph ------------------------------------------------------------------
 
 
+FIRST_STORY = 1 << 32
+"""Senses of names from this number on are those of stories, smaller ones the user's."""
+
+
 @dataclass(frozen=True, slots=True)
 class NameCount:
     """A name of the evidence with the counts that entity resolution uses.
 
     `types` counts mentions by type; `language` is that of most mentions; `neighbours` counts
-    names of the same claimed relations; `documents` and `chunks` are ids.
+    names of the same claimed relations; `documents` counts mentions by document id.
     """
 
     name_id: int
@@ -238,7 +242,7 @@ class NameCount:
     n_mentions: int
     types: dict[str, int]
     language: str
-    documents: frozenset[int] = frozenset()
+    documents: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +250,7 @@ class EntityRow:
     """An entity as shown in lists and in the graph.
 
     `n_enriched` counts the chunks in which a model described it; 0 for the instant graph only.
+    `story` is the title of its story if another entity has the same name, "" otherwise.
     """
 
     id: EntityId
@@ -256,6 +261,7 @@ class EntityRow:
     n_documents: int
     description: str = ""
     n_enriched: int = 0
+    story: str = ""
 
 
 @dataclass(frozen=True, slots=True)

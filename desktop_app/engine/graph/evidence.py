@@ -161,8 +161,10 @@ def count_name(
     """
     types = count_types(mentions)
     languages: Counter[str] = Counter()
-    for (_, language, _), n in mentions.items():
+    documents: Counter[int] = Counter()
+    for (document_id, language, _), n in sorted(mentions.items()):
         languages[language] += n
+        documents[document_id] += n
     judged_type = top_type(count_votes(types, judged)) if judged else ""
     if judged and judged_type != top_type(types):
         types = Counter({judged_type: types.total()})
@@ -172,7 +174,7 @@ def count_name(
         n_mentions=types.total(),
         types=dict(sorted(types.items())),
         language=min(languages, key=lambda code: (-languages[code], code)),
-        documents=frozenset(document_id for document_id, _, _ in mentions),
+        documents=dict(documents),
     )
 
 

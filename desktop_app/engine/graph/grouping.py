@@ -54,7 +54,7 @@ def _list_deleted(names: Iterable[NameCount], curation: Curation) -> list[int]:
 
     def is_deleted(name: NameCount) -> bool:
         documents = within[name.name]
-        return documents is None or name.documents <= documents
+        return documents is None or name.documents.keys() <= documents
 
     return [name.name_id for name in names if name.name in within and is_deleted(name)]
 

@@ -55,7 +55,7 @@ class _Parts:
     n_mentions: int
     types: dict[str, int]
     language: str
-    documents: frozenset[int]
+    documents: Mapping[int, int]
 
 
 class NameCounts(Mapping[int, NameCount]):
@@ -97,7 +97,7 @@ class NameCounts(Mapping[int, NameCount]):
         """Replace the counts of a name."""
         while len(self._of_id) <= count.name_id:
             self._of_id.append(None)
-        key = (tuple(count.types.items()), count.language, count.documents)
+        key = (tuple(count.types.items()), count.language, tuple(count.documents.items()))
         parts = self._shared.get(key)
         if parts is None:
             parts = _Parts(count.n_mentions, count.types, count.language, count.documents)

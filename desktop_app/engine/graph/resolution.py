@@ -12,13 +12,14 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model import NameCount
+from ..model import FIRST_STORY, NameCount
 from ..word_lists import WordLists
 from .names import normalise_name, split_sense
 
@@ -46,7 +47,7 @@ _MIN_SURNAME_SHARE = 0.3
 # A full name that stands once may be two names side by side ("Mr. Featherstone Caleb").
 _MIN_FULL_MENTIONS = 2
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
-_MIN_SHARED_DOCUMENTS = 0.7
+_MIN_SHARED_MENTIONS = 0.7
 
 
 @dataclass(slots=True)
@@ -128,17 +129,19 @@ class LatinForms:
             by_first_name: Sequence[LatinForm] = ()
             is_certain = True
             if len(form.words) == 1:
-                full = by_last.get(form.words[0], ())
-                same = by_words[form.words]
+                called = by_last.get(form.words[0], ())
+                full = _list_meeting(form, called)
+                same = _list_meeting(form, by_words[form.words])
                 if _are_several(form, full, same, by_words):
                     self._of_several.add(form.name.name_id)
                 is_certain = not _may_be_another(form, full, same, by_words)
                 is_surname = any(f.title and f.title not in _BEFORE_FIRST for f in same)
                 # "William" beside "Sir William" may be another one than William Price.
                 is_shared = any(f.title in _ELDERS for f in same)
-                if not form.title and not full and not is_surname and not is_shared:
+                # Anywhere: see IF_NO_SURNAME.
+                if not form.title and not called and not is_surname and not is_shared:
                     by_first_name = _find_by_first_name(form, by_first, surname_counts)
-            longer = by_title.get((form.title, form.words), ()) if form.title else ()
+            longer = _list_meeting(form, by_title.get((form.title, form.words), ()))
             if full or by_first_name or longer:
                 self._parts.append(_PartOfLonger(form, full, is_certain, by_first_name, longer))
 
@@ -148,7 +151,7 @@ class LatinForms:
         These are all, except that "Mr. Bennet" is not "Bennet" where several people are called
         Bennet, and "old Jolyon" not Jolyon where a young one is in the book.
         """
-        parsed = [_parse_text(name.name) for name in same]
+        parsed = [parse_latin_name(name.name) for name in same]
         ages = {m.group(1) for name in same if (m := _AGES.match(name.name.casefold()))}
         first_of: dict[str, int] = {}
         for name, form in zip(same, parsed, strict=True):
@@ -172,8 +175,10 @@ class LatinForms:
         for name_id, gender in self._with_gender:
             genders[find(name_id)].add(gender)
         for same in self._same_words:
-            if same[0].name.name_id not in self._of_several:
-                yield from _propose_without_title(same)
+            for form in (form for form in same if form.title):
+                beside = _list_meeting(form, same)
+                if not any(other.name.name_id in self._of_several for other in beside):
+                    yield from _propose_without_title(form, beside)
         for part in self._parts:
             if part.full:
                 own = genders.get(find(part.form.name.name_id), set())
@@ -189,12 +194,17 @@ def _parse_name(name: NameCount) -> LatinForm | None:
     kinds = name.types
     if kinds and kinds.get("person", 0) < 0.4 * sum(kinds.values()):
         return None
-    parsed = _parse_text(name.name)
+    parsed = parse_latin_name(name.name)
     return LatinForm(name, *parsed) if parsed else None
 
 
+def is_given_name(word: str) -> bool:
+    """Return whether a word in lower case is a first name."""
+    return word in _FEMALE_NAMES or word in _MALE_NAMES
+
+
 @lru_cache(maxsize=16384)
-def _parse_text(text: str) -> tuple[str, tuple[str, ...], str] | None:
+def parse_latin_name(text: str) -> tuple[str, tuple[str, ...], str] | None:
     """Return the title, the other words and the gender of a personal name in a Latin script."""
     if not text or "\u3040" <= text[0] <= "\u9fff":
         return None
@@ -215,29 +225,31 @@ def _parse_text(text: str) -> tuple[str, tuple[str, ...], str] | None:
     return title, tuple(words), gender
 
 
-def _propose_without_title(same: Sequence[LatinForm]) -> Iterator[tuple[int, int]]:
-    """Propose names that differ in the title only, unless the titles denote two people.
+def _propose_without_title(form: LatinForm, same: Sequence[LatinForm]) -> Iterator[tuple[int, int]]:
+    """Propose a name with a title and the one without, unless the titles denote two people.
 
     "Mrs. John Knightley" is not John Knightley, "Sir William" need not be William, and the Miss
     and the Mrs. of one name are two women.
+
+    Args:
+        same: the names with these words in its documents, itself included.
     """
-    titles = {form.title for form in same if form.title}
-    is_male = any(form.gender == "m" for form in same)
-    one_word = len(same[0].words) == 1
-    bare = [form for form in same if not form.title]
-    for form in same:
-        if not form.title or not bare:
-            continue
-        if one_word and (form.title in _BEFORE_FIRST or form.title in _MARRIED):
-            continue
-        if form.gender == "f" and (is_male or (titles & _UNMARRIED and titles & _MARRIED)):
-            continue
-        if form.title in _MARRIED and same[0].words[0] not in _FEMALE_NAMES:
-            continue  # the first name is her husband's, or may be
-        if form.title in _NEUTRAL and one_word and len(titles) > 1:
-            continue
-        if _share_documents(form.name, bare[0].name):
-            yield form.name.name_id, bare[0].name.name_id
+    titles = {other.title for other in same if other.title}
+    is_male = any(other.gender == "m" for other in same)
+    one_word = len(form.words) == 1
+    bare = [other for other in same if not other.title]
+    if not bare:
+        return
+    if one_word and (form.title in _BEFORE_FIRST or form.title in _MARRIED):
+        return
+    if form.gender == "f" and (is_male or (titles & _UNMARRIED and titles & _MARRIED)):
+        return
+    if form.title in _MARRIED and form.words[0] not in _FEMALE_NAMES:
+        return  # the first name is her husband's, or may be
+    if form.title in _NEUTRAL and one_word and len(titles) > 1:
+        return
+    if _share_documents(form.name, bare[0].name):
+        yield form.name.name_id, bare[0].name.name_id
 
 
 def _count_bearers(form: LatinForm, full: Iterable[LatinForm]) -> int:
@@ -294,7 +306,8 @@ def _has_elder(
     Edmund Bertram is "Mr. Bertram".
     """
     return any(
-        f.title == title and any(o.title == title for o in by_words.get(f.words[:1], ()))
+        f.title == title
+        and any(o.title == title and _meet(f.name, o.name) for o in by_words.get(f.words[:1], ()))
         for f in full
     )
 
@@ -323,14 +336,20 @@ def _may_be_another(
 
 def _meet(a: NameCount, b: NameCount) -> bool:
     """Return whether two names occur in one document, or it is unknown."""
-    return not a.documents or not b.documents or not a.documents.isdisjoint(b.documents)
+    return not a.documents or not b.documents or not a.documents.keys().isdisjoint(b.documents)
+
+
+def _list_meeting(form: LatinForm, others: Sequence[LatinForm]) -> Sequence[LatinForm]:
+    """Return those of the names that occur in a document with this one."""
+    return [other for other in others if _meet(form.name, other.name)]
 
 
 def _find_by_first_name(
     form: LatinForm, by_first: dict[str, list[LatinForm]], surname_counts: Counter[str]
 ) -> list[LatinForm]:
     """Return full names with this first name, if their surname is frequent enough."""
-    full_names = [o for o in by_first.get(form.words[0], ()) if o.title not in _MARRIED]
+    there = _list_meeting(form, by_first.get(form.words[0], ()))
+    full_names = [o for o in there if o.title not in _MARRIED]
     # A frequent "Joe" is not the "Joe Miller" of one sentence.
     least = _MIN_SURNAME_SHARE * form.name.n_mentions
     return full_names if any(surname_counts[o.words[-1]] >= least for o in full_names) else []
@@ -366,10 +385,11 @@ def _propose_only_one(
 
 
 def _share_documents(short: NameCount, full: NameCount) -> bool:
-    """Return whether most documents with the short name also contain the full one."""
+    """Return whether most mentions of the short name are in documents with the full one."""
     if not short.documents or not full.documents:
         return True
-    return len(short.documents & full.documents) >= _MIN_SHARED_DOCUMENTS * len(short.documents)
+    n_shared = sum(n for i, n in short.documents.items() if i in full.documents)
+    return n_shared >= _MIN_SHARED_MENTIONS * sum(short.documents.values())
 
 
 # Official titles, which one person of a surname has; no words of kinship (太公, 娘子).
@@ -432,7 +452,7 @@ def _owner_of(title: NameCount, people: Sequence[NameCount]) -> NameCount | None
         for other in people
         if len(other.name) == len(title.name) + 1
         and other.name.endswith(title.name)
-        and other.documents & title.documents
+        and not other.documents.keys().isdisjoint(title.documents)
     ]
     most = min(with_surname, key=_by_frequency, default=None)
     total = sum(name.n_mentions for name in with_surname)
@@ -460,6 +480,7 @@ def _propose_only_chinese(
     error_share: float = 0.0,
 ) -> Iterator[tuple[int, int]]:
     """Propose the only group that fits, if it occurs in the same documents."""
+    fitting = [other for other in fitting if _meet(name, other)]
     most = max((other.n_mentions for other in fitting), default=0)
     # Much rarer names are errors of the tagger and no alternatives.
     max_errors = max(2, 0.02 * most, error_share * name.n_mentions)
@@ -468,8 +489,7 @@ def _propose_only_chinese(
     if len(groups) != 1:
         return
     best = min(fitting, key=_by_frequency)
-    shared = name.documents & best.documents
-    if not name.documents or len(shared) >= _MIN_SHARED_DOCUMENTS * len(name.documents):
+    if _share_documents(name, best):
         yield name.name_id, best.name_id
 
 
@@ -594,14 +614,15 @@ class NameResolver:
     ) -> None:
         self._names = names
         # A sense that the user split off is joined only by the user.
-        ordered = [name for name in names.values() if not split_sense(name.name)[1]]
-        ordered.sort(key=_by_frequency)
+        by_rules = [name for name in names.values() if not is_split_by_user(name.name)]
+        ordered = sorted(map(_without_sense, by_rules), key=_by_frequency)
         self._equated = _EquatedNames(ordered, also_called)
         self._latin, self._chinese = LatinForms(ordered), ChineseForms(ordered)
         self._same_key: list[tuple[int, int]] = []
-        by_key: dict[str, list[NameCount]] = defaultdict(list)
+        by_key: dict[tuple[str, int], list[NameCount]] = defaultdict(list)
         for name in ordered:
-            by_key[normalise_name(name.name, name.language)].append(name)
+            sense = split_sense(names[name.name_id].name)[1]
+            by_key[normalise_name(name.name, name.language), sense].append(name)
         for same in by_key.values():
             if len(same) > 1:
                 self._same_key += self._latin.pair_same_key(same)
@@ -640,6 +661,16 @@ class NameResolver:
             if groups.n_joined == n_before:
                 break
         return groups.build()
+
+
+def is_split_by_user(name: str) -> bool:
+    """Return whether a name is a sense that the user split off, not the name in one story."""
+    return 0 < split_sense(name)[1] < FIRST_STORY
+
+
+def _without_sense(name: NameCount) -> NameCount:
+    text, sense = split_sense(name.name)
+    return replace(name, name=text) if sense else name
 
 
 def _are_two_people(
@@ -728,7 +759,11 @@ class _Groups:
         Each rule sees two names; this sees what they were joined with before.
         """
         left, right = (
-            [form for i in self._members_of(root) if (form := _parse_text(self._names[i].name))]
+            [
+                form
+                for i in self._members_of(root)
+                if (form := parse_latin_name(split_sense(self._names[i].name)[0]))
+            ]
             for root in (a, b)
         )
         return not any(_are_two_people(x, y) for x in left for y in right)
@@ -741,7 +776,7 @@ class _Groups:
         """Return the groups of several names, ordered by smallest id."""
         groups = []
         for ids in map(sorted, self._members.values()):
-            main = _choose_main([self._names[i] for i in ids])
+            main = _choose_main([_without_sense(self._names[i]) for i in ids])
             groups.append(NameGroup(tuple(ids), main.name_id))
         return sorted(groups, key=lambda group: group.name_ids[0])
 
@@ -784,8 +819,9 @@ def find_links(name: NameCount) -> Links:
     A rule that looks for names in another way needs a link here.
     """
     text = link_of_text(name.name)
-    if split_sense(name.name)[1]:
+    if is_split_by_user(name.name):
         return Links((text,))  # joined by the user only
+    name = _without_sense(name)
     strong = (text, link_of_key(normalise_name(name.name, name.language)))
     if (form := _parse_name(name)) is not None:
         return _find_latin_links(form, strong)
@@ -892,6 +928,8 @@ def _propose_equated(
             above.items(), key=lambda pair: (-pair[1], _by_frequency(nearest[pair[0]][1]))
         )
         other = nearest[group][1]
+        if not _meet(rarer, other):
+            continue
         if count < _MIN_PARTNER_SHARE * (above.total() + own):
             continue
         if is_bare_chinese(rarer.name) or is_bare_latin(rarer.name):
@@ -950,28 +988,36 @@ class SenseChoice:
 
 
 def choose_senses(
-    mentions: Sequence[MentionContext], chosen: Mapping[tuple[int, int], int]
+    mentions: Sequence[MentionContext],
+    chosen: Mapping[tuple[int, int], int],
+    by_story: Mapping[int, int] = MappingProxyType({}),
 ) -> list[SenseChoice]:
     """Return the sense of every mention, in the order given.
 
     Args:
         chosen: (document id, start) -> sense chosen by the user; sense 0 is the name itself.
+        by_story: document id -> sense of the name in its story.
     """
-    by_user = [
-        (m, chosen[m.document_id, m.start]) for m in mentions if (m.document_id, m.start) in chosen
+    known = [
+        (m, sense)
+        for m in mentions
+        if (sense := chosen.get((m.document_id, m.start), by_story.get(m.document_id))) is not None
     ]
     by_document: dict[int, set[int]] = defaultdict(set)
     context_counts: dict[int, Counter[str]] = defaultdict(Counter)
-    for mention, sense in by_user:
-        by_document[mention.document_id].add(sense)
+    for mention, sense in known:
+        if (mention.document_id, mention.start) in chosen:
+            by_document[mention.document_id].add(sense)
         context_counts[sense].update(mention.beside)
-    sizes = Counter(sense for _, sense in by_user)
+    sizes = Counter(sense for _, sense in known)
     found = []
     for mention in mentions:
         senses_here = by_document.get(mention.document_id, set())
         choice = chosen.get((mention.document_id, mention.start))
         if choice is None and len(senses_here) == 1:
             choice = next(iter(senses_here))
+        if choice is None and not senses_here:
+            choice = by_story.get(mention.document_id)
         if choice is not None:
             found.append(SenseChoice(mention.mention_id, choice))
         else:

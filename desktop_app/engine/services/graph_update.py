@@ -44,6 +44,7 @@ from ..graph.evidence import (
 from ..graph.grouping import NameGrouper, unite_ids
 from ..graph.name_table import NameCounts, NameTexts
 from ..graph.names import normalise_name, sense_key, split_sense
+from ..graph.namesakes import MIN_STORY_CHARS
 from ..graph.resolution import (
     MentionContext,
     NameGroup,
@@ -53,8 +54,9 @@ from ..graph.resolution import (
 )
 from ..model import Curation, NameCount
 from ..progress import CancelToken
-from ..store import curation, evidence, graph, graph_changes
+from ..store import curation, evidence, graph, graph_changes, namesakes
 from ..store.db import Db
+from .namesakes import separate_namesakes
 
 
 def assign_senses(db: Db) -> set[int]:
@@ -63,7 +65,11 @@ def assign_senses(db: Db) -> set[int]:
     Runs inside a transaction. Costs one query where no such name changed.
     """
     chunks: set[int] = set()
-    for name in graph_changes.fetch_changed_splits(db):
+    unread = graph_changes.fetch_unread_stories(db, MIN_STORY_CHARS)
+    names = dict.fromkeys(separate_namesakes(db, unread) if unread else ())
+    names |= dict.fromkeys(graph_changes.fetch_changed_namesakes(db))
+    names |= dict.fromkeys(graph_changes.fetch_changed_splits(db))
+    for name in names:
         choices = _choose_senses(db, name)
         senses = {one.sense for one in choices} | {0}
         key = normalise_name(name)
@@ -103,7 +109,8 @@ def _choose_senses(db: Db, name: str) -> list[SenseChoice]:
         MentionContext(mention_id, document_id, start, co_occurring.get(chunk_id, frozenset()))
         for mention_id, document_id, start, chunk_id, _ in curation.fetch_mentions_of(db, name)
     ]
-    return choose_senses(mentions, curation.fetch_chosen(db, name))
+    by_story = namesakes.fetch_senses_by_story(db, normalise_name(name))
+    return choose_senses(mentions, curation.fetch_chosen(db, name), by_story)
 
 
 log = logging.getLogger(__name__)

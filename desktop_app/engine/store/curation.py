@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..model import Curation, EntityEdit, UserRelation
+from ..model import FIRST_STORY, Curation, EntityEdit, UserRelation
 from .db import Db
 
 
@@ -229,8 +229,11 @@ def add_decisions(
 
 
 def fetch_split_names(db: Db) -> list[str]:
-    """Return the names that are or were split."""
-    return db.column("SELECT name FROM split_mention UNION SELECT text FROM name WHERE sense > 0")
+    """Return the names that are or were split by the user."""
+    return db.column(
+        "SELECT name FROM split_mention UNION"
+        f" SELECT text FROM name WHERE sense > 0 AND sense < {FIRST_STORY}"
+    )
 
 
 def fetch_chosen(db: Db, name: str) -> dict[tuple[int, int], int]:
@@ -347,8 +350,11 @@ def fetch_entities_of_mentions(db: Db, mention_ids: list[int]) -> dict[int, int]
 
 
 def fetch_highest_sense(db: Db, name: str) -> int:
-    """Return the highest sense number that this name has had, 0 if it was never split."""
-    return int(db.value("SELECT max(sense) FROM name WHERE text = ?", (name,)) or 0)
+    """Return the highest sense number that the user gave this name, 0 if it was never split."""
+    return int(
+        db.value("SELECT max(sense) FROM name WHERE text = ? AND sense < ?", (name, FIRST_STORY))
+        or 0
+    )
 
 
 def find_name(db: Db, name_id: int) -> tuple[str, int] | None:

@@ -22,6 +22,7 @@ from ..model import (
     ReadDocument,
 )
 from ..writing_systems import replace_lone_surrogates
+from . import namesakes
 from .db import Db
 from .document_metadata import REFERENCE_RULES
 from .file_content import write_content
@@ -112,6 +113,7 @@ def _move_senses(db: Db, document_id: int, moves: Sequence[tuple[int, int, int]]
     old, new = row
     if not old or old == new:
         return
+    namesakes.keep_story(db, old, new)
     for name, sense, start in db.rows(
         "SELECT name, sense, start FROM split_mention WHERE document = ?", (old,)
     ):

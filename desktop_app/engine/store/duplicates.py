@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from .db import Db
 from .graph import fetch_entities_by_key
+from .namesakes import fetch_namesakes_in_stories
 
 
 def fetch_names(db: Db) -> list[tuple[int, str, str, int, str, int]]:
@@ -47,7 +48,7 @@ def fetch_equated_pairs(db: Db) -> list[tuple[int, int, int]]:
 
 
 def fetch_pairs_kept_apart(db: Db) -> list[tuple[int, int]]:
-    """Return pairs of entities that the user keeps apart."""
+    """Return pairs of entities that the user keeps apart, or that are namesakes in two stories."""
     keys = db.rows("SELECT name, other FROM never_merged")
     entities = fetch_entities_by_key(db, {key for pair in keys for key in pair})
     found = {
@@ -57,7 +58,7 @@ def fetch_pairs_kept_apart(db: Db) -> list[tuple[int, int]]:
         for b in entities.get(other, ())
         if a != b
     }
-    return sorted(found)
+    return sorted(found | fetch_namesakes_in_stories(db))
 
 
 def fetch_mentions_in_sentence(

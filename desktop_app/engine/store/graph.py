@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -38,16 +39,37 @@ def _relation(r: tuple[Any, ...]) -> RelationRow:
     return RelationRow(*(*r[:8], tuple(k for k in r[8].split("\n") if k), *r[9:]))
 
 
+def _to_entities(db: Db, rows: Iterable[tuple[Any, ...]]) -> list[EntityRow]:
+    titles = _fetch_story_titles(db)
+    return [EntityRow(*(*row[:8], titles.get(row[0], ""))) for row in rows]
+
+
+def _fetch_story_titles(db: Db) -> dict[int, str]:
+    """Return entity -> title of its story, of entities that are shown by one name.
+
+    The story is the document that has most of its mentions.
+    """
+    found = db.rows(
+        "SELECT e.id, e.name, d.title, max(c.n) FROM namesake k JOIN name n ON n.key = k.key"
+        " JOIN entity_name en ON en.name_id = n.id"
+        " JOIN entity e ON e.id = en.entity_id AND e.name = n.text"
+        " JOIN name_count c ON c.name_id = n.id JOIN document d ON d.id = c.document_id"
+        " GROUP BY e.id"
+    )
+    n_called = Counter(name for _, name, _, _ in found)
+    return {entity_id: title for entity_id, name, title, _ in found if n_called[name] > 1}
+
+
 def fetch_top_entities(db: Db, limit: int, type_: str = "") -> list[EntityRow]:
     """Return the entities with most connections first."""
     clause = " WHERE type = ?" if type_ else ""
-    return [
-        EntityRow(*r)
-        for r in db.rows(
+    return _to_entities(
+        db,
+        db.rows(
             f"{_ENTITY}{clause} ORDER BY n_relations DESC, n_mentions DESC, id LIMIT ?",
             (*((type_,) if type_ else ()), limit),
-        )
-    ]
+        ),
+    )
 
 
 def fetch_entities_of_document(db: Db, document_id: int, limit: int) -> list[EntityRow]:
@@ -55,27 +77,27 @@ def fetch_entities_of_document(db: Db, document_id: int, limit: int) -> list[Ent
 
     Their `n_mentions` is that of the document.
     """
-    return [
-        EntityRow(*r)
-        for r in db.rows(
+    return _to_entities(
+        db,
+        db.rows(
             "WITH own AS (SELECT n.entity_id AS id, count(*) AS n FROM mention m"
             " JOIN entity_name n USING (name_id) WHERE m.document_id = ? GROUP BY n.entity_id)"
             " SELECT id, name, type, own.n, n_relations, n_documents, description, n_enriched"
             " FROM own JOIN entity USING (id) ORDER BY own.n DESC, n_relations DESC, id LIMIT ?",
             (document_id, limit),
-        )
-    ]
+        ),
+    )
 
 
 def find_entity(db: Db, entity_id: int) -> EntityRow | None:
     row = db.row(f"{_ENTITY} WHERE id = ?", (entity_id,))
-    return EntityRow(*row) if row else None
+    return _to_entities(db, [row])[0] if row else None
 
 
 def fetch_entities(db: Db, entity_ids: Iterable[int]) -> list[EntityRow]:
     """Return those of the entities that exist, in the order of the ids."""
     marks = {i: n for n, i in enumerate(entity_ids)}
-    found = [EntityRow(*r) for r in db.rows_in(f"{_ENTITY} WHERE id", marks)]
+    found = _to_entities(db, db.rows_in(f"{_ENTITY} WHERE id", marks))
     return sorted(found, key=lambda e: marks[e.id])
 
 
@@ -87,9 +109,9 @@ def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
     escaped = (
         text[:_MAX_COMPARED_CHARS].replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     )
-    return [
-        EntityRow(*r[:8])
-        for r in db.rows(
+    return _to_entities(
+        db,
+        db.rows(
             "SELECT e.id, e.name, e.type, e.n_mentions, e.n_relations, e.n_documents,"
             " e.description, e.n_enriched,"
             " min(CASE WHEN n.text = ?1 OR n.key = ?2 OR e.name = ?1 THEN 0"
@@ -101,8 +123,8 @@ def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
             "  OR e.name LIKE '%' || ?3 || '%' ESCAPE '\\'"
             " GROUP BY e.id ORDER BY rank, e.n_relations DESC, e.n_mentions DESC, e.id LIMIT ?4",
             (text, key, escaped, limit),
-        )
-    ]
+        ),
+    )
 
 
 def fetch_aliases(db: Db, entity_id: int) -> list[tuple[str, int]]:

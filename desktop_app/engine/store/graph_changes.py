@@ -11,7 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from ..model import Claim, Judgement, PlacedJudgement
+from ..model import FIRST_STORY, Claim, Judgement, PlacedJudgement
 from .db import Db
 from .graph import ENTITY_VALUES, RELATION_VALUES, EntityValues, RelationValues
 
@@ -44,12 +44,30 @@ def fetch_changed_splits(db: Db) -> list[str]:
     among them.
     """
     return db.column(
-        "WITH split AS (SELECT name FROM split_mention UNION SELECT text FROM name WHERE sense > 0)"
+        "WITH split AS (SELECT name FROM split_mention UNION"
+        f"  SELECT text FROM name WHERE sense > 0 AND sense < {FIRST_STORY})"
         " SELECT name FROM changed_split UNION"
         " SELECT s.name FROM split s JOIN name n ON n.text = s.name WHERE EXISTS"
         "  (SELECT 1 FROM changed_name c WHERE c.name_id = n.id)"
         "  OR EXISTS (SELECT 1 FROM mention m WHERE m.name_id = n.id"
         "   AND m.document_id IN (SELECT document_id FROM changed_name))"
+    )
+
+
+def fetch_unread_stories(db: Db, min_chars: int) -> list[tuple[int, str]]:
+    """Return (document id, sha256) of long documents whose story is not known."""
+    return db.rows(
+        "SELECT id, sha256 FROM document WHERE state = 'ready' AND n_chars >= ? AND row_number = 0"
+        " AND sha256 <> '' AND sha256 NOT IN (SELECT document FROM story) ORDER BY id",
+        (min_chars,),
+    )
+
+
+def fetch_changed_namesakes(db: Db) -> list[str]:
+    """Return the names of several people whose mentions changed since the last update."""
+    return db.column(
+        "SELECT DISTINCT n.text FROM namesake k JOIN name n ON n.key = k.key"
+        " WHERE EXISTS (SELECT 1 FROM changed_name c WHERE c.name_id = n.id)"
     )
 
 

@@ -246,7 +246,8 @@ class RelationDialog(Sheet):
         """Show these names."""
         self.found.clear()
         for row in rows:
-            item = QListWidgetItem(f"{row.name}   ·  {format_type(row.type, capital=True)}")
+            facts = " · ".join(filter(None, (format_type(row.type, capital=True), row.story)))
+            item = QListWidgetItem(f"{row.name}   ·  {facts}")
             item.setData(ID_ROLE, row.id)
             item.setData(NAME_ROLE, row.name)
             self.found.addItem(item)

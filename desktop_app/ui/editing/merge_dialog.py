@@ -190,6 +190,7 @@ class PickEntityDialog(Sheet):
         others = [r for r in rows if r.id not in self._ticked and r.id != self._entity.id]
         for row in (*self._ticked.values(), *others):
             facts = f"{format_type(row.type, capital=True)} · {format_number(row.n_mentions)}"
+            facts = f"{facts} · {row.story}" if row.story else facts
             item = QListWidgetItem(f"{row.name}   ·  {facts}")
             item.setData(ROW_ROLE, row)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)

@@ -186,7 +186,7 @@ class EntityHead(QWidget):
         parts = [
             trn("{n} mention", "{n} mentions", row.n_mentions),
             trn("{n} connection", "{n} connections", row.n_relations),
-            trn("{n} document", "{n} documents", row.n_documents),
+            row.story or trn("{n} document", "{n} documents", row.n_documents),
         ]
         if card.edited:
             parts.append(tr("edited by you"))

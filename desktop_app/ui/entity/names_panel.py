@@ -152,7 +152,7 @@ class NamesModel(RowsModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.name
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.name}, {format_type(row.type)}, {mentions}"
+            return ", ".join(filter(None, (row.name, row.story, format_type(row.type), mentions)))
         if role == Qt.ItemDataRole.ToolTipRole:
             connections = trn("{n} connection", "{n} connections", row.n_relations)
             source = tr("without a model")
@@ -163,7 +163,8 @@ class NamesModel(RowsModel):
                     row.n_enriched,
                 )
             type_ = format_type(row.type, capital=True)
-            return f"{row.name}\n{type_} · {mentions} · {connections}\n{source}"
+            name = f"{row.name} · {row.story}" if row.story else row.name
+            return f"{name}\n{type_} · {mentions} · {connections}\n{source}"
         return None
 
 
@@ -201,6 +202,13 @@ class NameDelegate(QStyledItemDelegate):
         room = area.right() - count_width - 8 - left
         name = metrics.elidedText(row.name, Qt.TextElideMode.ElideRight, room)
         painter.drawText(left, baseline, name)
+        if row.story:  # another name reads the same
+            left += metrics.horizontalAdvance(name) + 8
+            room = area.right() - count_width - 8 - left
+            painter.setFont(small)
+            painter.setPen(self._theme.color("text2"))
+            right = Qt.TextElideMode.ElideRight
+            painter.drawText(left, baseline, QFontMetrics(small).elidedText(row.story, right, room))
         painter.restore()
 
 

@@ -294,7 +294,7 @@ class Inspector(SidePanel):
             counts.append(trn("{n} document", "{n} documents", row.n_documents))
         # Non-breaking spaces: a long line breaks between counts.
         line = " · ".join(count.replace(" ", "\u00a0") for count in counts)
-        self._add(Label(line, "small", wrap=True))
+        self._add(Label(f"{row.story} · {line}" if row.story else line, "small", wrap=True))
         if details.card.aliases:
             also = tr("Also {names}", names=join_words(details.card.aliases[:6]))
             self._add(Label(shorten(also, 160), "small", wrap=True))

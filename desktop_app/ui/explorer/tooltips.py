@@ -44,7 +44,7 @@ def describe_entity(entity: EntityRow) -> str:
     """Return the tooltip of a node: name, type and counts, first sentence."""
     mentions = trn("{n} mention", "{n} mentions", entity.n_mentions)
     facts = f"{format_type(entity.type, capital=True)} · {mentions}"
-    lines = [shorten(entity.name), facts]
+    lines = [shorten(entity.name), *filter(None, (shorten(entity.story),)), facts]
     if entity.description:
         lines.append(first_sentence(entity.description))
     if entity.n_enriched:

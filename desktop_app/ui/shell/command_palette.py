@@ -147,9 +147,9 @@ def list_rows(
     names = [
         PaletteRow(
             e.name,
-            trn("{n} mention", "{n} mentions", e.n_mentions),
+            e.story or trn("{n} mention", "{n} mentions", e.n_mentions),
             e.type,
-            f"name/{e.name}",
+            f"name/{e.name}/{e.story}",
             partial(navigator.open_entity, e.id),
             85 - place,
         )

@@ -260,18 +260,6 @@
       <translation>更多</translation>
     </message>
     <message>
-      <source>Rewrite the report</source>
-      <translation>重写报告</translation>
-    </message>
-    <message>
-      <source>Pin: never rewrite the report</source>
-      <translation>固定：不再重写此报告</translation>
-    </message>
-    <message>
-      <source>Colour the graph by community</source>
-      <translation>按社群给图谱着色</translation>
-    </message>
-    <message>
       <source>{share}% of all connections and mentions</source>
       <translation>占全部关联和提及的 {share}%</translation>
     </message>
@@ -282,6 +270,10 @@
     <message>
       <source>Names</source>
       <translation>名称</translation>
+    </message>
+    <message>
+      <source>Pin: never rewrite the report</source>
+      <translation>固定：不再重写此报告</translation>
     </message>
     <message>
       <source>Show the evidence</source>
@@ -302,6 +294,14 @@
     <message>
       <source>Most in {headings}</source>
       <translation>主要见于 {headings}</translation>
+    </message>
+    <message>
+      <source>Rewrite the report</source>
+      <translation>重写报告</translation>
+    </message>
+    <message>
+      <source>Colour the graph by community</source>
+      <translation>按社群给图谱着色</translation>
     </message>
     <message>
       <source>Open in the document</source>

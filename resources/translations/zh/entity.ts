@@ -628,15 +628,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} documents</source>
-      <translation>
-        <numerusform>{n} 个文档</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} more</source>
       <translation>
         <numerusform>其余 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents</source>
+      <translation>
+        <numerusform>{n} 个文档</numerusform>
       </translation>
     </message>
     <message numerus="yes">

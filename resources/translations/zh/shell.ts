@@ -506,15 +506,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} mentions</source>
-      <translation>
-        <numerusform>{n} 处提及</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} messages</source>
       <translation>
         <numerusform>{n} 条消息</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} mentions</source>
+      <translation>
+        <numerusform>{n} 处提及</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -267,6 +267,20 @@ def test_names_beginning_with_the_filter_come_first() -> None:
     assert [model.index(i).data() for i in range(2)] == ["Vane Hall", "Mrs Vane"]
 
 
+def test_names_that_read_the_same_say_their_story() -> None:
+    model = NamesModel()
+    stories = ["Pride and Prejudice", "Frankenstein"]
+    model.set_rows(
+        [
+            EntityRow(i, "Elizabeth", "person", 9, 9, 1, story=title)
+            for i, title in enumerate(stories)
+        ]
+    )
+    for i, title in enumerate(stories):
+        assert title in model.index(i).data(Qt.ItemDataRole.AccessibleTextRole)
+        assert title in model.index(i).data(Qt.ItemDataRole.ToolTipRole)
+
+
 def test_a_changed_name_that_keeps_its_place_is_only_repainted(qtbot) -> None:
     model = NamesModel()
     rows = [EntityRow(i, f"Name {i}", "person", 9, 9 - i, 1) for i in range(4)]

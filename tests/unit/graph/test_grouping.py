@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from desktop_app.engine.graph.grouping import LinkTable, NameGrouper, group_names
 from desktop_app.engine.graph.names import sense_key
 from desktop_app.engine.graph.resolution import NameGroup, NameGroups
-from desktop_app.engine.model import Curation, NameCount
+from desktop_app.engine.model import FIRST_STORY, Curation, NameCount
 
 # Few words in many names, so that every rule applies often.
 ENGLISH = (
@@ -28,7 +28,9 @@ CHINESE = (
     "高俅", "行者", "孙行者", "孙悟空", "悟空", "张清", "张顺", "张都监", "都监", "Lin",
     "大官人", "王大官人",
 )  # fmt: skip
-TEXTS = (*ENGLISH, *CHINESE, *(sense_key(name, 1) for name in ("Smith", "John", "林冲")))
+SENSES = (1, FIRST_STORY + 7)  # the user's, and a story's
+SPLIT = [sense_key(name, sense) for name in ("Smith", "John", "林冲") for sense in SENSES]
+TEXTS = (*ENGLISH, *CHINESE, *SPLIT)
 NAMES = {text: i for i, text in enumerate(TEXTS, 1)}
 
 any_name = st.sampled_from(TEXTS)
@@ -37,7 +39,7 @@ counts = st.tuples(
     st.sampled_from([1, 3, 20, 90]),
     st.sampled_from(["person"] * 5 + ["place", "other"]),
     st.sampled_from(["en", "en", "zh"]),
-    st.sampled_from([frozenset({1}), frozenset({1}), frozenset({1, 2}), frozenset({2})]),
+    st.sampled_from([{1: 1}, {1: 1}, {1: 3, 2: 1}, {2: 1}]),
 )
 changes = st.one_of(
     st.tuples(st.just("count"), any_name, counts),
@@ -115,7 +117,7 @@ def test_groups_that_follow_changes_equal_groups_made_anew(beginning, steps):
 
 def state_of(mentions: dict[str, int], language: str, never: Iterable[tuple[str, str]]) -> State:
     names = {
-        NAMES[text]: make_name(text, (n, "person", language, frozenset({1})))
+        NAMES[text]: make_name(text, (n, "person", language, {1: n}))
         for text, n in mentions.items()
     }
     return names, {}, Curation(never_merged=frozenset(map(frozenset, never)))
@@ -173,8 +175,7 @@ def crowd(n: int) -> dict[int, NameCount]:
     """Return `n` families of a father and a mother."""
     texts = [f"{title} {chr(65 + i % 26)}ab{i}son" for i in range(n) for title in ("Mr.", "Mrs.")]
     return {
-        i: NameCount(i, text, 5, {"person": 5}, "en", frozenset({1}))
-        for i, text in enumerate(texts, 1)
+        i: NameCount(i, text, 5, {"person": 5}, "en", {1: 5}) for i, text in enumerate(texts, 1)
     }
 
 
@@ -210,7 +211,7 @@ def test_a_change_of_nothing_groups_nothing():
 def test_full_names_are_connected_by_a_name_that_is_a_part_of_them_only():
     texts = ["John Smith", "Jane Smith", "John Grey"]
     names = {
-        i: NameCount(i, text, 5, {"person": 5}, "en", frozenset({1}))
+        i: NameCount(i, text, 5, {"person": 5}, "en", {1: 5})
         for i, text in enumerate([*texts, "Smith", "John"], 1)
     }
     table = LinkTable().changed(np.arange(1, 4), names)

@@ -8,7 +8,7 @@ from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.graph.resolution import NameGroup, NameGroups, NameResolver
 from desktop_app.engine.model import NameCount
 
-HERE = frozenset({1})
+HERE = {1: 1}
 
 
 def count(*rows: tuple[str, int], kind: str = "person", language: str = "en") -> list[NameCount]:
@@ -98,8 +98,8 @@ def test_a_full_name_given_by_the_user_excludes_a_second_one_by_rule() -> None:
 
 def test_names_of_unrelated_documents_are_not_merged() -> None:
     names = [
-        NameCount(1, "John Smith", 9, {"person": 9}, "en", frozenset({1})),
-        NameCount(2, "Smith", 9, {"person": 9}, "en", frozenset({2})),
+        NameCount(1, "John Smith", 9, {"person": 9}, "en", {1: 9}),
+        NameCount(2, "Smith", 9, {"person": 9}, "en", {2: 9}),
     ]
     assert len(resolve_names(names, also_called={})) == 2
 
@@ -164,8 +164,8 @@ def test_every_name_of_a_large_library_is_in_exactly_one_group() -> None:
 
 def test_a_chinese_name_is_shown_with_its_family_name():
     names = [
-        NameCount(1, "智深", 900, {"person": 900}, "zh", frozenset({1})),
-        NameCount(2, "鲁智深", 800, {"person": 800}, "zh", frozenset({1})),
+        NameCount(1, "智深", 900, {"person": 900}, "zh", {1: 9}),
+        NameCount(2, "鲁智深", 800, {"person": 800}, "zh", {1: 9}),
     ]
     groups = resolve_names(names, also_called={}, merged=(("鲁智深", "智深"),))
     assert [(g.name_ids, g.main_name_id) for g in groups] == [((1, 2), 2)]

@@ -86,7 +86,8 @@ class Forms:
 
 def _parse_names(one: NameFacts) -> Iterator[Form]:
     counts = [
-        NameCount(n, name, 1, {one.type: 1}, "", one.documents) for n, name in enumerate(one.names)
+        NameCount(n, name, 1, {one.type: 1}, "", dict.fromkeys(one.documents, 1))
+        for n, name in enumerate(one.names)
     ]
     people = {form.name.name_id: form for form in read_forms(counts)}
     for n, name in enumerate(one.names):
