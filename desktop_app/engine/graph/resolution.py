@@ -132,7 +132,7 @@ class LatinForms:
                 called = by_last.get(form.words[0], ())
                 full = _list_meeting(form, called)
                 same = _list_meeting(form, by_words[form.words])
-                if _are_several(form, full, same, by_words):
+                if _are_several(form, full, same, by_words) and not _is_mans(full, same, by_words):
                     self._of_several.add(form.name.name_id)
                 is_certain = not _may_be_another(form, full, same, by_words)
                 is_surname = any(f.title and f.title not in _BEFORE_FIRST for f in same)
@@ -261,7 +261,12 @@ def _count_bearers(form: LatinForm, full: Iterable[LatinForm]) -> int:
     Args:
         full: names that end in this surname.
     """
-    people = [o for o in full if o.title not in _MARRIED and _meet(form.name, o.name)]
+    return _count_first_names(
+        [o for o in full if o.title not in _MARRIED and _meet(form.name, o.name)]
+    )
+
+
+def _count_first_names(people: Iterable[LatinForm]) -> int:
     words = {o.words: set(o.words) for o in people}
     # "Long John Silver" is John Silver.
     firsts = {own[0] for own in words if not any(words[o] < words[own] for o in words)}
@@ -293,6 +298,27 @@ def _are_several(
     if is_woman and not any(f.gender == "m" for f in full):
         return True
     return _has_elder("mr", full, by_words)
+
+
+def _is_mans(
+    full: Sequence[LatinForm],
+    same: Sequence[LatinForm],
+    by_words: Mapping[tuple[str, ...], Sequence[LatinForm]],
+) -> bool:
+    """Return whether a surname alone means the "Mr." of a family: the others are women.
+
+    A woman is not called by the surname alone where a "Mr." is in the book: Darcy is Mr. Darcy,
+    whoever Miss Darcy is.
+
+    Args:
+        full: names that end in the surname.
+        same: the surname with any title.
+    """
+    if not any(f.title == "mr" for f in same):
+        return False
+    men = [f for f in full if f.gender != "f"]
+    others = any(f.title and f.title != "mr" and f.gender != "f" for f in same)
+    return _count_first_names(men) <= 1 and not others and not _has_elder("mr", men, by_words)
 
 
 def _has_elder(
