@@ -138,6 +138,14 @@ class PaletteSources:
     rated: dict[tuple[str, str, int], list[tuple[int, Any]]] = field(default_factory=dict)
 
 
+NAME, STORY = "name/", "\t"  # no name has a tab, since names are stored with single spaces
+
+
+def build_name_key(name: str, story: str) -> str:
+    """Return the key of a name's row; namesakes in different stories have different keys."""
+    return f"{NAME}{name}{STORY}{story}" if story else NAME + name
+
+
 def list_rows(
     sources: PaletteSources, navigator: Navigator, text: str, recent: Sequence[str]
 ) -> list[tuple[str, list[PaletteRow]]]:
@@ -149,7 +157,7 @@ def list_rows(
             e.name,
             e.story or trn("{n} mention", "{n} mentions", e.n_mentions),
             e.type,
-            f"name/{e.name}/{e.story}",
+            build_name_key(e.name, e.story),
             partial(navigator.open_entity, e.id),
             85 - place,
         )
@@ -319,7 +327,7 @@ def add_row(results: QListWidget, row: PaletteRow) -> int:
     shown = QListWidgetItem(row.text)
     shown.setData(SUBTITLE_ROLE, row.note)
     shown.setData(ICON_ROLE, row.icon)
-    if row.key.startswith("name/"):
+    if row.key.startswith(NAME):
         shown.setData(COLOR_ROLE, row.icon)
     shown.setData(WHAT_ROLE, row)
     results.addItem(shown)
@@ -328,7 +336,7 @@ def add_row(results: QListWidget, row: PaletteRow) -> int:
 
 MAX_NAMES, MAX_KEPT = 8, 20
 TYPING_MS, CHATS_FROM = 80, 2
-NAME, FEW_NAMES = "name/", 4
+FEW_NAMES, NAMESAKES = 4, 5
 WIDTH, HEIGHT = 620, 460
 
 
@@ -410,11 +418,12 @@ class CommandPalette(QFrame):
         library_reader, chats = self._context.library_reader, self._context.chats
         self._ask(library_reader.list_documents, then=take("documents"))
         self._ask(chats.list_chats, then=take("chats"))
-        names = [k.removeprefix(NAME) for k in self._recent if k.startswith(NAME)][:FEW_NAMES]
+        keys = [key for key in self._recent if key.startswith(NAME)][:FEW_NAMES]
+        names = list(dict.fromkeys(key.removeprefix(NAME).partition(STORY)[0] for key in keys))
 
         def find_known() -> list:
-            found = [row for name in names for row in library_reader.find_entities(name, 1)]
-            return [row for row in found if row.name in names]
+            found = [row for name in names for row in library_reader.find_entities(name, NAMESAKES)]
+            return [row for row in found if build_name_key(row.name, row.story) in keys]
 
         self._ask(find_known, then=take("known"))
 

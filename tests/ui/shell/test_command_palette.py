@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -112,6 +114,25 @@ def test_recent_entries_come_first_even_after_a_restart(window: MainWindow, cont
     qtbot.addWidget(again)
     again.palette_box.open()
     qtbot.waitUntil(lambda: texts(again)[:2] == ["Tobias Quill", "Go to models"])
+
+
+def test_of_two_namesakes_only_the_one_that_was_opened_is_recent(
+    window: MainWindow, context, qtbot, monkeypatch
+):
+    first = context.library_reader.find_entities("Tobias", 1)[0]
+    second = replace(first, id=900, story="Emma")
+    monkeypatch.setattr(
+        context.library_reader, "find_entities", lambda *_: [first, second], raising=True
+    )
+    palette = window.palette_box
+    palette.field.setText("Tobias")
+    qtbot.waitUntil(lambda: texts(window)[:2] == ["Tobias Quill", "Tobias Quill"])
+    qtbot.keyClick(palette.field, Qt.Key.Key_Down)
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert window.screens.entity.calls[-1] == ("show_entity", 900)
+    palette.open()
+    qtbot.waitUntil(lambda: texts(window)[:1] == ["Tobias Quill"])
+    assert [row.note for row in rows(window) if row.text == "Tobias Quill"] == ["Emma"]
 
 
 def test_one_of_ten_thousand_documents_is_found(window: MainWindow, context, qtbot):
