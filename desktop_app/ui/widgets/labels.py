@@ -197,7 +197,9 @@ class ElidedLabel(Label):
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self._full) + 4, super().sizeHint().height())
+        margins = self.contentsMargins()
+        around = margins.left() + margins.right() + 4
+        return QSize(metrics.horizontalAdvance(self._full) + around, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -205,7 +207,7 @@ class ElidedLabel(Label):
 
     def _elide(self) -> None:
         one_line = " ".join(self._full.split())
-        shown = self.fontMetrics().elidedText(one_line, self._mode, max(16, self.width()))
+        shown = self.fontMetrics().elidedText(one_line, self._mode, max(16, self.contentsRect().width()))
         super().setText(shown)
         self.setToolTip(plain_tip(self._full) if shown != one_line else "")
         self.setAccessibleName(self._full)

@@ -22,6 +22,7 @@ from desktop_app.ui.widgets import (
     format_type,
     format_when,
 )
+from desktop_app.ui.widgets.labels import ElidedLabel
 from desktop_app.ui.widgets.provenance import describe_description_source, describe_type_source
 from desktop_app.ui.widgets.spread_chart import SpreadChart
 from desktop_app.ui.widgets.words import format_kind, look_of_kind, shorten_list
@@ -133,3 +134,18 @@ def test_keys_move_between_mentions_of_the_spread_chart(theme: Theme, qtbot) -> 
     qtbot.keyClick(chart, Qt.Key.Key_Down)  # none below
     qtbot.keyClick(chart, Qt.Key.Key_Return)
     assert opened[-1] == (8, 0.3)
+
+
+def test_an_elided_label_with_margins_shows_its_whole_ellipsis(qtbot):
+    label = ElidedLabel("A Christmas Carol: A Ghost Story of Christmas")
+    qtbot.addWidget(label)
+    label.setContentsMargins(16, 0, 16, 0)
+    label.resize(200, 20)
+    label.show()
+    room = label.contentsRect().width()
+    assert room < label.width()
+    assert label.text().endswith("…")
+    assert label.fontMetrics().horizontalAdvance(label.text()) <= room
+    assert label.toolTip() == label.full_text()
+    label.resize(label.sizeHint())
+    assert label.text() == label.full_text()
