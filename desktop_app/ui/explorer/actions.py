@@ -150,6 +150,11 @@ class GraphActions(QObject):
         self.find_path([first, entity_id])
         return True
 
+    @property
+    def has_pending_path(self) -> bool:
+        """Whether a path was found whose entities are still read into the view."""
+        return bool(self._pending_path)
+
     def show_pending_path(self) -> None:
         """Highlight the path that was found once all its entities are in the view."""
         ids, self._pending_path = self._pending_path, ()

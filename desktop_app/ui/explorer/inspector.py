@@ -470,6 +470,10 @@ class PathPanel(SidePanel):
         self.scroll_area.verticalScrollBar().setValue(0)
         self.show()
 
+    def entity_ids(self) -> set[int]:
+        """Return the entities of all shown paths."""
+        return {int(i) for path in self.paths for i in path.ids}
+
     def _add_path(self, path: ShownPath) -> None:
         self.column.addSpacing(8)
         names = [shorten(e.name, 40) for e in path.entities]

@@ -122,6 +122,8 @@ class SelectionPresenter(QObject):
             return
         if self._actions.use_as_other_end(entity_id):
             return
+        if self._surface.has_open_paths and entity_id not in self._surface.paths.entity_ids():
+            self._surface.open_paths(False)
         library_reader = self._context.library_reader
 
         def read() -> EntityDetails:
@@ -443,6 +445,9 @@ class ExplorerScreen(QWidget):
             surface.kinds.only([self._only_kind])
             self._only_kind = None
         self.toolbar.set_appearance(view.layout, surface.color_mode, surface.size_mode)
+        is_outside = not surface.paths.entity_ids().issubset(data.row_of)
+        if surface.has_open_paths and is_outside and not self.graph_actions.has_pending_path:
+            surface.open_paths(False)
         surface.show_side(True)
         select, self.navigation.select_next = self.navigation.select_next, None
         if select is None and len(data) == 1:

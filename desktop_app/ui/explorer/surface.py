@@ -120,7 +120,7 @@ class Surface(QWidget):
         self.show_side(self.inspector.isHidden() and self.paths.isHidden(), forced=True)
 
     def _fit_side(self) -> None:
-        paths = self._side and bool(self.paths.property("open"))
+        paths = self._side and self.has_open_paths
         taken = self.filters.width() if self.filters.isVisibleTo(self) else 0
         room = self.width() - self._theme.breadth(SIDE_WIDTH) - taken
         inspector = self._side and not paths and (self._forced or room >= LEAST_CANVAS)
@@ -137,6 +137,10 @@ class Surface(QWidget):
         if not opened:
             self.canvas.show_path([])
         self.show_side(True)
+
+    @property
+    def has_open_paths(self) -> bool:
+        return bool(self.paths.property("open"))
 
     def set_minimap_wanted(self, wanted: bool) -> None:
         self.minimap.wanted = wanted

@@ -75,3 +75,18 @@ def test_a_path_outside_the_view_is_brought_into_it(found) -> None:
     rows = [canvas.data.row_of[i] for i in (MARLEY, 1, FRED)]
     points = canvas.frame().points[rows]
     assert ((points > 0) & (points < (canvas.width(), canvas.height()))).all()
+
+
+def test_choosing_a_name_outside_the_path_shows_its_details_instead(found) -> None:
+    paths, inspector = found.surface.paths, found.surface.inspector
+    found.canvas.select_entity(1)
+    assert paths.isVisible(), "Scrooge is on the path"
+    found.canvas.select_entity(3)
+    assert inspector.isVisible() and not paths.isVisible()
+    assert not found.canvas.focus.has_path
+
+
+def test_a_view_without_the_path_closes_its_panel(found, qtbot) -> None:
+    with qtbot.waitSignal(found.shown):
+        found.navigation.hide([MARLEY])
+    assert not found.surface.paths.isVisible()
