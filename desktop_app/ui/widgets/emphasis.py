@@ -14,6 +14,7 @@ from desktop_app.engine.text.shown_text import ShownText, Span
 from .words import find_cut
 
 LONGEST = 360  # characters of a sentence in a list
+_LETTER = r"[0-9A-Za-z\u00c0-\u024f]"
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3400-\u9fff]{2,}")
 
 
@@ -86,13 +87,16 @@ def cut_around(
 def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:
     """Return the spans of names in a text, in order, the longest match first and without overlaps.
 
-    For a name that does not occur as a whole, its longest word is searched.
+    For a name that does not occur as a whole, its longest word is searched. Letters of an alphabet
+    must not go on before or after a match, except for a plural: "Ann" is not marked in "Annoyed".
     """
     spans: list[tuple[int, int]] = []
 
     def add(wanted: str) -> bool:
         found = False
-        for match in re.finditer(re.escape(wanted), text, re.IGNORECASE):
+        before = rf"(?<!{_LETTER})" if re.match(_LETTER, wanted) else ""
+        behind = rf"(?=(?:e?s)?(?!{_LETTER}))" if re.match(_LETTER, wanted[-1]) else ""
+        for match in re.finditer(before + re.escape(wanted) + behind, text, re.IGNORECASE):
             start, end = match.span()
             if all(end <= s or start >= e for s, e in spans):
                 spans.append((start, end))

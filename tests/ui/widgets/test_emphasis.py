@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desktop_app.engine.text.shown_text import show_text
-from desktop_app.ui.widgets.emphasis import build_html, format_emphasis
+from desktop_app.ui.widgets.emphasis import build_html, find_names, format_emphasis
 
 
 def test_html_has_the_emphasis_and_the_marked_name() -> None:
@@ -18,3 +18,12 @@ def test_formats_count_in_the_units_of_qt(qapp: object) -> None:
     formats = format_emphasis(show_text("\U00020000 *是的* **no**"))
     assert [(one.start, one.length) for one in formats] == [(3, 2), (6, 2)]
     assert formats[0].format.fontItalic()
+
+
+def test_a_name_is_not_marked_inside_of_a_longer_word() -> None:
+    def words(text: str, *names: str) -> list[str]:
+        return [text[start:end] for start, end in find_names(text, names)]
+
+    assert words("Annoyed, Ann left the Banns.", "Ann") == ["Ann"]
+    assert words("Mr. Wickham spoke of Wick's Spirits.", "Wick", "Spirit") == ["Wick", "Spirit"]
+    assert words("武松在London的街上", "London", "武松") == ["武松", "London"]
