@@ -72,28 +72,32 @@ class HighlightDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = option.rect.adjusted(LEFT, PAD, -16, -PAD)
-        stripe = QRectF(option.rect.left() + 12, area.top() + 2, 4, area.height() - 4)
         ink = self._theme.type_color(NOTE_ROLES.get(note.mark.color, "event"))
         if note.mark.kind == "bookmark":
             ink = self._theme.color("accent")
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink)
-        painter.drawRoundedRect(stripe, 2, 2)
         line = self._line("text")
         n_quote = 2 if note.mark.note else 3
         quote = index.data(Qt.ItemDataRole.DisplayRole)
         rect = QRect(area.left(), area.top(), area.width(), n_quote * line)
-        self._draw(painter, rect, quote, "text", "text")
+        y = area.top() + line * self._draw(painter, rect, quote, "text", "text") + GAP
         if note.mark.note:
-            below = QRect(area.left(), rect.bottom() + 1 + GAP, area.width(), line)
+            below = QRect(area.left(), y, area.width(), line)
             self._draw(painter, below, " ".join(note.mark.note.split()), "text", "text2")
-        height = self._line("small")
-        foot = QRect(area.left(), area.bottom() + 1 - height, area.width(), height)
+            y += line + GAP
+        foot = QRect(area.left(), y, area.width(), self._line("small"))
         self._draw(painter, foot, describe_source(note), "small", "text2")
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink)
+        height = foot.bottom() - area.top() - 2
+        painter.drawRoundedRect(QRectF(option.rect.left() + 12, area.top() + 2, 4, height), 2, 2)
         painter.restore()
 
-    def _draw(self, painter: QPainter, area: QRect, text: str, font: str, color: str) -> None:
-        """Draw a text in as many lines as the area has, the last with an ellipsis."""
+    def _draw(self, painter: QPainter, area: QRect, text: str, font: str, color: str) -> int:
+        """Draw a text in as many lines as the area has, the last with an ellipsis.
+
+        Returns:
+            the number of lines that the text has taken.
+        """
         used = self._theme.font(font)
         metrics = QFontMetrics(used)
         painter.setFont(used)
@@ -102,7 +106,7 @@ class HighlightDelegate(QStyledItemDelegate):
         lines = max(1, area.height() // spacing)
         for number in range(lines):
             if not text:
-                return
+                return number
             shown, rest = text, ""
             if metrics.horizontalAdvance(text) > area.width():
                 if number == lines - 1:
@@ -111,6 +115,7 @@ class HighlightDelegate(QStyledItemDelegate):
                     shown, rest = _cut_line(text, metrics, area.width())
             painter.drawText(area.left(), area.top() + number * spacing + metrics.ascent(), shown)
             text = rest
+        return lines
 
 
 def _cut_line(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:

@@ -181,6 +181,9 @@ class Annotations(QObject):
         """Highlight a passage; with `write`, open its card to write a note."""
         if self._loaded is None:
             return
+        if self._view is not None and (words := self._view.text[start:end].strip()):
+            start += self._view.text[start:end].index(words)  # a drag begins between paragraphs
+            end = start + len(words)
         if write:
             self._open_next = (start, end)
         self._run(

@@ -51,6 +51,16 @@ def test_a_selection_is_highlighted_and_listed(qtbot, book, context):
     assert panel.list.isHidden()
 
 
+def test_spaces_and_breaks_around_a_selection_are_not_highlighted(qtbot, book):
+    view = book.text_view
+    start, end = select(view, "never learned to swim")
+    view.selection.select(start - 1, end + 1)
+    book.notes.highlight_selection()
+    qtbot.waitUntil(lambda: bool(view.notes))
+    assert view.text[view.notes[0].start : view.notes[0].end] == view.notes[0].quote
+    assert view.notes[0].quote == view.notes[0].quote.strip()
+
+
 def test_a_highlight_with_a_note_is_stored_at_once(qtbot, book):
     view = book.text_view
     select(view, "his penny")
