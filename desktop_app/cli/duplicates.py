@@ -128,7 +128,7 @@ def describe_ambiguous_names(library: Library, limit: int | None) -> tuple[Any, 
         for one in names
         for m in one.mentions
     ]
-    return objects, lines or ["Nobody is in doubt."]
+    return objects, lines or ["No mentions are ambiguous."]
 
 
 def _cluster_object(one: DuplicateCluster) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--order", choices=ORDERS, help="which passages come first; kept for this library"
     )
     parser.add_argument(
-        "--threads", type=int, help="threads of the processor; 0: automatic; kept for this library"
+        "--threads", type=int, help="CPU threads; 0: automatic; kept for this library"
     )
     parser.add_argument(
         "--again", action="store_true", help="also passages that were enriched before"

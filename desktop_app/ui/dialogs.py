@@ -25,8 +25,9 @@ STAYS_HERE = later(
 )
 
 REPORT_HAS = later(
-    "This is all that the report has: versions, this computer, the log. It has no text, names, "
-    "questions or file names of yours. Nothing is sent: copy it and send it to whom you like."
+    "The report contains only what is shown here: versions, this computer and the log. It contains "
+    "none of your texts, names, questions or file names. Nothing is sent: copy it and send it "
+    "yourself."
 )
 
 
@@ -61,7 +62,7 @@ def build_privacy_sheet(parent: QWidget, library_path: str) -> QDialog:
     facts.setFixedWidth(440)
     facts.set_facts(list_places(library_path))
     build_column(text, SectionTitle(tr("What Inkgraph writes")), facts, parent=body, spacing=12)
-    sheet = _build_sheet(parent, tr("What Inkgraph may touch"), body)
+    sheet = _build_sheet(parent, tr("Privacy"), body)
     if (layout := sheet.layout()) is not None:  # grows when a long path is broken into lines
         layout.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
     return sheet

@@ -110,6 +110,7 @@ class Workspace(QObject):
     def _keep_titles(self, titles: list[tuple[int, str]]) -> None:
         self._titles = self.enrichment.titles = dict(titles)
         self.window.documents.set_titles(self._titles)
+        self.window.screens.entity.names.set_documents(titles)
 
     def _show_progress(self, progress: Progress) -> None:
         self._progress = progress

@@ -96,7 +96,7 @@ class CommunityActions(QObject):
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _fill_write(self, menu: QMenu, number: int) -> None:
-        name = self._context.model_registry.chat_model_name()
+        name = self._context.model_registry.chat_model_name().replace("&", "&&")
         with_model = menu.addAction(
             tr("Rewrite with {model}", model=name) if name else tr("Rewrite with a model")
         )

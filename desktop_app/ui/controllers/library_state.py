@@ -94,7 +94,7 @@ class LibraryStateController(QObject):
             if self.dialog is not None:
                 self.dialog.accept()
             self._context.messages.show(
-                tr("The graph and the search indexes were made again."), kind="ok"
+                tr("The graph and the search indexes were rebuilt."), kind="ok"
             )
 
         lane = self._context.writer_lane

@@ -140,13 +140,14 @@ class AmbiguousMentionsView(QWidget):
             count = trn("{n} mention", "{n} mentions", choice.n_mentions)
             if choice.id == mention.now:
                 count = tr("{count}, currently assigned", count=count)
-            button = Button(f"{n + 1}   {choice.name}   ·  {count}", self)
+            button = Button(f"{n + 1}   {choice.name}   ·  {count}".replace("&", "&&"), self)
             button.setStyleSheet("text-align: left;")
             button.clicked.connect(lambda _=False, i=n: self.answer(i))
             self._answers.addWidget(button)
             self.buttons.append(button)
         n_rest = sum(n.name == name.name for n, _ in self._questions)
         now = next((c.name for c in name.choices if c.id == mention.now), name.name)
+        now = now.replace("&", "&&")
         self.rest_button.setText(
             trn("Assign the last one to “{name}”", "Assign all {n} to “{name}”", n_rest, name=now)
         )

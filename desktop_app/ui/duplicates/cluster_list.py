@@ -156,7 +156,7 @@ METHODS = {
     "nickname": later("short first name"),
     "initials": later("initials"),
     "told": later("“also called”"),
-    "beside": later("side by side"),
+    "beside": later("next to each other"),
     "part": later("part of the name"),
     "surname": later("same surname"),
     "pinyin": later("same pronunciation"),

@@ -87,7 +87,7 @@ class MemberCard(QFrame):
         self.setObjectName("card")
         self.member = member
         row = member.entity
-        self.tick = QCheckBox(row.name, self)
+        self.tick = QCheckBox(row.name.replace("&", "&&"), self)
         self.tick.setChecked(True)
         tip = tr("Include in the merge (Alt+{n})", n=number) if number <= 9 else ""
         self.tick.setToolTip(tip)
@@ -282,7 +282,7 @@ class ClusterPage(QWidget):
                     "Review {n} suggestion with {name}…",
                     "Review {n} suggestions with {name}…",
                     n_clusters,
-                    name=name,
+                    name=name.replace("&", "&&"),
                 )
             )
         self.about_button.setVisible(n_clusters > 1)

@@ -5,6 +5,8 @@ Owns only these labels and buttons. The screen fills `actions_menu` with the cor
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
@@ -65,6 +67,13 @@ def build_question(row: EntityRow) -> str:
         return f"{row.name}是谁？" if row.type == "person" else f"关于{row.name}说了什么？"
     who = "Who is {name}?" if row.type == "person" else "What is said about {name}?"  # not shown
     return who.format(name=row.name)
+
+
+def drop_other_cases(name: str, aliases: Sequence[str]) -> tuple[str, ...]:
+    """Return the aliases that differ from the name and from each other by more than their case."""
+    first = {alias.casefold(): alias for alias in reversed(aliases)}
+    first.pop(name.casefold(), None)
+    return tuple(alias for alias in aliases if first.get(alias.casefold()) == alias)
 
 
 class EntityHead(QWidget):
@@ -245,6 +254,8 @@ class EntityHead(QWidget):
 
     def _show_aliases(self) -> None:
         names = self._card.aliases if self._card is not None else ()
+        if self._card is not None:
+            names = drop_other_cases(self._card.row.name, names)
         shown = names if self._all_aliases else names[:SHOWN_ALIASES]
         self.aliases.setText(tr("also: {names}", names=join_words(shown)))
         self.aliases.setVisible(bool(names))

@@ -1,4 +1,4 @@
-"""The list of entity names: search field, type filter, order, and a view that scrolls 20,000 rows.
+"""The list of entity names: search, filters by document and type, order, a view of 20,000 rows.
 
 Owns the search text and the selected filters; emits the chosen name. The rows are passed in.
 """
@@ -27,6 +27,7 @@ from ..translation import later, tr, trn
 from ..widgets import (
     STRETCH,
     Button,
+    ChoiceBox,
     EmptyState,
     Label,
     SearchField,
@@ -215,12 +216,14 @@ class NameDelegate(QStyledItemDelegate):
 class NamesPanel(QWidget):
     """Emits `picked` with an entity's id and `searched` with the text to look up among aliases.
 
+    `document_chosen` is emitted when only the names of one document are wanted (0: of all);
     `rejected_wanted` requests the names that a model rejected, `menu_wanted` the actions for the
     selected names; `chosen` is emitted when the selection changes.
     """
 
     picked = Signal(int)
     searched = Signal(str)
+    document_chosen = Signal(int)
     rejected_wanted = Signal()
     menu_wanted = Signal(QPoint)
     chosen = Signal(list)
@@ -230,6 +233,13 @@ class NamesPanel(QWidget):
         self._theme = theme
         self.model = NamesModel(self)
         self.search = SearchField(theme, tr("Find a name"), self)
+        self.document = ChoiceBox(self)
+        self.document.setAccessibleName(tr("Names of one document"))
+        self.document.setSizeAdjustPolicy(
+            ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.document.setMinimumContentsLength(8)
+        self.document.currentIndexChanged.connect(lambda _: self._choose_document())
         self.types = TypeToggles(theme, self)
         self.sort_button = Button(
             tr("Connections"), self, kind="quiet", tooltip=tr("Order of the list"), elide=True
@@ -272,7 +282,7 @@ class NamesPanel(QWidget):
         build_column(
             title,
             8,
-            build_column(self.search, self.types, spacing=4, margins=(12, 0, 12, 8)),
+            build_column(self.search, self.document, self.types, spacing=4, margins=(12, 0, 12, 8)),
             (self.pages, 1),
             build_row(self.several, STRETCH, self.rejected, margins=(12, 2, 12, 2)),
             parent=self,
@@ -283,7 +293,8 @@ class NamesPanel(QWidget):
         self.search.searched.connect(self._search)
         self.search.left_down.connect(lambda: go_to_list(self.list))
         MenuKey(self.list)
-        order_tabs((self.sort_button, self.search, *self.types.buttons, self.list))
+        self.set_documents(())
+        order_tabs((self.sort_button, self.search, self.document, *self.types.buttons, self.list))
         self.types.changed.connect(lambda types: self._filter(types))
         self.list.clicked.connect(self._pick)
         self.list.activated.connect(self._pick)
@@ -301,6 +312,30 @@ class NamesPanel(QWidget):
         return menu
 
     # --- what is shown ----------------------------------------------------------------------
+
+    @property
+    def document_id(self) -> int:
+        """The document whose names are listed, 0 for all documents."""
+        return int(self.document.currentData() or 0)
+
+    def set_documents(self, titles: Iterable[tuple[int, str]]) -> None:
+        """Offer the names of each of these documents, given by id and title."""
+        rows = sorted(((title.casefold(), i, title) for i, title in titles))
+        before = self.document_id
+        self.document.blockSignals(True)
+        self.document.clear()
+        self.document.addItem(tr("All documents"), 0)
+        for _, document_id, title in rows:
+            self.document.addItem(" ".join(title.split()), document_id)
+        self.document.setCurrentIndex(max(0, self.document.findData(before)))
+        self.document.blockSignals(False)
+        self.document.setVisible(len(rows) > 1)
+        if self.document_id != before:
+            self._choose_document()
+
+    def choose_document(self, document_id: int) -> None:
+        """List the names of a document."""
+        self.document.setCurrentIndex(max(0, self.document.findData(document_id)))
 
     def begin_loading(self) -> None:
         """Show placeholder bars instead of rows, unless there are rows already."""
@@ -369,7 +404,9 @@ class NamesPanel(QWidget):
         if n_shown != n_all:
             count = tr("{n} of {total}", n=format_number(n_shown), total=count)
         self.n_names.setText(count)
-        if n_all == 0:
+        if n_all == 0 and self.document_id:
+            self.empty.set_texts(tr("No names in this document"), "")
+        elif n_all == 0:
             self.empty.set_texts(tr("No names yet"), tr("They appear while documents are read."))
         elif n_shown == 0:
             self.empty.set_texts(tr("No matching names"), tr("Try another search or type."))
@@ -388,6 +425,11 @@ class NamesPanel(QWidget):
         self.model.set_filter(types=types)
         self._show_found()
         self.list.scrollToTop()
+
+    def _choose_document(self) -> None:
+        self.model.set_rows(())  # the order of other names is not kept
+        self.list.scrollToTop()
+        self.document_chosen.emit(self.document_id)
 
     def _sort(self, key: str, words: str) -> None:
         self.model.set_sort(key)

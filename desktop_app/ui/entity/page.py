@@ -91,6 +91,7 @@ class BelongingLines(QWidget):
         self.communities = Label("", "muted", self, wrap=True)
         self.history_title = Label(tr("Edits"), "small", self)
         self.history = Button("", self, kind="link", elide=True)
+        self.history.setStyleSheet("text-align: left; padding: 0;")
         self.history.clicked.connect(self.history_wanted)
         grid = QGridLayout(self)
         grid.setContentsMargins(12, 0, 12, 0)
@@ -129,7 +130,7 @@ class BelongingLines(QWidget):
                     len(rows),
                     what=what if done else tr("{what} (undone)", what=what),
                     when=when,
-                )
+                ).replace("&", "&&")
             )
         for widget in (self.history_title, self.history):
             widget.setVisible(bool(rows))

@@ -88,7 +88,7 @@ class EntityCorrections(QObject):
             if card.aliases:
                 away = menu.addMenu(tr("Remove alias"))
                 for alias in card.aliases:
-                    away.addAction(alias).triggered.connect(
+                    away.addAction(alias.replace("&", "&&")).triggered.connect(
                         lambda _=False, a=alias, row=card.row: self.menu.remove_alias(row, a)
                     )
             menu.addSeparator()
@@ -123,7 +123,7 @@ class EntityCorrections(QObject):
         own_id = self._card.row.id if self._card is not None else 0
         others = {part.entity_id: part.name for part in event.parts if part.entity_id != own_id}
         for entity_id, name in others.items():
-            open_ = self.popup.addAction(tr("Open “{name}”", name=name))
+            open_ = self.popup.addAction(tr("Open “{name}”", name=name.replace("&", "&&")))
             open_.triggered.connect(lambda _=False, i=entity_id: self._page.name_clicked.emit(i))
         if others:
             self.popup.addSeparator()
@@ -306,6 +306,7 @@ class EntityScreen(QWidget):
         self.corrections.menu.place_wanted.connect(self.open_passage)
         self.names.picked.connect(self._pick)
         self.names.searched.connect(self._find_aliases)
+        self.names.document_chosen.connect(lambda _: self.load_names())
         self.page.place_clicked.connect(self.open_passage)
         self.page.name_clicked.connect(self._pick)
         self.loader.place_found.connect(self.open_passage)
@@ -348,6 +349,12 @@ class EntityScreen(QWidget):
         self.names.search.setFocus()
         self.names.search.selectAll()
 
+    def show_names_of(self, document_id: int) -> None:
+        """Show the list with the names of one document."""
+        self.names.search.clear()
+        self.names.choose_document(document_id)
+        self.show_names()
+
     def show_rejected(self) -> None:
         """Show the names that a model rejected."""
         self.entity_actions.hide()
@@ -386,8 +393,18 @@ class EntityScreen(QWidget):
         self._names_stale, self._changed = False, frozenset()
         self.names.begin_loading()
         library_reader, lane = self._context.library_reader, self._context.reader_lane
-        query = Query(lane, library_reader.top_entities, limit=MOST_NAMES, owner=self)
-        query.on_success(self._show_names).on_error(self._names_failed).run()
+        document_id = self.names.document_id
+
+        def read() -> list[EntityRow]:
+            if document_id:
+                return library_reader.entities_of_document(document_id, MOST_NAMES)
+            return library_reader.top_entities(limit=MOST_NAMES)
+
+        def show(rows: list[EntityRow]) -> None:
+            if document_id == self.names.document_id:
+                self._show_names(rows)
+
+        Query(lane, read, owner=self).on_success(show).on_error(self._names_failed).run()
         self._rejected.read()
 
     def _load_changed(self) -> None:
@@ -474,8 +491,8 @@ class EntityScreen(QWidget):
         if not self.isVisible() or not (self._names_stale or self._page_stale or self._changed):
             return
         self._settle.start()
-        if self._names_stale:
-            self.load_names()
+        if self._names_stale or (self._changed and self.names.document_id):
+            self.load_names()  # which names a document has changes with them
         elif self._changed:
             self._load_changed()
         if self._page_stale and self._history.here is not None:

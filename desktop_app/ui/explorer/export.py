@@ -72,7 +72,7 @@ def write_picture(
         scale = min(scale, (MOST_PIXELS / max(width * height, 1)) ** 0.5)
         target = QImage(round(width * scale), round(height * scale), QImage.Format.Format_RGB32)
         if target.isNull():
-            raise OSError(tr("{name} would be too big a picture", name=path.name))
+            raise OSError(tr("{name}: the picture would be too large", name=path.name))
         target.setDevicePixelRatio(scale)
     painter = QPainter(target)
     painter.fillRect(0, 0, width + 1, height + 1, scene.palette.background)

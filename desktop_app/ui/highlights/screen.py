@@ -122,7 +122,7 @@ class HighlightsScreen(QWidget):
         nothing_clear = Button(tr("Clear filters"))
         nothing_clear.clicked.connect(self.clear_filters)
         self.nothing = EmptyState(
-            theme, "search", tr("No highlight fits the filters"), buttons=[nothing_clear]
+            theme, "search", tr("No highlights match the filters"), buttons=[nothing_clear]
         )
         self.skeleton = Skeleton(theme)
         self.stack = QStackedWidget()

@@ -47,7 +47,7 @@ class CheckDialog(Sheet):
         self.column.addWidget(scrolling(self.body), 1)
         self.copy, self.close_button = Button(tr("Copy")), PrimaryButton(tr("Cancel"))
         self.repair = Button(tr("Rebuild"))
-        self.repair.setToolTip(tr("Make the graph and the search indexes again"))
+        self.repair.setToolTip(tr("Rebuild the graph and the search indexes"))
         self.restore = Button(tr("Restore a backup…"))
         self.copy.clicked.connect(self._copy)
         self.repair.clicked.connect(self.repair_requested)

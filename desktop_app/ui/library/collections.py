@@ -374,7 +374,7 @@ class CollectionsController(QObject):
         self._fill_collection_menu(menu.addMenu(tr("Add to collection")), ids)
         place = self.places.current
         if place.kind == "collection":
-            words = tr("Remove from “{name}”", name=place.words)
+            words = tr("Remove from “{name}”", name=place.words.replace("&", "&&"))
             remove = self._context.collections.remove
             menu.addAction(words, lambda: self._run(remove, place.id, ids))
         self._fill_tag_menu(menu.addMenu(tr("Tags")), rows)
@@ -420,6 +420,7 @@ class CollectionsController(QObject):
             for place in self.list_places():
                 if place.kind != "heading":
                     words = f"{place.words}  ({place.count})" if place.count else place.words
+                    words = words.replace("&", "&&")
                     into.addAction(words).triggered.connect(
                         lambda _=False, p=place: self.places.choose(p.kind, p.words)
                     )

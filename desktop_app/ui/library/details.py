@@ -120,10 +120,12 @@ class DetailsDialog(Sheet):
 
     def _check_identifiers(self) -> bool:
         """Return whether DOI and ISBN are valid; if not, say so and leave the sheet open."""
-        wrong = tr("This is no DOI. It begins with “10.”, as on the first page or the web page.")
+        wrong = tr(
+            "This is not a DOI. A DOI begins with “10.”; see the first page or the web page."
+        )
         if self.doi.text().strip() and not read_doi(self.doi.text()):
             return self._refuse(self.doi, wrong)
-        wrong = tr("This is no valid ISBN. Compare its 10 or 13 digits with the book.")
+        wrong = tr("This is not a valid ISBN. Compare its 10 or 13 digits with the book.")
         if self.isbn.text().strip() and not read_isbn(self.isbn.text()):
             return self._refuse(self.isbn, wrong)
         return True

@@ -73,7 +73,7 @@ class LibraryFileDialog(Sheet):
         self.check.setToolTip(tr("Find damage of the library"))
         self.remove_versions = Button(tr("Remove previous versions"))
         self.remove_versions.setToolTip(
-            tr("Changed files can't be set back after that; “Compact” then frees the disk space")
+            tr("Changed files can't be restored after that; “Compact” then frees the disk space")
         )
         self.remove_versions.clicked.connect(self.remove_versions_wanted)
         self.restore = Button(tr("Open a copy…"))

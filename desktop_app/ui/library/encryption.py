@@ -134,7 +134,7 @@ class NewPassphraseDialog(Sheet):
         self.fields = NewPassphrase()
         self.add(self.fields)
         self.delete_box = CheckBox(
-            trn("Delete this copy, too", "Delete these {n} copies, too", len(copies))
+            trn("Delete this copy as well", "Delete these {n} copies as well", len(copies))
         )
         if copies:
             self.add(SectionTitle(tr("Copies without encryption")))
@@ -171,7 +171,7 @@ class DecryptDialog(Sheet):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(tr("Decrypt “{name}”", name=name), parent)
         self.add(
-            Label(tr("Whoever gets the file can then read it without a passphrase."), wrap=True)
+            Label(tr("Anyone who has the file can then read it without a passphrase."), wrap=True)
         )
         self.add(Label(tr("Its backups stay encrypted."), "small", wrap=True))
         cancel, self.button = Button(tr("Cancel")), PrimaryButton(tr("Decrypt"))
@@ -236,7 +236,7 @@ class NewLibraryDialog(Sheet):
         has_name = bool(self.path().stem.removesuffix(SUFFIX))
         exists = has_name and not is_new(self.path())
         self.place.setText(str(self.path()))
-        self.problem.setText(tr("There is a library of this name already.") if exists else "")
+        self.problem.setText(tr("A library with this name already exists.") if exists else "")
         self.problem.setVisible(exists)
         self.button.setEnabled(has_name and not exists and self.encryption.is_complete())
         self.fit_content(WIDTH)

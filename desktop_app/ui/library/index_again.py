@@ -102,8 +102,8 @@ class IndexAgainDialog(Sheet):
         elif self._current is None and now == self._default:
             hints.append(
                 tr(
-                    "These documents are split in different ways now; "
-                    "afterwards all are split alike."
+                    "These documents are split in different ways. "
+                    "Afterwards, all are split in the same way."
                 )
             )
         if self._n_enriched and now != self._current:

@@ -156,6 +156,7 @@ class LibraryScreen(QWidget):
     open_document = Signal(int)
     open_beside = Signal(int)  # beside this screen
     open_in_window = Signal(int)
+    names_wanted = Signal(int)  # the list of names of a document
     pause_requested = Signal()
     resume_requested = Signal()
     cancel_requested = Signal(int)
@@ -508,8 +509,10 @@ class LibraryScreen(QWidget):
             window = menu.addAction(
                 tr("Open in a new window"), lambda: self.open_in_window.emit(first.id)
             )
+            names = menu.addAction(tr("Show its names"), lambda: self.names_wanted.emit(first.id))
             for action in (opening, beside, window):
                 action.setEnabled(can_open(first))
+            names.setEnabled(first.n_entities > 0)
             menu.addAction(tr("Rename…"), lambda: self.collections.details.rename(first))
         elif 0 < (n := sum(map(can_open, rows))) <= MAX_OPENED:
             words = trn("Open {n} document", "Open {n} documents", n)

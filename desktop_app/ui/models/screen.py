@@ -249,12 +249,12 @@ class ModelsScreen(QWidget):
             needed > needs[best] and self._machine.judge(needed) == FITS
             for needed in needs.values()
         ):
-            slow = tr("Models larger than the recommended one run too, but slowly.")
+            slow = tr("Models larger than the recommended one also run, but slowly.")
             self.machine.setText(join_sentences([describe_machine(self._machine), slow]))
         reason = trn(
-            "The largest of these models that fits well into the memory and is not slow with "
+            "The largest of these models that fits well into the memory and is fast enough with "
             "{n} processor core.",
-            "The largest of these models that fits well into the memory and is not slow with "
+            "The largest of these models that fits well into the memory and is fast enough with "
             "{n} processor cores.",
             self._machine.n_processors,
         )

@@ -378,8 +378,9 @@ def build_menu(
             add(tr("Highlight with a note…"), "highlight_note")
         if len(target.text) <= MAX_NAME_CHARS and "\n" not in target.text and name is None:
             menu.addSeparator()
-            add(tr("Add “{words}” as a name…", words=target.text), "add_name")
-            add(tr("“{words}” is the same as…", words=target.text), "same_as")
+            words = target.text.replace("&", "&&")
+            add(tr("Add “{words}” as a name…", words=words), "add_name")
+            add(tr("“{words}” is the same as…", words=words), "same_as")
     menu.addSeparator()
     add(tr("Add bookmark"), "bookmark")
     enrich = menu.addAction(view.enrich_words)
@@ -389,7 +390,7 @@ def build_menu(
 
 
 def _add_name_actions(menu: QMenu, view: DocumentView, name: Name, target: MenuTarget) -> None:
-    entity_id, title = name[2], name[3]
+    entity_id, title = name[2], name[3].replace("&", "&&")  # & would mark a key
     menu.addAction(tr("Open {name}", name=title)).triggered.connect(
         lambda: view.name_opened.emit(entity_id)
     )
@@ -406,8 +407,8 @@ def _add_name_actions(menu: QMenu, view: DocumentView, name: Name, target: MenuT
     not_it = menu.addMenu(tr("This is not {name}…", name=title))
     add(tr("Different person or thing with this name…"), "not_namesake", not_it)
     text_here = view.text[name[0] : name[1]].strip()
-    if text_here and text_here != title:
-        words = " ".join(text_here.split())
+    if text_here and text_here != name[3]:
+        words = " ".join(text_here.split()).replace("&", "&&")
         label = tr("“{words}” is not an alias of {name}", words=words, name=title)
         add(label, "not_alias", not_it)
     add(tr("Not a name: delete and ignore"), "not_name", not_it)

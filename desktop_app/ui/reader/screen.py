@@ -39,7 +39,7 @@ from .selection_bar import TextSelectionBar
 from .side_panel import OutlinePanel
 from .view import DocumentView
 
-SEE_LIBRARY = later("The library says why, and can read it again.")
+SEE_LIBRARY = later("See the library for the reason, or to read it again.")
 READ_SOON = later("Its text appears here as soon as it has been read.")
 
 

@@ -745,7 +745,7 @@ class DocumentTabs(QWidget):
         for document_id in self._other_documents(page):
             title = " ".join(self._titles.get(document_id, "").split())
             side.addAction(
-                title.replace("&", "&&") if len(title) < 60 else f"{title[:59]}…",
+                (title if len(title) < 60 else f"{title[:59]}…").replace("&", "&&"),
                 partial(self.open_side_by_side, page, document_id),
             )
         if side.actions():

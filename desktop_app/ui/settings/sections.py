@@ -78,7 +78,7 @@ LINKS = {
         ),
         SettingsLink(
             later("New library"),
-            later("Use a library of its own for each subject."),
+            later("Use a separate library for each subject."),
             later("New library…"),
             "new_library",
         ),

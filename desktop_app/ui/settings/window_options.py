@@ -26,24 +26,24 @@ class WindowSettings:
         "system",
         "Language",
         "This is the language of the window, not of your documents.",
-        choices=(("system", "As the system"), *LANGUAGES.items()),
+        choices=(("system", "Follow system"), *LANGUAGES.items()),
         applies=RESTART,
     )
     theme: str = option(
         "system",
         "Theme",
-        choices=(("system", "As the system"), ("light", "Light"), ("dark", "Dark")),
+        choices=(("system", "Follow system"), ("light", "Light"), ("dark", "Dark")),
     )
     contrast: str = option(
         "system",
         "High contrast",
         "Lines and texts have stronger colours.",
-        choices=(("system", "As the system"), ("on", "On"), ("off", "Off")),
+        choices=(("system", "Follow system"), ("on", "On"), ("off", "Off")),
     )
     scale: float = option(
         1.0,
         "Text size",
-        "This applies to the whole window. The text of documents has a size of its own.",
+        "This applies to the whole window. Documents have a text size of their own.",
         choices=(
             (0.9, "Small"),
             (1.0, "Normal"),

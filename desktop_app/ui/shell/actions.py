@@ -60,7 +60,7 @@ _EDIT = {
     "undo": ActionWords(later("Undo the last change"), "Ctrl+Z", "undo"),
     "redo": ActionWords(later("Redo the last change"), "Ctrl+Shift+Z", "retry"),
     "history": ActionWords(later("History of changes…"), "Ctrl+H", "clock-counter-clockwise"),
-    "create": ActionWords(later("Add a name…"), "", "add"),
+    "create": ActionWords(later("New entity…"), "", "add"),
     "export_corrections": ActionWords(later("Export corrections…"), "", "export"),
     "apply_corrections": ActionWords(later("Import corrections…"), "", "download-simple"),
 }

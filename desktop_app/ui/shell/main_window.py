@@ -305,6 +305,7 @@ class MainWindow(QMainWindow):
         s.library.open_document.connect(navigator.open_document)
         s.library.open_beside.connect(documents.open_beside)
         s.library.open_in_window.connect(documents.open_in_window)
+        s.library.names_wanted.connect(navigator.show_names_of)
         s.chat.open_models.connect(navigator.open_models)
         s.chat.set_documents_in_use(self._list_documents_in_use)
         s.chat.open_chat_wanted.connect(navigator.open_chat)

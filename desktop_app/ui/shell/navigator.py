@@ -94,6 +94,10 @@ class Navigator:
         self._show_screen("entity")
         self._screens.entity.show_entity(entity_id)
 
+    def show_names_of(self, document_id: int) -> None:
+        self._show_screen("entity")
+        self._screens.entity.show_names_of(document_id)
+
     def show_in_graph(self, entity_ids: list[int]) -> None:
         # The content comes first: a graph that is shown for the first time restores its last view.
         self._screens.graph.show_entities(entity_ids)

@@ -180,7 +180,7 @@ class LibraryStep(Step):
         self._choice.passphrase = self.encryption.passphrase()
         self.path.setText(str(self._choice.library))
         exists = self._is_there_already()
-        self.problem.setText(tr("There is a library of this name already.") if exists else "")
+        self.problem.setText(tr("A library with this name already exists.") if exists else "")
         self.problem.setVisible(exists)
         self.changed.emit()
 

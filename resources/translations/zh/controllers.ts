@@ -216,7 +216,7 @@
       <translation>恢复备份…</translation>
     </message>
     <message>
-      <source>The graph and the search indexes were made again.</source>
+      <source>The graph and the search indexes were rebuilt.</source>
       <translation>图谱和搜索索引已重新生成。</translation>
     </message>
     <message>

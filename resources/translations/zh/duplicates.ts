@@ -116,7 +116,7 @@
       <translation>“又名”</translation>
     </message>
     <message>
-      <source>side by side</source>
+      <source>next to each other</source>
       <translation>相邻出现</translation>
     </message>
     <message>

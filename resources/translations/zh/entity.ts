@@ -384,6 +384,10 @@
       <translation>查找名称</translation>
     </message>
     <message>
+      <source>Names of one document</source>
+      <translation>单个文档中的名称</translation>
+    </message>
+    <message>
       <source>Names</source>
       <translation>名称</translation>
     </message>
@@ -392,12 +396,20 @@
       <translation>还没有名称</translation>
     </message>
     <message>
+      <source>All documents</source>
+      <translation>全部文档</translation>
+    </message>
+    <message>
       <source>{n} of {total}</source>
       <translation>{n}/{total}</translation>
     </message>
     <message>
       <source>Order of the list</source>
       <translation>列表顺序</translation>
+    </message>
+    <message>
+      <source>No names in this document</source>
+      <translation>此文档中没有名称</translation>
     </message>
     <message>
       <source>They appear while documents are read.</source>

@@ -248,7 +248,7 @@
       <translation>宽度（像素）</translation>
     </message>
     <message>
-      <source>{name} would be too big a picture</source>
+      <source>{name}: the picture would be too large</source>
       <translation>{name} 的图片会过大</translation>
     </message>
     <message>

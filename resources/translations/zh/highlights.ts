@@ -60,7 +60,7 @@
       <translation>在文档中选中文字，再在出现的工具条上选一种颜色，或按 1、2、3、4 键。按 M 添加笔记，按 Ctrl+D 添加书签。它们都会列在这里，注明文档和页码，并可导出。</translation>
     </message>
     <message>
-      <source>No highlight fits the filters</source>
+      <source>No highlights match the filters</source>
       <translation>没有符合筛选条件的高亮</translation>
     </message>
     <message>

@@ -56,7 +56,7 @@
       <translation>重新生成</translation>
     </message>
     <message>
-      <source>Make the graph and the search indexes again</source>
+      <source>Rebuild the graph and the search indexes</source>
       <translation>重新生成图谱和搜索索引</translation>
     </message>
     <message>
@@ -208,11 +208,11 @@
       <translation>从所有文档移除标签</translation>
     </message>
     <message>
-      <source>This is no DOI. It begins with “10.”, as on the first page or the web page.</source>
+      <source>This is not a DOI. A DOI begins with “10.”; see the first page or the web page.</source>
       <translation>这不是 DOI。DOI 以“10.”开头，见首页或网页。</translation>
     </message>
     <message>
-      <source>This is no valid ISBN. Compare its 10 or 13 digits with the book.</source>
+      <source>This is not a valid ISBN. Compare its 10 or 13 digits with the book.</source>
       <translation>ISBN 无效。请与书上的 10 位或 13 位数字核对。</translation>
     </message>
     <message>
@@ -320,7 +320,7 @@
       <translation>删除旧版本</translation>
     </message>
     <message>
-      <source>Changed files can't be set back after that; “Compact” then frees the disk space</source>
+      <source>Changed files can't be restored after that; “Compact” then frees the disk space</source>
       <translation>此后无法恢复已更改的文件；之后用“压缩”释放磁盘空间</translation>
     </message>
     <message>
@@ -536,7 +536,7 @@
       <translation>加密</translation>
     </message>
     <message>
-      <source>Whoever gets the file can then read it without a passphrase.</source>
+      <source>Anyone who has the file can then read it without a passphrase.</source>
       <translation>解密后，任何得到此文件的人都能直接读取。</translation>
     </message>
     <message>
@@ -556,7 +556,7 @@
       <translation>创建</translation>
     </message>
     <message>
-      <source>There is a library of this name already.</source>
+      <source>A library with this name already exists.</source>
       <translation>已有同名的资料库。</translation>
     </message>
     <message>
@@ -580,7 +580,7 @@
       <translation>重新建立索引</translation>
     </message>
     <message>
-      <source>These documents are split in different ways now; afterwards all are split alike.</source>
+      <source>These documents are split in different ways. Afterwards, all are split in the same way.</source>
       <translation>这些文档目前的切分方式不同；之后将统一切分。</translation>
     </message>
     <message>
@@ -894,6 +894,10 @@
     <message>
       <source>Open in a new window</source>
       <translation>在新窗口中打开</translation>
+    </message>
+    <message>
+      <source>Show its names</source>
+      <translation>查看其中的名称</translation>
     </message>
     <message>
       <source>Index again…</source>
@@ -1242,7 +1246,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>Delete these {n} copies, too</source>
+      <source>Delete these {n} copies as well</source>
       <translation>
         <numerusform>同时删除这 {n} 个副本</numerusform>
       </translation>

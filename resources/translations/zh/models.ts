@@ -260,7 +260,7 @@
       <translation>值得下载的较大模型</translation>
     </message>
     <message>
-      <source>Models larger than the recommended one run too, but slowly.</source>
+      <source>Models larger than the recommended one also run, but slowly.</source>
       <translation>比推荐的模型更大的模型也能运行，但较慢。</translation>
     </message>
     <message>
@@ -316,7 +316,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>The largest of these models that fits well into the memory and is not slow with {n} processor cores.</source>
+      <source>The largest of these models that fits well into the memory and is fast enough with {n} processor cores.</source>
       <translation>
         <numerusform>在内存充裕、{n} 个处理器核心又不致太慢的前提下，这是其中最大的模型。</numerusform>
       </translation>

@@ -460,7 +460,7 @@
       <translation>文档页面</translation>
     </message>
     <message>
-      <source>The library says why, and can read it again.</source>
+      <source>See the library for the reason, or to read it again.</source>
       <translation>资料库中说明了原因，并可重新读取。</translation>
     </message>
     <message>

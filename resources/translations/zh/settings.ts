@@ -128,7 +128,7 @@
       <translation>新建资料库</translation>
     </message>
     <message>
-      <source>Use a library of its own for each subject.</source>
+      <source>Use a separate library for each subject.</source>
       <translation>每个主题可以单独用一个资料库。</translation>
     </message>
     <message>
@@ -224,7 +224,7 @@
       <translation>只是窗口的语言，与文档的语言无关。</translation>
     </message>
     <message>
-      <source>As the system</source>
+      <source>Follow system</source>
       <translation>跟随系统</translation>
     </message>
     <message>
@@ -260,7 +260,7 @@
       <translation>文字大小</translation>
     </message>
     <message>
-      <source>This applies to the whole window. The text of documents has a size of its own.</source>
+      <source>This applies to the whole window. Documents have a text size of their own.</source>
       <translation>用于整个窗口；文档正文的字号另行设置。</translation>
     </message>
     <message>

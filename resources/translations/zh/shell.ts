@@ -172,8 +172,8 @@
       <translation>更改历史…</translation>
     </message>
     <message>
-      <source>Add a name…</source>
-      <translation>添加名称…</translation>
+      <source>New entity…</source>
+      <translation>新建实体…</translation>
     </message>
     <message>
       <source>Export corrections…</source>

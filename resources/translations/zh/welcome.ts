@@ -144,7 +144,7 @@
       <translation>我的资料库</translation>
     </message>
     <message>
-      <source>There is a library of this name already.</source>
+      <source>A library with this name already exists.</source>
       <translation>已有同名的资料库。</translation>
     </message>
     <message>

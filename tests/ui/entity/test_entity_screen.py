@@ -8,8 +8,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import EntityRow, MentionRow
+from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.ui.editing.merge_dialog import PickEntityDialog
+from desktop_app.ui.entity.head import drop_other_cases
 from desktop_app.ui.entity.names_panel import NamesModel
 from desktop_app.ui.entity.quote_list import PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import TIE, group_mentions
@@ -53,6 +56,26 @@ def test_names_are_filtered_by_type_and_sorted(qtbot, screen) -> None:
     assert screen.names.model.index(0).data() == "Ada Merrow"
 
 
+def test_the_names_of_one_document_are_listed_with_their_mentions_there(
+    qtbot, context, screen
+) -> None:
+    names = screen.names
+    n_all = names.model.n_all
+    assert names.document.isHidden(), "there is nothing to choose between yet"
+    names.set_documents([(2, "渡口"), (1, "The ferry")])
+    assert names.document.isVisible() and names.document_id == 0
+    screen.show_names_of(2)
+    own = context.library_reader.entities_of_document(2, 100)
+    qtbot.waitUntil(lambda: names.model.n_all == len(own))
+    assert {(r.id, r.n_mentions) for r in names.model.rows} == {(r.id, r.n_mentions) for r in own}
+    assert names.n_names.text() == str(len(own)) != str(n_all)
+    context.hub.publish(ChangeSet(entities=frozenset({own[0].id})))
+    qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
+    assert names.model.n_all == len(own)
+    names.set_documents([(1, "The ferry"), (3, "Another")])
+    qtbot.waitUntil(lambda: names.model.n_all == n_all)
+
+
 def test_a_name_is_found_by_its_alias(qtbot, screen) -> None:
     screen.names.search.setText("林先生")
     qtbot.waitUntil(lambda: screen.names.model.rowCount() == 1)
@@ -66,6 +89,8 @@ def test_a_page_shows_the_entity_and_opens_its_evidence(qtbot, screen, show) -> 
     show(1)
     assert screen.page.head.name.text() == "Ada Merrow"
     assert screen.page.head.aliases.text() == "also: Miss Merrow, Ada"
+    shown = drop_other_cases("Ada Merrow", ("ADA MERROW", "Miss Merrow", "MISS MERROW", "Ada"))
+    assert shown == ("Miss Merrow", "Ada")
     assert screen.page.description.isHidden()  # the evidence says the same
     with qtbot.waitSignal(screen.open_passage) as opened:
         click_row(qtbot, screen.page.sources, 0, QPoint(40, 14))
@@ -322,3 +347,10 @@ def test_rename_type_and_merge_are_open_buttons(qtbot, screen, show) -> None:
     qtbot.waitUntil(lambda: screen.corrections.menu.sheet is not None)
     assert isinstance(screen.corrections.menu.sheet, PickEntityDialog)
     screen.corrections.menu.sheet.reject()
+
+
+def test_an_ampersand_in_a_name_is_shown_in_the_last_change(qtbot, screen, show) -> None:
+    show(1)
+    what = Message("Rename “{name}” to “{new}”", name="Ada", new="Ada & Co")
+    screen.page.belonging.set_history([HistoryRow(1, what, 0.0, undone=False)])
+    assert "“Ada && Co”" in screen.page.belonging.history.text(), "one & would mark a key"

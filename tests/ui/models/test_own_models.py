@@ -151,7 +151,7 @@ def test_larger_models_are_suggested_with_what_they_need(context, qtbot):
     assert large.fit.text() == "too large for this computer" and not large.fit.isHidden()
     assert screen.machine.text() == (
         "This computer: 8.0 GB of memory, 5.0 GB of it free; 2 processor cores. "
-        "Models larger than the recommended one run too, but slowly."
+        "Models larger than the recommended one also run, but slowly."
     )
 
 

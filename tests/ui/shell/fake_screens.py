@@ -15,6 +15,7 @@ METHODS = (
     "open_at",
     "show_entity",
     "show_entities",
+    "show_names_of",
     "set_question",
     "open_chat",
     "new_chat",
@@ -63,6 +64,7 @@ class FakeLibraryScreen(FakeScreen):
     open_document = Signal(int)
     open_beside = Signal(int)
     open_in_window = Signal(int)
+    names_wanted = Signal(int)
 
 
 class FakePreferences(QObject):

@@ -94,6 +94,9 @@ def test_screens_open_each_other_through_the_navigator(window: MainWindow):
     assert window.screens.graph.calls == [("show_entities", [7, 8])]
     reader.ask_about.emit("林秋白是谁?")
     assert window.screens.chat.calls == [("set_question", "林秋白是谁?")]
+    window.screens.library.names_wanted.emit(3)
+    assert window.current == "entity"
+    assert window.screens.entity.calls[-1] == ("show_names_of", 3)
 
 
 def test_a_chat_of_the_list_is_opened(window: MainWindow):
