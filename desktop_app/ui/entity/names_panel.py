@@ -282,7 +282,9 @@ class NamesPanel(QWidget):
         build_column(
             title,
             8,
-            build_column(self.search, self.document, self.types, spacing=4, margins=(12, 0, 12, 8)),
+            build_column(
+                self.search, 4, self.document, self.types, spacing=4, margins=(12, 0, 12, 8)
+            ),
             (self.pages, 1),
             build_row(self.several, STRETCH, self.rejected, margins=(12, 2, 12, 2)),
             parent=self,

@@ -28,6 +28,7 @@ from .canvas import GraphCanvas
 
 INSET, GAP = 12, 8
 MOST_COVERED = 0.45  # of the width, by legends side by side
+LARGEST_LEGEND = 0.25  # of the area, by a legend that is wider than that
 SHOW_AFTER_MS = 350
 HIDE_ORDER = ("shared", "pin", "keep", "hide", "path")
 LEAST_BAR = 380  # pixels of width for the selection bar beside the legends
@@ -354,6 +355,10 @@ class CornerPlacer(QObject):
         widest = 0
         for panel in self._left:
             if panel.isHidden():
+                continue
+            area = panel.width() * panel.height() / max(1, right * bottom)
+            if panel.width() > right * MOST_COVERED and area > LARGEST_LEGEND:
+                panel.move(-2 * panel.width(), 0)  # it would hide most of the names
                 continue
             if y > INSET and y + panel.height() + GAP > bottom - self._budget.height():
                 # No room below; a panel that would leave too little width is moved outside.

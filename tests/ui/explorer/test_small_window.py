@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QFontMetrics
 
 from desktop_app.ui.explorer.legends import MARK
+from desktop_app.ui.explorer.node_colors import LegendLine
 
 
 def test_at_a_larger_scale_no_text_of_the_panels_is_clipped(open_screen, theme, cast) -> None:
@@ -91,3 +92,20 @@ def test_no_button_of_the_selection_bar_moves_with_the_selection(open_screen, qt
         screen.selection.show_chosen()
         assert places() == before
     assert bar.buttons["path"].isVisible() and not bar.buttons["path"].isEnabled()
+
+
+def test_a_long_legend_does_not_cover_a_narrow_canvas(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    surface, legend = screen.surface, screen.surface.legend
+    lines = [LegendLine(20 + n, f"Community {n}", 9) for n in range(12)]
+    legend.set_lines("group", "Community", lines)
+    surface.corners.place()
+    assert legend.x() > 0
+    screen.resize(500, 600)
+    qtbot.waitUntil(screen.surface.inspector.isHidden)
+    qtbot.waitUntil(lambda: screen.canvas.width() > 400)
+    surface.corners.place()
+    assert legend.x() < 0
+    legend.set_lines("type", "Type", surface.legend_lines)
+    surface.corners.place()
+    assert legend.x() > 0, "a short one covers little"
