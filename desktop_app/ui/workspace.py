@@ -88,7 +88,7 @@ class Workspace(QObject):
             lambda chat_id: session.publish(ChangeSet(chats=frozenset({chat_id})))
         )
         session.schedule_changed.connect(self.enrichment.show_blocker)
-        session.schedule_changed.connect(self._show_blocker)
+        session.schedule_changed.connect(self._show_progress_again)
         notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
         notice.watch(runner, lambda: tr("The added documents are indexed."))
         notice.watch(self.context.enrichment_runner, lambda: tr("Enrichment is finished."))
@@ -111,6 +111,7 @@ class Workspace(QObject):
         self._titles = self.enrichment.titles = dict(titles)
         self.window.documents.set_titles(self._titles)
         self.window.screens.entity.names.set_documents(titles)
+        self._show_progress_again()  # the title of the document that is read may be another now
 
     def _show_progress(self, progress: Progress) -> None:
         self._progress = progress
@@ -119,8 +120,8 @@ class Workspace(QObject):
         pace = tr("Paused while answering") if waits else ""
         self.window.show_work(progress, describe_stage(progress, self._titles), pace)
 
-    def _show_blocker(self) -> None:
-        """Say that indexing waits for an answer, or that it goes on."""
+    def _show_progress_again(self) -> None:
+        """Show the progress again: indexing waits for an answer or goes on, or a title changed."""
         if self.session.runner.is_running and self._progress is not None:
             self._show_progress(self._progress)
 

@@ -326,7 +326,10 @@ class MergeDesk(QWidget):
             if n:
                 texts = (tr("No matching suggestions"), tr("Try another filter."))
             else:
-                text = tr("Choose a looser setting, or merge names in the list of names.")
+                text = tr(
+                    "Names that may be the same are suggested here after indexing. For more "
+                    "suggestions, choose a looser setting."
+                )
                 texts = (tr("Nothing to merge"), text)
             self.empty.set_texts(*texts)
             self.pages.setCurrentWidget(self.empty)

@@ -51,12 +51,13 @@ from ..widgets.emphasis import cut_around, format_emphasis, format_span
 from ..widgets.fields import go_to_list
 from ..widgets.labels import show_mention
 from ..widgets.sheet import Sheet
-from ..widgets.tables import AnyIndex
+from ..widgets.tables import AnyIndex, paint_ground
 from ..widgets.words import format_ends, format_kind, plain_tip
 from .merge_dialog import FindNames, build_type_box
 
 ID_ROLE, NAME_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 SENTENCE_ROLE = Qt.ItemDataRole.UserRole + 2
+CHANGE_ROLE = Qt.ItemDataRole.UserRole + 3  # the mark of a change, its label and its time
 WIDTH = 440
 HEADING_HEIGHT = 28
 CHECK_BOX = 30  # pixels, with the space beside it; the style sheet draws it larger than Qt says
@@ -506,6 +507,33 @@ def iter_leaves(item: QTreeWidgetItem) -> Iterator[QTreeWidgetItem]:
             yield child
 
 
+class ChangeDelegate(QStyledItemDelegate):
+    """Draws a change in columns: the mark, what was changed, elided, and when."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        paint_ground(painter, option, index, self)
+        mark, what, when = index.data(CHANGE_ROLE)
+        area = option.rect.adjusted(self._theme.length(12), 0, -self._theme.length(12), 0)
+        middle, right = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignRight
+        painter.save()
+        painter.setFont(self._theme.font("small"))
+        painter.setPen(self._theme.color("text2"))
+        painter.drawText(area, middle | right, when)
+        room = painter.fontMetrics().horizontalAdvance(when) + self._theme.length(12)
+        painter.setFont(self._theme.font("text"))
+        undone = index.data(Qt.ItemDataRole.ForegroundRole)
+        painter.setPen(undone.color() if undone is not None else self._theme.color("text"))
+        painter.drawText(area, middle, mark)
+        area.adjust(self._theme.length(18), 0, -room if when else 0, 0)
+        elided = painter.fontMetrics().elidedText(what, Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area, middle, elided)
+        painter.restore()
+
+
 class HistoryDialog(Sheet):
     """Emits `jump_wanted` with the id of an edit, 0 for the state before all edits."""
 
@@ -520,6 +548,8 @@ class HistoryDialog(Sheet):
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Changes, newest first"))
         self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(ChangeDelegate(theme, self.list))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.add(self.list)
         self.column.setStretch(self.column.count() - 1, 1)
         self.nothing = Label(tr("No changes yet."), "muted")
@@ -541,26 +571,31 @@ class HistoryDialog(Sheet):
         self.list.clear()
         self._here = next((row.id for row in rows if not row.undone), 0)
         for row in rows:
-            mark = "●" if row.id == self._here else "○" if row.undone else "  "
+            mark = "●" if row.id == self._here else "○" if row.undone else ""
             label = tr_message(row.label)
-            item = QListWidgetItem(f"{mark}  {label}   ·  {format_when(row.created_at)}")
-            item.setData(ID_ROLE, row.id)
+            item = self._add(row.id, mark, label, format_when(row.created_at))
             item.setToolTip(tr("Undone") if row.undone else label)
             if row.undone:
                 item.setForeground(self._theme.color("text2"))
-            self.list.addItem(item)
             if row.id == self._here:
                 self.list.setCurrentItem(item)
         if rows and not self._of:
-            first = QListWidgetItem(f"{'●' if not self._here else '  '}  {tr(BEGINNING)}")
-            first.setData(ID_ROLE, 0)
-            self.list.addItem(first)
+            first = self._add(0, "" if self._here else "●", tr(BEGINNING))
+            if not self._here:
+                self.list.setCurrentItem(first)
         self.list.setVisible(bool(rows))
         self.nothing.setVisible(not rows)
         if rows and self._is_fresh:  # focus starts on a row that can be chosen
             self._is_fresh = False
             self.list.setFocus()
         self._check()
+
+    def _add(self, edit_id: int, mark: str, what: str, when: str = "") -> QListWidgetItem:
+        item = QListWidgetItem(" · ".join(filter(None, (f"{mark} {what}".strip(), when))))
+        item.setData(ID_ROLE, edit_id)
+        item.setData(CHANGE_ROLE, (mark, what, when))
+        self.list.addItem(item)
+        return item
 
     def _check(self) -> None:
         item = self.list.currentItem()

@@ -396,8 +396,8 @@
       <translation>上一列表</translation>
     </message>
     <message>
-      <source>Choose a looser setting, or merge names in the list of names.</source>
-      <translation>请选择更宽松的设置，或在名称列表中合并。</translation>
+      <source>Names that may be the same are suggested here after indexing. For more suggestions, choose a looser setting.</source>
+      <translation>建立索引后，可能相同的名称会在此处列出。可选择更宽松的设置以获得更多建议。</translation>
     </message>
     <message>
       <source>Merge very likely duplicates</source>

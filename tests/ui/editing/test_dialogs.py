@@ -231,6 +231,7 @@ def test_the_history_lists_edits_and_goes_back_to_one(screen, library, qtbot, co
     sheet.jump_button.click()
     qtbot.waitUntil(lambda: shown(library) == before)
     qtbot.waitUntil(lambda: "○" in sheet.list.item(0).text())
+    assert sheet.list.currentRow() == 2 and not sheet.jump_button.isEnabled()
     assert editing is context.editing
     sheet.accept()
 
