@@ -54,18 +54,22 @@ class QuestionButton(Button):
         self._room = theme.breadth(width)
         self.setAccessibleName(question)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        # a least height of the style sheet would win over a size hint of several lines
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def _text_left(self) -> int:
         return 2 * PADDING + self.iconSize().width() - 4
 
     def sizeHint(self) -> QSize:
-        left = self._text_left()
-        area = QRect(0, 0, self._room - left - PADDING, 10_000)
+        return QSize(self._room, self.heightForWidth(self._room))
+
+    def heightForWidth(self, width: int) -> int:
+        area = QRect(0, 0, width - self._text_left() - PADDING, 10_000)
         flags = Qt.TextFlag.TextWordWrap.value
         lines = self.fontMetrics().boundingRect(area, flags, self.text())
-        height = max(super().sizeHint().height(), lines.height() + PADDING)
-        return QSize(self._room, height)
+        return max(super().sizeHint().height(), lines.height() + PADDING)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
@@ -14,7 +15,7 @@ from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.model import Answer, Citation, MessageRow, RetrievalResult
 from desktop_app.ui.chat.answer_view import AnswerView
 from desktop_app.ui.chat.screen import ChatScreen
-from desktop_app.ui.chat.suggestions import QuestionButton
+from desktop_app.ui.chat.suggestions import EmptyChat, QuestionButton
 from desktop_app.ui.chat.turn_widget import TurnWidget
 from desktop_app.ui.chat.turns import QuestionJob
 from desktop_app.ui.messages import MessageBar
@@ -329,6 +330,21 @@ def test_a_long_suggested_question_takes_several_lines(qtbot, context) -> None:
         button = QuestionButton(context.theme, question, parent)
         assert button.sizeHint().width() == short.width()
         assert button.sizeHint().height() >= short.height() + button.fontMetrics().height()
+
+
+def test_a_long_suggestion_has_room_for_its_lines_with_a_style_sheet(qtbot, qapp, context) -> None:
+    context.theme.apply(qapp)  # its least height of buttons is all that Qt would ask for
+    page = EmptyChat(context.theme)
+    qtbot.addWidget(page)
+    page.resize(1060, 557)
+    page.show()
+    qtbot.waitExposed(page)
+    rows = context.library_reader.top_entities(4)
+    page.show_names([replace(row, name=f"{row.name}, " * 4, type="person") for row in rows])
+    qtbot.waitUntil(lambda: all(button.isVisible() for button in page.questions()))
+    page.layout().activate()
+    for button in page.questions():
+        assert button.height() >= button.sizeHint().height() > 30, "two lines"
 
 
 def test_a_suggested_question_is_asked_by_a_click(qtbot, screen) -> None:
