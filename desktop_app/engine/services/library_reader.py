@@ -20,7 +20,15 @@ from ..model import (
     Passage,
     Subgraph,
 )
-from ..store import chats, collections, document_metadata, documents, file_versions, graph
+from ..store import (
+    annotations,
+    chats,
+    collections,
+    document_metadata,
+    documents,
+    file_versions,
+    graph,
+)
 from ..store.db import Db
 from ..store.search import find_embedding_model
 from ..writing_systems import has_han
@@ -114,6 +122,7 @@ class LibraryReader:
             n_windows=count["window"],
             n_embedded=count["embedding"],
             n_chats=count["chat"],
+            n_notes=annotations.count_annotations(db),
             embedding_model=model[0] if model else "",
             versions_bytes=file_versions.measure_versions(db)[1],
         )

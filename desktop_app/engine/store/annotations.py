@@ -41,6 +41,13 @@ def delete_annotation(db: Db, annotation_id: int) -> None:
     db.write("DELETE FROM annotation WHERE id = ?", (annotation_id,))
 
 
+def count_annotations(db: Db) -> int:
+    """Return the number of annotations in the documents that are not in the trash."""
+    return int(
+        db.value("SELECT count(*) FROM annotation WHERE document_id IN (SELECT id FROM document)")
+    )
+
+
 def fetch_reading_position(db: Db, document_id: int) -> str | None:
     found: str = db.value("SELECT reading_position FROM document WHERE id = ?", (document_id,))
     return found or None

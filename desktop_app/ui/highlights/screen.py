@@ -62,7 +62,6 @@ class HighlightsScreen(QWidget):
     """Lists the highlights and notes of the open library."""
 
     open_passage = Signal(int, int, int)
-    counted = Signal(int)
     library_wanted = Signal()
 
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
@@ -194,7 +193,6 @@ class HighlightsScreen(QWidget):
 
     def _take(self, loaded: _Loaded) -> None:
         self._loaded = loaded
-        self.counted.emit(len(loaded.notes))
         self._fill_choices()
         self._filter()
 

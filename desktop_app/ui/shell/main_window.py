@@ -311,7 +311,6 @@ class MainWindow(QMainWindow):
         s.chat.open_chat_wanted.connect(navigator.open_chat)
         s.chat.search_wanted.connect(lambda: self.sidebar.chats.open_search(self.show_sidebar))
         s.settings.restart_wanted.connect(self.restart_requested)
-        s.highlights.counted.connect(partial(sidebar.set_count, "highlights"))
         s.highlights.library_wanted.connect(lambda: self.show_screen("library"))
         s.merge.counted.connect(self.show_suggestions)
 

@@ -57,6 +57,18 @@ def test_a_highlight_keeps_its_words_and_can_be_undone(library, reading, documen
     assert reading.list_annotations(document_id) == [mark]
 
 
+def test_the_overview_counts_the_highlights_of_documents_outside_the_trash(
+    library, reading, document_id
+):
+    reader = LibraryReader(library.writer)
+    reading.highlight(document_id, *span_of(library, document_id, "a shop of clocks"))
+    assert reader.overview().n_notes == 1
+    DocumentService(library.writer).trash_documents([document_id])
+    assert reader.overview().n_notes == 0 == len(reader.list_notes())
+    history.undo(library.writer)
+    assert reader.overview().n_notes == 1 == len(reader.list_notes())
+
+
 def test_the_same_passage_is_highlighted_once(library, reading, document_id):
     span = span_of(library, document_id, "the harbour")
     reading.highlight(document_id, *span, note="first")
