@@ -59,6 +59,7 @@ RELEASE_MS = 500  # after the last tab was closed
 MAX_CLOSED = 20  # tabs that can be opened again
 DRAG_OUT_PX = 56  # below or above the bar, where a dropped tab becomes a window
 SEPARATOR = " | "
+MOST_OFFERED = 10  # documents beside which another can be shown; more only if they are open
 LEAST_TAB, MOST_TAB, MOST_SPLIT_TAB, TAB_HEIGHT = 96, 220, 320, 36
 TAB_EDGES = 64  # pixels of a tab for its close button and its padding
 
@@ -742,12 +743,18 @@ class DocumentTabs(QWidget):
 
     def _add_places(self, menu: QMenu, page: DocumentPage) -> None:
         side = menu.addMenu(tr("Side by side with"))
-        for document_id in self._other_documents(page):
-            title = " ".join(self._titles.get(document_id, "").split())
-            side.addAction(
-                (title if len(title) < 60 else f"{title[:59]}…").replace("&", "&&"),
-                partial(self.open_side_by_side, page, document_id),
-            )
+        opened = self._other_documents(page)
+        shown = {*opened, *page.document_ids}
+        newest = [d for d in sorted(self._titles, reverse=True) if d not in shown]
+        for group in (opened, newest[: max(0, MOST_OFFERED - len(opened))]):
+            if side.actions() and group:
+                side.addSeparator()
+            for document_id in group:
+                title = " ".join(self._titles.get(document_id, "").split())
+                side.addAction(
+                    (title if len(title) < 60 else f"{title[:59]}…").replace("&", "&&"),
+                    partial(self.open_side_by_side, page, document_id),
+                )
         if side.actions():
             side.addSeparator()
         side.addAction(

@@ -279,6 +279,7 @@ def test_the_menu_of_a_tab_names_what_can_be_done(qtbot, tabs: DocumentTabs):
     assert "Move to a new window" in words and "Show beside “Library”" in words
     side = next(a.menu() for a in menu.actions() if a.text() == "Side by side with")
     assert side.actions()[0].text() == "Document 1"
+    assert [a.text() for a in side.actions()[1:4]] == ["", "Document 9", "Document 8"]
     side.actions()[0].trigger()
     assert tabs.open_ids == [[5, 1]]
 
