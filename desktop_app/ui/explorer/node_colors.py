@@ -19,7 +19,7 @@ from desktop_app.engine.model import ENTITY_TYPES
 
 from ..theme.design_tokens import TYPE_LETTERS, Tokens, step_colors
 from ..translation import later, tr, trn
-from ..widgets.words import format_type, join_words
+from ..widgets.words import drop_key_words, format_type, join_words
 
 # Contrast of a line to the background, by strength. Lines are opaque: no opacity makes them
 # fainter than this, and lines that cross do not add up to a dark spot.
@@ -159,7 +159,8 @@ def list_types(data: GraphData) -> list[tuple[int, str, int]]:
 def list_groups(data: GraphData) -> list[tuple[int, str, int]]:
     """Return (number, words, count) of the biggest communities, those of one name left out."""
     return [
-        (group, name_group(data, group), count) for group, count in graph_data.count_groups(data)
+        (group, drop_key_words(name_group(data, group)), count)
+        for group, count in graph_data.count_groups(data)
     ]
 
 

@@ -54,16 +54,20 @@ class Panel(QWidget):
 
 
 class BudgetLine(Panel):
-    """How many entities of the library are in the view, with "Show more"."""
+    """How many entities of the library are in the view, with "Show more" or "Clear filters"."""
 
     more_wanted = Signal()
+    clear_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
         self.text = Label("", "small", self)
         self.more = Button(tr("Show more"), self, kind="link")
         self.more.clicked.connect(self.more_wanted)
-        self._row = build_row(self.text, self.more, parent=self, spacing=4)
+        self.clear = Button(tr("Clear filters"), self, kind="link")
+        self.clear.clicked.connect(self.clear_wanted)
+        self._row = build_row(self.text, self.more, self.clear, parent=self, spacing=4)
+        self._has_more = False
         self._texts: tuple[str, ...] = ()  # the longest first
         self._by_connections = self._islands = False
         self._counts, self._n_strongest = (0, 0), 0
@@ -83,10 +87,8 @@ class BudgetLine(Panel):
         self._counts, self._n_strongest = (n_shown, total), n_strongest
         self._by_connections = by_connections
         self._islands = islands and n_strongest > 0
+        self._has_more = more and n_shown < total
         self.set_filtered(n_shown)
-        more = more and n_shown < total
-        self.more.setVisible(more)
-        self._row.setContentsMargins(12, 0, 4 if more else 12, 0)
         self.setVisible(n_shown > 0)
         self.setFixedHeight(self._theme.length(32))
         self.adjustSize()
@@ -94,8 +96,13 @@ class BudgetLine(Panel):
     def set_filtered(self, n_left: int) -> None:
         """Show how many entities the filters leave."""
         n_shown, total = self._counts
+        is_filtered = n_left < n_shown
+        self.clear.setVisible(is_filtered)
+        self.more.setVisible(self._has_more and not is_filtered)
+        has_button = self._has_more or is_filtered
+        self._row.setContentsMargins(12, 0, 4 if has_button else 12, 0)
         k = format_number(n_left)
-        if n_left < n_shown:
+        if is_filtered:
             text = trn("{k} of {n} name, filtered", "{k} of {n} names, filtered", total, k=k)
         elif n_shown == total:
             text = trn("{n} name", "All {n} names", total)

@@ -81,6 +81,7 @@ class Surface(QWidget):
         self.kinds.changed.connect(self.apply_filters)
         self.filters.changed.connect(lambda _: self.apply_filters())
         self.filters.cleared.connect(self._clear)
+        self.budget.clear_wanted.connect(self.filters.clear.click)
 
     # --- pages ----------------------------------------------------------
 

@@ -108,6 +108,12 @@ def test_the_budget_line_counts_what_the_filters_leave(open_screen, qtbot, cast)
     assert screen.surface.budget.text.text() == "All 8 names"
     screen.surface.filters.name.setText("cratchit")
     qtbot.waitUntil(lambda: screen.surface.budget.text.text() == "1 of 8 names, filtered")
+    screen.surface.filters.name.setText("nobody")
+    qtbot.waitUntil(lambda: screen.surface.budget.text.text() == "0 of 8 names, filtered")
+    assert not screen.surface.filters.isVisible(), "the panel may be closed"
+    screen.surface.budget.clear.click()
+    assert screen.surface.budget.text.text() == "All 8 names"
+    assert screen.surface.budget.clear.isHidden()
 
 
 def test_selected_and_pinned_nodes_always_have_labels(qtbot, theme, cast) -> None:
