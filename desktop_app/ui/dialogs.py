@@ -25,9 +25,8 @@ STAYS_HERE = later(
 )
 
 REPORT_HAS = later(
-    "The report contains only what is shown here: versions, this computer and the log. It contains "
-    "none of your texts, names, questions or file names. Nothing is sent: copy it and send it "
-    "yourself."
+    "The report contains only versions, this computer and the log; none of your texts, names, "
+    "questions or file names. Nothing is sent: copy it and send it yourself."
 )
 
 

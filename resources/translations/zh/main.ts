@@ -36,8 +36,8 @@
       <translation>文档、问题和回答都留在这台电脑上。阅读、搜索和回答不使用网络。只有“模型”界面会下载内容：您安装的模型，或您粘贴的链接处的模型。其他链接在您同意后于浏览器中打开。</translation>
     </message>
     <message>
-      <source>The report contains only what is shown here: versions, this computer and the log. It contains none of your texts, names, questions or file names. Nothing is sent: copy it and send it yourself.</source>
-      <translation>报告只包含此处显示的内容：版本、本机信息和日志，不含您的文本、名称、问题或文件名。不会发送任何内容：请复制后自行发送。</translation>
+      <source>The report contains only versions, this computer and the log; none of your texts, names, questions or file names. Nothing is sent: copy it and send it yourself.</source>
+      <translation>报告只包含版本、本机信息和日志，不含您的文本、名称、问题或文件名。不会发送任何内容：请复制后自行发送。</translation>
     </message>
     <message>
       <source>Close</source>
