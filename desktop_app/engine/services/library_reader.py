@@ -29,6 +29,7 @@ from ..store import (
     file_versions,
     graph,
 )
+from ..store.annotations import count_annotations
 from ..store.db import Db
 from ..store.search import find_embedding_model
 from ..writing_systems import has_han
@@ -122,7 +123,7 @@ class LibraryReader:
             n_windows=count["window"],
             n_embedded=count["embedding"],
             n_chats=count["chat"],
-            n_notes=annotations.count_annotations(db),
+            n_notes=count_annotations(db),
             embedding_model=model[0] if model else "",
             versions_bytes=file_versions.measure_versions(db)[1],
         )

@@ -214,6 +214,7 @@ class ExplorerScreen(QWidget):
         self.toolbar = ExplorerToolbar(context.theme, self._find, self)
         self.surface = surface = Surface(context.theme, self.toolbar, self)
         self.canvas = surface.canvas
+        context.messages.keep_clear(surface.budget)
         build_column(surface, parent=self)
         self.navigation = GraphNavigation(context, self.canvas, self)
         self.graph_actions = GraphActions(context, self.canvas, self.navigation, self)

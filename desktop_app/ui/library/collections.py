@@ -66,9 +66,14 @@ class TrashPage(QWidget):
         self.restore = Button(tr("Restore"), theme=theme, icon="undo")
         self.delete = Button(tr("Delete permanently"))
         self.message = Label("", "small", wrap=True)
-        foot = build_row((self.message, 1), self.delete, self.restore, margins=(16, 8, 16, 8))
+        self.foot = QWidget()
+        build_row(
+            *((self.message, 1), self.delete, self.restore),
+            parent=self.foot,
+            margins=(16, 8, 16, 8),
+        )
         full = QWidget()
-        build_column((self.list, 1), foot, parent=full, spacing=0, margins=(8, 8, 8, 0))
+        build_column((self.list, 1), self.foot, parent=full, spacing=0, margins=(8, 8, 8, 0))
         empty = EmptyState(
             theme,
             "delete",
@@ -139,6 +144,7 @@ class CollectionsController(QObject):
         self._context, self._model, self._parent = context, model, parent
         self.places = PlacesList(context.theme)
         self.trash = TrashPage(context.theme)
+        context.messages.keep_clear(self.trash.foot)
         self.rows: list[CollectionRow] = []
         self.tags: list[str] = []
         self._documents: Sequence[DocumentRow] = ()

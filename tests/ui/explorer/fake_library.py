@@ -205,6 +205,10 @@ class FakeMessages:
     def __init__(self) -> None:
         self.errors: list[BaseException] = []
         self.texts: list[str] = []
+        self.kept_clear: list[object] = []
+
+    def keep_clear(self, widget: object) -> None:
+        self.kept_clear.append(widget)
 
     def show(self, text: str, **_: object) -> None:
         self.texts.append(text)

@@ -106,6 +106,7 @@ def test_the_tables_are_filtered_by_every_word(open_screen, qtbot, cast) -> None
 def test_the_budget_line_counts_what_the_filters_leave(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     assert screen.surface.budget.text.text() == "All 8 names"
+    assert screen.context.messages.kept_clear == [screen.surface.budget], "no message covers it"
     screen.surface.filters.name.setText("cratchit")
     qtbot.waitUntil(lambda: screen.surface.budget.text.text() == "1 of 8 names, filtered")
     screen.surface.filters.name.setText("nobody")
