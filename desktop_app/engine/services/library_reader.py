@@ -20,15 +20,7 @@ from ..model import (
     Passage,
     Subgraph,
 )
-from ..store import (
-    annotations,
-    chats,
-    collections,
-    document_metadata,
-    documents,
-    file_versions,
-    graph,
-)
+from ..store import chats, collections, document_metadata, documents, file_versions, graph
 from ..store.annotations import count_annotations
 from ..store.db import Db
 from ..store.search import find_embedding_model
