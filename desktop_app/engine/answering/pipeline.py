@@ -408,7 +408,6 @@ class AnswerPipeline:
         proposals = self._read_passages(retrieved, prepared, model)
         if not proposals or asked.cancel.cancelled:
             return None
-        asked.on_step(Progress("checking"))
         answer = confirm_short_answer(
             [(proposal.text, proposal.number) for proposal in proposals],
             sources,
