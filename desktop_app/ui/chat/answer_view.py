@@ -144,7 +144,7 @@ def _cut_at(text: str, n_units: int) -> str:
         used += 2 if is_wide(text[end]) else 1
         end += 1
     blank = text.rfind(" ", max(0, end - 20), end)
-    return text[: blank if blank > 0 else end].rstrip(" ,;:，；：、")
+    return text[: blank if blank > 0 else end].rstrip(" .,;:，；：、\"'“‘([（")
 
 
 def render_answer(

@@ -212,8 +212,8 @@ class QuestionBox(QWidget):
 
     def _fit_choices(self) -> None:
         beside = [self.send_button, *([self.stop_button] if self.stop_button.isVisible() else [])]
-        taken = sum(button.sizeHint().width() + self.foot.spacing() for button in beside)
-        self.choices.fit(max(1, self.edit.width() - taken))
+        taken = sum(button.width() + self.foot.spacing() for button in beside)
+        self.choices.fit(max(1, self.edit.width() + TEXT_LEFT - taken))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

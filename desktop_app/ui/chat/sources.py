@@ -201,6 +201,7 @@ def cut_to_lines(
     is_cut = end < len(shown.text)
     if is_cut:
         end = find_cut(shown.text, max(start + 1, end - 2))
+        end = max(start + 1, start + len(shown.text[start:end].rstrip(" \"'“‘([（")))
     piece = shown.slice(start, end).with_ends("… " if start else "", "…" if is_cut else "")
     moved = (2 if start else 0) - start
     return piece, (mark[0] + moved, min(mark[1], end) + moved)

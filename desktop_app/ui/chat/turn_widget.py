@@ -323,7 +323,7 @@ class TurnWidget(QWidget):
         self.steps_done = Label("", "small", self.step_row)
         self.steps_coming = ElidedLabel("", "small", self.step_row)
         build_row(
-            *(self.busy_line, self.steps_done, self.step, self.step_action, self.remove_button),
+            *(self.busy_line, 4, self.steps_done, self.step, self.step_action, self.remove_button),
             *((self.steps_coming, 1),),
             parent=self.step_row,
             spacing=4,

@@ -589,7 +589,7 @@
     </message>
     <message>
       <source>{place} of {n} {route}</source>
-      <translation>{route}{place}（共 {n} 段）</translation>
+      <translation>{route}{place}（共 {n}）</translation>
     </message>
     <message>
       <source>other steps</source>

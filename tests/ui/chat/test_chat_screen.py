@@ -99,6 +99,8 @@ def test_stop_is_as_large_as_ask_and_the_options_stay(qtbot, screen, hold) -> No
     assert stop.size() == send.size() and not send.isVisible()
     assert stop.accessibleName() == "Stop" and stop.toolTip() == "Stop (Esc)"
     assert [screen.choices.model.text(), screen.choices.mode_button.text()] == labels
+    screen.box.edit.setPlainText("And then?")
+    assert [screen.choices.model.text(), screen.choices.mode_button.text()] == labels
     hold.set()
     qtbot.waitUntil(lambda: is_done(screen))
 

@@ -126,6 +126,10 @@ def test_a_row_has_the_numbers_of_its_citations_and_no_markup() -> None:
     for row, passage in zip(rows, found.passages, strict=True):
         cited = [c.number for c in answer.citations if c.chunk_id == passage.chunk_id]
         assert list(row.numbers) == cited and row.cited == bool(cited)
+    plain = replace(marked, text="IV. Gull\nThere was one man.", heading="Book I › IV. Gull")
+    plain = replace(plain, best_end=plain.start + len(plain.text))
+    row = presentation.build_routes(replace(answer, found=replace(found, passages=(plain,))))[0]
+    assert row.quote == "There was one man." and row.chapter == "IV. Gull"
     first, second = answer.citations[:2]  # the chat numbers them in the order of the text
     other = replace(answer, text=f"It is so [{second.number}], and so [{first.number}].")
     rows = presentation.build_routes(other)

@@ -119,7 +119,7 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
             rank,
             p.title,
             describe_location(p.page_label, p.heading, p.title),
-            show_text(_HEADING.sub("", _best_part(p)).strip() or _best_part(p), one_line=True).text,
+            show_text(_quote(p), one_line=True).text,
             tuple(numbers.get(p.chunk_id, ())),
             p.document_id,
             p.best_start,
@@ -179,6 +179,16 @@ def describe_scores(row: RouteRow) -> str:
 def _best_part(passage: Passage) -> str:
     best = passage.text[passage.best_start - passage.start : passage.best_end - passage.start]
     return best or passage.text
+
+
+def _quote(passage: Passage) -> str:
+    """Return the best part of a passage without headings, which its row names already."""
+    best = _best_part(passage)
+    plain = _HEADING.sub("", best).strip()
+    first, _, rest = plain.partition("\n")
+    if rest.strip() and passage.heading.endswith(first.strip()):
+        plain = rest.strip()
+    return plain or best
 
 
 def _route(name: str) -> str:
