@@ -505,7 +505,7 @@ class AnswerView(QTextBrowser):
         words = tr("Show less") if number in self._opened else tr("Show more")
         families = ", ".join(f"'{family}'" for family in self._theme.font("text").families())
         style = f"color:{self._theme.tokens.accent}; text-decoration:none; font-weight:600;"
-        style += f" font-family:{families}; font-size:{self._theme.px(13)}px"
+        style += f" font-family:{families}; font-size:{self._theme.px(13)}px"  # not shown
         blank = "\u00a0"
         shown = escape(words).replace(" ", blank)
         return f'{blank}<a href="{MORE}:{number}" style="{style}">{shown}</a>'
