@@ -184,11 +184,9 @@ def _best_part(passage: Passage) -> str:
 def _quote(passage: Passage) -> str:
     """Return the best part of a passage without headings, which its row names already."""
     best = _best_part(passage)
-    plain = _HEADING.sub("", best).strip()
-    first, _, rest = plain.partition("\n")
-    if rest.strip() and passage.heading.endswith(first.strip()):
-        plain = rest.strip()
-    return plain or best
+    plain = " ".join(_HEADING.sub("", best).split())
+    chapter = " ".join(passage.heading.rpartition(HEADING_JOINT)[2].split())
+    return plain.removeprefix(chapter).strip() or plain or best
 
 
 def _route(name: str) -> str:
