@@ -25,7 +25,7 @@ from ..retrieval.windows import LONGEST_WINDOW, extend_window
 from ..text.chunking import split_sentences
 from ..text.shown_text import show_text
 from ..writing_systems import has_han, language_of, stems
-from .citations import MARK, add_marks, append_text, cite, narrow
+from .citations import MARK, add_marks, append_text, cite, escape_markdown, narrow
 
 # Log-odds of a claim against "the passage does not say", from which on it stands: two to one, and
 # a little more. Decision 72 has the precision at other values.
@@ -697,8 +697,3 @@ def _strip_quotes(text: str) -> str:
         if text[:1] == left and text[-1:] == right and not {left, right} & set(inside):
             return inside.strip()
     return text.strip()
-
-
-def escape_markdown(text: str) -> str:
-    """Return a quotation without the marks of emphasis and links that its source has."""
-    return re.sub(r"[*_`#\[\]|<>]+", " ", text).replace("  ", " ")
