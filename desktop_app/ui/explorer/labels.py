@@ -102,6 +102,8 @@ def find_covering_spots(
 NEIGHBOURHOOD = 32.0  # pixels; width of the cells in which nodes are looked up
 COLUMN = 100_000  # difference of the keys of two cells side by side
 CLEARER = 1.0  # pixels that a label is nearer to its own node than to any other
+# In a view that shows each name, the label's middle decides as well: a reader looks from it.
+NEAR_MIDDLE = 0.6  # least distance of the middle to other nodes, in distances to its own
 
 
 class NearbyDiscs:
@@ -132,15 +134,19 @@ class NearbyDiscs:
         box: tuple[float, ...],
         *,
         covers: bool = False,
+        by_middle: bool = False,
     ) -> bool:
         """Return whether a label is nearer to its node than to any other, edge to edge.
 
         The distance of a label that covers a part of its node is negative; with `covers`, it may
-        cover other nodes, which are smaller.
+        cover other nodes, which are smaller. With `by_middle`, no other node may be near the
+        middle of the label either.
 
         Args:
             middle, radius: of its node; box: left, top, width and height of the label.
         """
+        if by_middle and not self._has_clear_middle(row, middle, radius, box):
+            return False
         left, top, right, bottom = box[0], box[1], box[0] + box[2], box[1] + box[3]
         x, y = middle
         own = math.hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)) - radius
@@ -166,6 +172,38 @@ class NearbyDiscs:
                     if near and self._rows[place] != row:
                         return False
         return True
+
+    def _has_clear_middle(
+        self, row: int, middle: tuple[float, float], radius: float, box: tuple[float, ...]
+    ) -> bool:
+        x, y = box[0] + box[2] / 2, box[1] + box[3] / 2
+        least = NEAR_MIDDLE * (math.hypot(middle[0] - x, middle[1] - y) - radius)
+        return not any(
+            other != row and math.hypot(place_x - x, place_y - y) - far < least
+            for place_x, place_y, far, other in zip(
+                self._x, self._y, self._radii, self._rows, strict=True
+            )
+        )
+
+
+def count_crossings(
+    spots: np.ndarray, sizes: np.ndarray, starts: np.ndarray, ends: np.ndarray
+) -> np.ndarray:
+    """Return how many lines cross a label at each of its spots, shape (N, S).
+
+    Args:
+        spots: left and top, shape (N, S, 2); sizes: of the labels, shape (N, 2).
+        starts, ends: of the lines, shape (L, 2).
+    """
+    low = spots[:, :, None, :]
+    high = low + sizes[:, None, None, :]
+    along = ends - starts
+    along = np.where(np.abs(along) < 1e-6, 1e-6, along)
+    with np.errstate(invalid="ignore"):
+        first, second = (low - starts) / along, (high - starts) / along
+        enters = np.maximum(np.minimum(first, second).max(3), 0.0)
+        leaves = np.minimum(np.maximum(first, second).min(3), 1.0)
+        return np.asarray((enters < leaves).sum(2))
 
 
 def find_spots(
@@ -240,6 +278,9 @@ BIG_DISC = 9.0
 CROWD = 600
 LABELS_EACH, LEADERS_EACH = 3, 6  # labels of a cluster, and the nodes that are tried for them
 MORE_LABELS = 24  # for the biggest nodes, where the clusters need all labels of a crowded view
+FEW_NODES, FEW_LINES = 160, 600  # in whose views labels avoid lines, and each owns its place
+CROSSED = 3  # spots that a label goes on for each line less that crosses it
+APART = (5.0, 2.0)  # pixels between two labels, where there are few
 LEAST_COVERED = 2.5  # radius of a node that its own label may cover in part
 MOST_MOVED = 3  # frames of a moving view that keep the placed labels
 NEW_WHILE_MOVING = 3  # names rendered in one frame of a moving view; the others follow
@@ -353,6 +394,8 @@ class LabelLayer:
         for title in titles:
             taken.take(*title[:4])
         crowd = len(frame.rows) > CROWD
+        few = len(frame.rows) <= FEW_NODES and not data.islands
+        apart_x, apart_y = APART if few else (0.0, 0.0)
         taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         big_first = frame.rows[::-1]
         first = [row for row in (focus.hovered, focus.selected) if row is not None]
@@ -386,6 +429,13 @@ class LabelLayer:
         roomy = sizes[:, None, :] + AWAY[:, :2] + AWAY[:, 2:]
         clear = taken.clear_of_discs(spots - AWAY[:, :2], roomy)
         is_clear = np.any(clear, axis=1)
+        order = np.arange(spots.shape[1])[None, :].repeat(len(rows), axis=0)
+        if few and 0 < len(frame.lines) <= FEW_LINES:
+            ends = data.pairs[frame.lines]
+            crossed = count_crossings(
+                spots, sizes, frame.points[ends[:, 0]], frame.points[ends[:, 1]]
+            )
+            order = np.argsort(order + CROSSED * crossed, axis=1, kind="stable")
         nearby = NearbyDiscs(frame.points, frame.radii, frame.rows)
         middles, reaches = frame.points[rows].tolist(), frame.radii[rows].tolist()
         important = {*leaders[: 2 * len(n_led)], *biggest[:MORE_LABELS]}
@@ -405,18 +455,22 @@ class LabelLayer:
             if not (must or holds or row in important or is_clear[number]):
                 continue
             text, width, height = texts[number]
-            options = spots[number][clear[number]].tolist() if is_clear[number] else []
+            best = order[number]
+            best = best[clear[number][best]]
+            options = spots[number][best].tolist() if is_clear[number] else []
             middle, radius = middles[number], reaches[number]
             free = next(
                 (
                     (x, y)
                     for x, y in options
-                    if taken.is_free(x, y, width, height)
-                    and nearby.is_nearest(row, middle, radius, (x, y, width, height))
+                    if taken.is_free(
+                        x - apart_x, y - apart_y, width + 2 * apart_x, height + 2 * apart_y
+                    )
+                    and nearby.is_nearest(row, middle, radius, (x, y, width, height), by_middle=few)
                 ),
                 None,
             )
-            if free is None and row in important and radius >= LEAST_COVERED:
+            if free is None and row in important and not few and radius >= LEAST_COVERED:
                 # over a part of its own node, the rest of which stays visible
                 free = next(
                     (
