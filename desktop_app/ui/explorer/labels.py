@@ -134,19 +134,15 @@ class NearbyDiscs:
         box: tuple[float, ...],
         *,
         covers: bool = False,
-        by_middle: bool = False,
     ) -> bool:
         """Return whether a label is nearer to its node than to any other, edge to edge.
 
         The distance of a label that covers a part of its node is negative; with `covers`, it may
-        cover other nodes, which are smaller. With `by_middle`, no other node may be near the
-        middle of the label either.
+        cover other nodes, which are smaller.
 
         Args:
             middle, radius: of its node; box: left, top, width and height of the label.
         """
-        if by_middle and not self._has_clear_middle(row, middle, radius, box):
-            return False
         left, top, right, bottom = box[0], box[1], box[0] + box[2], box[1] + box[3]
         x, y = middle
         own = math.hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)) - radius
@@ -173,17 +169,28 @@ class NearbyDiscs:
                         return False
         return True
 
-    def _has_clear_middle(
-        self, row: int, middle: tuple[float, float], radius: float, box: tuple[float, ...]
-    ) -> bool:
-        x, y = box[0] + box[2] / 2, box[1] + box[3] / 2
-        least = NEAR_MIDDLE * (math.hypot(middle[0] - x, middle[1] - y) - radius)
-        return not any(
-            other != row and math.hypot(place_x - x, place_y - y) - far < least
-            for place_x, place_y, far, other in zip(
-                self._x, self._y, self._radii, self._rows, strict=True
-            )
-        )
+
+def have_clear_middles(
+    spots: np.ndarray, sizes: np.ndarray, rows: np.ndarray, points: np.ndarray, radii: np.ndarray
+) -> np.ndarray:
+    """Return at which spots no other node is near the middle of a label, shape (N, S).
+
+    Args:
+        spots: left and top of the labels, shape (N, S, 2); sizes: of them, shape (N, 2).
+        rows: position of the node of each label in `points`, shape (N,).
+        points, radii: of the visible nodes, shapes (V, 2) and (V,).
+    """
+    middles = spots + sizes[:, None, :] / 2
+    away_x = middles[:, :, 0, None] - points[:, 0]
+    away_y = middles[:, :, 1, None] - points[:, 1]
+    squared = away_x * away_x + away_y * away_y
+    each = np.arange(len(rows))
+    with np.errstate(invalid="ignore"):
+        own = np.sqrt(squared[each, :, rows]) - radii[rows][:, None]
+        least = np.maximum(NEAR_MIDDLE * own, 0.0)[:, :, None] + radii
+        near = squared < least * least
+    near[each, :, rows] = False
+    return np.asarray(~near.any(2))
 
 
 def count_crossings(
@@ -278,7 +285,8 @@ BIG_DISC = 9.0
 CROWD = 600
 LABELS_EACH, LEADERS_EACH = 3, 6  # labels of a cluster, and the nodes that are tried for them
 MORE_LABELS = 24  # for the biggest nodes, where the clusters need all labels of a crowded view
-FEW_NODES, FEW_LINES = 160, 600  # in whose views labels avoid lines, and each owns its place
+FEW_NODES = 120  # in whose views labels avoid lines, and no other node is near their middle
+MOST_CROSSINGS = 14_000  # pairs of label and line that are examined for it in a frame
 CROSSED = 3  # spots that a label goes on for each line less that crosses it
 APART = (5.0, 2.0)  # pixels between two labels, where there are few
 LEAST_COVERED = 2.5  # radius of a node that its own label may cover in part
@@ -429,13 +437,20 @@ class LabelLayer:
         roomy = sizes[:, None, :] + AWAY[:, :2] + AWAY[:, 2:]
         clear = taken.clear_of_discs(spots - AWAY[:, :2], roomy)
         is_clear = np.any(clear, axis=1)
-        order = np.arange(spots.shape[1])[None, :].repeat(len(rows), axis=0)
-        if few and 0 < len(frame.lines) <= FEW_LINES:
-            ends = data.pairs[frame.lines]
-            crossed = count_crossings(
-                spots, sizes, frame.points[ends[:, 0]], frame.points[ends[:, 1]]
-            )
-            order = np.argsort(order + CROSSED * crossed, axis=1, kind="stable")
+        order: np.ndarray | None = None  # of the spots of each label, by the lines that cross it
+        if few:
+            place_of = np.zeros(len(frame.points), dtype=np.int64)
+            place_of[frame.rows] = np.arange(len(frame.rows))
+            seen = (frame.points[frame.rows], frame.radii[frame.rows])
+            clear &= have_clear_middles(spots, sizes, place_of[rows], *seen)
+            is_clear = np.any(clear, axis=1)
+            if 0 < len(frame.lines) * len(rows) <= MOST_CROSSINGS:
+                ends = data.pairs[frame.lines]
+                crossed = count_crossings(
+                    spots, sizes, frame.points[ends[:, 0]], frame.points[ends[:, 1]]
+                )
+                best_first = np.arange(spots.shape[1]) + CROSSED * crossed
+                order = np.argsort(best_first, axis=1, kind="stable")
         nearby = NearbyDiscs(frame.points, frame.radii, frame.rows)
         middles, reaches = frame.points[rows].tolist(), frame.radii[rows].tolist()
         important = {*leaders[: 2 * len(n_led)], *biggest[:MORE_LABELS]}
@@ -455,9 +470,12 @@ class LabelLayer:
             if not (must or holds or row in important or is_clear[number]):
                 continue
             text, width, height = texts[number]
-            best = order[number]
-            best = best[clear[number][best]]
-            options = spots[number][best].tolist() if is_clear[number] else []
+            options = []
+            if is_clear[number]:
+                own, free_spots = spots[number], clear[number]
+                if order is not None:
+                    own, free_spots = own[order[number]], free_spots[order[number]]
+                options = own[free_spots].tolist()
             middle, radius = middles[number], reaches[number]
             free = next(
                 (
@@ -466,7 +484,7 @@ class LabelLayer:
                     if taken.is_free(
                         x - apart_x, y - apart_y, width + 2 * apart_x, height + 2 * apart_y
                     )
-                    and nearby.is_nearest(row, middle, radius, (x, y, width, height), by_middle=few)
+                    and nearby.is_nearest(row, middle, radius, (x, y, width, height))
                 ),
                 None,
             )
