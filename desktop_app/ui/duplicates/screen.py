@@ -47,6 +47,7 @@ from .decisions import MergeManyDialog, ModelVerdicts
 PARTS = (later("To decide"), later("Merged automatically"), later("Ambiguous mentions"))
 TO_DECIDE, JOINED, DOUBTFUL = range(3)
 HEIGHT = 51
+NARROW = 720  # pixels of width of the screen
 CERTAINTY = 0.5  # at first; from it follows the number of clusters
 SETTLE_MS = 3000
 
@@ -170,6 +171,7 @@ class MergeDesk(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.list.fit(self.width() < self._context.theme.length(NARROW))
         # the sidebar says where one is; the names of the parts are needed more than the title
         room = self.width() - self.title.sizeHint().width() - self.list.search_button.width()
         self.title.setVisible(room > self.part_choice.whole_width() + 120)

@@ -20,6 +20,7 @@ from ..widgets import (
     ElidedLabel,
     IconButton,
     Label,
+    PrimaryButton,
     TypeChip,
     build_column,
     build_row,
@@ -27,7 +28,7 @@ from ..widgets import (
 )
 from ..widgets.kind_marks import SurenessMark
 from ..widgets.provenance import ProvenanceMark, describe_description_source, describe_type_source
-from ..widgets.words import join_words
+from ..widgets.words import fold_case, join_words
 
 PRESSING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_Down)
 
@@ -126,8 +127,12 @@ class EntityHead(QWidget):
             elide=True,
         )
         self.merge_button.clicked.connect(self.merge_wanted)
-        self.ask_button = Button(tr("Ask about"), self, theme=theme, icon="chat", elide=True)
-        self.graph_button = Button(tr("Show in graph"), self, theme=theme, icon="graph", elide=True)
+        self.ask_button = Button(
+            tr("Ask about"), self, theme=theme, icon="chat", kind="quiet", elide=True
+        )
+        self.graph_button = PrimaryButton(
+            tr("Show in graph"), self, theme=theme, icon="graph", elide=True
+        )
         self.ask_button.clicked.connect(self.ask_wanted)
         self.graph_button.clicked.connect(self.graph_wanted)
         self.more_button = IconButton(theme, "more", tr("More"), self)
@@ -244,9 +249,10 @@ class EntityHead(QWidget):
         self.source.setVisible(standing.description_from != "quote")
 
     def _show_aliases(self) -> None:
-        names = self._card.aliases if self._card is not None else ()
+        card = self._card
+        names = fold_case(card.aliases, card.row.name) if card is not None else ()
         shown = names if self._all_aliases else names[:SHOWN_ALIASES]
-        self.aliases.setText(tr("also: {names}", names=join_words(shown)))
+        self.aliases.setText(tr("Also: {names}", names=join_words(shown)))
         self.aliases.setVisible(bool(names))
         n_more = len(names) - len(shown)
         self.more_aliases.setText(trn("{n} more", "{n} more", n_more))

@@ -17,7 +17,7 @@ from desktop_app.engine.graph.view import graph_data
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.model import ENTITY_TYPES
 
-from ..theme.design_tokens import TYPE_LETTERS, Tokens, step_colors
+from ..theme.design_tokens import TYPE_LETTERS, TYPE_SHAPES, Tokens, step_colors
 from ..translation import later, tr, trn
 from ..widgets.words import format_type, join_words
 
@@ -35,7 +35,8 @@ class GraphPalette:
 
     `relation` is the colour of marks and of their text, `relations` those of lines by strength,
     `touched` those of the lines of a selected node. `discs` are the colours of nodes by code;
-    `letters` are drawn in big nodes, so that colour is never the only sign.
+    `letters` are drawn in big nodes, so that colour is never the only sign; in high contrast,
+    nodes have `shapes` as well (corners and turn, no corners for a circle), also small ones.
     """
 
     background: QColor
@@ -48,6 +49,7 @@ class GraphPalette:
     discs: tuple[QColor, ...]
     letters: tuple[str, ...]
     kinds: dict[str, QColor]
+    shapes: tuple[tuple[int, float], ...] = ()
 
 
 def build_graph_palette(tokens: Tokens) -> GraphPalette:
@@ -66,7 +68,15 @@ def build_graph_palette(tokens: Tokens) -> GraphPalette:
         discs=tuple(QColor(color) for color in (*types, *steps, tokens.types["concept"])),
         letters=(*(TYPE_LETTERS[name] for name in ENTITY_TYPES), *"ABCDEFGHIJKL", ""),
         kinds={name: QColor(color) for name, color in tokens.types.items()},
+        shapes=_list_shapes() if tokens.high else (),
     )
+
+
+def _list_shapes() -> tuple[tuple[int, float], ...]:
+    """Return the shape of each code: of types, then of communities in turn, then of the rest."""
+    types = [TYPE_SHAPES[name] for name in ENTITY_TYPES]
+    steps = [types[k % len(types)] for k in range(graph_data.N_STEPS)]
+    return (*types, *steps, types[0])
 
 
 def with_alpha(color: QColor, alpha: float) -> QColor:

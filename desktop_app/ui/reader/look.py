@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     QVariantAnimation,
     Signal,
 )
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from desktop_app.ui.theme.theme import Theme
 
@@ -50,6 +50,17 @@ def note_color(
     tokens = paper or theme.tokens
     ink = QColor(tokens.types[role])
     return ink if strong else mixed(QColor(tokens.surface), ink, 0.36)
+
+
+def paint_swatch(painter: QPainter, theme: Theme, color: str, area: QRectF) -> None:
+    """Paint the disc of a highlight colour; in high contrast with the ground of a highlight.
+
+    There the full colour is so dark that it does not resemble the highlight.
+    """
+    strong = note_color(theme, color, strong=True)
+    painter.setPen(QPen(strong, 2) if theme.is_high else Qt.PenStyle.NoPen)
+    painter.setBrush(note_color(theme, color) if theme.is_high else strong)
+    painter.drawEllipse(area.adjusted(1, 1, -1, -1) if theme.is_high else area)
 
 
 SEPIA = replace(

@@ -50,6 +50,26 @@ TYPE_LETTERS = {
     "concept": "C",
     "other": "?",
 }
+# Underlines of names in high contrast, in widths of the line; none for a solid line.
+TYPE_DASHES: dict[str, tuple[float, ...]] = {
+    "person": (),
+    "place": (5.0, 2.0),
+    "organisation": (2.0, 1.5),
+    "event": (7.0, 2.0, 1.0, 2.0),
+    "object": (1.0, 1.5),
+    "concept": (10.0, 3.0),
+    "other": (1.0, 3.0),
+}
+# Shapes of nodes of the graph in high contrast: the number of corners and the turn in degrees.
+TYPE_SHAPES: dict[str, tuple[int, float]] = {
+    "person": (0, 0.0),
+    "place": (4, 45.0),
+    "organisation": (4, 0.0),
+    "event": (3, -90.0),
+    "object": (6, 0.0),
+    "concept": (3, 90.0),
+    "other": (5, -90.0),
+}
 
 
 STEPS_LIGHT = (

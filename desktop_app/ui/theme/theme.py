@@ -59,6 +59,7 @@ from .fonts import FontFamilies, find_families, is_chinese, load_fonts
 from .stylesheet import build_stylesheet
 
 WITH_OWN = (QPushButton, QToolButton, QLineEdit, QComboBox, QAbstractSpinBox)
+HIGH_CONTRAST = "high_contrast"  # property of the application
 SMALL = 48  # pixels; around lower widgets the ring is drawn outside
 WIDTH = 2
 MOVED = (
@@ -405,6 +406,7 @@ class Theme(QObject):
             self.focus_ring.color = self.color("accent")
         self._app.setFont(self.font("text"))
         self._app.setPalette(self.palette())
+        self._app.setProperty(HIGH_CONTRAST, self.is_high)  # for paint code without a theme
         images = {
             "caret": self._image("caret-down", "text2", 12),
             "check": self._image("check-bold", "on_accent", 14),

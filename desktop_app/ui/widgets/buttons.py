@@ -243,8 +243,11 @@ class PrimaryButton(Button):
         theme: Theme | None = None,
         icon: str = "",
         tooltip: str = "",
+        elide: bool = False,
     ) -> None:
-        super().__init__(text, parent, kind="primary", theme=theme, icon=icon, tooltip=tooltip)
+        super().__init__(
+            text, parent, kind="primary", theme=theme, icon=icon, tooltip=tooltip, elide=elide
+        )
 
 
 def add_shortcut(

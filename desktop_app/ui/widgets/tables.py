@@ -29,10 +29,11 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QTreeView,
     QWidget,
 )
 
-from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.theme.theme import HIGH_CONTRAST, Theme
 
 from ..theme.design_tokens import ROW
 
@@ -41,6 +42,7 @@ COLOR_ROLE = Qt.ItemDataRole.UserRole + 102
 ICON_ROLE = Qt.ItemDataRole.UserRole + 103
 ROW_ROLE = Qt.ItemDataRole.UserRole + 104
 
+FRAME = 2  # pixels of the frame around a selected row in high contrast
 BAR = 3  # pixels of the accent bar before the current row
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -261,9 +263,34 @@ def paint_ground(
     widget = option.widget
     style = widget.style() if widget is not None else QApplication.style()
     style.drawControl(QStyle.ControlElement.CE_ItemViewItem, plain, painter, widget)
+    app = QApplication.instance()
+    is_high = app is not None and bool(app.property(HIGH_CONTRAST))
+    if is_high and plain.state & QStyle.StateFlag.State_Selected:
+        _paint_frame(painter, option.rect, widget, index)
     if index.column() == 0 and _is_focused_row(widget, index):
         bar = QRect(option.rect.left(), option.rect.top(), BAR, option.rect.height())
         painter.fillRect(bar, QApplication.palette().color(QPalette.ColorRole.Accent))
+
+
+def _paint_frame(painter: QPainter, area: QRect, view: QWidget | None, index: AnyIndex) -> None:
+    """Paint the frame around a selected row in high contrast, in a cell its part of it."""
+    columns = [index.column()]
+    if isinstance(view, QTableView):
+        header = view.horizontalHeader()
+        columns = [
+            header.logicalIndex(place)
+            for place in range(header.count())
+            if not header.isSectionHidden(header.logicalIndex(place))
+        ]
+    color = QApplication.palette().color(QPalette.ColorRole.Accent)
+    line, width, height = FRAME, area.width(), area.height()
+    painter.fillRect(QRect(area.left(), area.top(), width, line), color)
+    painter.fillRect(QRect(area.left(), area.bottom() + 1 - line, width, line), color)
+    if index.column() == columns[-1]:
+        painter.fillRect(QRect(area.right() + 1 - line, area.top(), line, height), color)
+    # a tree paints the left side beside its branches
+    if index.column() == columns[0] and not isinstance(view, QTreeView):
+        painter.fillRect(QRect(area.left(), area.top(), line, height), color)
 
 
 def _is_focused_row(view: QWidget | None, index: AnyIndex) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -256,6 +256,22 @@ def format_sureness(confidence: float) -> str:
     """Return how sure a model is, in words."""
     words = ("", tr("unsure"), tr("fairly sure"), tr("sure"))
     return words[sureness_level(confidence)]
+
+
+def fold_case(names: Iterable[str], known: str = "") -> tuple[str, ...]:
+    """Return names without those that differ from an earlier one only in case.
+
+    A form in capitals gives way to another one.
+
+    Args:
+        known: a name that is shown already.
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        key = name.casefold()
+        if key not in found or (found[key].isupper() and not name.isupper()):
+            found[key] = name
+    return tuple(name for key, name in found.items() if key != known.casefold())
 
 
 def join_words(words: Sequence[str]) -> str:

@@ -65,7 +65,7 @@ def test_a_name_is_found_by_its_alias(qtbot, screen) -> None:
 def test_a_page_shows_the_entity_and_opens_its_evidence(qtbot, screen, show) -> None:
     show(1)
     assert screen.page.head.name.text() == "Ada Merrow"
-    assert screen.page.head.aliases.text() == "also: Miss Merrow, Ada"
+    assert screen.page.head.aliases.text() == "Also: Miss Merrow, Ada"
     assert screen.page.description.isHidden()  # the evidence says the same
     with qtbot.waitSignal(screen.open_passage) as opened:
         click_row(qtbot, screen.page.sources, 0, QPoint(40, 14))

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QTextLine
 from PySide6.QtWidgets import QWidget
 
+from ...theme.design_tokens import TYPE_DASHES
 from ...theme.theme import Theme
 from ...translation import tr
 from ..look import mixed, note_color, paint_ribbon
@@ -145,6 +146,11 @@ def _paint_names(
     for start, end, _, _, kind in view.names_in(block.start, block.end):
         pen = QPen(view.look.type_color(kind), 1.5)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        if view.look.theme.is_high:  # the type is not told by colour alone
+            pen = QPen(pen.color(), 2.0)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            if dashes := TYPE_DASHES.get(kind, TYPE_DASHES["other"]):
+                pen.setDashPattern(dashes)
         painter.setPen(pen)
         for rect in block.rects(start, end):
             place: QRectF = rect.translated(origin)
