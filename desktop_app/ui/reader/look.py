@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     QVariantAnimation,
     Signal,
 )
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from desktop_app.ui.theme.theme import Theme
 
@@ -105,6 +105,37 @@ class Look:
 
     def selection(self) -> QColor:
         return mixed(self.color("accent_soft"), self.color("accent"), 0.12)
+
+
+UNDERLINE, DOT = 1.5, 2.0  # pixels: thickness, and length of a dot and of the gap after it
+
+
+def paint_name_line(
+    painter: QPainter, left: float, right: float, y: float, color: QColor, kind: str, ratio: float
+) -> None:
+    """Underline a name in whole pixels: every line is equally strong. Concepts have dots."""
+    top, height = round(y * ratio) / ratio, round(UNDERLINE * ratio) / ratio
+    if kind != "concept":
+        painter.fillRect(QRectF(left, top, right - left, height), color)
+        return
+    at = left
+    while at < right:
+        painter.fillRect(QRectF(at, top, min(DOT, right - at), height), color)
+        at += 2 * DOT
+
+
+def paint_swatch(
+    painter: QPainter, place: QRectF, color: QColor, ring: QColor | None, width: float
+) -> None:
+    """Draw a disc in a highlight colour, with a ring around the one in use."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawEllipse(place)
+    if ring is not None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(ring, width))
+        painter.drawEllipse(place.adjusted(-2 * width, -2 * width, 2 * width, 2 * width))
 
 
 def paint_ribbon(painter: QPainter, place: QRectF, color: QColor) -> None:

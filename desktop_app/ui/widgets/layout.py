@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QTextLayout
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QTextLayout
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QSplitter,
+    QTabBar,
     QVBoxLayout,
     QWidget,
 )
@@ -108,13 +109,33 @@ def build_splitter(
     return splitter
 
 
+HEAD_HEIGHT = 52  # pixels, with the rule below
+
+
+class HeadTabs(QTabBar):
+    """Tabs as high as a `ToolbarRow`: the line of the chosen one is on the rule of the row."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setUsesScrollButtons(False)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
+
+    def tabSizeHint(self, index: int) -> QSize:
+        return QSize(super().tabSizeHint(index).width(), HEAD_HEIGHT - 1)
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        return QSize(super().minimumTabSizeHint(index).width(), HEAD_HEIGHT - 1)
+
+
 class ToolbarRow(QFrame):
     """The one row of controls over a screen: title at the left, at most seven controls."""
 
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("toolbarRow")
-        self.setFixedHeight(52)
+        self.setFixedHeight(HEAD_HEIGHT)
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(16, 0, 12, 0)
         self.row.setSpacing(8)
@@ -144,6 +165,19 @@ class Hairline(QFrame):
             self.setFixedHeight(1)
         else:
             self.setFixedWidth(1)
+
+
+class TallRule(QWidget):
+    """A short upright line between two groups of controls."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedSize(9, 18)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(4, 0, 1, self.height(), self.palette().color(QPalette.ColorRole.Mid))
+        painter.end()
 
 
 class Flow(QWidget):
