@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QObject,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QWidget
 
@@ -107,6 +115,7 @@ class DocumentList(QWidget):
         self.hint = Label(tr("Drop files or folders here to add them"), "muted", self.views)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.views.installEventFilter(self)
         # the same room at both sides of a selected row
         build_row(8, (self.views, 1), 8, self.inspector, parent=self, spacing=0)
         pointer = PointerOver([self.table, self.cards], self)
@@ -240,6 +249,11 @@ class DocumentList(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.views and event.type() == QEvent.Type.Resize:
+            self._place_hint()
+        return False
 
     def _fit(self) -> None:
         shown = self.is_inspector_wanted and self.width() >= INSPECTOR_FROM

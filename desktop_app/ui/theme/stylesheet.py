@@ -29,7 +29,6 @@ def mix_shades(tokens: Tokens) -> dict[str, str]:
     high = tokens.high
     return {
         "hover": mix(tokens.surface, tokens.accent_soft, 0.5),
-        "chosen": mix(tokens.accent_soft, tokens.accent, 0.08),  # rows: 1.3:1 on their list
         "side_hover": mix(tokens.sunken, tokens.text, 0.06),
         "side_on": mix(tokens.sunken, tokens.text, 0.11),
         # of fields and buttons: 3:1 on every background

@@ -41,7 +41,7 @@ COLOR_ROLE = Qt.ItemDataRole.UserRole + 102
 ICON_ROLE = Qt.ItemDataRole.UserRole + 103
 ROW_ROLE = Qt.ItemDataRole.UserRole + 104
 
-BAR = 3  # pixels of the accent bar before the current row
+BAR = 3  # pixels of the accent bar before a selected row of a table, or a current row
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -261,9 +261,14 @@ def paint_ground(
     widget = option.widget
     style = widget.style() if widget is not None else QApplication.style()
     style.drawControl(QStyle.ControlElement.CE_ItemViewItem, plain, painter, widget)
-    if index.column() == 0 and _is_focused_row(widget, index):
-        bar = QRect(option.rect.left(), option.rect.top(), BAR, option.rect.height())
-        painter.fillRect(bar, QApplication.palette().color(QPalette.ColorRole.Accent))
+    area, accent = option.rect, QApplication.palette().color(QPalette.ColorRole.Accent)
+    is_table, is_focused = isinstance(widget, QTableView), _is_focused_row(widget, index)
+    is_chosen = is_table and bool(option.state & QStyle.StateFlag.State_Selected)
+    if index.column() == 0 and (is_chosen or is_focused):
+        painter.fillRect(QRect(area.left(), area.top(), BAR, area.height()), accent)
+    if is_table and is_focused:  # in a table, every selected row has a bar
+        painter.fillRect(QRect(area.left(), area.top(), area.width(), 1), accent)
+        painter.fillRect(QRect(area.left(), area.bottom(), area.width(), 1), accent)
 
 
 def _is_focused_row(view: QWidget | None, index: AnyIndex) -> bool:

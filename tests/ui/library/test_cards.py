@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtGui import QFontMetrics, QImage
+from PySide6.QtGui import QFontMetrics, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine import paths
@@ -169,6 +169,17 @@ def test_columns_without_any_value_are_hidden(screen):
     assert table.isColumnHidden(AUTHOR) and table.isColumnHidden(YEAR)
     model.set_rows([replace(rows[0], author="Ada Voss"), *rows[1:3]])
     assert not table.isColumnHidden(AUTHOR) and table.isColumnHidden(YEAR)
+
+
+def test_a_selected_row_has_a_bar_in_the_accent_colour(screen):
+    table = screen.list.table
+    screen.views.table_button.click()
+    table.clearSelection()
+    edge = table.visualRect(screen.model.index(1, TITLE)).topLeft() + QPoint(1, 12)
+    accent = QApplication.palette().color(QPalette.ColorRole.Accent)
+    assert table.viewport().grab().toImage().pixelColor(edge) != accent
+    screen.list.select(screen.model.shown_row(1).id)
+    assert table.viewport().grab().toImage().pixelColor(edge) == accent
 
 
 def test_authors_take_no_more_room_than_they_need(screen):

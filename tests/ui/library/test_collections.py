@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QInputDialog
 
@@ -199,6 +199,9 @@ def test_the_places_are_listed_only_where_there_is_more_than_the_trash(screen, q
     plain = [replace(r, state="ready", set_aside=False, tags=()) for r in screen.model._all]
     collections.set_documents(plain)
     assert not places.isVisible()
+    listed = screen.list  # has the room now, with what is centred in it
+    qtbot.waitUntil(lambda: listed.mapTo(screen, QPoint(0, 0)).x() == 0)
+    qtbot.waitUntil(lambda: listed.hint.width() == listed.views.width())
     menu = screen.build_more_menu()
     action(action(menu, "Show").menu(), "Trash").trigger()
     assert screen.stack.currentWidget() is collections.trash

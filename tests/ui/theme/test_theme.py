@@ -404,8 +404,3 @@ def test_a_disabled_icon_is_pale_but_seen(theme: Theme, mode: str):
     ground, ink = theme.tokens.bg, theme.tokens.text2
     assert 2.4 < contrast(mix(ground, ink, alpha), ground) < 3.5
     theme.set_mode(before)
-
-
-@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda t: t.name)
-def test_a_selected_row_stands_out_from_its_list(tokens: Tokens):
-    assert contrast(mix_shades(tokens)["chosen"], tokens.surface) >= 1.3
