@@ -35,7 +35,7 @@ from .citations import (
     is_refusal,
     verify,
 )
-from .claims import INTRODUCTION, check_claims
+from .claims import INTRODUCTION, check_claims, confirm_short_answer
 from .context import (
     FIRST_TOKEN_S,
     FoundCallback,
@@ -72,6 +72,7 @@ from .query_rewriting import (
     shorten,
 )
 from .report_ranking import excerpt_reports_of
+from .short_answers import ShortAnswer, choose_proposals, read_one_by_one, suits_short_answer
 
 AnswerStream = Iterator[str | Answer]
 
@@ -104,6 +105,7 @@ class AnswerPipeline:
         self._last_sources: tuple[Passage, ...] = ()  # of the last prompt
         self._scheduler = scheduler or WorkScheduler()
         self._found: tuple[Hashable, RetrievalResult] | None = None  # the last, with its key
+        self._read: tuple[Hashable, list[ShortAnswer]] | None = None  # the same of passages read
 
     def ask(
         self,
@@ -216,6 +218,9 @@ class AnswerPipeline:
         prepared = self._build_context(retrieved, model)
         if not prepared.context.sources:
             return
+        proposals = self._read_passages(retrieved, prepared, model)
+        if proposals or cancel.cancelled:
+            return  # these are checked first
         self._last_sources = prepared.context.sources
         for _ in model.stream(prepared.messages, max_tokens=0, cancel=cancel):
             pass
@@ -265,6 +270,9 @@ class AnswerPipeline:
             return
         prepared = self._build_context(retrieved, model)
         answer = self._answer_without_generation(asked, prepared, model)
+        if answer is None:
+            assert model is not None
+            answer = yield from self._answer_in_few_words(retrieved, prepared, model)
         if answer is None:
             assert model is not None
             draft = yield from self._generate(retrieved, prepared, model)
@@ -388,6 +396,52 @@ class AnswerPipeline:
         if model is None or not prepared.context.sources:
             return build_passages_answer(found, asked.language)
         return None
+
+    def _answer_in_few_words(
+        self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
+    ) -> Generator[str, None, Answer | None]:
+        """Yield and return an answer that one passage gives, None if no such answer stands."""
+        if not _suits_one_by_one(retrieved, prepared, model):
+            return None
+        asked, sources = retrieved.asked, prepared.context.sources
+        asked.on_step(Progress("reading", 0, len(sources)))
+        proposals = self._read_passages(retrieved, prepared, model)
+        if not proposals or asked.cancel.cancelled:
+            return None
+        asked.on_step(Progress("checking"))
+        answer = confirm_short_answer(
+            [(proposal.text, proposal.number) for proposal in proposals],
+            sources,
+            prepared.found,
+            model,
+            asked.cancel,
+            asked.language,
+        )
+        if answer is None:
+            return None
+        yield answer.text
+        return replace(
+            answer,
+            model=model.name,
+            prompt=prepared.prompt,
+            first_token_s=round(asked.spent_s, 2),
+            n_prompt_tokens=sum(model.count_tokens(source.text) for source in sources),
+        )
+
+    def _read_passages(
+        self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
+    ) -> list[ShortAnswer]:
+        """Return what single passages answer, kept from the last call with the same passages."""
+        if not _suits_one_by_one(retrieved, prepared, model):
+            return []
+        asked, found, sources = retrieved.asked, prepared.found, prepared.context.sources
+        key = (model.name, found.question, tuple((s.chunk_id, s.start, s.end) for s in sources))
+        if self._read is None or self._read[0] != key:
+            answers = read_one_by_one(found.question, sources, model, asked.language, asked.cancel)
+            if asked.cancel.cancelled:
+                return []
+            self._read = key, choose_proposals(answers, found.question, sources)
+        return self._read[1]
 
     def _generate(
         self,
@@ -550,6 +604,16 @@ def _understand(
     return UnderstoodQuestion(
         question, param, language, cancel or CancelToken(), on_step, time.monotonic()
     )
+
+
+def _suits_one_by_one(
+    retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
+) -> bool:
+    """Return whether single passages are asked first (`short_answers`)."""
+    if not isinstance(retrieved, Retrieved) or retrieved.translation is not None:
+        return False
+    param = retrieved.asked.param
+    return not retrieved.needs_history and suits_short_answer(prepared.found, param, model)
 
 
 def _is_unanswerable(retrieved: Retrieved) -> bool:

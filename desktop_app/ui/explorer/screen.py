@@ -204,13 +204,19 @@ class ExplorerScreen(QWidget):
     shown = Signal()
     enrich_entity_requested = Signal(int)
 
-    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        context: SessionContext,
+        parent: QWidget | None = None,
+        *,
+        use_opengl: bool = False,
+    ) -> None:
         super().__init__(parent)
         self.context = context
         self._started, self._stale = False, True
         self._only_kind: str | None = None
         self.toolbar = ExplorerToolbar(context.theme, self._find, self)
-        self.surface = surface = Surface(context.theme, self.toolbar, self)
+        self.surface = surface = Surface(context.theme, self.toolbar, self, use_opengl=use_opengl)
         self.canvas = surface.canvas
         build_column(surface, parent=self)
         self.navigation = GraphNavigation(context, self.canvas, self)

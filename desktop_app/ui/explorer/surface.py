@@ -33,7 +33,14 @@ LEAST_CANVAS = 360  # pixels of width; the inspector is hidden to leave this muc
 class Surface(QWidget):
     """The canvas with all its panels, below a toolbar."""
 
-    def __init__(self, theme: Theme, toolbar: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        toolbar: QWidget,
+        parent: QWidget | None = None,
+        *,
+        use_opengl: bool = False,
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._side = self._forced = False
@@ -42,7 +49,7 @@ class Surface(QWidget):
         self.legend_lines: list[LegendLine] = []
         self._saved_filters: Filters | None = None
         self.collections: list[tuple[str, tuple[int, ...]]] = []
-        self.canvas = GraphCanvas(theme, self)
+        self.canvas = GraphCanvas(theme, self, use_opengl=use_opengl)
         self.inspector = Inspector(theme, self)
         self.paths = PathPanel(theme, self)
         self.filters = FilterPanel(theme, self)

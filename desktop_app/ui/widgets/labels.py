@@ -206,10 +206,8 @@ class ElidedLabel(Label):
         self._elide()
 
     def _elide(self) -> None:
-        one_line = " ".join(self._full.split())
-        shown = self.fontMetrics().elidedText(
-            one_line, self._mode, max(16, self.contentsRect().width())
-        )
+        one_line, room = " ".join(self._full.split()), max(16, self.contentsRect().width())
+        shown = self.fontMetrics().elidedText(one_line, self._mode, room)
         super().setText(shown)
         self.setToolTip(plain_tip(self._full) if shown != one_line else "")
         self.setAccessibleName(self._full)

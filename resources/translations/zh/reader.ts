@@ -204,10 +204,6 @@
       <translation>为选中的文字添加笔记</translation>
     </message>
     <message>
-      <source>{share}%</source>
-      <translation>{share}%</translation>
-    </message>
-    <message>
       <source>Zoom in</source>
       <translation>放大</translation>
     </message>
@@ -246,6 +242,10 @@
     <message>
       <source>Go to page…</source>
       <translation>转到页…</translation>
+    </message>
+    <message>
+      <source>{share}%</source>
+      <translation>{share}%</translation>
     </message>
     <message>
       <source>Ctrl+wheel zooms</source>

@@ -46,7 +46,7 @@ def doubting(*words: str) -> ScriptedChatModel:
 
     def reply(script, ask, line):
         liked = reply_alike(script, ask, line)
-        asked = script.messages[-1].text.split("Question:")[-1]
+        asked = script.messages[-1].text.split("Question:")[-1] + script.text
         return Choice(liked.logprobs[::-1]) if any(w in asked for w in words) else liked
 
     return ScriptedChatModel(reply=reply)
@@ -142,9 +142,10 @@ def test_the_model_is_asked_in_both_orders():
     model = ScriptedChatModel()
     [claim] = find_claims("Rolf struck the miller [1].", [passage(EN)], "Who struck?")
     assert ask_preference(claim, "Who struck?", model) == 2.0 > SURE
-    prompts = [program.messages[-1].text for program, _, _ in model.script_lines]
-    assert len(prompts) == 2 and all(claim.evidence in prompt for prompt in prompts)
-    assert [f"A. {SAYS_NOTHING[0]}" in prompt for prompt in prompts] == [False, True]
+    first, second = (program for program, _, _ in model.script_lines)
+    assert first.messages == second.messages, "passage and question are read once"
+    assert claim.evidence in first.messages[-1].text
+    assert [f"A. {SAYS_NOTHING[0]}" in one.text for one in (first, second)] == [False, True]
 
     always_a = ScriptedChatModel(reply=lambda *_: Choice((0.0, -9.0)))
     assert ask_preference(claim, "Who struck?", always_a) == 0.0
@@ -183,7 +184,7 @@ def test_a_quotation_that_goes_on_stands_as_a_whole() -> None:
 
     def reply(script, ask, line):
         liked = reply_alike(script, ask, line)
-        asked = script.messages[-1].text.split("Question:")[-1]
+        asked = script.messages[-1].text.split("Question:")[-1] + script.text
         return Choice((0.0, 0.0)) if "parrot" in asked else liked
 
     kept = check(text, "Where was Jan?", ScriptedChatModel(reply=reply), passage(EN))
