@@ -25,10 +25,10 @@ from ..store.db import Db
 from ..text.language import detect_language
 from .citations import (
     BYPASSED,
-    NEAREST,
     NOT_FOUND,
     NOT_SAID,
     RepetitionDetector,
+    append_nearest,
     append_text,
     build_passages_answer,
     describe_doubt,
@@ -408,7 +408,6 @@ class AnswerPipeline:
         proposals = self._read_passages(retrieved, prepared, model)
         if not proposals or asked.cancel.cancelled:
             return None
-        asked.on_step(Progress("checking"))
         answer = confirm_short_answer(
             [(proposal.text, proposal.number) for proposal in proposals],
             sources,
@@ -453,8 +452,10 @@ class AnswerPipeline:
 
         The text of a question that was translated is not yielded: it is translated back first.
         """
-        n_answer, messages = prepared.n_answer, prepared.messages
-        pieces = self._stream(retrieved.asked, prepared.found, model, messages, n_answer)
+        n_read, messages = len(prepared.context.sources), prepared.messages
+        pieces = self._stream(
+            retrieved.asked, prepared.found, model, messages, prepared.n_answer, n_read
+        )
         is_hidden = isinstance(retrieved, Retrieved) and retrieved.translation is not None
         for piece in pieces:
             if isinstance(piece, Answer):
@@ -475,9 +476,9 @@ class AnswerPipeline:
         """Return the answer with checked citations, in the language of the question.
 
         Sentences that their passages do not say are replaced by quotations, in the answer only:
-        the text that was yielded is a draft. Yields what is added to the text: the translation, a
-        warning about a weakly supported answer, or the nearest passages where the model found no
-        answer.
+        the text that was yielded is a draft. Where the model found no answer, the nearest passages
+        are quoted. Yields what is added to the text: the translation, or a warning about a weakly
+        supported answer.
         """
         sources, language = prepared.context.sources, asked.language
         answer = verify(draft, sources)
@@ -504,9 +505,7 @@ class AnswerPipeline:
             yield f"\n\n{doubt}"
             return append_text(answer, doubt)
         if is_refusal(answer.text) and prepared.found.entities and not answer.stopped:
-            nearest = build_passages_answer(prepared.found, language, NEAREST)
-            yield f"\n\n{nearest.text}"
-            return replace(append_text(answer, nearest.text), citations=nearest.citations)
+            return append_nearest(replace(answer, found=prepared.found), language)
         return answer
 
     # --- around the steps ------------------------------------------------------------------------
@@ -518,6 +517,7 @@ class AnswerPipeline:
         model: ChatModel,
         messages: Sequence[ChatMessage],
         n_answer: int,
+        n_read: int = 0,
     ) -> AnswerStream:
         """Yield the text of the answer piece by piece, then the complete, unverified answer.
 
@@ -525,10 +525,11 @@ class AnswerPipeline:
 
         Args:
             n_answer: the maximum number of tokens to generate.
+            n_read: the number of passages in the prompt.
         """
         prompt = "\n\n".join(m.text for m in messages)
         n_prompt_tokens = model.count_tokens(prompt)
-        asked.on_step(Progress("reading", 0, len(found.passages)))
+        asked.on_step(Progress("reading", 0, n_read))
         first_token_s = 0.0
         pieces: list[str] = []
         repetition = RepetitionDetector()

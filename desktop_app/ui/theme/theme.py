@@ -273,6 +273,7 @@ FONT_PX = {
     "small": measures.SMALL_PX,
     "text": measures.TEXT_PX,
     "number": measures.TEXT_PX,
+    "small_number": measures.SMALL_PX,
     "strong": measures.TEXT_PX,
     "title": measures.TITLE_PX,
     "book": 17,
@@ -487,7 +488,7 @@ class Theme(QObject):
         font.setPixelSize(self.px(FONT_PX.get(role, measures.TEXT_PX)))
         if role in ("title", "strong"):
             font.setWeight(QFont.Weight.DemiBold)
-        if role in ("number", "small"):
+        if role in ("number", "small_number"):  # not in texts: their hyphens would be as wide
             font.setFeature(QFont.Tag("tnum"), 1)
         return font
 

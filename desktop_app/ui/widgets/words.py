@@ -365,3 +365,35 @@ def drop_key_words(title: str) -> str:
     """
     found = _NAMES_AND_WORDS.fullmatch(title)
     return found[1] if found else title
+
+
+_SMALL_WORDS = frozenset(
+    "a an and as at but by for from in into of on or the to with".split()  # not shown
+)
+_ROMAN = re.compile(r"[IVXLCDM]+\Z")
+
+
+def format_heading(heading: str) -> str:
+    """Return a heading that is all in capitals with a capital at each word, others unchanged.
+
+    Names keep their capitals, which a sentence in lower case would take from them.
+    """
+    letters = [char for char in heading if char.isalpha()]
+    if len(letters) < 5 or " " not in heading or not heading.isupper():
+        return heading
+    words, begins = [], True
+    for word in heading.split(" "):
+        bare = word.strip(".,:;!?()\"'“”‘’—-")
+        if _ROMAN.match(bare) or any(char.isdigit() for char in bare):
+            words.append(word)
+        elif not begins and bare.lower() in _SMALL_WORDS:
+            words.append(word.lower())
+        else:
+            words.append(_capitalize(word))
+        begins = word.endswith((":", ".", "!", "?", "—", "-"))
+    return " ".join(words)
+
+
+def _capitalize(word: str) -> str:
+    """Return a word in lower case with a capital at its start and after each hyphen."""
+    return re.sub(r"(^|[-—])(\W*)(\w)", lambda m: m[1] + m[2] + m[3].upper(), word.lower())

@@ -12,8 +12,10 @@ from desktop_app.engine.answering.claims import (
     MOST_QUOTED,
     SURE,
     SURE_LITERAL,
+    SURE_SHORT,
     ask_preference,
     check_claims,
+    confirm_short_answer,
     extend_window,
     find_claims,
     find_contradiction,
@@ -384,3 +386,23 @@ def test_a_quotation_leaves_out_the_heading_of_its_chapter():
     first = replace(passage(text), best_end=len(text), heading="Part one · IV. Gull – The Captain")
     checked = check("Hodge had it.", "Who was called Gull?", ScriptedChatModel(), first)
     assert "“One man was called Gull.”" in checked.text
+
+
+@pytest.mark.parametrize(("odds", "stands"), [(SURE_SHORT - 0.1, False), (SURE_SHORT, True)])
+def test_a_short_answer_needs_its_own_certainty_even_where_it_is_copied(odds, stands):
+    found = RetrievalResult("What did Rolf do?", "walk", (passage(EN),))
+    confirmed = confirm_short_answer(
+        [("Rolf struck the miller with a spade.", 1)],
+        found.passages, found, leaning(odds), CancelToken(), "en",
+    )  # fmt: skip
+    assert (confirmed is not None) is stands
+
+
+def test_of_short_answers_the_first_that_stands_is_taken_and_others_have_reasons():
+    found = RetrievalResult("Who had gone to sea?", "walk", (passage(EN),))
+    confirmed = confirm_short_answer(
+        [("Rolf", 1), ("Jan", 1)], found.passages, found, doubting("Rolf\n"), CancelToken(), "en"
+    )
+    assert confirmed is not None and confirmed.text == "Jan [1]."
+    [stage] = confirmed.found.stages
+    assert stage.kept[0].startswith("Jan") and stage.dropped[0].startswith("Rolf (")

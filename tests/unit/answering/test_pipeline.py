@@ -278,15 +278,22 @@ REFUSAL = "Your documents don't seem to say."
 
 def test_an_answer_that_nothing_was_found_lists_the_nearest_passages(library):
     pipeline = build_pipeline(library, ScriptedChatModel([f"{REFUSAL} [1]"]))
-    *pieces, answer = pipeline.query_stream(QUESTION)
-    assert answer.text.startswith(f"{REFUSAL}\n\nThe model found no answer.")
-    assert NEAREST["en"] in "".join(pieces)
-    assert answer.citations
+    answer = pipeline.query(QUESTION)
+    head, *quotations = answer.text.split("\n\n")
+    assert head == f"{REFUSAL} These passages come nearest:"
+    assert all(quotation.startswith("> ") for quotation in quotations)
+    assert 1 <= len(quotations) == len(answer.citations) <= 3
     for citation in answer.citations:
         assert f"[{citation.number}]" in answer.text
         assert citation.quote in next(
             p.text for p in answer.found.passages if p.chunk_id == citation.chunk_id
         )
+
+
+def test_what_a_model_says_beside_the_refusal_is_kept(library):
+    own = "The sources do not mention an employer of the Petrel."
+    answer = build_pipeline(library, ScriptedChatModel([own])).query(QUESTION)
+    assert answer.text.startswith(f"{own}\n\n{NEAREST['en']}\n\n> ")
 
 
 def test_without_a_known_entity_no_nearest_passages_are_listed(library):
