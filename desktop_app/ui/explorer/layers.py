@@ -96,7 +96,7 @@ def paint_disc(
         font.setPixelSize(round(radius * 0.95))
         font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
-        painter.setPen(palette.ring)
+        painter.setPen(palette.inks[code])
         box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QLinearGradient,
     QPainter,
     QPaintEvent,
+    QPalette,
     QResizeEvent,
     QTextLayout,
 )
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QSplitter,
+    QTabBar,
     QVBoxLayout,
     QWidget,
 )
@@ -116,13 +118,33 @@ def build_splitter(
     return splitter
 
 
+HEAD_HEIGHT = 52  # pixels, with the rule below
+
+
+class HeadTabs(QTabBar):
+    """Tabs as high as a `ToolbarRow`: the line of the chosen one is on the rule of the row."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setUsesScrollButtons(False)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
+
+    def tabSizeHint(self, index: int) -> QSize:
+        return QSize(super().tabSizeHint(index).width(), HEAD_HEIGHT - 1)
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        return QSize(super().minimumTabSizeHint(index).width(), HEAD_HEIGHT - 1)
+
+
 class ToolbarRow(QFrame):
     """The one row of controls over a screen: title at the left, at most seven controls."""
 
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("toolbarRow")
-        self.setFixedHeight(52)
+        self.setFixedHeight(HEAD_HEIGHT)
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(16, 0, 12, 0)
         self.row.setSpacing(8)
@@ -191,6 +213,19 @@ class ScrollFade(QWidget):
         shade.setColorAt(0.8, ground)
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), shade)
+
+
+class TallRule(QWidget):
+    """A short upright line between two groups of controls."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedSize(9, 18)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(4, 0, 1, self.height(), self.palette().color(QPalette.ColorRole.Mid))
+        painter.end()
 
 
 class Flow(QWidget):

@@ -43,7 +43,7 @@ ICON_ROLE = Qt.ItemDataRole.UserRole + 103
 ROW_ROLE = Qt.ItemDataRole.UserRole + 104
 
 FRAME = 2  # pixels of the frame around a selected row in high contrast
-BAR = 3  # pixels of the accent bar before the current row
+BAR = 3  # pixels of the accent bar before a selected row of a table, or a current row
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -265,11 +265,16 @@ def paint_ground(
     style.drawControl(QStyle.ControlElement.CE_ItemViewItem, plain, painter, widget)
     app = QApplication.instance()
     is_high = app is not None and bool(app.property(HIGH_CONTRAST))
-    if is_high and plain.state & QStyle.StateFlag.State_Selected:
-        _paint_frame(painter, option.rect, widget, index)
-    if index.column() == 0 and _is_focused_row(widget, index):
-        bar = QRect(option.rect.left(), option.rect.top(), BAR, option.rect.height())
-        painter.fillRect(bar, QApplication.palette().color(QPalette.ColorRole.Accent))
+    is_chosen = bool(plain.state & QStyle.StateFlag.State_Selected)
+    area, accent = option.rect, QApplication.palette().color(QPalette.ColorRole.Accent)
+    is_table, is_focused = isinstance(widget, QTableView), _is_focused_row(widget, index)
+    if is_high and is_chosen:
+        _paint_frame(painter, area, widget, index)
+    if index.column() == 0 and ((is_table and is_chosen) or is_focused):
+        painter.fillRect(QRect(area.left(), area.top(), BAR, area.height()), accent)
+    if is_table and is_focused:  # in a table, every selected row has a bar
+        painter.fillRect(QRect(area.left(), area.top(), area.width(), 1), accent)
+        painter.fillRect(QRect(area.left(), area.bottom(), area.width(), 1), accent)
 
 
 def _paint_frame(painter: QPainter, area: QRect, view: QWidget | None, index: AnyIndex) -> None:

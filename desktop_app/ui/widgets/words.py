@@ -145,6 +145,21 @@ def format_type(entity_type: str, *, capital: bool = False) -> str:
     return text[:1].upper() + text[1:] if capital else text
 
 
+TYPE_LETTERS = {
+    "person": later("P"),
+    "place": later("L"),
+    "organisation": later("G"),
+    "event": later("E"),
+    "object": later("O"),
+    "concept": later("C"),
+}
+
+
+def letter_of_type(entity_type: str) -> str:
+    """Return the letter on the disc of an entity type: one character in every language."""
+    return tr(TYPE_LETTERS[entity_type]) if entity_type in TYPE_LETTERS else "?"
+
+
 # --- kinds of relations ------------------------------------------------------------------------
 
 

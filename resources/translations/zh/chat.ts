@@ -425,7 +425,7 @@
     </message>
     <message>
       <source>by connections</source>
-      <translation>按联系</translation>
+      <translation>按关系数</translation>
     </message>
     <message>
       <source>Reranker</source>

@@ -398,10 +398,14 @@ def test_a_chat_is_renamed_and_deleted(qtbot, context, screen) -> None:
     screen.open_chat(11)
     qtbot.waitUntil(lambda: screen.head.title_edit.title() == "Marley's ghost")
     screen.head.title_edit.begin()
-    screen.head.title_edit.setText("幽灵")
+    screen.head.title_edit.field.setText("幽灵")
     with qtbot.waitSignal(screen.chat_changed):
-        qtbot.keyClick(screen.head.title_edit, Qt.Key.Key_Return)
+        qtbot.keyClick(screen.head.title_edit.field, Qt.Key.Key_Return)
     assert context.chats.rows[0].title == "幽灵"
+    screen.head.title_edit.begin()
+    screen.head.title_edit.field.setText("something else")
+    qtbot.keyClick(screen.head.title_edit.field, Qt.Key.Key_Escape)
+    assert screen.head.title_edit.title() == "幽灵" and not screen.head.title_edit.is_edited
     with qtbot.waitSignal(screen.chat_changed):
         screen.head.delete_action.trigger()
     assert screen.chat_id is None and all(r.id != 11 for r in context.chats.rows)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.chat.turn_widget import QuestionBubble
 from desktop_app.ui.explorer.node_colors import build_graph_palette
 from desktop_app.ui.theme.design_tokens import (
@@ -26,13 +27,14 @@ from desktop_app.ui.theme.design_tokens import (
     HIGH_DARK,
     HIGH_LIGHT,
     LIGHT,
+    LOOKS,
     TYPE_DASHES,
-    TYPE_LETTERS,
     TYPE_SHAPES,
     Tokens,
+    pick_ink,
     step_colors,
 )
-from desktop_app.ui.theme.stylesheet import build_stylesheet, mix_shades
+from desktop_app.ui.theme.stylesheet import build_stylesheet, mix, mix_shades
 from desktop_app.ui.theme.theme import GLYPHS, HIGH_CONTRAST, FocusRing, Theme, glyph
 from desktop_app.ui.widgets import Badge, ProgressLine, Skeleton
 from desktop_app.ui.widgets.tables import RowTable
@@ -411,7 +413,29 @@ def test_a_selected_row_has_a_frame_all_round_only_in_high_contrast(qtbot, contr
 
 
 def test_in_high_contrast_types_differ_in_shape_and_underline() -> None:
-    assert set(TYPE_SHAPES) == set(TYPE_DASHES) == set(TYPE_LETTERS)
-    assert len(set(TYPE_SHAPES.values())) == len(set(TYPE_DASHES.values())) == len(TYPE_LETTERS)
+    assert set(TYPE_SHAPES) == set(TYPE_DASHES) == set(ENTITY_TYPES)
+    assert len(set(TYPE_SHAPES.values())) == len(set(TYPE_DASHES.values())) == len(ENTITY_TYPES)
     assert len(build_graph_palette(HIGH_LIGHT).shapes) == len(build_graph_palette(LIGHT).discs)
     assert build_graph_palette(LIGHT).shapes == ()
+
+
+@pytest.mark.parametrize("tokens", LOOKS.values(), ids=lambda t: t.name)
+def test_a_letter_on_a_disc_has_the_better_contrast_everywhere(tokens: Tokens):
+    palette = build_graph_palette(tokens)
+    for code, name in enumerate(ENTITY_TYPES):
+        ink = palette.inks[code].name()
+        assert ink == pick_ink(tokens.types[name]).lower()
+        better = max(contrast(shade, tokens.types[name]) for shade in ("#000000", "#ffffff"))
+        assert contrast(ink, tokens.types[name]) == better >= 4.5
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_a_disabled_icon_is_pale_but_seen(theme: Theme, mode: str):
+    before = theme.mode
+    theme.set_mode(mode)
+    image = theme.icon("arrow-left").pixmap(QSize(64, 64), QIcon.Mode.Disabled).toImage()
+    points = ((x, y) for x in range(64) for y in range(64))
+    alpha = max(image.pixelColor(x, y).alphaF() for x, y in points)
+    ground, ink = theme.tokens.bg, theme.tokens.text2
+    assert 2.4 < contrast(mix(ground, ink, alpha), ground) < 3.5
+    theme.set_mode(before)
