@@ -424,8 +424,8 @@
       <translation>关系</translation>
     </message>
     <message>
-      <source>by connections</source>
-      <translation>按关系数</translation>
+      <source>by their connections</source>
+      <translation>按关系</translation>
     </message>
     <message>
       <source>Reranker</source>

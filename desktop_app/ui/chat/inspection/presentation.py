@@ -33,7 +33,7 @@ ROUTES = {
     "names": Route(later("Names"), later("by names")),
     "walk": Route(later("From name to name"), later("from name to name")),
     "entity": Route(later("Mentions of a name"), later("by mentions of a name")),
-    "relation": Route(later("Connections"), later("by connections")),
+    "relation": Route(later("Connections"), later("by their connections")),
     "reranker": Route(later("Reranker"), later("by the reranker")),
 }
 ALIASES = {"rerank": "reranker", "vector": "meaning", "entities": "entity", "relations": "relation"}
