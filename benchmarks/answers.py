@@ -1,28 +1,38 @@
-"""Answers of the starter model on one novel, against gold answers: token F1 and containment.
+"""Answers of the chat model against gold answers, and whether what has no answer is refused.
 
-Forty questions of GraphRAG-Bench by a fixed seed, answered by walk, mix and naive. No model
-judges; nothing is kept but, with `--library`, the indexed novel.
+    python -m benchmarks.answers [cmrc-odd tales-odd ...] --n 40 --keep FOLDER --show
+    python -m benchmarks.answers graphrag --limit 6 --show
+    python -m benchmarks.answers graphrag --library answers.inkgraph --modes walk naive
 
-    python -m benchmarks.answers --limit 6 --show
-    python -m benchmarks.answers --library answers.inkgraph --modes walk naive
+`cmrc-even`, `cmrc-odd` (CMRC2018, 150 paragraphs each) and `tales-even`, `tales-odd` (half of the
+FairytaleQA stories) are libraries of `unanswerable`. Each is asked N questions of its own and N of
+the other half, which it cannot answer. Of its own: exact match and F1 of what is stated (nothing
+where passages are only quoted), and whether all that is shown contains the gold answer. The even
+halves are for choosing constants, the odd ones report them.
+
+`graphrag`: forty questions of GraphRAG-Bench on one novel by a fixed seed, answered by walk, mix
+and naive; token F1 and containment. No model judges.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import random
 import re
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from pathlib import Path
 from statistics import mean, median
 
 from desktop_app.engine import paths
+from desktop_app.engine.answering.citations import NOT_SAID, UNKNOWN, UNRELATED, is_refusal
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.query import MODES, QueryParam
@@ -30,9 +40,13 @@ from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
+from desktop_app.engine.writing_systems import has_han
 
 from .common import data_file, make_parser, open_scratch, print_result
+from .novels import open_indexed
+from .unanswerable import COLLECTIONS, Collection, is_confirmed
 
+GRAPHRAG = "graphrag"
 NOVEL = "Novel-41603"
 N_QUESTIONS = 40
 SEED = 7
@@ -64,6 +78,14 @@ class Scores:
 
 def main() -> None:
     options = _read_options()
+    if options.sets != [GRAPHRAG]:
+        figures: dict[str, float] = {}
+        for name in options.sets or ("cmrc-odd", "tales-odd"):
+            one = COLLECTIONS[name]()
+            with open_indexed(one.name, options.keep, one.find_files) as (library, registry):
+                figures |= measure_collection(one, library, registry, options.n, options.show)
+        print_result("answers", **figures)
+        return
     asked = load_questions(options.novel, options.questions)[: options.limit]
     scores = {mode: Scores() for mode in options.modes}
     with ExitStack() as stack:
@@ -106,6 +128,101 @@ def main() -> None:
             for mode, kept in scores.items()
         },
     )
+
+
+# --- short gold answers ---------------------------------------------------------------------------
+
+
+def load_gold(name: str) -> dict[str, list[str]]:
+    """Return question -> gold answers of a collection's texts."""
+    gold: dict[str, list[str]] = {}
+    if name.startswith("cmrc"):
+        path = data_file("qa", "cmrc2018_zh", "cmrc2018_dev.json")
+        for document in json.loads(path.read_text("utf-8"))["data"]:
+            for asked in (qa for p in document["paragraphs"] for qa in p["qas"]):
+                gold[asked["question"]] = [answer["text"] for answer in asked["answers"]]
+        return gold
+    for path in sorted(data_file("qa", "fairytaleqa").glob("questions/*/*-questions.csv")):
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            for row in csv.DictReader(file):
+                answers = (row[key].strip() for key in row if re.fullmatch(r"answer\d", key))
+                gold[row["question"].strip()] = [answer for answer in answers if answer]
+    return gold
+
+
+def measure_collection(
+    one: Collection, library: Library, registry: ModelRegistry, n: int, show: bool
+) -> dict[str, float]:
+    """Return the scores of own questions, and the share of others' that are refused."""
+    model = registry.find_chat()
+    if model is None:
+        raise SystemExit("No chat model is installed: inkgraph models install starter")
+    retriever = Retriever(library.writer, registry.find_embedder)
+    pipeline = AnswerPipeline(retriever, library.writer, lambda: model)
+    gold, values, first = load_gold(one.name), defaultdict(list), []
+    for kind, questions in (("own", one.own), ("others", one.others)):
+        for question in questions[:n]:
+            answer = pipeline.query(question, QueryParam(max_total_tokens=PROMPT_TOKENS))
+            text = " ".join(_MARKS.sub("", answer.text).split())
+            is_stated = is_confirmed(answer.text)
+            scores: dict[str, float] = {"stated": is_stated, "refused": is_refused(answer.text)}
+            if kind == "own" and gold[question]:
+                scores["em"] = is_stated and max(is_equal(text, g) for g in gold[question])
+                scores["f1"] = is_stated and max(short_f1(text, g) for g in gold[question])
+                scores["contained"] = max(share_of_gold(g, text) for g in gold[question])
+                if is_stated:
+                    scores["stated_f1"] = scores["f1"]
+            for key, value in scores.items():
+                values[kind, key].append(float(value))
+            if answer.first_token_s:
+                first.append(answer.first_token_s)
+            if show:
+                told = " ".join(f"{key} {float(value):.2f}" for key, value in scores.items())
+                print(f"{kind}: {question}\n  gold: {gold.get(question, [''])[:1]}")
+                print(
+                    f"  shown: {answer.text[:200]!r}\n  {told}, {answer.seconds:.1f} s", flush=True
+                )
+    figures = {f"{one.name}_{kind}_{key}": round(mean(v), 3) for (kind, key), v in values.items()}
+    figures[f"{one.name}_first_s"] = round(median(first), 2) if first else 0.0
+    print("  " + ", ".join(f"{key} {value}" for key, value in figures.items()), flush=True)
+    return figures
+
+
+def is_refused(text: str) -> bool:
+    """Return whether an answer says that the documents do not have it, whatever it quotes."""
+    heads = (*NOT_SAID.values(), *UNRELATED.values())
+    is_unknown = any(form.split("{}")[1] in text for form in UNKNOWN.values())
+    return text.startswith(heads) or is_unknown or is_refusal(text)
+
+
+def is_equal(text: str, gold: str) -> bool:
+    """Return whether two answers have the same letters and numbers."""
+    return _squeeze(text) == _squeeze(gold)
+
+
+def short_f1(text: str, gold: str) -> float:
+    """Return the F1 of words; of Chinese, of the longest common part, as CMRC2018 counts it."""
+    if not has_han(gold):
+        return token_f1(text, gold)
+    one, other = _squeeze(text), _squeeze(gold)
+    match = SequenceMatcher(None, one, other, autojunk=False).find_longest_match()
+    return 2 * match.size / (len(one) + len(other)) if one or other else 0.0
+
+
+def share_of_gold(gold: str, text: str) -> float:
+    """Return the share of a gold answer that a text has: of words, or its longest part."""
+    if not has_han(gold):
+        return contained_share(gold, text)
+    one, other = _squeeze(text), _squeeze(gold)
+    match = SequenceMatcher(None, one, other, autojunk=False).find_longest_match()
+    return match.size / len(other) if other else 1.0
+
+
+def _squeeze(text: str) -> str:
+    return "".join(re.findall(r"[^\W_]", text.casefold()))
+
+
+# --- GraphRAG-Bench -------------------------------------------------------------------------------
 
 
 def load_questions(novel: str, n: int) -> list[dict]:
@@ -181,7 +298,10 @@ def _load() -> float:
 
 def _read_options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = make_parser(__doc__)
-    parser.add_argument("--limit", type=int, default=N_QUESTIONS, help="the first N of them")
+    parser.add_argument("sets", nargs="*", default=[], metavar="SET")
+    parser.add_argument("--n", type=int, default=N_QUESTIONS, help="own questions, and others'")
+    parser.add_argument("--keep", type=Path, help="folder that keeps the indexed libraries")
+    parser.add_argument("--limit", type=int, default=N_QUESTIONS, help="graphrag: the first N")
     parser.add_argument("--questions", type=int, default=N_QUESTIONS)
     parser.add_argument("--modes", nargs="+", choices=MODES, default=list(COMPARED))
     parser.add_argument(
@@ -190,7 +310,13 @@ def _read_options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--novel", default=NOVEL)
     parser.add_argument("--library", type=Path, help="keep the indexed novel here")
     parser.add_argument("--show", action="store_true", help="print every answer")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    known = [GRAPHRAG, *COLLECTIONS]
+    if unknown := sorted(set(options.sets) - set(known)):
+        parser.error(f"no {unknown[0]}; there are: {' '.join(known)}")
+    if GRAPHRAG in options.sets and len(options.sets) > 1:
+        parser.error(f"{GRAPHRAG} is measured alone")
+    return options
 
 
 if __name__ == "__main__":

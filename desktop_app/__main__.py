@@ -22,6 +22,7 @@ CHILDREN = {
     "--document-reader": "desktop_app.engine.text.reader_child",
     "--page-renderer": "desktop_app.engine.text.page_child",
     "--cover-reader": "desktop_app.workers.cover_child",
+    "--viewport-trial": "desktop_app.ui.explorer.viewport_child",
     "--text-analyser": "desktop_app.engine.services.text_analysis.child",
     "--graph-reader": "desktop_app.engine.services.importing.reader_child",
     "--model-host": "desktop_app.engine.llm.host_child",

@@ -56,6 +56,7 @@ from .workers.failures import ExceptionHooks, log_failure
 from .workers.garbage_collection import GarbageTimer
 from .workers.lane import Lane
 from .workers.operations import Query
+from .workers.viewport_choice import ViewportChoice
 
 WELCOMED = "welcomed"
 ENCRYPTION_END_MS = 500
@@ -266,6 +267,7 @@ class App:
         self._closing: list[Workspace] = []  # whose threads have not ended
         self.first_start: FirstStart | None = None
         self.encrypted = EncryptedLibraries(self)
+        self.viewports = ViewportChoice(paths.data_dir() / "graphics.json", self.show_failure)
         self.recovery: RecoveryDialog | None = None
         self._build()
         return_large_blocks()
@@ -331,7 +333,9 @@ class App:
         if before is not None and before.session.library.path == Path(path).expanduser():
             before.window.activateWindow()
             return before
-        workspace = Workspace(Session(path, self.model_registry, key), self.theme)
+        session = Session(path, self.model_registry, key)
+        use_opengl = self.viewports.decide(WindowStore().load().drawing)
+        workspace = Workspace(session, self.theme, use_opengl=use_opengl)
         window = workspace.window
         window.show()  # before closing the old one, which would end the program
         self.close_workspace()
@@ -346,6 +350,8 @@ class App:
         )
         window.restore_requested.connect(self._ask_for_backup)
         window.theme_requested.connect(self._set_theme)
+        workspace.opengl_failed.connect(self.viewports.record_failure)
+        self.viewports.try_soon()
         # from the event loop, because the restart deletes the sender
         window.restart_requested.connect(self.restart, Qt.ConnectionType.QueuedConnection)
         recent = [str(workspace.session.library.path), *self.recent_libraries()]
@@ -453,8 +459,9 @@ class App:
         Returns:
             False if a thread still runs: the process must end without waiting for it.
         """
+        is_idle = self.viewports.close()  # first: closing ends all child processes
         self.close_workspace(end_program=True)
-        is_idle = self.encrypted.close()
+        is_idle = self.encrypted.close() and is_idle
         self.settings.sync()
         self._garbage.stop()
         sys.setswitchinterval(self._switch_s)
@@ -525,6 +532,9 @@ def run_window(arguments: list[str]) -> int:
 
 def _run_app(app: App, application: QApplication, options: argparse.Namespace) -> int:
     """Open the library or the welcome window, and run the event loop."""
+    crashes = crash_log.take_crashes("window", with_system_ends=True)
+    app.viewports.take_crashes(crashes)
+    crashes = [report for report in crashes if not report.system_ended]
     asked_for = options.library or options.demo or options.files or options.temp_profile
     if not asked_for and FirstStart.is_due(app):
         app.first_start = FirstStart(app)
@@ -545,7 +555,7 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
             if not isinstance(error, RECOVERABLE):
                 return error.exit_code
             app.show_recovery(path, error)
-        if crashes := crash_log.take_crashes("window"):
+        if crashes:
             app.report_crash(crashes[-1])
     for number in (signal.SIGINT, signal.SIGTERM):
         # Python calls the handler when the garbage timer runs Python code, after 0.1 s at most.

@@ -42,7 +42,7 @@ NOT_BARE = {
     *("tr", "trn", "later", "option", MESSAGE, "UserError", "EnvironmentProblem"),
     *("setObjectName", "setStyleSheet", "log_failure", "warning", "error", "info", "RuntimeError"),
     "count",  # of rows in a state
-    "ProtocolError",  # logged
+    *("ProtocolError", "plain"),  # logged
 }
 # constants of these names are no words
 UNSHOWN = re.compile(r"__all__|SHEET|\w+_(FAMILY|FAMILIES|FILES)")

@@ -50,6 +50,7 @@ class CrashReport:
         signal: "SIGILL" and the like; "" after a kill, a power cut or a shutdown of the system.
         step: what the process was doing, "" if unknown.
         file: the record, with the stacks of all threads where a crash left them.
+        parts: what `note_part` recorded.
         system_ended: the system was started again since: a power cut or a shutdown.
     """
 
@@ -59,6 +60,7 @@ class CrashReport:
     step: str
     file: Path
     system_ended: bool = False
+    parts: tuple[str, ...] = ()
 
 
 class SessionFile:
@@ -86,6 +88,11 @@ class SessionFile:
         self._file.seek(self._step_at)
         self._file.write(line)
         self._file.seek(end)
+
+    def note_part(self, part: str) -> None:
+        if self._file is not None:
+            self._file.seek(0, os.SEEK_END)
+            self._file.write(f"part: {part}\n".encode())
 
     def enable_faulthandler(self) -> None:
         if self._file is not None:
@@ -185,6 +192,12 @@ def note_step(step: str) -> None:
         _session.note_step(step)
 
 
+def note_part(part: str) -> None:
+    """Record that this process uses a part that may end it, such as a graphics driver."""
+    if _session is not None:
+        _session.note_part(part)
+
+
 def end_process_after(seconds: float) -> None:
     """Have the system end this process if it has not ended by then, with exit code 1.
 
@@ -204,14 +217,14 @@ def end_session() -> None:
         _session = None
 
 
-def take_crashes(kind: str = "") -> list[CrashReport]:
+def take_crashes(kind: str = "", *, with_system_ends: bool = False) -> list[CrashReport]:
     """Return the processes that ended without closing since the last call, oldest first.
 
-    Their records are renamed to `crash-….txt`, so that each is reported once; the last ten stay. A
-    process that ended because the system did is not returned.
+    Their records are renamed to `crash-….txt`, so that each is reported once; the last ten stay.
 
     Args:
         kind: only processes of this kind; all if empty.
+        with_system_ends: also those that ended because the system did, whose records are deleted.
     """
     found = []
     for file in sorted(logs_dir().glob(f"session-{kind or '*'}-*.txt")):
@@ -227,7 +240,8 @@ def take_crashes(kind: str = "") -> list[CrashReport]:
         if report.system_ended:
             log.info("the system ended while a process ran (%s)", plain(report.kind))
             target.unlink(missing_ok=True)
-            continue
+            if not with_system_ends:
+                continue
         found.append(replace(report, file=target))
     return sorted(found, key=lambda report: report.started)
 
@@ -249,6 +263,7 @@ def read_crash(file: Path) -> CrashReport:
         step=fields.get("step", "").strip(),
         file=file,
         system_ended=not reason and _is_earlier_boot(fields.get("boot", "").strip()),
+        parts=tuple(re.findall(r"^part: (.+)$", text, re.MULTILINE)),
     )
 
 

@@ -340,6 +340,8 @@ class RelationRow:
     n_enriched: int = 0
     confidence: float = 0.0
     direction: int = UNDIRECTED
+    source_type: str = ""
+    target_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.progress import Progress
@@ -35,11 +35,18 @@ from .translation import tr
 
 
 class Workspace(QObject):
-    """Shows a session in a window; `close` closes both."""
+    """Shows a session in a window; `close` closes both.
 
-    def __init__(self, session: Session, theme: Theme) -> None:
+    Args:
+        use_opengl: for the viewport of the graph.
+    """
+
+    opengl_failed = Signal()
+
+    def __init__(self, session: Session, theme: Theme, *, use_opengl: bool = False) -> None:
         super().__init__()
         self.session = session
+        self._use_opengl = use_opengl
         messages = Messages(self)
         session.failed.connect(messages.show_error)
         self.context = SessionContext(**vars(session.services), theme=theme, messages=messages)
@@ -61,7 +68,7 @@ class Workspace(QObject):
         return Screens(
             library=LibraryScreen(self.context),
             reader=ReaderScreen(self.context),
-            graph=ExplorerScreen(self.context),
+            graph=ExplorerScreen(self.context, use_opengl=self._use_opengl),
             entity=EntityScreen(self.context),
             merge=MergeDesk(self.context),
             communities=CommunitiesScreen(self.context),
@@ -76,6 +83,7 @@ class Workspace(QObject):
         library, chat = window.screens.library, window.screens.chat
         runner.progressed.connect(self._show_progress)
         runner.state_changed.connect(self._show_state)
+        window.screens.graph.canvas.opengl_failed.connect(self.opengl_failed)
         library.demo_requested.connect(session.add_demo)
         for source in (window, library):
             source.pause_requested.connect(runner.pause)

@@ -87,20 +87,20 @@ sys.exit(run(["--library", sys.argv[1]]))
 # The start fails after the library was opened, while a lane is in a call that does not return.
 FAILING = """
 import sys, threading
-from benchmarks.live_objects import find_objects
 from desktop_app import app
 from desktop_app.__main__ import run
-from desktop_app.session import Session
 from desktop_app.workers.operations import Work
 
-def fail(kind):
-    lane = find_objects(Session)[0].lanes["indexing"]
+open_library = app.App.open_library
+
+def fail(self, *args):
+    lane = open_library(self, *args).session.lanes["indexing"]
     begun = threading.Event()
     Work(lane, lambda job: (begun.set(), threading.Event().wait())).run()
     begun.wait()
     raise RuntimeError("a bug at the start")
 
-app.crash_log.take_crashes = fail
+app.App.open_library = fail
 sys.exit(run(["--library", sys.argv[1]]))
 """
 

@@ -77,6 +77,33 @@ def test_a_running_process_is_no_crash(home):
 
 
 @signals_only
+def test_the_parts_that_a_process_used_are_in_its_record(home):
+    run_session(
+        "import os, signal\n"
+        "crash_log.note_part('OpenGL viewport')\n"
+        "crash_log.note_step('making embeddings')\n"
+        "crash_log.note_part('another part')\n"
+        "os.kill(os.getpid(), signal.SIGSEGV)"
+    )
+    [report] = crash_log.take_crashes("window")
+    assert report.parts == ("OpenGL viewport", "another part")
+    assert (report.signal, report.step) == ("SIGSEGV", "making embeddings")
+
+
+def test_a_process_that_ended_with_the_system_is_returned_only_on_request(home):
+    folder = crash_log.logs_dir()
+    folder.mkdir(parents=True)
+    record = "Inkgraph\nkind: window\nstarted: 2026-01-01T00:00:00\nboot: 0\nstep: \npart: a part\n"
+    for number in (1, 2):
+        (folder / f"session-window-{number}.txt").write_text(record)
+        found = crash_log.take_crashes("window", with_system_ends=number == 2)
+        assert [(report.system_ended, report.parts) for report in found] == (
+            [(True, ("a part",))] if number == 2 else []
+        )
+    assert list(folder.iterdir()) == []  # there is nothing to report
+
+
+@signals_only
 def test_only_the_last_ten_records_are_kept(home):
     folder = crash_log.logs_dir()
     folder.mkdir(parents=True)

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from ..model import Answer, Citation, Passage, RetrievalResult
 from ..text.chunking import split_sentences
+from ..text.shown_text import show_text
 from ..writing_systems import features, language_of, stems
 
 MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
@@ -256,7 +257,8 @@ class RepetitionDetector:
 # --- fixed texts ---------------------------------------------------------------------------------
 
 SHOWN_SHARE = 0.3  # of the best passage's score; others are not shown
-_MARKUP = re.compile(r"(?<!\S)#{1,6}\s|[*_`]{1,3}(?=\w)|(?<=\w)[*_`]{1,3}(?!\w)")
+MOST_PASSAGES, MOST_NEAREST = 5, 3  # in place of an answer, and where there is none
+_HEADING = re.compile(r"^#{1,6}[ \t].*$", re.MULTILINE)
 _NOT_SAID = re.compile(
     r"(documents|sources|passages)\b.{0,30}\b(don't|do not|doesn't|does not)\b.{0,30}"
     r"\b(say|contain|mention|provide|tell|state)"
@@ -290,8 +292,8 @@ ONLY_PASSAGES = {
     "zh": "与您的问题最相关的段落：",
 }
 NEAREST = {
-    "en": "The model found no answer. These passages on who is asked about come nearest:",
-    "zh": "模型没有找到答案。与所问人物最相关的段落如下：",
+    "en": "These passages come nearest:",
+    "zh": "最接近的段落如下：",
 }
 NOT_SAID = {
     "en": "Your documents don't seem to say.",
@@ -328,14 +330,32 @@ def _describe_unrelated(found: RetrievalResult, language: str) -> str:
 def build_passages_answer(
     found: RetrievalResult, language: str, head: Mapping[str, str] = ONLY_PASSAGES
 ) -> Answer:
-    """Return an answer that lists the best passages under the heading `head`."""
+    """Return an answer that quotes the best passages under the heading `head`."""
     if not found.passages:
         return Answer(NOT_FOUND[language], (), found)
-    lines, citations = [_describe_unrelated(found, language) or head[language], ""], []
+    paragraphs, citations = [_describe_unrelated(found, language) or head[language]], []
+    most = MOST_PASSAGES if paragraphs[0] == ONLY_PASSAGES[language] else MOST_NEAREST
     least = SHOWN_SHARE * found.passages[0].score
-    shown = [p for p in found.passages[:5] if p.score >= least]
+    shown = [p for p in found.passages[:most] if p.score >= least]
     for number, passage in enumerate(shown, start=1):
         quote = passage.text[passage.best_start - passage.start : passage.best_end - passage.start]
-        lines.append(f"- {_MARKUP.sub('', ' '.join(quote.split()))} [{number}]")
+        words = show_text(_HEADING.sub("", quote).strip() or quote, one_line=True).text
+        paragraphs.append(f"> {escape_markdown(words).strip()} [{number}]")
         citations.append(cite(number, passage, passage.best_start, passage.best_end))
-    return Answer("\n".join(lines), tuple(citations), found)
+    return Answer("\n\n".join(paragraphs), tuple(citations), found)
+
+
+def append_nearest(answer: Answer, language: str) -> Answer:
+    """Return an answer that states that nothing was found, with the nearest passages.
+
+    One sentence introduces them where the answer has no words of its own.
+    """
+    is_plain = MARK.sub("", answer.text).strip() == NOT_SAID[language]
+    nearest = build_passages_answer(answer.found, language, UNRELATED if is_plain else NEAREST)
+    text = nearest.text if is_plain else append_text(answer, nearest.text).text
+    return replace(answer, text=text, citations=nearest.citations)
+
+
+def escape_markdown(text: str) -> str:
+    """Return a quotation without the marks of emphasis and links that its source has."""
+    return re.sub(r"[*_`#\[\]|<>]+", " ", text).replace("  ", " ")

@@ -25,17 +25,17 @@ from ..store.db import Db
 from ..text.language import detect_language
 from .citations import (
     BYPASSED,
-    NEAREST,
     NOT_FOUND,
     NOT_SAID,
     RepetitionDetector,
+    append_nearest,
     append_text,
     build_passages_answer,
     describe_doubt,
     is_refusal,
     verify,
 )
-from .claims import INTRODUCTION, check_claims
+from .claims import INTRODUCTION, check_claims, confirm_short_answer
 from .context import (
     FIRST_TOKEN_S,
     FoundCallback,
@@ -72,6 +72,7 @@ from .query_rewriting import (
     shorten,
 )
 from .report_ranking import excerpt_reports_of
+from .short_answers import ShortAnswer, choose_proposals, read_one_by_one, suits_short_answer
 
 AnswerStream = Iterator[str | Answer]
 
@@ -104,6 +105,7 @@ class AnswerPipeline:
         self._last_sources: tuple[Passage, ...] = ()  # of the last prompt
         self._scheduler = scheduler or WorkScheduler()
         self._found: tuple[Hashable, RetrievalResult] | None = None  # the last, with its key
+        self._read: tuple[Hashable, list[ShortAnswer]] | None = None  # the same of passages read
 
     def ask(
         self,
@@ -216,6 +218,9 @@ class AnswerPipeline:
         prepared = self._build_context(retrieved, model)
         if not prepared.context.sources:
             return
+        proposals = self._read_passages(retrieved, prepared, model)
+        if proposals or cancel.cancelled:
+            return  # these are checked first
         self._last_sources = prepared.context.sources
         for _ in model.stream(prepared.messages, max_tokens=0, cancel=cancel):
             pass
@@ -265,6 +270,9 @@ class AnswerPipeline:
             return
         prepared = self._build_context(retrieved, model)
         answer = self._answer_without_generation(asked, prepared, model)
+        if answer is None:
+            assert model is not None
+            answer = yield from self._answer_in_few_words(retrieved, prepared, model)
         if answer is None:
             assert model is not None
             draft = yield from self._generate(retrieved, prepared, model)
@@ -389,6 +397,51 @@ class AnswerPipeline:
             return build_passages_answer(found, asked.language)
         return None
 
+    def _answer_in_few_words(
+        self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
+    ) -> Generator[str, None, Answer | None]:
+        """Yield and return an answer that one passage gives, None if no such answer stands."""
+        if not _suits_one_by_one(retrieved, prepared, model):
+            return None
+        asked, sources = retrieved.asked, prepared.context.sources
+        asked.on_step(Progress("reading", 0, len(sources)))
+        proposals = self._read_passages(retrieved, prepared, model)
+        if not proposals or asked.cancel.cancelled:
+            return None
+        answer = confirm_short_answer(
+            [(proposal.text, proposal.number) for proposal in proposals],
+            sources,
+            prepared.found,
+            model,
+            asked.cancel,
+            asked.language,
+        )
+        if answer is None:
+            return None
+        yield answer.text
+        return replace(
+            answer,
+            model=model.name,
+            prompt=prepared.prompt,
+            first_token_s=round(asked.spent_s, 2),
+            n_prompt_tokens=sum(model.count_tokens(source.text) for source in sources),
+        )
+
+    def _read_passages(
+        self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
+    ) -> list[ShortAnswer]:
+        """Return what single passages answer, kept from the last call with the same passages."""
+        if not _suits_one_by_one(retrieved, prepared, model):
+            return []
+        asked, found, sources = retrieved.asked, prepared.found, prepared.context.sources
+        key = (model.name, found.question, tuple((s.chunk_id, s.start, s.end) for s in sources))
+        if self._read is None or self._read[0] != key:
+            answers = read_one_by_one(found.question, sources, model, asked.language, asked.cancel)
+            if asked.cancel.cancelled:
+                return []
+            self._read = key, choose_proposals(answers, found.question, sources)
+        return self._read[1]
+
     def _generate(
         self,
         retrieved: Retrieved | RetrievedReports,
@@ -399,8 +452,10 @@ class AnswerPipeline:
 
         The text of a question that was translated is not yielded: it is translated back first.
         """
-        n_answer, messages = prepared.n_answer, prepared.messages
-        pieces = self._stream(retrieved.asked, prepared.found, model, messages, n_answer)
+        n_read, messages = len(prepared.context.sources), prepared.messages
+        pieces = self._stream(
+            retrieved.asked, prepared.found, model, messages, prepared.n_answer, n_read
+        )
         is_hidden = isinstance(retrieved, Retrieved) and retrieved.translation is not None
         for piece in pieces:
             if isinstance(piece, Answer):
@@ -421,9 +476,9 @@ class AnswerPipeline:
         """Return the answer with checked citations, in the language of the question.
 
         Sentences that their passages do not say are replaced by quotations, in the answer only:
-        the text that was yielded is a draft. Yields what is added to the text: the translation, a
-        warning about a weakly supported answer, or the nearest passages where the model found no
-        answer.
+        the text that was yielded is a draft. Where the model found no answer, the nearest passages
+        are quoted. Yields what is added to the text: the translation, or a warning about a weakly
+        supported answer.
         """
         sources, language = prepared.context.sources, asked.language
         answer = verify(draft, sources)
@@ -450,9 +505,7 @@ class AnswerPipeline:
             yield f"\n\n{doubt}"
             return append_text(answer, doubt)
         if is_refusal(answer.text) and prepared.found.entities and not answer.stopped:
-            nearest = build_passages_answer(prepared.found, language, NEAREST)
-            yield f"\n\n{nearest.text}"
-            return replace(append_text(answer, nearest.text), citations=nearest.citations)
+            return append_nearest(replace(answer, found=prepared.found), language)
         return answer
 
     # --- around the steps ------------------------------------------------------------------------
@@ -464,6 +517,7 @@ class AnswerPipeline:
         model: ChatModel,
         messages: Sequence[ChatMessage],
         n_answer: int,
+        n_read: int = 0,
     ) -> AnswerStream:
         """Yield the text of the answer piece by piece, then the complete, unverified answer.
 
@@ -471,10 +525,11 @@ class AnswerPipeline:
 
         Args:
             n_answer: the maximum number of tokens to generate.
+            n_read: the number of passages in the prompt.
         """
         prompt = "\n\n".join(m.text for m in messages)
         n_prompt_tokens = model.count_tokens(prompt)
-        asked.on_step(Progress("reading", 0, len(found.passages)))
+        asked.on_step(Progress("reading", 0, n_read))
         first_token_s = 0.0
         pieces: list[str] = []
         repetition = RepetitionDetector()
@@ -550,6 +605,16 @@ def _understand(
     return UnderstoodQuestion(
         question, param, language, cancel or CancelToken(), on_step, time.monotonic()
     )
+
+
+def _suits_one_by_one(
+    retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
+) -> bool:
+    """Return whether single passages are asked first (`short_answers`)."""
+    if not isinstance(retrieved, Retrieved) or retrieved.translation is not None:
+        return False
+    param = retrieved.asked.param
+    return not retrieved.needs_history and suits_short_answer(prepared.found, param, model)
 
 
 def _is_unanswerable(retrieved: Retrieved) -> bool:

@@ -7,6 +7,7 @@ Writes nothing, so any connection can be used. Communities can be older than the
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from ..model import (
     CommunityCard,
@@ -29,6 +30,12 @@ MAX_RELATIONS = 200
 MAX_PLACES = 400
 MAX_HEADINGS = 8
 MAX_RELATED = 12
+
+
+def _is_translatable(report: Report, language: str) -> bool:
+    """Return whether nobody wrote a report, its state is current, and it is in another language."""
+    is_untouched = not (report.model or report.is_edited or report.is_pinned or report.is_stale)
+    return is_untouched and language not in ("", report.language)
 
 
 class CommunityReader:
@@ -67,28 +74,34 @@ class CommunityReader:
             if row.level == level or (row.level < level and not row.n_children)
         ]
 
-    def get_report(self, community_id: int, *, language_if_mixed: str = "") -> Report:
+    def get_report(
+        self, community_id: int, *, language_if_mixed: str = "", language: str = ""
+    ) -> Report:
         """Return the stored report of a community, else one without a model.
 
         Args:
             language_if_mixed: language of a new report if the texts are in several languages.
+            language: of the reader: a report that nobody wrote has its own words in it.
 
         Raises:
             UserError: there is no such community.
         """
         kept = rows.find_report(self._db, community_id)
-        if kept is not None:
+        if kept is not None and not _is_translatable(kept, language):
             return kept
-        report = build_extractive(
-            gather_material(self._db, community_id, language_if_mixed=language_if_mixed)
-        )
+        material = gather_material(self._db, community_id, language_if_mixed=language_if_mixed)
+        report = build_extractive(material, language)
+        if kept is not None:
+            return replace(
+                kept, summary=report.summary, reason=report.reason, findings=report.findings
+            )
         return rows.apply_report_edit(self._db, report)
 
-    def get_card(self, community_id: int, *, language_if_mixed: str = "") -> CommunityCard:
+    def get_card(self, community_id: int, *, language: str = "") -> CommunityCard:
         """Return a community with report, members, relations and documents.
 
         Args:
-            language_if_mixed: language of a new report if the texts are in several languages.
+            language: of the reader, for a report without a model.
 
         Raises:
             UserError: there is no such community.
@@ -98,7 +111,7 @@ class CommunityReader:
         ties = rows.fetch_inner_ties(self._db, community_id)[:MAX_RELATIONS]
         return CommunityCard(
             row=row,
-            report=self.get_report(community_id, language_if_mixed=language_if_mixed),
+            report=self.get_report(community_id, language_if_mixed=language, language=language),
             members=tuple(graph.fetch_entities(self._db, members)),
             relations=tuple(graph.fetch_relation_rows(self._db, [t[0] for t in ties])),
             children=tuple(rows.fetch_children(self._db, community_id)),

@@ -35,21 +35,26 @@ _SENTENCES: dict[str, dict[str, str]] = load_table("report_sentences")
 N_SUMMARY_NAMES, N_CENTRAL_NAMES = 8, 3
 
 
-def build_extractive(material: ReportMaterial) -> Report:
-    """Return a report of quotations and counts, without a model."""
-    row, scale, language = material.row, material.scale, material.language
+def build_extractive(material: ReportMaterial, language: str = "") -> Report:
+    """Return a report of quotations and counts, without a model.
+
+    Args:
+        language: "en" or "zh" for its own words; "" for the language of the quoted texts.
+    """
+    row, scale = material.row, material.scale
+    language = language or material.language
     texts = _SENTENCES[language]
     findings = []
     for point in material.points:
         headline = _join_pair(point.names, language)
         if point.relation is not None and (kind := point.relation.kind):
             headline += f"（{kind}）" if language == "zh" else f" ({kind})"
-        best = quote(point.evidence[0].quote, language)
+        best = quote(point.evidence[0].quote, material.language)
         findings.append(Finding(headline, best, point.evidence))
     return Report(
         row.id,
         title=row.title,
-        summary=_build_summary(material),
+        summary=_build_summary(replace(material, language=language)),
         rating=0.0 if row.is_loose else scale.rate(row.weight),
         reason=texts["reason"].format(
             n=row.n_members, total=scale.n_entities, share=format_share(row.weight)
@@ -57,6 +62,15 @@ def build_extractive(material: ReportMaterial) -> Report:
         findings=tuple(findings),
         language=language,
     )
+
+
+def cut_key_words(summary: str, key_words: Sequence[str]) -> str:
+    """Return the summary of a report without a model without its last sentence, the key words."""
+    for texts in _SENTENCES.values():
+        sentence = texts["words"].format(words=texts["comma"].join(key_words))
+        if key_words and summary.endswith(sentence):
+            return summary.removesuffix(sentence).rstrip()
+    return summary
 
 
 def format_share(share: float) -> str:

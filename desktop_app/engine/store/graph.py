@@ -26,7 +26,7 @@ SELECT r.id, r.source_id, r.target_id, s.name, t.name, r.weight, r.n_evidence, r
        r.keywords, r.kind,
        coalesce(substr(c.text, q.start - c.start + 1, q.end - q.start), ''),
        q.document_id, coalesce(q.start, 0), coalesce(q.end, 0), r.n_enriched, r.confidence,
-       r.direction & 3
+       r.direction & 3, s.type, t.type
   FROM relation r
   JOIN entity s ON s.id = r.source_id
   JOIN entity t ON t.id = r.target_id

@@ -6,9 +6,11 @@ Owns one PDFium document, used from one thread at a time. The window uses it thr
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from .pdf_positions import (
     open_pdf,
     page_access,
     read_page_sizes,
+    to_box,
 )
 from .readers.archives import Unreadable
 
@@ -104,6 +107,10 @@ def _shades(paper: int, ink: int) -> np.ndarray:
     return np.rint(np.linspace(paper, ink, 256)).astype(np.uint8)
 
 
+DIMMED = 85  # per cent of the light of a photograph on a dark page
+MOST_PICTURES = 200  # of a page: some maps are thousands of small pictures
+LEAST_PICTURE, LARGEST_PICTURE = 0.002, 0.7  # shares of the page: smaller ones are marks
+
 # blue, green, red: from the dark theme's surface to its text
 _DARK_SHADES = (_shades(0x23, 0xE6), _shades(0x20, 0xEA), _shades(0x1F, 0xEC))
 
@@ -126,8 +133,15 @@ class PagePicture:
     dark: bool = False
 
 
-def darken(pixels: bytes) -> bytes:
-    """Invert a picture's lightness and keep its hues: white becomes the dark theme's surface."""
+def darken(
+    pixels: bytes, stride: int = 0, pictures: Sequence[tuple[int, int, int, int]] = ()
+) -> bytes:
+    """Invert a picture's lightness and keep its hues: white becomes the dark theme's surface.
+
+    Args:
+        stride: bytes of a row of pixels; needed with `pictures`.
+        pictures: parts (left, top, right, bottom) that are only dimmed, such as photographs.
+    """
     # one flat array per colour is four times as fast as rows of pixels
     given = np.frombuffer(pixels, dtype=np.uint8)
     blue, green, red = (given[i::4].astype(np.int16) for i in range(3))
@@ -138,7 +152,32 @@ def darken(pixels: bytes) -> bytes:
     for i, part in enumerate((blue, green, red)):
         made[i::4] = _DARK_SHADES[i][np.clip(part + shift, 0, 255)]
     made[3::4] = 255
+    for left, top, right, bottom in pictures:
+        columns = slice(4 * left, 4 * right)
+        part = given.reshape(-1, stride)[top:bottom, columns].astype(np.uint16)
+        made.reshape(-1, stride)[top:bottom, columns] = part * DIMMED // 100
     return made.tobytes()
+
+
+def _find_pictures(page: Any, width: int, height: int) -> list[tuple[int, int, int, int]]:
+    """Return where photographs are on a displayed page of so many pixels.
+
+    A picture that fills the page is a scanned text, which is inverted as other texts are.
+    """
+    import pypdfium2.raw as pdfium
+
+    found = []
+    images = page.get_objects(filter=(pdfium.FPDF_PAGEOBJ_IMAGE,), max_depth=1)
+    for image in itertools.islice(images, MOST_PICTURES):
+        left, top, right, bottom = to_box(page, image.get_bounds())
+        if LEAST_PICTURE < (right - left) * (bottom - top) < LARGEST_PICTURE:
+            found.append((
+                max(0, math.floor(left * width)),
+                max(0, math.floor(top * height)),
+                min(width, math.ceil(right * width)),
+                min(height, math.ceil(bottom * height)),
+            ))  # fmt: skip
+    return found
 
 
 def limit_scale(size: tuple[float, float], scale: float) -> float:
@@ -206,10 +245,20 @@ class PdfPages:
             try:
                 size = (bitmap.width, bitmap.height, bitmap.stride)
                 pixels = bytes(bitmap.buffer)
+                if dark:
+                    whole = [math.ceil(side * scale) for side in self.sizes[index]]
+                    parts = [
+                        (
+                            *(max(0, a - left), max(0, b - top)),
+                            *(min(bitmap.width, c - left), min(bitmap.height, d - top)),
+                        )
+                        for a, b, c, d in _find_pictures(page, *whole)
+                    ]
+                    pixels = darken(pixels, bitmap.stride, parts)
             finally:
                 bitmap.close()
                 page.close()
-        return PagePicture(index, asked, *size, darken(pixels) if dark else pixels, left, top, dark)
+        return PagePicture(index, asked, *size, pixels, left, top, dark)
 
     def find_boxes(
         self, index: int, page_text: str, ranges: Sequence[tuple[int, int]]

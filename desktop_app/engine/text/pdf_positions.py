@@ -133,7 +133,7 @@ def find_boxes(
             found = []
             for start, end in ranges:
                 spans = find_spans(source, source_offsets, target, start, end)
-                found.append([_to_box(page, rect) for rect in _rects(text_page, offsets, spans)])
+                found.append([to_box(page, rect) for rect in _rects(text_page, offsets, spans)])
             return found
         finally:
             text_page.close()
@@ -263,7 +263,7 @@ def _rects(text_page: Any, offsets: Sequence[int], spans: Iterable[tuple[int, in
     return lines
 
 
-def _to_box(page: Any, rect: Rect) -> Box:
+def to_box(page: Any, rect: Rect) -> Box:
     """Return a rectangle of page space as a box on the displayed (rotated, cropped) page."""
     import pypdfium2.raw as pdfium
 

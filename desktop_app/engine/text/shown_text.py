@@ -15,6 +15,7 @@ from dataclasses import dataclass
 Span = tuple[int, int]  # start and end in the shown text
 
 _SIGNS = re.compile(r"[_*`~\[]")
+_DASHES = re.compile(r"(?<=[^\s-])--(?!-)")  # a typewriter's dash between words
 _REMOVED = "\u2060"  # takes the place of a removed sign while a text is searched
 # A letter or digit of a script that separates its words by spaces.
 _LETTER = r"[^\W_\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]"
@@ -151,7 +152,8 @@ def show_text(stored: str, *, is_piece: bool = True, one_line: bool = False) -> 
         stored: a sentence, a paragraph or a longer text.
         is_piece: the text is a part of a longer one, such as a sentence: signs whose other end
             is outside are removed, too.
-        one_line: replace each run of white space with one blank; none is left at the ends.
+        one_line: replace each run of white space with one blank, none is left at the ends, and
+            two hyphens between words with a dash.
     """
     removed: list[Span] = []
     italics: list[Span] = []
@@ -160,6 +162,8 @@ def show_text(stored: str, *, is_piece: bool = True, one_line: bool = False) -> 
         _find_signs(stored, is_piece, removed, italics, bolds)
     if not removed and not one_line:
         return ShownText(stored, n_stored=len(stored))
+    dashes = {found.start() for found in _DASHES.finditer(stored)} if one_line else set()
+    removed += [(place + 1, place + 2) for place in dashes]
     gone = bytearray(len(stored))
     for start, end in removed:
         gone[start:end] = b"\1" * (end - start)
@@ -172,6 +176,8 @@ def show_text(stored: str, *, is_piece: bool = True, one_line: bool = False) -> 
             if not characters or characters[-1] == " ":
                 continue
             char = " "
+        if place in dashes:
+            char = "—"
         characters.append(char)
         kept.append(place)
     if one_line and characters and characters[-1] == " ":

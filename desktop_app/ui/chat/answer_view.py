@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, cast
 
@@ -17,9 +17,12 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QCursor,
+    QEnterEvent,
+    QFocusEvent,
+    QFont,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
@@ -27,9 +30,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QTextBlock,
+    QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextFormat,
     QTextFragment,
     QTextOption,
     QTextTable,
@@ -37,19 +42,23 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
-from desktop_app.engine.model import Citation
+from desktop_app.engine.answering.citations import narrow
+from desktop_app.engine.model import ChunkId, Citation, DocumentId, Passage
 from desktop_app.engine.services.library_reader import NamedPart, build_pattern
+from desktop_app.engine.text.chunking import split_sentences
 from desktop_app.engine.text.shown_text import show_text
+from desktop_app.engine.writing_systems import is_wide, language_of
 
 from ..allowed_addresses import is_web_address
 from ..theme.design_tokens import Tokens
+from ..theme.fonts import is_chinese
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets import paint_box
 from ..widgets.words import format_type, plain_tip
 from .turns import number_marks
 
-CITE, NAME, WEB = "cite", "name", "web"
+CITE, NAME, WEB, MORE = "cite", "name", "web", "more"
 _MARK = re.compile(r"\[\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\]")
 _HALF_MARK = re.compile(r"[\[【][\d\s,，、;]{0,12}$|\*{1,2}$")
 _UNSAFE_RULES = ("image", "html_inline", "html_block", "reference")
@@ -67,6 +76,10 @@ CHIP_BLANK = "\u00a0\u00a0"
 REACH = ((0, 0), (0, -3), (0, 3), (-3, 0), (3, 0), (0, -7), (0, 7))
 _CHIP = re.compile(rf"{CHIP_BLANK}\d+{CHIP_BLANK}")
 CHIP_GAP = "\u00a0"  # Qt breaks no line here, but would after a narrow blank (U+202F)
+# the place of "Show more", with the number of its quotation; private characters, not Markdown
+_FOLD = "\ue000{}\ue001"
+_FOLDS = re.compile(r"\ue000(\d+)\ue001")
+_MARKS_AT_END = re.compile(r"(?:\s*\[[\d\s,，、;]+\])+\s*\Z")
 
 
 def split_half_mark(text: str) -> tuple[str, str]:
@@ -83,6 +96,55 @@ def close_bold(text: str) -> str:
     if text.rstrip().endswith("**"):
         return text.rstrip()[:-2]
     return text.rstrip() + "**"
+
+
+def fold_quotations(text: str, question: str, opened: Collection[int]) -> str:
+    """Return an answer with about three lines of each long quotation.
+
+    These contain the sentence nearest to the question. Each long quotation ends with the place of
+    a button; those in `opened` are whole.
+    """
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        marks = _MARKS_AT_END.search(line)
+        quoted = line[2 : marks.start()] if marks is not None else line[2:]
+        if not line.startswith("> ") or _count_units(quoted) <= FOLDED_UNITS + LEAST_FOLDED:
+            continue
+        if number not in opened:
+            quoted = _fold(quoted, question)
+        shown_marks = marks.group().rstrip() if marks is not None else ""
+        lines[number] = f"> {quoted}{shown_marks} {_FOLD.format(number)}"
+    return "\n".join(lines)
+
+
+def _fold(quoted: str, question: str) -> str:
+    """Return the sentences of a quotation around the one nearest to the question."""
+    whole = Passage(ChunkId(0), DocumentId(0), "", 0, len(quoted), 1.0, quoted, 0, len(quoted))
+    start, end = narrow(whole, question)
+    if _count_units(quoted[:end]) <= FOLDED_UNITS or end - start == len(quoted):
+        start = 0
+    for before, _ in reversed(split_sentences(quoted, language_of(quoted))):
+        if before < start and _count_units(quoted[before:]) <= FOLDED_UNITS:
+            start = before  # as much as there is room for
+    part = quoted[start:]
+    if _count_units(part) > FOLDED_UNITS:
+        part = f"{_cut_at(part, FOLDED_UNITS)}…"
+    return f"… {part}" if start else part
+
+
+def _count_units(text: str) -> int:
+    """Return the width of a text in Latin letters; a Chinese character is as wide as two."""
+    return sum(2 if is_wide(char) else 1 for char in text)
+
+
+def _cut_at(text: str, n_units: int) -> str:
+    """Return the start of a text, cut between two words."""
+    end = used = 0
+    while end < len(text) and used < n_units:
+        used += 2 if is_wide(text[end]) else 1
+        end += 1
+    blank = text.rfind(" ", max(0, end - 20), end)
+    return text[: blank if blank > 0 else end].rstrip(" .,;:，；：、\"'“‘([（")
 
 
 def render_answer(
@@ -110,22 +172,23 @@ def render_answer(
     return _parser().render(text, env).rstrip("\n")  # Qt would show it as a blank at the end
 
 
-def build_style(tokens: Tokens, line_px: int, book: Sequence[str]) -> str:
+def build_style(tokens: Tokens, line_px: int, book: QFont) -> str:
     """Return the style sheet of an answer's document; all lines are `line_px` high.
 
-    `book` are the font families of quotations, as in the list of sources.
+    `book` is the font of quotations.
 
     A fixed height gives lines with citations or Chinese text the same distance as others.
     """
-    families = ", ".join(f"'{family}'" for family in book)
+    families = ", ".join(f"'{family}'" for family in book.families())
     return (
         f"p, li {{ line-height: {line_px}px; }}"  # not shown
         "p { margin-top: 0; margin-bottom: 8px; }"
         "ul, ol { margin-top: 0; margin-bottom: 8px; }"
-        "li { margin-bottom: 4px; }"
+        "li { margin-bottom: 8px; }"
         f"pre, code {{ background-color: {tokens.sunken}; }}"
-        "blockquote { margin-left: 16px; }"
-        f"blockquote p {{ font-family: {families}; }}"
+        f"blockquote {{ margin-left: {QUOTE_LEFT}px; margin-right: 0; }}"
+        f"blockquote p {{ font-family: {families}; font-size: {book.pixelSize()}px; }}"
+        "blockquote p { margin-bottom: 12px; }"
         f"th, td {{ padding: 4px 12px 4px 0; border-bottom: 1px solid {tokens.line}; }}"
     )
 
@@ -293,7 +356,13 @@ def _render_code(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str
 
 # Pieces without these can be appended without parsing the Markdown again.
 SPECIAL = frozenset("\n*`#|~[]【】_<>&\\")
-LINE_PX = 21
+TEXT_PX, QUOTE_PX = 15, 16
+LINE_PX, LINE_PX_ZH = 24, 26
+LINE_EMS = 38  # the width of a line: 38 Chinese characters, about 75 Latin letters
+FOLDED_UNITS, LEAST_FOLDED = 185, 75  # three lines are left, and at least one is hidden
+QUOTE_LEFT, RULE = 16, 2  # pixels: a quotation from the left, and the rule before it
+NOTICE_LEFT, NOTICE_ICON = 24, 16  # pixels: a notice beside its icon
+AFTER_BULLET = 10
 
 
 class SafeDocument(QTextDocument):
@@ -307,9 +376,10 @@ class AnswerView(QTextBrowser):
     """Shows an answer at its full height.
 
     `mark_clicked` gives the number of a citation, `name_clicked` an entity id, `address_clicked` a
-    web address.
+    web address. `will_unfold` before a quotation is shown whole.
     """
 
+    will_unfold = Signal()
     mark_clicked = Signal(int)
     name_clicked = Signal(int)
     address_clicked = Signal(str)
@@ -324,6 +394,8 @@ class AnswerView(QTextBrowser):
         self._citations: dict[int, Citation] | None = None
         self._named: dict[int, NamedPart] = {}
         self._words: dict[str, int] = {}
+        self._has_notice, self._folded_for = False, ""
+        self._opened: set[int] = set()  # quotations that are shown whole, by their line
         self.setDocument(SafeDocument(self))
         self.document().setDocumentMargin(0)
         self.document().setIndentWidth(20)
@@ -372,8 +444,22 @@ class AnswerView(QTextBrowser):
             self._lost_blank = ""
         self._n_shown = len(ready)
 
-    def set_answer(self, text: str, citations: tuple[Citation, ...]) -> None:
-        """Show the finished answer with links for its citations."""
+    def set_answer(
+        self,
+        text: str,
+        citations: tuple[Citation, ...],
+        *,
+        has_notice: bool = False,
+        folded_for: str = "",
+    ) -> None:
+        """Show the finished answer with links for its citations.
+
+        Args:
+            has_notice: the first paragraph is set apart, with an icon.
+            folded_for: long quotations are cut around the sentence nearest to this question, with
+                a button that shows them whole.
+        """
+        self._has_notice, self._folded_for = has_notice, folded_for
         self._text = text
         self._citations = {c.number: c for c in citations}
         self._restyle()
@@ -395,15 +481,18 @@ class AnswerView(QTextBrowser):
         numbers = None if self._citations is None else self._citations.keys()
         words = self._words if numbers is not None else None
         text = number_marks(text) if numbers is None else text
-        self.setHtml(render_answer(text, numbers, self._theme.tokens, words))
+        if self._folded_for:
+            text = fold_quotations(text, self._folded_for, self._opened)
+        html = render_answer(text, numbers, self._theme.tokens, words)
+        self.setHtml(_FOLDS.sub(self._render_fold, html))
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):  # style sheets can't set the margins of tables
                 look = frame.format()
                 look.setTopMargin(4)
                 look.setBottomMargin(12)
                 frame.setFormat(look)
-        if words:
-            self._underline_names()
+        self._set_apart()
+        self._underline_names(shown=self.underMouse() or self.hasFocus())
         if anchor != position:  # keep the selection
             end = self.document().characterCount() - 1
             cursor = self.textCursor()
@@ -411,20 +500,66 @@ class AnswerView(QTextBrowser):
             cursor.setPosition(min(position, end), QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(cursor)
 
-    def _underline_names(self) -> None:
-        """Underline names with dots, which HTML can't do; citations have the link colour."""
-        spots: list[tuple[int, int]] = []
+    def _render_fold(self, place: re.Match[str]) -> str:
+        number = int(place.group(1))
+        words = tr("Show less") if number in self._opened else tr("Show more")
+        families = ", ".join(f"'{family}'" for family in self._theme.font("text").families())
+        style = f"color:{self._theme.tokens.accent}; text-decoration:none; font-weight:600;"
+        style += f" font-family:{families}; font-size:{self._theme.px(13)}px"  # not shown
+        blank = "\u00a0"
+        shown = escape(words).replace(" ", blank)
+        return f'{blank}<a href="{MORE}:{number}" style="{style}">{shown}</a>'
+
+    def _set_apart(self) -> None:
+        """Set the distances that style sheets can't: of a notice, and after bullets."""
+        cursor = QTextCursor(self.document())
+        if self._has_notice:
+            beside = QTextBlockFormat()
+            beside.setLeftMargin(self._theme.length(NOTICE_LEFT))
+            beside.setBottomMargin(12)
+            cursor.mergeBlockFormat(beside)
+            pale = QTextCharFormat()
+            pale.setForeground(self._theme.color("text2"))
+            cursor.movePosition(
+                QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
+            )
+            cursor.mergeCharFormat(pale)
+        gap = QTextCharFormat()  # Qt draws a bullet one blank before the text
+        blank = QFontMetricsF(self.document().defaultFont()).horizontalAdvance(" ")
+        gap.setFontWordSpacing(max(0.0, AFTER_BULLET - blank))
+        for block in self._iter_blocks():
+            if block.textList() is not None:
+                cursor.setPosition(block.position())
+                cursor.mergeBlockCharFormat(gap)
+
+    def _iter_blocks(self) -> Iterator[QTextBlock]:
         block = self.document().begin()
         while block.isValid():
+            yield block
+            block = block.next()
+
+    def _iter_pieces(self) -> Iterator[tuple[QTextBlock, QTextFragment]]:
+        for block in self._iter_blocks():
             parts = block.begin()
             while not parts.atEnd():
-                piece = parts.fragment()
-                if link_number(piece.charFormat().anchorHref(), NAME) is not None:
-                    spots.append((piece.position(), piece.length()))
+                yield block, parts.fragment()
                 parts += 1
-            block = block.next()
+
+    def _underline_names(self, *, shown: bool) -> None:
+        """Underline names with dots, which HTML can't do, or remove these lines.
+
+        They are shown under the mouse and with the focus only, beside the citations.
+        """
+        if not self._words or self._citations is None:
+            return
+        spots = [
+            (piece.position(), piece.length())
+            for _, piece in self._iter_pieces()
+            if link_number(piece.charFormat().anchorHref(), NAME) is not None
+        ]
         look = QTextCharFormat()
-        look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+        style = QTextCharFormat.UnderlineStyle
+        look.setUnderlineStyle(style.DotLine if shown else style.NoUnderline)
         look.setUnderlineColor(self._theme.color("accent"))
         cursor = QTextCursor(self.document())
         for position, length in spots:
@@ -432,19 +567,36 @@ class AnswerView(QTextBrowser):
             cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
             cursor.mergeCharFormat(look)
 
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._underline_names(shown=True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._underline_names(shown=self.hasFocus())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._underline_names(shown=True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._underline_names(shown=self.underMouse())
+
     def _restyle(self) -> None:
         # what is not checked yet is a draft, and paler
         ink = "text2" if self._citations is None else "text"
-        color = self._theme.color(ink).name()
-        self.setStyleSheet(f"background: transparent; padding: 0; color: {color};")
-        self.document().setDefaultFont(self._theme.font("text"))
-        self.document().setDefaultStyleSheet(
-            build_style(
-                self._theme.tokens,
-                self._theme.px(LINE_PX),
-                self._theme.book_font(self._text, 14).families(),
-            )
+        color, theme = self._theme.color(ink).name(), self._theme
+        font, chinese = theme.font("text"), is_chinese(self._text)
+        font.setPixelSize(theme.px(TEXT_PX))
+        self.setStyleSheet(
+            f"background: transparent; padding: 0; color: {color}; font-size: {font.pixelSize()}px;"
         )
+        self.document().setDefaultFont(font)
+        line = theme.px(LINE_PX_ZH if chinese else LINE_PX)
+        quoted = theme.book_font(self._text, TEXT_PX if chinese else QUOTE_PX)
+        self.document().setDefaultStyleSheet(build_style(theme.tokens, line, quoted))
+        self._limit_lines()
         if self._text:
             self._render(self._text)
         self._fit()
@@ -454,7 +606,14 @@ class AnswerView(QTextBrowser):
         if height != self.height():
             self.setFixedHeight(max(1, height))
 
+    def _limit_lines(self) -> None:
+        """Keep lines short enough to read; not from within a layout of the document."""
+        beside = max(0, self.width() - LINE_EMS * self._theme.px(TEXT_PX))
+        if self.viewportMargins().right() != beside:
+            self.setViewportMargins(0, 0, beside, 0)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self._limit_lines()
         super().resizeEvent(event)
         self._fit()
 
@@ -465,26 +624,45 @@ class AnswerView(QTextBrowser):
         return QSize(120, self.minimumHeight())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint rounded grounds below the citations, which HTML can't do, then the text."""
+        """Paint what HTML can't do, then the text.
+
+        These are rounded grounds below the citations, rules before quotations, and the icon of a
+        notice.
+        """
         ground, edge = self._theme.color("accent_soft"), self._theme.edge("accent")
         with QPainter(self.viewport()) as painter:
             for area in self.find_chips():
                 paint_box(painter, area, ground, edge)
+            for rule in self.find_rules():
+                painter.fillRect(rule, self._theme.color("text2", 0.35))
+            if self._has_notice:
+                first, side = self.document().begin(), self._theme.length(NOTICE_ICON)
+                line = first.layout().lineAt(0).height()
+                top = round(self._find_lines(first).top() + (line - side) / 2)
+                self._theme.icon("inspector").paint(painter, QRect(0, top, side, side))
         super().paintEvent(event)
 
     def find_chips(self) -> list[QRectF]:
         """Return the areas of the citations in the viewport, in pixels."""
-        areas = []
-        block = self.document().begin()
-        while block.isValid():
-            parts = block.begin()
-            while not parts.atEnd():
-                piece = parts.fragment()
-                if _CHIP.fullmatch(piece.text()):
-                    areas.append(self._find_area(block, piece))
-                parts += 1
-            block = block.next()
-        return areas
+        return [
+            self._find_area(block, piece)
+            for block, piece in self._iter_pieces()
+            if _CHIP.fullmatch(piece.text())
+        ]
+
+    def find_rules(self) -> list[QRectF]:
+        """Return the areas of the rules before quotations in the viewport, in pixels."""
+        level = QTextFormat.Property.BlockQuoteLevel.value
+        quoted = [b for b in self._iter_blocks() if b.blockFormat().intProperty(level)]
+        return [QRectF(0, a.top(), RULE, a.height()) for a in map(self._find_lines, quoted)]
+
+    def _find_lines(self, block: QTextBlock) -> QRectF:
+        """Return the area of the lines of a paragraph, without its margins."""
+        at = self.document().documentLayout().blockBoundingRect(block).topLeft()
+        layout = block.layout()
+        first, last = layout.lineAt(0), layout.lineAt(max(0, layout.lineCount() - 1))
+        top, bottom = first.y(), last.y() + last.height()
+        return QRectF(at.x(), at.y() + top, layout.boundingRect().width(), bottom - top)
 
     def _find_area(self, block: QTextBlock, piece: QTextFragment) -> QRectF:
         """Return the area of a piece of text that is in one line."""
@@ -561,6 +739,10 @@ class AnswerView(QTextBrowser):
             self.mark_clicked.emit(citation.number)
         elif (entity_id := link_number(url.toString(), NAME)) in self._named:
             self.name_clicked.emit(entity_id)
+        elif (line := link_number(url.toString(), MORE)) is not None and self._folded_for:
+            self.will_unfold.emit()
+            self._opened ^= {line}
+            self._render(self._text)
         elif is_web_address(address := url.toString(QUrl.ComponentFormattingOption.FullyEncoded)):
             self.address_clicked.emit(address)
 

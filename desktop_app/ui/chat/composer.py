@@ -94,12 +94,10 @@ class QuestionBox(QWidget):
         self.edit.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.edit.setStyleSheet("background: transparent; border: none; padding: 0;")
         self.edit.document().setDocumentMargin(4)
-        stop = tr("Stop (Esc)")
-        self.stop_button = Button(
-            tr("Stop"), self, theme=theme, icon="stop", tooltip=stop, elide=True
-        )
+        enter, escape = "Enter", "Esc"  # not shown otherwise in any language
+        self.stop_button = IconButton(theme, "stop", tr("Stop"), self, shortcut=escape)
+        self.stop_button.setProperty("kind", "outlined")
         self.stop_button.hide()
-        enter = "Enter"  # not shown otherwise in any language
         self.send_button = IconButton(
             theme, "send", tr("Ask"), self, color="on_accent", shortcut=enter
         )
@@ -214,8 +212,8 @@ class QuestionBox(QWidget):
 
     def _fit_choices(self) -> None:
         beside = [self.send_button, *([self.stop_button] if self.stop_button.isVisible() else [])]
-        taken = sum(button.sizeHint().width() + self.foot.spacing() for button in beside)
-        self.choices.fit(max(1, self.edit.width() - taken))
+        taken = sum(button.width() + self.foot.spacing() for button in beside)
+        self.choices.fit(max(1, self.edit.width() + TEXT_LEFT - taken))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
@@ -349,6 +347,7 @@ class SlashMenu(QFrame):
         if commands:
             self.rows.setCurrentRow(0)
             height = min(MOST_ROWS, len(commands)) * max(self.rows.sizeHintForRow(0), 28) + 10
+            height = min(height, self._box.mapTo(self._parent, QPoint(0, 0)).y() - 8)
             self.resize(min(WIDTH, self._box.width()), height)
             self.move(self._box.mapTo(self._parent, QPoint(0, -height - 4)))
             self.raise_()

@@ -7,10 +7,18 @@ and export.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
 
 from desktop_app.engine.file_names import make_file_name
 from desktop_app.workers.operations import Query
@@ -19,8 +27,7 @@ from ..allowed_addresses import allowed_sites, forget_sites
 from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import later, tr
-from ..widgets import IconButton, ToolbarRow
-from ..widgets.words import plain_tip
+from ..widgets import ElidedLabel, IconButton, ToolbarRow, build_row
 from .conversation import Conversation
 from .export import as_text, write_chat
 from .turns import pair_turns
@@ -30,81 +37,64 @@ TIGHT = 400
 FILES = later("Markdown (*.md);;Web page (*.html);;JSON with all sources (*.json)")
 
 
-class TitleEdit(QLineEdit):
-    """A title that becomes editable on request; Escape restores it."""
+class TitleEdit(QStackedWidget):
+    """A title like that of every screen, which is edited on request; Escape restores it."""
 
     renamed = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(tr(NEW_TITLE), parent)
-        self._kept = tr(NEW_TITLE)
+        super().__init__(parent)
         self._theme = theme
-        self.setAccessibleName(tr("Title of the chat"))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._set_editable(False)
+        self.label = ElidedLabel(tr(NEW_TITLE), "title")
+        self.field = QLineEdit()
+        self.field.setAccessibleName(tr("Title of the chat"))
+        self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        edited = QWidget()
+        build_row(self.field, parent=edited)
+        self.addWidget(self.label)
+        self.addWidget(edited)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         theme.changed.connect(self._restyle)
-        self.editingFinished.connect(self._finish)
+        self._restyle()
+        self.field.editingFinished.connect(self._finish)
+        self.field.installEventFilter(self)
 
     def set_title(self, title: str) -> None:
-        self._kept = title or tr(NEW_TITLE)
-        if self.isReadOnly():
-            self._show_kept()
+        self.label.setText(title or tr(NEW_TITLE))
 
     def title(self) -> str:
-        return self._kept
+        return self.label.full_text()
+
+    @property
+    def is_edited(self) -> bool:
+        return self.currentWidget() is not self.label
 
     def begin(self) -> None:
         """Make the title editable."""
-        self.setText(self._kept)
-        self._set_editable(True)
-        self.setFocus()
-        self.selectAll()
-
-    def _set_editable(self, editable: bool) -> None:
-        focus = Qt.FocusPolicy.StrongFocus if editable else Qt.FocusPolicy.NoFocus
-        self.setReadOnly(not editable)
-        self.setFocusPolicy(focus)
-        self._restyle()
+        self.field.setText(self.title())
+        self.setCurrentIndex(1)
+        self.field.setFocus()
+        self.field.selectAll()
 
     def _finish(self) -> None:
-        if self.isReadOnly():
+        if not self.is_edited:
             return
-        text = self.text().strip()
-        self._end()
-        if text and text != self._kept:
+        text = self.field.text().strip()
+        self.setCurrentIndex(0)
+        if text and text != self.title():
             self.set_title(text)
             self.renamed.emit(text)
 
-    def _end(self) -> None:
-        self._set_editable(False)
-        self._show_kept()
-        self.deselect()
-
-    def _show_kept(self) -> None:
-        """Show the title as far as it fits; the tooltip has the full title."""
-        room = max(16, self.width() - 8)
-        cut = Qt.TextElideMode.ElideRight
-        shown = self.fontMetrics().elidedText(self._kept, cut, room)
-        self.setText(shown)
-        self.setCursorPosition(0)
-        self.setToolTip(plain_tip(self._kept) if shown != self._kept else "")
-
-    def resizeEvent(self, event) -> None:
-        super().resizeEvent(event)
-        if self.isReadOnly():
-            self._show_kept()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and not self.isReadOnly():
-            self._end()
-            return
-        super().keyPressEvent(event)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        is_key = event.type() == QEvent.Type.KeyPress
+        if is_key and cast(QKeyEvent, event).key() == Qt.Key.Key_Escape and self.is_edited:
+            self.field.setText(self.title())  # losing the focus ends the editing
+            self.setCurrentIndex(0)
+            return True
+        return False
 
     def _restyle(self) -> None:
-        look = f"font-size: {self._theme.px(17)}px; font-weight: 600;"
-        if self.isReadOnly():
-            look += " background: transparent; border-color: transparent; padding: 0;"  # not shown
-        self.setStyleSheet(look)
+        self.field.setStyleSheet(f"font-size: {self._theme.px(17)}px; font-weight: 600;")
 
 
 class ChatHeader(ToolbarRow):

@@ -64,8 +64,8 @@ class OptionButton(Button):
         return QSize(min(hint.width(), self.iconSize().width() + 8), hint.height())
 
     def _caret_room(self) -> int:
-        """Return the width of the caret, which stands only beside a text."""
-        return self._theme.length(CARET + CARET_GAP) if self.text() else 0
+        """Return the width of the caret, which marks that something opens."""
+        return self._theme.length(CARET + CARET_GAP)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         room, missing = self._caret_room(), self.sizeHint().width() - self.width()
@@ -78,10 +78,9 @@ class OptionButton(Button):
         whole = QRect(option.rect)
         option.rect.setRight(whole.right() - room)
         painter.drawControl(QStyle.ControlElement.CE_PushButtonLabel, option)
-        if room:
-            side = self._theme.length(CARET)
-            left, top = whole.right() - room - CARET_GAP, whole.center().y() - side // 2 + 1
-            self._theme.icon("caret-down").paint(painter, QRect(left, top, side, side))
+        side = self._theme.length(CARET)
+        left, top = whole.right() - room - CARET_GAP, whole.center().y() - side // 2 + 1
+        self._theme.icon("caret-down").paint(painter, QRect(left, top, side, side))
         painter.end()
 
     @property

@@ -48,6 +48,8 @@ from .turns import HELD, QuestionJob, QuestionQueue, Turn, vary
 
 SETTLE_MS = 1000
 NAMES = 40
+ABOVE_BOX = 0.5  # of the height, without a question
+UNLIMITED = 16_777_215  # pixels: the limit of Qt
 NARROWEST = 300
 NO_DOCUMENTS = later("Without your documents: the model answers from memory and may be wrong.")
 
@@ -64,7 +66,10 @@ def describe_progress(documents: Sequence[DocumentRow]) -> str:
 
 
 class ChatColumn(QWidget):
-    """Turns, and the question box at the bottom with a note below it; a header is added on top."""
+    """Turns, and the question box at the bottom with a note below it; a header is added on top.
+
+    Without a question the box is in the middle, where only the space below it changes with it.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,6 +93,8 @@ class ChatColumn(QWidget):
         foot = build_column(self.pins_row, self.box, self.note, spacing=4)
         self._foot_row = build_row(foot, spacing=-1, margins=(24, 8, 24, 12))
         self.rows = build_column((self.pages, 1), self._foot_row, parent=self, spacing=0)
+        self.rows.addStretch(0)
+        self.pages.currentChanged.connect(self._place_box)
         self.choices.param_changed.connect(self._update_note)
         self.setFocusProxy(self.box)
         self._update_note()
@@ -115,7 +122,18 @@ class ChatColumn(QWidget):
         super().resizeEvent(event)
         side = max(24, (self.width() - COLUMN_WIDTH) // 2)
         self._foot_row.setContentsMargins(side, 8, side, 12)
+        self._place_box()
         self.commands.hide()
+
+    def _place_box(self) -> None:
+        """Give the page above the box its height: all the room, or half of it without a question.
+
+        It does not depend on the text in the box, which grows into the space below it.
+        """
+        height = UNLIMITED
+        if self.pages.currentWidget() is self.empty:
+            height = max(self.empty.sizeHint().height(), round(ABOVE_BOX * self.height()))
+        self.pages.setMaximumHeight(height)
 
 
 class LibraryContext(QObject):

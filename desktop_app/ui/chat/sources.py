@@ -9,11 +9,20 @@ import re
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMoveEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QFont,
+    QKeyEvent,
+    QMoveEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextLayout,
+)
 from PySide6.QtWidgets import QLabel, QWidget
 
+from desktop_app.engine.answering.citations import narrow
 from desktop_app.engine.model import ChunkId
-from desktop_app.engine.text.shown_text import show_text
+from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
@@ -29,6 +38,7 @@ from ..widgets import (
     paint_box,
 )
 from ..widgets.emphasis import build_html
+from ..widgets.words import find_cut
 from .pins import Pins
 from .turns import Turn, describe_location
 
@@ -41,7 +51,8 @@ VERY_CLOSE, CLOSE = 0.75, 0.4  # of the best passage's score
 class Source:
     """The content of one card; `number` is 0 for a passage that was used but not cited.
 
-    `share` is its score relative to the best one, 0 without a score.
+    `share` is its score relative to the best one, 0 without a score. `is_marked`: its quotation is
+    highlighted. `around` is the whole text of the passage before and after the quotation.
     """
 
     number: int
@@ -56,6 +67,8 @@ class Source:
     after: str
     share: float
     weak: bool = False
+    is_marked: bool = True
+    around: tuple[str, str] = ("", "")
 
     @property
     def closeness(self) -> str:
@@ -80,7 +93,9 @@ def build_sources(turn: Turn) -> list[Source]:
         )
         share = max(0.0, passage.score / best) if passage else 0.0
         text, start = _drop_heading(text, start, place)
-        parts = _cut(text, citation.start - start, citation.end - start, citation.quote)
+        span = citation.start - start, citation.end - start
+        parts = _cut(text, *span, citation.quote)
+        around = _cut(text, *span, citation.quote, len(text))[::2]
         where = (
             citation.chunk_id,
             citation.document_id,
@@ -89,40 +104,51 @@ def build_sources(turn: Turn) -> list[Source]:
             citation.start,
             citation.end,
         )
-        sources.append(Source(citation.number, *where, *parts, share, turn.weak))
+        sources.append(
+            Source(citation.number, *where, *parts, share, turn.weak, around=(around[0], around[1]))
+        )
     cited = {c.chunk_id for c in turn.citations}
     for p in turn.passages:
         if p.chunk_id in cited:
             continue
         place = describe_location(p.page_label, p.heading, p.title)
         text, start = _drop_heading(p.text, p.start, place)
-        parts = _cut(text, p.best_start - start, p.best_end - start, "")
-        where = (p.chunk_id, p.document_id, p.title, place, p.best_start, p.best_end)
+        # before there is an answer, the sentence nearest to the question is marked
+        best_part = (p.best_start, p.best_end) if cited else narrow(p, turn.question)
+        span = best_part[0] - start, best_part[1] - start
+        before, _, after = _cut(text, *span, "", len(text))
+        where = (p.chunk_id, p.document_id, p.title, place, *best_part)
         share = max(0.0, p.score / best)
-        sources.append(Source(0, *where, *parts, share, turn.weak))
+        sources.append(
+            Source(
+                *(0, *where, *_cut(text, *span, ""), share, turn.weak),
+                is_marked=not cited,
+                around=(before, after),
+            )
+        )
     return sources
 
 
 def _drop_heading(text: str, start: int, place: str) -> tuple[str, int]:
     """Return a passage without a first line that only repeats its location, and its start."""
     first, _, rest = text.lstrip().partition("\n")
-    if rest and first.strip() and place.endswith(first.strip()):
+    if rest and first.strip() and place.casefold().endswith(first.strip().casefold()):
         return rest, start + len(text) - len(rest)
     return text, start
 
 
-def _cut(text: str, start: int, end: int, quote: str) -> tuple[str, str, str]:
+def _cut(text: str, start: int, end: int, quote: str, most: int = AROUND) -> tuple[str, str, str]:
     """Return the text before, in and after the quoted part, cut at word boundaries if possible."""
     if not 0 <= start < end <= len(text):
         return "", " ".join((quote or text[:240]).split()), ""
     before, after = text[:start], text[end:]
-    if len(before) > AROUND:
-        before = before[-AROUND:]
+    if len(before) > most:
+        before = before[-most:]
         blank = before.find(" ", 0, 20)
         before = "… " + before[blank + 1 :]
-    if len(after) > AROUND:
-        after = after[:AROUND]
-        blank = after.rfind(" ", AROUND - 20)
+    if len(after) > most:
+        after = after[:most]
+        blank = after.rfind(" ", most - 20)
         after = (after[:blank] if blank > 0 else after).rstrip(" .。") + " …"
     # The heading of the passage is shown above it.
     pieces = (_HEADING.sub("", part) for part in (before, text[start:end], after))
@@ -155,23 +181,74 @@ class RelevanceBar(QWidget):
             painter.drawRoundedRect(QRectF(0, 0, max(4.0, 48 * self._share), 4), 2, 2)
 
 
+MOST_LINES = 3  # of a card that is not expanded
+
+
+def cut_to_lines(
+    shown: ShownText, mark: Span, font: QFont, width: int, n_lines: int
+) -> tuple[ShownText, Span]:
+    """Return the part of a text that fits on so many lines, with its marked range.
+
+    It begins with the marked range if the range would not fit otherwise.
+    """
+    if (end := _find_end(shown.text, font, width, n_lines)) == len(shown.text):
+        return shown, mark
+    start = 0
+    if mark[1] > end and mark[0]:
+        start, lead = mark[0], "… "
+        rest = f"{lead}{shown.text[start:]}"
+        end = start + _find_end(rest, font, width, n_lines) - len(lead)
+    is_cut = end < len(shown.text)
+    if is_cut:
+        end = find_cut(shown.text, max(start + 1, end - 2))
+        end = max(start + 1, start + len(shown.text[start:end].rstrip(" \"'“‘([（")))
+    piece = shown.slice(start, end).with_ends("… " if start else "", "…" if is_cut else "")
+    moved = (2 if start else 0) - start
+    return piece, (mark[0] + moved, min(mark[1], end) + moved)
+
+
+def _find_end(text: str, font: QFont, width: int, n_lines: int) -> int:
+    """Return the place in a text where its first lines end."""
+    layout = QTextLayout(text, font)
+    layout.beginLayout()
+    end = 0
+    for _ in range(n_lines):
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(max(1, width))
+        end = line.textStart() + line.textLength()
+    layout.endLayout()
+    # Qt counts in UTF-16 units
+    return len(text.encode("utf-16-le")[: 2 * end].decode("utf-16-le", "ignore"))
+
+
 class SourceCard(ClickArea):
-    """One passage with its location and its supporting part highlighted; opens on a click."""
+    """One passage with its location and its best part highlighted; opens on a click.
+
+    It has a few lines around that part, and the whole passage after a click on its arrow.
+    """
 
     opened = Signal(int, int, int)
     step = Signal(int)
 
     def __init__(
-        self, theme: Theme, source: Source, pins: Pins, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        source: Source,
+        pins: Pins,
+        parent: QWidget | None = None,
+        *,
+        shows_closeness: bool = True,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._source = source
         self._pins = pins
+        self._is_laid_out = False
         # Signs of emphasis are removed from the whole text: a pair can begin before the quotation.
-        self._shown = show_text(f"{source.before}{source.quote}{source.after}")
-        start = len(source.before)
-        self._marked = self._shown.span(start, start + len(source.quote))
+        self._short = self._read(source.before, source.after)
+        self._whole = self._read(*source.around) if any(source.around) else self._short
         where = (source.document_id, source.start, source.end)
         self.place = where[:2]
         self.clicked.connect(lambda: self.opened.emit(*where))
@@ -179,14 +256,19 @@ class SourceCard(ClickArea):
         called = tr("Source {n}", n=number) if number else tr("Source")
         named = (called, source.title, source.place)
         self.setAccessibleName(", ".join(w for w in (*named, source.closeness.lower()) if w))
-        self.setAccessibleDescription(self._shown.slice(*self._marked).text)
+        shown, marked = self._short
+        self.setAccessibleDescription(shown.slice(*marked).text)
         mark = Label(str(number) if number else "", "strong", self)
         mark.setFixedSize(20, theme.length(28))  # as high as the button of its line
         place = ElidedLabel(source.place, "small", self)
         head = build_row((place, 1))
-        if source.share:
+        if source.share and shows_closeness:
             head.addWidget(Label(source.closeness, "small", self))
             head.addWidget(RelevanceBar(theme, source.share, self))
+        self.more_button = IconButton(theme, "caret-down", "", self, size=14)
+        self.more_button.setCheckable(True)
+        self.more_button.toggled.connect(self._show_quote)
+        head.addWidget(self.more_button)
         self.pin_button = IconButton(theme, "push-pin", "", self, size=14)
         self.pin_button.setCheckable(True)
         self.pin_button.clicked.connect(
@@ -204,26 +286,46 @@ class SourceCard(ClickArea):
         body = build_column(head, self._quote, spacing=0)
         top = Qt.AlignmentFlag.AlignTop
         build_row((mark, 0, top), (body, 1), parent=self, spacing=4, margins=(INDENT, 2, 12, 8))
-        theme.changed.connect(self._restyle)
-        self._restyle()
+        theme.changed.connect(self._show_quote)
+        self._show_quote()
+
+    def _read(self, before: str, after: str) -> tuple[ShownText, Span]:
+        """Return the quotation between these texts, and its place in them."""
+        quote, start = self._source.quote, len(before)
+        shown = show_text(f"{before}{quote}{after}")
+        return shown, shown.span(start, start + len(quote))
 
     def _show_pinned(self) -> None:
         pinned = self._source.chunk_id in self._pins.shown
         self.pin_button.setChecked(pinned)
         self.pin_button.set_tooltip(tr("Unpin") if pinned else tr("Pin for the next questions"))
 
-    def _restyle(self) -> None:
-        s, tokens = self._source, self._theme.tokens
+    def _show_quote(self) -> None:
+        s, tokens, is_whole = self._source, self._theme.tokens, self.more_button.isChecked()
+        font = self._theme.book_font(s.quote, 14)
+        shown, marked = self._whole if is_whole else self._short
+        if not is_whole and self._is_laid_out:
+            shown, marked = cut_to_lines(shown, marked, font, self._quote.width(), MOST_LINES)
         style = f"color:{tokens.text}"  # not shown
-        if s.number:  # only what supports the answer is highlighted
+        if s.is_marked:
             style += f"; background-color:{tokens.mark}"  # not shown
-        elif self._theme.is_high:  # there the two colours of text are nearly the same
-            style += "; font-weight:600"  # not shown
-        self._quote.setFont(self._theme.book_font(s.quote, 14))
+            if self._theme.is_high and not s.number:  # the two colours of text are nearly the same
+                style += "; font-weight:600"  # not shown
+        ink = tokens.text2 if s.is_marked else tokens.text
+        self._quote.setFont(font)
         self._quote.setText(
-            f'<p style="line-height:118%; color:{tokens.text2}">'  # not shown
-            f"{build_html(self._shown, [self._marked], style)}</p>"  # not shown
+            f'<p style="line-height:118%; color:{ink}">'  # not shown
+            f"{build_html(shown, [marked], style)}</p>"  # not shown
         )
+        self.more_button.setVisible(shown.text != self._whole[0].text or is_whole)
+        self.more_button.set_icon("caret-up" if is_whole else "caret-down")
+        self.more_button.set_tooltip(tr("Show less") if is_whole else tr("Show the whole passage"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():  # the label has its width by now
+            self._is_laid_out = True
+            self._show_quote()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
@@ -314,6 +416,8 @@ class SourceList(QWidget):
             self.more_button.hide()
 
     def _add(self, sources: list[Source]) -> None:
+        # the same word beside each passage says nothing
+        shows_closeness = len({source.closeness for source in sources}) > 1
         groups: dict[int, list[Source]] = {}  # by document, in order of first occurrence
         for source in sources:
             groups.setdefault(source.document_id, []).append(source)
@@ -323,7 +427,10 @@ class SourceList(QWidget):
             count.setVisible(bool(n))
             self._column.addLayout(build_row((title, 1), count, margins=(INDENT, 8, 12, 0)))
             for source in group:
-                card = SourceCard(self._theme, source, self._pins, self)
+                card = SourceCard(
+                    *(self._theme, source, self._pins, self),
+                    shows_closeness=shows_closeness,
+                )
                 card.opened.connect(self.opened)
                 card.step.connect(lambda by, c=card: self._go(c, by))
                 self.cards.append(card)

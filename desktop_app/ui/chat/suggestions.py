@@ -66,6 +66,7 @@ class QuestionButton(Button):
         return QSize(self._room, self.heightForWidth(self._room))
 
     def heightForWidth(self, width: int) -> int:
+        self.ensurePolished()  # the style sheet sets the font
         area = QRect(0, 0, width - self._text_left() - PADDING, 10_000)
         flags = Qt.TextFlag.TextWordWrap.value
         lines = self.fontMetrics().boundingRect(area, flags, self.text())
@@ -118,10 +119,9 @@ class EmptyChat(QWidget):
             *(self._icon, 4, title, (self.about, 0, center), 16),
             *(build_row(STRETCH, self._questions, STRETCH),),
             parent=self,
-            margins=(24, 24, 24, 24),
+            margins=(24, 24, 24, 8),
         )
-        column.insertStretch(0, 2)
-        column.addStretch(3)
+        column.insertStretch(0, 1)  # the question box stands below
         theme.changed.connect(self._restyle)
         self._restyle()
 
@@ -164,7 +164,7 @@ class EmptyChat(QWidget):
             by_document=self._by_document,
             chinese=None if self._in_use else is_chinese,
         ):
-            button = QuestionButton(self._theme, question, self, kind="chip", width=HALF_WIDTH)
+            button = QuestionButton(self._theme, question, self, width=HALF_WIDTH)
             button.clicked.connect(lambda _=False, q=question: self.picked.emit(q))
             self._buttons.append(button)
         self._place_buttons()
@@ -189,6 +189,7 @@ class EmptyChat(QWidget):
 
 
 MOST_QUESTIONS, MOST_FOLLOWUPS = 4, 3
+LONGEST_ABBREVIATION = 6  # letters; a longer name in capitals is a heading
 _THINGS = ("organisation", "event", "object", "concept")
 # In English and in Chinese, independent of the window's language.
 _WORDING = {
@@ -253,6 +254,8 @@ def suggest_questions(
         for is_chinese in _order_languages(rows, chinese):
             whole = [row for row in rows if len(row.name.strip(". ")) > 1]  # no "Who is J?"
             of_language = [row for row in whole if has_han(row.name) == is_chinese]
+            spelled_out = [row for row in of_language if not _is_abbreviation(row.name)]
+            of_language = spelled_out or of_language  # "What is said about DL?" says little
             most = max((row.n_mentions for row in of_language), default=0)
             # A rare name is no subject of its document, and is more often a mistake. In a short
             # text every name is rare: the limit grows slower than the mentions.
@@ -265,6 +268,10 @@ def suggest_questions(
         return _take_in_turn([pool for _, pool in pools])
     rest = [pool for is_chinese, pool in pools if is_chinese != chinese]
     return [*_take_in_turn(first), *_take_in_turn(rest)][:MOST_QUESTIONS]
+
+
+def _is_abbreviation(name: str) -> bool:
+    return name.isupper() and len(name.replace(".", "")) <= LONGEST_ABBREVIATION
 
 
 def _circles_of(rows: Sequence[EntityRow], circles: Sequence[Sequence[str]]) -> list[Sequence[str]]:
@@ -283,7 +290,7 @@ def _order_languages(rows: Sequence[EntityRow], chinese: bool | None) -> list[bo
 
 def _take_in_turn(pools: Sequence[dict[str, list[str]]]) -> list[str]:
     questions: list[str] = []
-    for kind in (*_ORDER, *_ORDER, "deeds", "deeds"):
+    for kind in (*_ORDER, *_ORDER[:-1], "deeds", "thing", "deeds"):
         # from the pool whose turn it is, if it has one
         turn = len(questions) % max(1, len(pools))
         waiting = next((p[kind] for p in [*pools[turn:], *pools[:turn]] if p.get(kind)), [])

@@ -50,7 +50,7 @@ from ..widgets import (
 )
 from ..widgets.link_confirmation import ask_to_open
 from ..widgets.words import format_model
-from .answer_view import AnswerView
+from .answer_view import TEXT_PX, AnswerView
 from .export import text_with_sources, text_without_sources
 from .pins import Pins
 from .sources import SourceList
@@ -160,6 +160,9 @@ class TurnFoot(QWidget):
         self._show_facts()
 
 
+PADDING = 12  # pixels, on both sides of a question
+
+
 class QuestionBubble(QWidget):
     """The question in a rounded box at the right, as wide as needed."""
 
@@ -176,7 +179,7 @@ class QuestionBubble(QWidget):
         )
         self.label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.label.setAccessibleName(tr("Question"))
-        self._row = build_row(self.label, parent=self, margins=(12, 8, 12, 8))
+        self._row = build_row(self.label, parent=self, margins=(PADDING, 8, PADDING, 8))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         self._room = 0
         theme.changed.connect(self._restyle)
@@ -192,11 +195,17 @@ class QuestionBubble(QWidget):
         The layout alone would use the height for a narrow column.
         """
         self._room = room
-        metrics = self.label.fontMetrics()
-        lines = self.label.text().split("\n")
-        natural = max(metrics.horizontalAdvance(line) for line in lines) + 24 + 4
-        width = min(max(120, room * 4 // 5), natural)
-        self.setFixedSize(width, self._row.totalHeightForWidth(width))
+        font = self._theme.font("text")
+        font.setPixelSize(self._theme.px(TEXT_PX))
+        self.label.setStyleSheet(f"font-size: {font.pixelSize()}px;")
+        self.label.setFont(font)
+        self.label.setWordWrap(False)
+        natural, most = self.label.sizeHint().width() + 2 * PADDING, max(120, room * 4 // 5)
+        self.label.setWordWrap(natural > most)
+        width = min(most, natural)
+        is_wrapped = self._row.hasHeightForWidth()
+        height = self._row.totalHeightForWidth(width) if is_wrapped else 0
+        self.setFixedSize(width, height or self._row.totalSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -311,14 +320,19 @@ class TurnWidget(QWidget):
         self.busy_line = ProgressLine(self.step_row)
         self.busy_line.setFixedWidth(BUSY_WIDTH)
         self.busy_line.set_share(None)
+        self.steps_done = Label("", "small", self.step_row)
+        self.steps_coming = ElidedLabel("", "small", self.step_row)
         build_row(
-            *(self.busy_line, self.step, self.step_action, self.remove_button, STRETCH),
+            *(self.busy_line, 4, self.steps_done, self.step, self.step_action, self.remove_button),
+            *((self.steps_coming, 1),),
             parent=self.step_row,
+            spacing=4,
         )
         self.answer = AnswerView(self._theme, self)
         self.answer.mark_clicked.connect(self._open_mark)
         self.answer.name_clicked.connect(self.open_entity)
         self.answer.address_clicked.connect(self._ask_to_open)
+        self.answer.will_unfold.connect(self.will_unfold)
         self.note = QLabel(self)
         self.note.setProperty("role", "small")
         self.note.setTextFormat(Qt.TextFormat.RichText)
@@ -370,7 +384,8 @@ class TurnWidget(QWidget):
             return
         self.asked.show_turn(self.turn, settled=not ask.is_live)
         if ask.is_live:
-            self._show_step(ask.step_text, tr("Cancel") if ask.can_withdraw else "", "muted")
+            role = "text" if ask.steps_around != ("", "") else "muted"
+            self._show_step(ask.step_text, tr("Cancel") if ask.can_withdraw else "", role)
         elif ask.state == HELD:
             self._show_step(tr("Not asked yet"), tr("Ask"))
         else:
@@ -435,6 +450,10 @@ class TurnWidget(QWidget):
         self.step.setWordWrap(role == "bad")
         self.step_action.setText(action)
         self.step_action.setVisible(bool(action))
+        done, coming = self.ask.steps_around if self.ask is not None else ("", "")
+        self.steps_done.setText(f"{done} ·" if done else "")
+        self.steps_done.setVisible(bool(done) and self.width() >= NARROW)
+        self.steps_coming.setText(f"· {coming}" if coming else "")
         is_busy = self.ask is not None and self.ask.is_live and self.ask.state != WAITING
         self.busy_line.setVisible(is_busy and bool(words))
         self.step_row.show()
@@ -451,14 +470,19 @@ class TurnWidget(QWidget):
         self.step_row.setVisible(False)
         if turn.stopped and not turn.text:
             self._show_step(tr("Stopped before there was an answer."), tr("Ask again"))
-        self.answer.set_answer(turn.text, turn.citations)
+        self.answer.set_answer(
+            turn.text,
+            turn.citations,
+            has_notice=turn.has_notice,
+            folded_for=turn.question if turn.is_only_quoted else "",
+        )
         self.answer.setVisible(bool(turn.text))
         self._show_note()
         self.foot.show_turn(turn)
         self.foot.setVisible(bool(turn.text))
         if self._shown_found is not None and not turn.is_passages_only:
             self.foot.sources_button.blockSignals(True)
-            self.foot.sources_button.setChecked(not turn.is_only_quoted)
+            self.foot.sources_button.setChecked(False)
             self.foot.sources_button.blockSignals(False)
             self.foot.show_turn(turn)
             self._settle_sources()

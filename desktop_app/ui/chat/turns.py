@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.engine.answering.citations import is_refusal
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import (
     Answer,
@@ -31,19 +32,28 @@ from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
 from ..translation import later, tr, tr_message, trn
+from ..widgets.words import format_heading
 from .modes import BYPASS
 
-HEADING_JOINT = " › "
+HEADING_JOINT, STEP_JOINT = " › ", " · "
 _ENDINGS = {1: later("{n}st"), 2: later("{n}nd"), 3: later("{n}rd")}
 _ENDING = later("{n}th")
 STAGES = {
     "asking": later("Asking the model…"),
     "finding": later("Finding passages…"),
-    "preparing": later("Preparing the model…"),
+    "preparing": later("Loading the model…"),
     "reading": later("Reading…"),
     "answering": later("Answering…"),
-    "checking": later("Checking the answer against its passages…"),
+    "checking": later("Checking the answer…"),
     "translating": later("Translating…"),
+}
+# the steps of most answers in their order: once done, and before they begin
+USUAL_STEPS = {
+    "finding": (later("Passages found"), later("find passages")),
+    "preparing": (later("Model ready"), later("load the model")),
+    "reading": (later("Read"), later("read")),
+    "answering": (later("Written"), later("write")),
+    "checking": (later("Checked"), later("check")),
 }
 # modes that read the reports of the whole library
 COUNTED_STAGES = {
@@ -92,6 +102,11 @@ class Turn:
         """Whether the answer is an introduction and quotations, which its sources would repeat."""
         first, *rest = [line for line in self.text.split("\n") if line.strip()] or [""]
         return bool(rest) and not first.startswith(">") and all(r.startswith(">") for r in rest)
+
+    @property
+    def has_notice(self) -> bool:
+        """Whether its first paragraph is no answer, but says what follows or that nothing does."""
+        return self.answered and not self.stopped and (self.is_only_quoted or is_refusal(self.text))
 
     @property
     def is_unanswerable(self) -> bool:
@@ -219,12 +234,33 @@ def describe_step(progress: Progress | None, seconds: int) -> str:
     return tr("{step}  {n} s", step=words, n=seconds) if seconds >= 1 else words
 
 
+def describe_steps_around(progress: Progress | None, n_found: int, n_read: int) -> tuple[str, str]:
+    """Return the steps before the current one and those after it, "" where they are not known."""
+    order = list(USUAL_STEPS)
+    stage = progress.stage if progress is not None else "finding"
+    if stage not in order:
+        return "", ""
+    at = order.index(stage)
+    done = [tr(USUAL_STEPS[name][0]) for name in order[:at]]
+    if done and n_found:
+        done[0] = trn("{n} passage found", "{n} passages found", n_found)
+    if len(done) > order.index("reading") and n_read:
+        done[order.index("reading")] = trn("{n} read", "{n} read", n_read)
+    coming = [tr(USUAL_STEPS[name][1]) for name in order[at + 1 :]]
+    return STEP_JOINT.join(done), STEP_JOINT.join(coming)
+
+
 def describe_place(place: int) -> str:
     """Return the position of a question in the queue as text; 1 is the next."""
     if place <= 1:
         return tr("Waiting: next in line")
+    return tr("Waiting: {place} in line", place=describe_ordinal(place))
+
+
+def describe_ordinal(place: int) -> str:
+    """Return a place in an order as text, as "2nd"."""
     last = 0 if place % 100 in (11, 12, 13) else place % 10
-    return tr("Waiting: {place} in line", place=tr(_ENDINGS.get(last, _ENDING), n=place))
+    return tr(_ENDINGS.get(last, _ENDING), n=place)
 
 
 def describe_location(page_label: str, heading: str = "", title: str = "") -> str:
@@ -235,7 +271,8 @@ def describe_location(page_label: str, heading: str = "", title: str = "") -> st
     if page_label:
         return tr("p. {page}", page=page_label)
     first, joint, rest = heading.partition(HEADING_JOINT)
-    return rest if joint and first.strip() == title.strip() else heading
+    shown = rest if joint and first.strip() == title.strip() else heading
+    return HEADING_JOINT.join(map(format_heading, shown.split(HEADING_JOINT)))
 
 
 WAITING, ANSWERING, STOPPED, FAILED, DONE = "waiting", "answering", "stopped", "failed", "done"
@@ -274,6 +311,7 @@ class QuestionJob(QObject):
         self.turn = Turn(question)
         self.found: RetrievalResult | None = None  # before the answer
         self._step: Progress | None = None
+        self._n_read = 0  # passages in the prompt
         self._began = 0.0
         self._work: Work | None = None
         self._clock = QTimer(self, interval=500)
@@ -315,6 +353,14 @@ class QuestionJob(QObject):
         if self.state == WAITING:
             return describe_place(self._place) if self._waits_long else ""
         return describe_step(self._step, int(time.monotonic() - self._began))
+
+    @property
+    def steps_around(self) -> tuple[str, str]:
+        """The steps before the current one, and those after it."""
+        if self.state != ANSWERING:
+            return "", ""
+        n_found = len(self.found.passages) if self.found is not None else 0
+        return describe_steps_around(self._step, n_found, self._n_read)
 
     @property
     def error_text(self) -> str:
@@ -409,7 +455,11 @@ class QuestionJob(QObject):
             return
         if not self.is_live:
             return
+        if self._step is not None and step.stage != self._step.stage:
+            self._began = time.monotonic()  # seconds are those of the current step
         self._step = step
+        if step.stage == "reading":
+            self._n_read = step.total
         if self.state == WAITING:
             self._began = time.monotonic()
             self.state = ANSWERING

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.communities.reader import CommunityReader
-from desktop_app.engine.communities.report_writing import format_share
+from desktop_app.engine.communities.report_writing import cut_key_words, format_share
 from desktop_app.engine.model import (
     CommunityCard,
     CommunityRow,
@@ -65,6 +65,7 @@ from .community_tree import (
 from .parts import Chip, ChipFlow, Sentence, WeightBar, shade_color
 
 TIGHT = 380
+TITLE_PX = 22  # as on the page of a name
 
 
 class PageHead(QWidget):
@@ -130,6 +131,14 @@ class PageHead(QWidget):
         self.graph_button.setText("" if narrow else tr("Show in graph"))
         self.graph_button.setToolTip(tr("Show in graph") if narrow else "")
         self.graph_button.setAccessibleName(tr("Show in graph"))
+
+    def restyle(self) -> None:
+        """Show the title as that of the page of a name: what comes from texts is in book type."""
+        font = self._theme.book_font(self.title.text(), TITLE_PX)
+        families = ", ".join(f'"{family}"' for family in font.families())
+        self.title.setStyleSheet(
+            f"font-family: {families}; font-size: {font.pixelSize()}px; font-weight: 600"
+        )
 
     def show_community(
         self, row: CommunityRow, report: Report, community_tree: CommunityTree
@@ -324,10 +333,11 @@ class CommunityLinkRow(QAbstractButton):
         with QPainter(self) as painter:
             if self.underMouse() or self.hasFocus():
                 paint_box(painter, area, theme.color("accent_soft", 0.6))
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(shade_color(theme, self.link.shade))
-            painter.drawEllipse(QRectF(6, area.center().y() - 4, 8, 8))
+            if self.link.shade >= 0:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(shade_color(theme, self.link.shade))
+                painter.drawEllipse(QRectF(6, area.center().y() - 4, 8, 8))
             painter.setFont(theme.font("small"))
             painter.setPen(theme.color("text2"))
             width = painter.fontMetrics().horizontalAdvance(self.link.detail)
@@ -371,7 +381,8 @@ class LinkRows(QWidget):
             more.show()
 
 
-WIDEST = 760
+WIDEST = 684  # about 80 characters of the summary
+MOST_NAMES = 14  # chips that are shown at first
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,9 +397,9 @@ def read_page(reading: CommunityReader, number: int, language: str = "") -> Page
     """Return the data of a page; runs in a lane and raises as `get_card` does.
 
     Args:
-        language: of the window, for a report on texts in several languages.
+        language: of the window, for a report without a model.
     """
-    card = reading.get_card(number, language_if_mixed=language)
+    card = reading.get_card(number, language=language)
     return PageContent(card, tuple(reading.related(number)))
 
 
@@ -413,7 +424,7 @@ class CommunityPage(QScrollArea):
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.findings = FindingRows(theme, self)
         self.key_words = ChipFlow(theme, tr("Keywords"), self)
-        self.members = ChipFlow(theme, tr("Names"), self)
+        self.members = ChipFlow(theme, tr("Names"), self, most=MOST_NAMES)
         self.spread = SpreadChart(theme, self)
         self.headings = Label("", "muted", self, wrap=True)
         self.parts = LinkRows(theme, self)
@@ -439,9 +450,9 @@ class CommunityPage(QScrollArea):
         )
         self.titles: dict[str, SectionTitle] = {}
         for key, words, widgets in (
-            ("findings", tr("Findings"), (self.findings,)),
-            ("words", tr("Keywords"), (self.key_words,)),
             ("members", tr("Names"), (self.members,)),
+            ("words", tr("Keywords"), (self.key_words,)),
+            ("findings", tr("Findings"), (self.findings,)),
             ("spread", tr("Where it occurs"), (self.spread, self.headings)),
             ("parts", tr("Subcommunities"), (self.parts,)),
             ("related", tr("Related communities"), (self.related,)),
@@ -457,6 +468,7 @@ class CommunityPage(QScrollArea):
 
     def _restyle(self) -> None:
         show_in_book_font(self._theme, self.summary, self.summary.text(), 16)
+        self.head.restyle()
 
     def show_content(self, content: PageContent, community_tree: CommunityTree) -> None:
         """Show a community; showing the same one again keeps the scroll position."""
@@ -466,9 +478,12 @@ class CommunityPage(QScrollArea):
         self.content = content
         card, row = content.card, content.card.row
         self.head.show_community(row, card.report, community_tree)
-        self.summary.setText(card.report.summary)
+        # the key words of a report without a model are chips
+        summary = card.report.summary
+        summary = summary if card.report.model else cut_key_words(summary, row.key_words)
+        self.summary.setText(summary)
         self._restyle()
-        self.summary.setVisible(bool(card.report.summary))
+        self.summary.setVisible(bool(summary))
         for key, rows in (
             ("findings", card.report.findings),
             ("words", row.key_words),
@@ -483,7 +498,8 @@ class CommunityPage(QScrollArea):
             if shown.finding.headline in opened:
                 shown.toggle()
         self.key_words.set_chips([Chip(n, word) for n, word in enumerate(row.key_words)])
-        self.members.set_chips([_chip(entity) for entity in card.members])
+        members = sorted(card.members, key=lambda entity: -entity.n_relations)
+        self.members.set_chips([_chip(entity) for entity in members])
         self.spread.set_spread(
             [(int(s.document_id), s.title, [at for at, _ in s.places]) for s in card.spread]
         )

@@ -175,9 +175,10 @@ class WeightBar(QWidget):
 
 def paint_weight(painter: QPainter, theme: Theme, spot: QRectF, rating: float) -> None:
     """Paint a rating from 0 to 10 as a short bar."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color("text2", 0.22))
+    painter.setPen(theme.color("text2") if theme.is_high else Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("surface") if theme.is_high else theme.color("text2", 0.22))
     painter.drawRoundedRect(spot, 2, 2)
+    painter.setPen(Qt.PenStyle.NoPen)
     full = QRectF(spot)
     full.setWidth(max(2.0, spot.width() * min(1.0, max(0.0, rating / 10.0))))
     painter.setBrush(theme.color("accent"))

@@ -37,7 +37,7 @@ from desktop_app.engine.model import CommunityRow
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import Button, ElidedLabel, Hairline, SearchField, build_column, build_row
-from ..widgets.tables import paint_ground
+from ..widgets.tables import FRAME, paint_ground
 from .community_tree import (
     ROOT,
     SORTS,
@@ -49,7 +49,7 @@ from .community_tree import (
     list_marks,
     split_title,
 )
-from .parts import shade_color
+from .parts import paint_weight, shade_color
 from .treemap import MapPanel
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -153,12 +153,12 @@ class CommunityModel(QAbstractItemModel):
 
 
 ROW_HEIGHT = 46
-DOT, CHEVRON = 8, 12
+DOT, CHEVRON, BAR, SIDE = 8, 12, 44, 12
 TITLE_TOP, TITLE_FOOT = 4, 15  # of the area of the texts, and from it to the line of the title
 
 
 class CommunityDelegate(QStyledItemDelegate):
-    """Draws two lines: the names in the title; then size, importance and marks."""
+    """Draws two lines: the names in the title; then size, importance as a bar, and marks."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -175,10 +175,11 @@ class CommunityDelegate(QStyledItemDelegate):
         area = option.rect.adjusted(4, TITLE_TOP, -12, -4)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(shade_color(theme, index.data(SHADE_ROLE)))
         top, foot = (area.top() + theme.length(down) for down in (TITLE_FOOT, 33))
-        painter.drawEllipse(QRectF(area.left(), top - DOT, DOT, DOT))
+        if (shade := index.data(SHADE_ROLE)) >= 0:  # only the biggest have a colour
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(shade_color(theme, shade))
+            painter.drawEllipse(QRectF(area.left(), top - DOT, DOT, DOT))
         left = area.left() + DOT + 8
         font, small = theme.font("text"), theme.font("small")
         painter.setFont(font)
@@ -199,8 +200,12 @@ class CommunityDelegate(QStyledItemDelegate):
             right -= 20
         painter.setPen(pale)
         facts = format_member_count(row.n_members)
-        if not row.is_loose:
-            facts = f"{facts} · {describe_rating(row.rating)}"
+        if not row.is_loose:  # the importance; tooltip and screen readers have it in words
+            wide, middle = theme.length(BAR), foot - QFontMetrics(small).xHeight() / 2
+            right -= wide
+            paint_weight(painter, theme, QRectF(right, middle - 2, wide, 4), row.rating)
+            right -= 12
+            painter.setPen(pale)
         cut = Qt.TextElideMode.ElideRight
         painter.drawText(left, foot, QFontMetrics(small).elidedText(facts, cut, right - left))
         painter.restore()
@@ -216,13 +221,14 @@ class Tree(QTreeView):
     def drawBranches(self, painter: QPainter, rect: QRect, index: AnyIndex) -> None:
         if self.model().hasChildren(index):
             icon = self._theme.icon("caret-down" if self.isExpanded(index) else "caret-right")
-            left = rect.right() - self.indentation() + (self.indentation() - CHEVRON) // 2
+            left = rect.right() + 1 - CHEVRON  # the first one is below the edge of the search box
             top = rect.top() + TITLE_TOP + self._theme.length(TITLE_FOOT) - (DOT + CHEVRON) // 2
             icon.paint(painter, left, top, CHEVRON, CHEVRON)
         if self._theme.is_high and self.selectionModel().isSelected(index):
-            painter.setPen(self._theme.color("accent"))  # as the frame beside it
-            painter.drawLine(rect.topLeft(), rect.topRight())
-            painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+            color = self._theme.color("accent")  # as the frame beside it
+            painter.fillRect(rect.left(), rect.top(), rect.width(), FRAME, color)
+            painter.fillRect(rect.left(), rect.bottom() + 1 - FRAME, rect.width(), FRAME, color)
+            painter.fillRect(rect.left(), rect.top(), FRAME, rect.height(), color)
 
 
 TREE, MAP = range(2)
@@ -248,6 +254,8 @@ class TreePanel(QWidget):
             tr(SORTS[self.model.order]),
             self,
             kind="quiet",
+            theme=theme,
+            icon="sort-descending",
             tooltip=tr("Order of the list"),
             elide=True,
         )
@@ -278,7 +286,7 @@ class TreePanel(QWidget):
         tree.setModel(self.model)
         tree.setHeaderHidden(True)
         tree.setUniformRowHeights(True)
-        tree.setIndentation(20)
+        tree.setIndentation(SIDE + CHEVRON)
         tree.setMouseTracking(True)
         tree.setItemDelegate(CommunityDelegate(self._theme, tree))
         tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

@@ -23,19 +23,19 @@ from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import (
     Button,
-    Hairline,
-    Label,
     SearchField,
     build_column,
     build_row,
     format_number,
     format_type,
 )
+from ..widgets.emphasis import find_differences, paint_marked
 from ..widgets.fields import go_to_list
 from ..widgets.kind_marks import BARS_WIDTH, paint_sureness
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, paint_ground
 
-ROW_HEIGHT = 48
+ROW_HEIGHT = 66
+LINES = (17, 35, 54)  # baselines of the two names and of the evidence, from the top of a row
 
 
 class ClustersModel(RowsModel):
@@ -103,7 +103,10 @@ class ClustersModel(RowsModel):
 
 
 class ClusterDelegate(QStyledItemDelegate):
-    """Draws two lines: the names; how likely they are one, and the kinds of evidence."""
+    """Draws three lines: two names, one below the other; how likely they are one, and why.
+
+    The letters in which the names differ are marked.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,7 +118,7 @@ class ClusterDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         one: DuplicateCluster = index.data(ROW_ROLE)
         paint_ground(painter, option, index, self)
-        area = option.rect.adjusted(12, 4, -12, -4)
+        area = option.rect.adjusted(12, 0, -12, 0)
         painter.save()
         small = self._theme.font("small")
         text = self._theme.font("strong" if one.is_new else "text")
@@ -126,7 +129,7 @@ class ClusterDelegate(QStyledItemDelegate):
         bars = area.right() - BARS_WIDTH
         painter.setFont(small)
         painter.setPen(self._theme.color("text2"))
-        top, foot = (area.top() + self._theme.length(down) for down in (15, 33))
+        top, second, foot = (area.top() + self._theme.length(down) for down in LINES)
         painter.drawText(bars - 8 - width, top, asked)
         paint_sureness(painter, bars, top, SURENESS[one.likelihood], self._theme)
         painter.setPen(self._theme.color("text2"))
@@ -135,10 +138,15 @@ class ClusterDelegate(QStyledItemDelegate):
         painter.drawText(area.left(), foot, why)
         painter.setFont(text)
         painter.setPen(self._theme.color("text"))
-        names = QFontMetrics(text).elidedText(
-            index.data(), right, area.width() - width - BARS_WIDTH - 20
-        )
-        painter.drawText(area.left(), top, names)
+        names = [" ".join(member.entity.name.split()) for member in one.members]
+        metrics, ground = QFontMetrics(text), self._theme.color("mark")
+        room = area.width() - width - BARS_WIDTH - 20
+        first = metrics.elidedText(names[0], right, room)
+        others = metrics.elidedText(" · ".join(names[1:]), right, area.width())
+        for line, other, baseline in ((first, names[1], top), (others, names[0], second)):
+            is_whole = len(names) == 2 and line in names
+            marks = find_differences(line, other) if is_whole else ()
+            paint_marked(painter, area.left(), baseline, line, marks, ground)
         painter.restore()
 
 
@@ -194,9 +202,6 @@ SORTS = (
     ("asked", later("Model's certainty")),
 )
 TYPES = ("", "person", "place", "organisation", "object", "event", "concept")
-KEYS = later(
-    "Ctrl+Return merge · Ctrl+D never · Ctrl+J skip · Alt+1… select · Ctrl+Shift+M compare"
-)
 
 
 class ClusterList(QWidget):
@@ -220,20 +225,20 @@ class ClusterList(QWidget):
         self.model = ClustersModel(self)
         self.view = RowList(self.model, ClusterDelegate(theme), tr("Possible duplicates"), self)
         self.view.selectionModel().currentChanged.connect(lambda *_: self._emit_chosen())
-        self.search_button = Button(tr("Update"), self, kind="quiet", elide=True)
+        self.search_button = Button(tr("Update"), self, elide=True)
         self.show_outdated(False)
         self.search_button.clicked.connect(self.search_wanted)
-        self.more_button = Button("", self, kind="quiet", theme=theme, icon="sliders-horizontal")
-        self.more_button.setToolTip(tr("Filter and order"))
-        self.more_button.setAccessibleName(self.more_button.toolTip())
+        self.more_button = Button(
+            tr("Filter and order"), self, theme=theme, icon="sliders-horizontal", elide=True
+        )
+        self.more_button.setStyleSheet("padding-right: 22px;")  # of the arrow
+        self.more_button.setAccessibleName(tr("Filter and order"))
         self.more_button.setMenu(self._build_menu(certainty))
         self.search = SearchField(theme, tr("Find a name"), self)
         self.search.searched.connect(lambda text: self.set_view(text=text))
         self.search.left_down.connect(lambda: go_to_list(self.view))
-        hint = Label(tr(KEYS), "small", self, wrap=True)
-        hint.setContentsMargins(16, 6, 12, 8)
         find = build_row(self.search, margins=(12, 8, 12, 8))
-        build_column(find, (self.view, 1), Hairline(parent=self), hint, parent=self, spacing=0)
+        build_column(find, (self.view, 1), parent=self, spacing=0)
 
     def _build_menu(self, certainty: float) -> QMenu:
         menu = QMenu(self)
@@ -262,11 +267,16 @@ class ClusterList(QWidget):
         menu.addAction(tr("History of changes…"), self.history_wanted.emit)
         return menu
 
+    def fit(self, narrow: bool) -> None:
+        """Show the button of the menu without its text if there is little room."""
+        self.more_button.setText("" if narrow else tr("Filter and order"))
+        self.more_button.setToolTip(tr("Filter and order") if narrow else "")
+
     def show_outdated(self, outdated: bool) -> None:
         """Mark that the graph has changed since the suggestions were computed."""
         words = tr("Names have changed: compute the suggestions again") if outdated else ""
         self.search_button.setToolTip(words or "Ctrl+R")
-        self.search_button.setProperty("kind", "" if outdated else "quiet")
+        self.search_button.setProperty("kind", "primary" if outdated else "")
         self.search_button.style().polish(self.search_button)
 
     # --- rows -------------------------------------------------------------------------------

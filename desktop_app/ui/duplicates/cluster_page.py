@@ -8,11 +8,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QScrollArea,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QWidget,
+)
 
+from desktop_app.engine.graph.duplicates.model import Reason
 from desktop_app.engine.model import EntityRow, MentionRow
 from desktop_app.engine.services.duplicates import DuplicateCluster, DuplicateMember
 from desktop_app.engine.services.editing.previews import MergePreview
+from desktop_app.engine.text.shown_text import Span
 
 from ..theme.theme import Theme
 from ..translation import tr, tr_message, trn
@@ -31,12 +44,58 @@ from ..widgets import (
     format_number,
     format_type,
 )
-from ..widgets.layout import SentenceColumn, order_tabs
-from ..widgets.words import join_words, shorten_list
+from ..widgets.emphasis import find_differences, paint_marked
+from ..widgets.layout import ScrollFade, SentenceColumn, order_tabs
+from ..widgets.words import fold_case, join_words, shorten_list
 from .cluster_list import describe_likelihood
 
 MAX_NAMES = 6
 MAX_REASONS = 4  # for, and against
+
+
+# Evidence that says the same in other words: of each group, the first that was found is shown.
+ALIKE = (("fingerprint", "ngram", "spelling"),)
+
+
+def choose_reasons(reasons: Sequence[Reason]) -> list[Reason]:
+    """Return the reasons without those that repeat another one."""
+    found = {reason.method for reason in reasons}
+    repeated = {
+        method for group in ALIKE for method in [method for method in group if method in found][1:]
+    }
+    return [reason for reason in reasons if reason.method not in repeated]
+
+
+class NameCheckBox(QCheckBox):
+    """A check box with a name, in which the letters that other names do not have are marked."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name.replace("&", "&&"), parent)  # one & would mark a key
+        self._theme, self._name = theme, name
+        self.marks: tuple[Span, ...] = ()
+
+    def set_marks(self, marks: tuple[Span, ...]) -> None:
+        self.marks = marks
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.marks:
+            super().paintEvent(event)
+            return
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        contents = QStyle.SubElement.SE_CheckBoxContents
+        area = self.style().subElementRect(contents, option, self)
+        option.text = ""
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_CheckBox, option)
+        painter.setFont(self.font())
+        metrics = painter.fontMetrics()
+        baseline = area.top() + (area.height() - metrics.height()) // 2 + metrics.ascent()
+        painter.setPen(self._theme.color("text"))
+        ground = self._theme.color("mark")
+        paint_marked(painter, area.left(), baseline, self._name, self.marks, ground)
+        painter.end()
 
 
 class EvidenceColumn(QWidget):
@@ -87,7 +146,7 @@ class MemberCard(QFrame):
         self.setObjectName("card")
         self.member = member
         row = member.entity
-        self.tick = QCheckBox(row.name.replace("&", "&&"), self)
+        self.tick = NameCheckBox(theme, row.name, self)
         self.tick.setChecked(True)
         tip = tr("Include in the merge (Alt+{n})", n=number) if number <= 9 else ""
         self.tick.setToolTip(tip)
@@ -117,8 +176,9 @@ class MemberCard(QFrame):
     def show_member(self, member: DuplicateMember) -> None:
         """Show the same member again, with its sentences."""
         self.member = member
-        self.also.setText(tr("also: {names}", names=shorten_list(member.names, MAX_NAMES)))
-        self.also.setVisible(bool(member.names))
+        names = fold_case(member.names, member.entity.name)
+        self.also.setText(tr("Also: {names}", names=shorten_list(names, MAX_NAMES)))
+        self.also.setVisible(bool(names))
         self.sentences.show_mentions(member.sentences)
 
     @property
@@ -129,6 +189,7 @@ class MemberCard(QFrame):
 
 COLUMNS = 2
 MARGIN = 24
+WITH_KEYS = 660  # pixels of width for buttons that name their keys
 
 
 class ClusterPage(QWidget):
@@ -191,6 +252,7 @@ class ClusterPage(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(body)
+        ScrollFade(self._theme, scroll)
         self.foot = self._build_foot()
         build_column((scroll, 1), Hairline(parent=self), self.foot, parent=self, spacing=0)
 
@@ -204,15 +266,16 @@ class ClusterPage(QWidget):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.preview = Label("", "small", foot, wrap=True)
-        self.merge_button = PrimaryButton(tr("Merge"), foot)
+        self.merge_button = PrimaryButton(tr("Merge"), foot, elide=True)
         self.merge_button.setToolTip(tr("Merge the selected names (Ctrl+Return)"))
-        self.never_button = Button(tr("Never merge"), foot)
+        self.never_button = Button(tr("Never merge"), foot, elide=True)
         self.never_button.setToolTip(tr("Never merge the selected names (Ctrl+D)"))
-        self.compare_button = Button(tr("Compare"), foot)
+        self.compare_button = Button(tr("Compare"), foot, elide=True)
         self.compare_button.setToolTip(tr("Compare the first two selected names (Ctrl+Shift+M)"))
-        self.skip_button = Button(tr("Skip"), foot)
+        self.skip_button = Button(tr("Skip"), foot, elide=True)
         self.skip_button.setToolTip(tr("Decide later (Ctrl+J)"))
         buttons = (self.compare_button, self.skip_button, self.never_button, self.merge_button)
+        self._show_keys(False)
         row = build_row(Label(tr("Name"), "", foot), (self.name, 1), *buttons, spacing=8)
         build_column(row, self.preview, parent=foot, spacing=8, margins=(MARGIN, 12, MARGIN, 12))
         self.merge_button.clicked.connect(self.merge)
@@ -221,6 +284,21 @@ class ClusterPage(QWidget):
         self.compare_button.clicked.connect(self.compare)
         self.name.editTextChanged.connect(lambda _: self._check())
         return foot
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_keys(self.width() >= self._theme.length(WITH_KEYS))
+
+    def _show_keys(self, shown: bool) -> None:
+        """Name the keys on the buttons, where there is room."""
+        for button, words, keys in (
+            (self.compare_button, tr("Compare"), ""),
+            (self.skip_button, tr("Skip"), "Ctrl+J"),
+            (self.never_button, tr("Never merge"), "Ctrl+D"),
+            (self.merge_button, tr("Merge"), "Ctrl+Return"),
+        ):
+            button.setText(f"{words}  {keys}" if shown and keys else words)
+            button.setAccessibleName(words)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -246,6 +324,9 @@ class ClusterPage(QWidget):
             card.open_wanted.connect(self.open_wanted)
             self._grid.addWidget(card, number // COLUMNS, number % COLUMNS)
             self.cards.append(card)
+        names = [member.entity.name for member in cluster.members]
+        for number, card in enumerate(self.cards):
+            card.tick.set_marks(find_differences(names[number], names[0 if number else 1]))
         self._order()
         self.certainty.setText(describe_likelihood(cluster))
         self._show_evidence()
@@ -253,6 +334,8 @@ class ClusterPage(QWidget):
         names = [member.entity.name for member in cluster.members]
         names += [name for member in cluster.members for name in member.names]
         self.name.addItems(list(dict.fromkeys(names)))
+        if (field := self.name.lineEdit()) is not None:
+            field.setCursorPosition(0)  # the beginning of a long name is in sight
         self.preview.setText("")
         self._show_verdict()
         self._ticked()
@@ -260,7 +343,7 @@ class ClusterPage(QWidget):
     def _show_evidence(self) -> None:
         if (cluster := self.cluster) is None:
             return
-        reasons = [tr_message(reason.text) for reason in cluster.reasons[:MAX_REASONS]]
+        reasons = [tr_message(one.text) for one in choose_reasons(cluster.reasons)[:MAX_REASONS]]
         if cluster.shared:
             reasons.append(tr("Both connected with: {names}", names=join_words(cluster.shared)))
         self.pro.show_evidence(reasons, cluster.supporting)

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Set
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.graph.names import split_sense
@@ -37,7 +37,7 @@ from ..widgets import (
     build_splitter,
     format_number,
 )
-from ..widgets.layout import order_tabs
+from ..widgets.layout import HeadTabs, order_tabs
 from .ambiguous_mentions import AmbiguousMentionsView
 from .automatic_merges import AutomaticMergesView
 from .cluster_list import ClusterList
@@ -47,6 +47,7 @@ from .decisions import MergeManyDialog, ModelVerdicts
 PARTS = (later("To decide"), later("Merged automatically"), later("Ambiguous mentions"))
 TO_DECIDE, JOINED, DOUBTFUL = range(3)
 HEIGHT = 51
+NARROW = 720  # pixels of width of the screen
 CERTAINTY = 0.5  # at first; from it follows the number of clusters
 SETTLE_MS = 3000
 
@@ -56,11 +57,7 @@ class PartChoice(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.tabs, self.box = QTabBar(self), ChoiceBox(self)
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setUsesScrollButtons(False)
-        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        self.tabs, self.box = HeadTabs(self), ChoiceBox(self)
         for part in (self.tabs, self.box):
             part.setAccessibleName(tr("Parts of the merge desk"))
         for words in PARTS:
@@ -170,6 +167,7 @@ class MergeDesk(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.list.fit(self.width() < self._context.theme.length(NARROW))
         # the sidebar says where one is; the names of the parts are needed more than the title
         room = self.width() - self.title.sizeHint().width() - self.list.search_button.width()
         self.title.setVisible(room > self.part_choice.whole_width() + 120)

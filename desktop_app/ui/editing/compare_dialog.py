@@ -236,7 +236,7 @@ class CompareEntitiesDialog(Sheet):
         )
         if side.names:
             names = shorten_list(side.names, MAX_NAMES)
-            column.addWidget(Label(tr("also: {names}", names=names), "muted", wrap=True))
+            column.addWidget(Label(tr("Also: {names}", names=names), "muted", wrap=True))
         return head
 
     def _build_between(self) -> QWidget:

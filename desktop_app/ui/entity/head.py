@@ -5,8 +5,6 @@ Owns only these labels and buttons. The screen fills `actions_menu` with the cor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
@@ -22,6 +20,7 @@ from ..widgets import (
     ElidedLabel,
     IconButton,
     Label,
+    PrimaryButton,
     TypeChip,
     build_column,
     build_row,
@@ -29,7 +28,7 @@ from ..widgets import (
 )
 from ..widgets.kind_marks import SurenessMark
 from ..widgets.provenance import ProvenanceMark, describe_description_source, describe_type_source
-from ..widgets.words import join_words
+from ..widgets.words import fold_case, join_words
 
 PRESSING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_Down)
 
@@ -67,13 +66,6 @@ def build_question(row: EntityRow) -> str:
         return f"{row.name}是谁？" if row.type == "person" else f"关于{row.name}说了什么？"
     who = "Who is {name}?" if row.type == "person" else "What is said about {name}?"  # not shown
     return who.format(name=row.name)
-
-
-def drop_other_cases(name: str, aliases: Sequence[str]) -> tuple[str, ...]:
-    """Return the aliases that differ from the name and from each other by more than their case."""
-    first = {alias.casefold(): alias for alias in reversed(aliases)}
-    first.pop(name.casefold(), None)
-    return tuple(alias for alias in aliases if first.get(alias.casefold()) == alias)
 
 
 class EntityHead(QWidget):
@@ -135,8 +127,12 @@ class EntityHead(QWidget):
             elide=True,
         )
         self.merge_button.clicked.connect(self.merge_wanted)
-        self.ask_button = Button(tr("Ask about"), self, theme=theme, icon="chat", elide=True)
-        self.graph_button = Button(tr("Show in graph"), self, theme=theme, icon="graph", elide=True)
+        self.ask_button = Button(
+            tr("Ask about"), self, theme=theme, icon="chat", kind="quiet", elide=True
+        )
+        self.graph_button = PrimaryButton(
+            tr("Show in graph"), self, theme=theme, icon="graph", elide=True
+        )
         self.ask_button.clicked.connect(self.ask_wanted)
         self.graph_button.clicked.connect(self.graph_wanted)
         self.more_button = IconButton(theme, "more", tr("More"), self)
@@ -253,11 +249,10 @@ class EntityHead(QWidget):
         self.source.setVisible(standing.description_from != "quote")
 
     def _show_aliases(self) -> None:
-        names = self._card.aliases if self._card is not None else ()
-        if self._card is not None:
-            names = drop_other_cases(self._card.row.name, names)
+        card = self._card
+        names = fold_case(card.aliases, card.row.name) if card is not None else ()
         shown = names if self._all_aliases else names[:SHOWN_ALIASES]
-        self.aliases.setText(tr("also: {names}", names=join_words(shown)))
+        self.aliases.setText(tr("Also: {names}", names=join_words(shown)))
         self.aliases.setVisible(bool(names))
         n_more = len(names) - len(shown)
         self.more_aliases.setText(trn("{n} more", "{n} more", n_more))

@@ -53,9 +53,9 @@ from ..widgets.tables import (
 from .toggles import TypeToggles
 
 SORTS = (
-    ("relations", later("Connections")),
-    ("mentions", later("Mentions")),
-    ("name", later("Name")),
+    ("relations", later("by connections")),
+    ("mentions", later("by mentions")),
+    ("name", later("by name")),
 )
 
 
@@ -242,10 +242,16 @@ class NamesPanel(QWidget):
         self.document.currentIndexChanged.connect(lambda _: self._choose_document())
         self.types = TypeToggles(theme, self)
         self.sort_button = Button(
-            tr("Connections"), self, kind="quiet", tooltip=tr("Order of the list"), elide=True
+            tr(SORTS[0][1]),
+            self,
+            kind="quiet",
+            theme=theme,
+            icon="sort-descending",
+            tooltip=tr("Order of the list"),
+            elide=True,
         )
         self.sort_button.setMenu(self._build_sorts())
-        self.sort_button.setStyleSheet("padding-right: 22px;")
+        self.sort_button.setStyleSheet("padding-left: 4px; padding-right: 22px;")
         self.list = RowList(self.model, NameDelegate(theme, self.model), tr("Names"), self)
         pointer = PointerOver([self.list], self)
         pointer.left.connect(self._sort_again)
@@ -276,7 +282,7 @@ class NamesPanel(QWidget):
             (self.n_names, 1),
             self.sort_button,
             parent=title,
-            spacing=8,
+            spacing=6,
             margins=(16, 0, 4, 0),
         )
         build_column(

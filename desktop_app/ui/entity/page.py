@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QScrollArea, QTabBar, QWidget
+from PySide6.QtWidgets import QScrollArea, QTabBar, QWidget
 
 from desktop_app.engine.model import EntityCard, EventRow, MentionRow, RelationRow
 from desktop_app.engine.services.editing.history import HistoryRow
@@ -29,6 +29,7 @@ from ..widgets import (
     SectionTitle,
     build_column,
     build_row,
+    clear_layout,
     format_number,
     format_when,
 )
@@ -38,7 +39,7 @@ from .event_list import EventList
 from .head import EntityHead
 from .quote_list import QuoteList
 from .quotes import (
-    describe_place,
+    describe_source,
     group_mentions,
     quote_claim,
     quote_evidence,
@@ -47,7 +48,7 @@ from .quotes import (
 )
 from .toggles import KindFilter
 
-COLUMN_WIDTH = 760
+COLUMN_WIDTH = 580  # about 80 characters of a quotation
 MOST = 3  # communities, the closest first
 NEAR_FOOT = 900
 PAD = 12
@@ -59,9 +60,11 @@ NO_CONNECTION = later("No connections yet. Names that occur in the same sentence
 class ColumnScroll(QScrollArea):
     """`body` is the widget of the scroll area, `column` its layout; `least` is the side margin."""
 
-    def __init__(self, parent: QWidget | None = None, *, least: int = 12, top: int = 20) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, least: int = 12, top: int = 20
+    ) -> None:
         super().__init__(parent)
-        self._least, self._top = least, top
+        self._theme, self._least, self._top = theme, least, top
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.body = QWidget(self)
@@ -69,9 +72,10 @@ class ColumnScroll(QScrollArea):
         self.column = build_column(parent=self.body)
         self.setWidget(self.body)
         self._set_margins()
+        theme.changed.connect(self._set_margins)
 
     def _set_margins(self) -> None:
-        side = max(self._least, (self.width() - COLUMN_WIDTH) // 2)
+        side = max(self._least, (self.width() - self._theme.length(COLUMN_WIDTH)) // 2)
         bar = self.width() - self.viewport().width()
         self.column.setContentsMargins(side, self._top, max(8, side - bar), 32)
 
@@ -80,29 +84,36 @@ class ColumnScroll(QScrollArea):
         super().resizeEvent(event)
 
 
-class BelongingLines(QWidget):
-    """The communities and the history; a click on the history emits `history_wanted`."""
+LINK_PAD = 5  # of a link: its text is in line with that of labels
 
+
+class BelongingLines(QWidget):
+    """The communities and the history, as links: `community_wanted`, `history_wanted`."""
+
+    community_wanted = Signal(int)
     history_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.communities_title = Label(tr("Communities"), "small", self)
-        self.communities = Label("", "muted", self, wrap=True)
-        self.history_title = Label(tr("Edits"), "small", self)
+        self.communities_title = SectionTitle(tr("Communities"), self)
+        self.communities: list[Button] = []
+        self._links = build_column(spacing=0)
+        self.history_title = SectionTitle(tr("Edits"), self)
         self.history = Button("", self, kind="link", elide=True)
         self.history.setStyleSheet("text-align: left; padding: 0;")
         self.history.clicked.connect(self.history_wanted)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(12, 0, 12, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
-        top = Qt.AlignmentFlag.AlignTop
-        grid.addWidget(self.communities_title, 0, 0, top)
-        grid.addWidget(self.communities, 0, 1)
-        grid.addWidget(self.history_title, 1, 0)
-        grid.addWidget(self.history, 1, 1)
+        for title in (self.communities_title, self.history_title):
+            title.setContentsMargins(LINK_PAD, 0, 0, 0)
+        left = Qt.AlignmentFlag.AlignLeft
+        build_column(
+            self.communities_title,
+            self._links,
+            self.history_title,
+            (self.history, 0, left),
+            parent=self,
+            spacing=0,
+            margins=(PAD - LINK_PAD, 0, PAD, 0),
+        )
         self.clear()
 
     def clear(self) -> None:
@@ -111,10 +122,15 @@ class BelongingLines(QWidget):
 
     def set_communities(self, rows: Sequence[CommunityMembership]) -> None:
         """Show the communities of the entity and its neighbours there."""
-        lines = [describe_membership(row) for row in rows[:MOST]]
-        self.communities.setText("\n".join(lines))
-        for label in (self.communities_title, self.communities):
-            label.setVisible(bool(lines))
+        clear_layout(self._links)
+        self.communities = []
+        for row in rows[:MOST]:
+            words = describe_membership(row).replace("&", "&&")
+            link = Button(words, self, kind="link", tooltip=tr("Open this community"), elide=True)
+            link.clicked.connect(lambda _=False, number=row.id: self.community_wanted.emit(number))
+            self._links.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
+            self.communities.append(link)
+        self.communities_title.setVisible(bool(rows))
         self._update_visibility()
 
     def set_history(self, rows: Sequence[HistoryRow]) -> None:
@@ -137,7 +153,7 @@ class BelongingLines(QWidget):
         self._update_visibility()
 
     def _update_visibility(self) -> None:
-        self.setVisible(bool(self.communities.text()) or not self.history.isHidden())
+        self.setVisible(bool(self.communities) or not self.history.isHidden())
 
 
 def describe_membership(row: CommunityMembership) -> str:
@@ -176,12 +192,12 @@ class EntityPage(ColumnScroll):
     more_mentions_wanted = Signal()
     all_relations_wanted = Signal()
     describe_wanted = Signal()
+    community_wanted = Signal(int)
     relation_menu_wanted = Signal(object, QPoint)
     event_menu_wanted = Signal(object, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._card: EntityCard | None = None
         self._standing = EntityProvenance()
         self._relations: Sequence[RelationRow] = ()
@@ -209,6 +225,7 @@ class EntityPage(ColumnScroll):
             title.setContentsMargins(PAD, 0, PAD, 0)
         self.spread = SpreadChart(theme, self.body)
         self.belonging = BelongingLines(self.body)
+        self.belonging.community_wanted.connect(self.community_wanted)
         self.tabs = QTabBar(self.body)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
@@ -286,7 +303,7 @@ class EntityPage(ColumnScroll):
         self.sources_title.setVisible(bool(evidence))
         several = row.n_documents > 1
         self.sources.set_quotes(
-            [quote_mention(m, aside=describe_place(m, several=several)) for m in evidence]
+            [quote_mention(m, foot=describe_source(m, several=several)) for m in evidence]
         )
         self.sources.setVisible(bool(evidence))
         if not keep:

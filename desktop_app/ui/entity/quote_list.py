@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -33,11 +33,13 @@ from desktop_app.engine.text.shown_text import ShownText
 from ..theme.theme import Theme
 from ..widgets.emphasis import format_emphasis, format_span
 from ..widgets.kind_marks import BARS_WIDTH, LINE_WIDTH, paint_kind_line, paint_sureness
+from ..widgets.labels import paint_type_disc
 from ..widgets.menus import is_menu_key
-from ..widgets.words import format_kind, format_sureness, sureness_level
+from ..widgets.words import format_kind, format_sureness, format_type, sureness_level
 from .quotes import CLAIM, GROUP, QUOTE, TIE, Quote
 
 PAD_X, PAD_Y, HEAD, GROUP_HEIGHT, INDENT = 12, 8, 24, 36, 24
+DISC, FOOT = 14, 18  # of the type of a name; height of the line below a sentence
 LEADING = 1.2
 SUMMARY_GAP = 4
 KEPT_LAYOUTS = 600
@@ -72,6 +74,7 @@ class QuotePainter:
             head = self.head if quote.kind in (TIE, CLAIM) else 0
             text = self._layout(quote, width).boundingRect().height() if quote.text else 0
             text += self._summary_height(quote, width)
+            text += self._theme.length(FOOT) if quote.foot else 0
             self._heights[key] = round(2 * PAD_Y + head + text)
         return self._heights[key]
 
@@ -82,12 +85,17 @@ class QuotePainter:
         if quote.kind == TIE and point.y() < rect.top() + PAD_Y + self.head:
             x = point.x() - rect.left()
             title = QFontMetrics(self._theme.font("strong")).horizontalAdvance(quote.title)
+            title += self._disc_width(quote)
             if PAD_X <= x <= PAD_X + title:
                 return "name"
             count = QFontMetrics(self._theme.font("small")).horizontalAdvance(quote.count) + 20
             if x >= rect.width() - PAD_X - count and quote.relation_id is not None:
                 return "count"
         return "quote" if quote.place is not None else ""
+
+    def _disc_width(self, quote: Quote) -> int:
+        """Return the width before the title that the disc of a type takes."""
+        return self._theme.length(DISC) + 8 if quote.title_type else 0
 
     def _summary_height(self, quote: Quote, width: int) -> int:
         if not quote.summary:
@@ -183,6 +191,12 @@ class QuotePainter:
         self, painter: QPainter, rect: QRect, quote: Quote, touched: str, unfolded: bool
     ) -> None:
         area = rect.adjusted(PAD_X, PAD_Y, -PAD_X, 0)
+        if disc := self._disc_width(quote):
+            side = self._theme.length(DISC)
+            top = area.top() + self._theme.length(10) - side / 2
+            disc_area = QRectF(area.left(), top, side, side)
+            paint_type_disc(painter, disc_area, quote.title_type, self._theme)
+            area.setLeft(area.left() + disc)
         small, strong = self._theme.font("small"), self._theme.font("strong")
         metrics, small_metrics = QFontMetrics(strong), QFontMetrics(small)
         baseline = area.top() + self._theme.length(15)
@@ -241,6 +255,15 @@ class QuotePainter:
             quiet = quote.kind == QUOTE and quote.indent
             painter.setPen(self._theme.color("text2" if quiet else "text"))
             self._layout(quote, rect.width()).draw(painter, QPointF(left, top))
+        if quote.foot:
+            small = self._theme.font("small")
+            painter.setFont(small)
+            painter.setPen(self._theme.color("text2"))
+            line = QRect(left, rect.bottom() + 1 - PAD_Y - self._theme.length(FOOT), 0, 0)
+            line.setSize(QSize(rect.right() - PAD_X - left, self._theme.length(FOOT)))
+            right = Qt.TextElideMode.ElideRight
+            foot = QFontMetrics(small).elidedText(quote.foot, right, line.width())
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, foot)
         if quote.aside:
             small = self._theme.font("small")
             painter.setFont(small)
@@ -461,7 +484,9 @@ class QuoteList(QWidget):
         quote = self.quotes[self._current]
         sure = format_sureness(quote.confidence) if quote.tie else ""
         kind = format_kind(quote.tie) or quote.mark
-        fields = (quote.title, kind, sure, quote.detail, quote.summary, quote.text, quote.aside)
+        type_ = format_type(quote.title_type) if quote.title_type else ""
+        head = (quote.title, type_, kind, sure, quote.detail)
+        fields = (*head, quote.summary, quote.text, quote.aside, quote.foot)
         self.setAccessibleDescription(". ".join(part for part in fields if part))
         self.row_focused.emit(self.row_rect(self._current))
         self.update()

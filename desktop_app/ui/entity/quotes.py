@@ -44,7 +44,9 @@ class Quote:
         mark: a muted label instead of a kind.
         mark_tip: explains the mark or the kind.
         summary: the model's description, shown above the sentence.
+        title_type: the type of the entity in the title, which has a disc then.
         aside: small text at the right (the page).
+        foot: small text below the sentence (chapter and page).
         place: where a click opens the text; None if unknown.
         entity_id: the entity opened by a click on the title.
         relation_id: the relation whose evidence is expanded.
@@ -70,9 +72,13 @@ class Quote:
     mark_tip: str = ""
     summary: str = ""
     tie_id: int | None = None
+    title_type: str = ""
+    foot: str = ""
 
 
-def quote_mention(mention: MentionRow, *, indent: bool = False, aside: str = "") -> Quote:
+def quote_mention(
+    mention: MentionRow, *, indent: bool = False, aside: str = "", foot: str = ""
+) -> Quote:
     """Return a mention's sentence with the name marked."""
     sentence, spans = show_mention(mention)
     if not sentence.text:
@@ -84,9 +90,10 @@ def quote_mention(mention: MentionRow, *, indent: bool = False, aside: str = "")
         marks=marks,
         italics=shown.italics,
         bolds=shown.bolds,
-        aside=aside or describe_page(mention.page_label),
+        aside=aside or ("" if foot else describe_page(mention.page_label)),
         place=(mention.document_id, mention.start, mention.end),
         indent=indent,
+        foot=foot,
     )
 
 
@@ -158,6 +165,7 @@ def quote_relation(
         mark=mark,
         mark_tip=tip,
         summary=cut_text(summary, LONGEST),
+        title_type=relation.target_type if outward else relation.source_type,
     )
 
 
@@ -208,6 +216,13 @@ def describe_place(mention: MentionRow | ClaimRow, *, several: bool) -> str:
     title = mention.document_title if several else ""
     title = cut_text(title, 24)
     return join_words([part for part in (title, page) if part])
+
+
+def describe_source(mention: MentionRow, *, several: bool) -> str:
+    """Return the line below a quotation: its chapter and page, and its document if several."""
+    chapter = mention.heading.split("›")[-1].strip()
+    title = mention.document_title if several else ""
+    return " · ".join(part for part in (title, chapter, describe_page(mention.page_label)) if part)
 
 
 def describe_page(label: str) -> str:

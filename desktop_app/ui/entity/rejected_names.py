@@ -46,7 +46,7 @@ class RejectedNamesPage(ColumnScroll):
     place_clicked = Signal(int, int, int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, least=24, top=24)
+        super().__init__(theme, parent, least=24, top=24)
         self._theme = theme
         body = self.body
         self.title = Label("", "title", body)

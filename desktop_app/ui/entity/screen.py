@@ -244,6 +244,7 @@ class EntityScreen(QWidget):
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
+    open_community = Signal(int)
     show_in_graph = Signal(object)
     ask_about = Signal(str)
     enrich_entity_requested = Signal(int)
@@ -309,6 +310,7 @@ class EntityScreen(QWidget):
         self.names.document_chosen.connect(lambda _: self.load_names())
         self.page.place_clicked.connect(self.open_passage)
         self.page.name_clicked.connect(self._pick)
+        self.page.community_wanted.connect(self.open_community)
         self.loader.place_found.connect(self.open_passage)
         self.loader.card_read.connect(self._card_read)
         self.loader.failed.connect(self._card_failed)

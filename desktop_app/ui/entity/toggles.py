@@ -69,8 +69,7 @@ class MarkedToggle(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         on, hovered = self.isChecked(), self.underMouse()
-        edge = self._theme.color("accent") if self.hasFocus() else self._theme.edge()
-        painter.setPen(Qt.PenStyle.NoPen if edge is None else edge)
+        painter.setPen(self._theme.color("accent" if on or self.hasFocus() else "line"))
         if on or hovered:
             painter.setBrush(self._theme.color("accent_soft", 1.0 if on else 0.6))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5), 6, 6)

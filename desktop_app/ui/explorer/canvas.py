@@ -203,6 +203,7 @@ class Gestures(QObject):
         self._hover_timer.timeout.connect(self._hover)
         canvas.installEventFilter(self)
         canvas.viewport().installEventFilter(self)
+        canvas.viewport_replaced.connect(lambda: canvas.viewport().installEventFilter(self))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
@@ -366,8 +367,10 @@ class GraphCanvas(ZoomingView):
     action_wanted = Signal(str)
     spoken_keys = SPOKEN_KEYS
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme.tokens.bg, parent)
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, use_opengl: bool = False
+    ) -> None:
+        super().__init__(theme.tokens.bg, parent, use_opengl=use_opengl)
         self.theme = theme
         self.palette_now = build_graph_palette(theme.tokens)
         self.data = build_graph_data(Subgraph((), (), 0))
@@ -389,7 +392,7 @@ class GraphCanvas(ZoomingView):
         self._items = [LayerItem(self._build_painter(n), n) for n in range(len(self.layers))]
         for item in self._items:
             self.box.addItem(item, ignoreBounds=True)
-        self.pace = FadePace(theme, self, self.viewport().update)
+        self.pace = FadePace(theme, self, lambda: self.viewport().update())
         self._fading = FadeAnimation(theme, self, self._set_fade)
         self._movement = MoveAnimation(theme, self, self._apply_step)
         self._gestures = Gestures(self)
@@ -595,6 +598,7 @@ class GraphCanvas(ZoomingView):
         self._fading.stop()
         self._movement.stop()
         self._rest_timer.stop()
+        self._failure_timer.stop()
         self.pace.stop()
         return QGraphicsView.close(self)
 

@@ -133,7 +133,7 @@ class CaptionLayout:
                 font = QFont(painter.font())
                 font.setPixelSize(round(MARK * 0.62))
                 painter.setFont(font)
-                painter.setPen(palette.ring)
+                painter.setPen(palette.inks[line.code])
                 box = QRectF(at.x(), at.y() - MARK / 2, LINE_WIDTH, MARK)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
 

@@ -12,13 +12,17 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtGui import QPainter, QTransform
 
-from desktop_app.engine.graph.view.graph_data import MAX_RADIUS, MIN_RADIUS, GraphData
+from desktop_app.engine.graph.view.graph_data import (
+    MAX_RADIUS,
+    MIN_RADIUS,
+    GraphData,
+    find_drawn,
+)
 
 from .node_colors import FADED, GraphPalette
 
 RESTING_RELATIONS = 24_000
 MOVING_RELATIONS = 5_000
-FEW_EACH = 2  # relations per node; with so few left by a filter, all are drawn
 PATH_FADED = 0.3
 SHRINKING, BIG_SHRINKING, LEAST_RADIUS = 0.85, 0.25, 1.6
 SHORTEST_LINE = 1.5  # pixels along one axis; shorter ones are hidden by their nodes
@@ -117,8 +121,7 @@ def _find_visible(
     Args:
         x, y: centre of every node on the screen, shape (N,).
     """
-    few = not data.wanted.all() and data.wanted.sum() <= FEW_EACH * len(data)
-    drawn = np.flatnonzero(data.wanted if few else data.drawn & data.wanted)
+    drawn = np.flatnonzero(find_drawn(data))
     first, second = data.pairs[drawn, 0], data.pairs[drawn, 1]
     x1, x2, y1, y2 = x[first], x[second], y[first], y[second]
     with np.errstate(invalid="ignore"):

@@ -30,7 +30,6 @@ from ..widgets import (
     STRETCH,
     Button,
     ElidedLabel,
-    Flow,
     IconButton,
     Label,
     PrimaryButton,
@@ -47,7 +46,7 @@ from ..widgets.emphasis import LONGEST, build_html, cut_around, find_names
 from ..widgets.kind_marks import KindMark, SurenessMark
 from ..widgets.labels import show_in_book_font, show_mention
 from ..widgets.provenance import describe_description_source, describe_type_source
-from ..widgets.words import ARROWS, format_statement, plain_tip
+from ..widgets.words import ARROWS, fold_case, format_statement, plain_tip
 from .tooltips import describe_kind, shorten
 
 WIDTH = 300
@@ -240,7 +239,6 @@ class Inspector(SidePanel):
     entity_chosen = Signal(int)
     names_chosen = Signal(object)
     open_wanted = Signal(int)
-    expand_wanted = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, above=16, spacing=8, parent=parent)
@@ -295,8 +293,8 @@ class Inspector(SidePanel):
         # Non-breaking spaces: a long line breaks between counts.
         line = " · ".join(count.replace(" ", "\u00a0") for count in counts)
         self._add(Label(f"{row.story} · {line}" if row.story else line, "small", wrap=True))
-        if details.card.aliases:
-            also = tr("Also {names}", names=join_words(details.card.aliases[:6]))
+        if names := fold_case(details.card.aliases, row.name):
+            also = tr("Also: {names}", names=join_words(names[:6]))
             self._add(Label(shorten(also, 160), "small", wrap=True))
         # a description made of quotations would repeat the evidence below
         quoted = provenance.description_from == "quote" and bool(details.mentions)
@@ -305,14 +303,10 @@ class Inspector(SidePanel):
             self.column.addSpacing(4)
             self._add(Label(shorten(description, LONGEST_TEXT), wrap=True))
             self._add(Label(describe_description_source(provenance), "small", wrap=True))
-        buttons = Flow(gap=8)
+        # what changes the view is in the selection bar over the canvas
         open_button = PrimaryButton(tr("Open"), tooltip=tr("Open the page of this name"))
         open_button.clicked.connect(lambda: self.open_wanted.emit(entity_id))
-        expand_button = Button(tr("Expand"), tooltip=tr("Show its neighbours"))
-        expand_button.clicked.connect(lambda: self.expand_wanted.emit(entity_id))
-        buttons.add(open_button)
-        buttons.add(expand_button)
-        self.column.addLayout(build_row(buttons, margins=(INDENT, 8, INDENT, 0)))
+        self.column.addLayout(build_row(open_button, STRETCH, margins=(INDENT, 8, INDENT, 0)))
         # sorted by the number that is shown
         relations = sorted(details.relations, key=lambda r: -r.n_evidence)
         cut = len(relations) if len(relations) <= MOST_RELATIONS + 1 else MOST_RELATIONS
@@ -408,6 +402,8 @@ class Inspector(SidePanel):
         line = build_row(
             (ElidedLabel(other), 1), parent=row, spacing=8, margins=(INDENT, 0, INDENT, 0)
         )
+        if other_type := relation.target_type if outgoing else relation.source_type:
+            line.insertWidget(0, TypeMark(self._theme, other_type))
         if statement:  # from the selected entity to the other one, or back
             direction = relation.direction
             arrow = ARROWS[direction if outgoing else reverse_direction(direction)]

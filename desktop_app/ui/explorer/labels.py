@@ -102,6 +102,8 @@ def find_covering_spots(
 NEIGHBOURHOOD = 32.0  # pixels; width of the cells in which nodes are looked up
 COLUMN = 100_000  # difference of the keys of two cells side by side
 CLEARER = 1.0  # pixels that a label is nearer to its own node than to any other
+# In a view that shows each name, the label's middle decides as well: a reader looks from it.
+NEAR_MIDDLE = 0.6  # least distance of the middle to other nodes, in distances to its own
 
 
 class NearbyDiscs:
@@ -166,6 +168,49 @@ class NearbyDiscs:
                     if near and self._rows[place] != row:
                         return False
         return True
+
+
+def have_clear_middles(
+    spots: np.ndarray, sizes: np.ndarray, rows: np.ndarray, points: np.ndarray, radii: np.ndarray
+) -> np.ndarray:
+    """Return at which spots no other node is near the middle of a label, shape (N, S).
+
+    Args:
+        spots: left and top of the labels, shape (N, S, 2); sizes: of them, shape (N, 2).
+        rows: position of the node of each label in `points`, shape (N,).
+        points, radii: of the visible nodes, shapes (V, 2) and (V,).
+    """
+    middles = spots + sizes[:, None, :] / 2
+    away_x = middles[:, :, 0, None] - points[:, 0]
+    away_y = middles[:, :, 1, None] - points[:, 1]
+    squared = away_x * away_x + away_y * away_y
+    each = np.arange(len(rows))
+    with np.errstate(invalid="ignore"):
+        own = np.sqrt(squared[each, :, rows]) - radii[rows][:, None]
+        least = np.maximum(NEAR_MIDDLE * own, 0.0)[:, :, None] + radii
+        near = squared < least * least
+    near[each, :, rows] = False
+    return np.asarray(~near.any(2))
+
+
+def count_crossings(
+    spots: np.ndarray, sizes: np.ndarray, starts: np.ndarray, ends: np.ndarray
+) -> np.ndarray:
+    """Return how many lines cross a label at each of its spots, shape (N, S).
+
+    Args:
+        spots: left and top, shape (N, S, 2); sizes: of the labels, shape (N, 2).
+        starts, ends: of the lines, shape (L, 2).
+    """
+    low = spots[:, :, None, :]
+    high = low + sizes[:, None, None, :]
+    along = ends - starts
+    along = np.where(np.abs(along) < 1e-6, 1e-6, along)
+    with np.errstate(invalid="ignore"):
+        first, second = (low - starts) / along, (high - starts) / along
+        enters = np.maximum(np.minimum(first, second).max(3), 0.0)
+        leaves = np.minimum(np.maximum(first, second).min(3), 1.0)
+        return np.asarray((enters < leaves).sum(2))
 
 
 def find_spots(
@@ -240,6 +285,10 @@ BIG_DISC = 9.0
 CROWD = 600
 LABELS_EACH, LEADERS_EACH = 3, 6  # labels of a cluster, and the nodes that are tried for them
 MORE_LABELS = 24  # for the biggest nodes, where the clusters need all labels of a crowded view
+FEW_NODES = 120  # in whose views labels avoid lines, and no other node is near their middle
+MOST_CROSSINGS = 14_000  # pairs of label and line that are examined for it in a frame
+CROSSED = 3  # spots that a label goes on for each line less that crosses it
+APART = (5.0, 2.0)  # pixels between two labels, where there are few
 LEAST_COVERED = 2.5  # radius of a node that its own label may cover in part
 MOST_MOVED = 3  # frames of a moving view that keep the placed labels
 NEW_WHILE_MOVING = 3  # names rendered in one frame of a moving view; the others follow
@@ -353,6 +402,8 @@ class LabelLayer:
         for title in titles:
             taken.take(*title[:4])
         crowd = len(frame.rows) > CROWD
+        few = len(frame.rows) <= FEW_NODES and not data.islands
+        apart_x, apart_y = APART if few else (0.0, 0.0)
         taken.take_discs(frame.points[frame.rows], frame.radii[frame.rows])
         big_first = frame.rows[::-1]
         first = [row for row in (focus.hovered, focus.selected) if row is not None]
@@ -386,6 +437,20 @@ class LabelLayer:
         roomy = sizes[:, None, :] + AWAY[:, :2] + AWAY[:, 2:]
         clear = taken.clear_of_discs(spots - AWAY[:, :2], roomy)
         is_clear = np.any(clear, axis=1)
+        order: np.ndarray | None = None  # of the spots of each label, by the lines that cross it
+        if few:
+            place_of = np.zeros(len(frame.points), dtype=np.int64)
+            place_of[frame.rows] = np.arange(len(frame.rows))
+            seen = (frame.points[frame.rows], frame.radii[frame.rows])
+            clear &= have_clear_middles(spots, sizes, place_of[rows], *seen)
+            is_clear = np.any(clear, axis=1)
+            if 0 < len(frame.lines) * len(rows) <= MOST_CROSSINGS:
+                ends = data.pairs[frame.lines]
+                crossed = count_crossings(
+                    spots, sizes, frame.points[ends[:, 0]], frame.points[ends[:, 1]]
+                )
+                best_first = np.arange(spots.shape[1]) + CROSSED * crossed
+                order = np.argsort(best_first, axis=1, kind="stable")
         nearby = NearbyDiscs(frame.points, frame.radii, frame.rows)
         middles, reaches = frame.points[rows].tolist(), frame.radii[rows].tolist()
         important = {*leaders[: 2 * len(n_led)], *biggest[:MORE_LABELS]}
@@ -405,18 +470,25 @@ class LabelLayer:
             if not (must or holds or row in important or is_clear[number]):
                 continue
             text, width, height = texts[number]
-            options = spots[number][clear[number]].tolist() if is_clear[number] else []
+            options = []
+            if is_clear[number]:
+                own, free_spots = spots[number], clear[number]
+                if order is not None:
+                    own, free_spots = own[order[number]], free_spots[order[number]]
+                options = own[free_spots].tolist()
             middle, radius = middles[number], reaches[number]
             free = next(
                 (
                     (x, y)
                     for x, y in options
-                    if taken.is_free(x, y, width, height)
+                    if taken.is_free(
+                        x - apart_x, y - apart_y, width + 2 * apart_x, height + 2 * apart_y
+                    )
                     and nearby.is_nearest(row, middle, radius, (x, y, width, height))
                 ),
                 None,
             )
-            if free is None and row in important and radius >= LEAST_COVERED:
+            if free is None and row in important and not few and radius >= LEAST_COVERED:
                 # over a part of its own node, the rest of which stays visible
                 free = next(
                     (

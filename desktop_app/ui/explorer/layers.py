@@ -6,6 +6,7 @@ the same. Knows no mouse.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -20,6 +21,7 @@ from PySide6.QtGui import (
     QPainterPath,
     QPen,
     QPixmap,
+    QPolygonF,
     QTransform,
 )
 
@@ -65,20 +67,36 @@ class DiscSheet:
         return np.clip(np.rint((radii - self._first) / STEP).astype(int), 0, len(self.lefts) - 1)
 
 
+# Of the circle through the corners, so that a shape is about as big as a disc.
+REACH = {3: 1.22, 4: 1.14, 5: 1.1, 6: 1.08}
+MOST_BEYOND = 1.8  # pixels over the radius, which the cells of `DiscSheet` have room for
+
+
+def build_corners(middle: QPointF, radius: float, n: int, turn: float) -> QPolygonF:
+    """Return a regular polygon with `n` corners, the first one at `turn` degrees."""
+    reach = min(radius * REACH[n], radius + MOST_BEYOND)
+    angles = [math.radians(turn + 360.0 * k / n) for k in range(n)]
+    return QPolygonF([middle + QPointF(math.cos(a), math.sin(a)) * reach for a in angles])
+
+
 def paint_disc(
     painter: QPainter, palette: GraphPalette, code: int, middle: QPointF, radius: float
 ) -> None:
     """Paint one node; from 3 px on with a thin ring that separates it from others."""
     painter.setPen(QPen(palette.ring, 1.2) if radius >= 3 else Qt.PenStyle.NoPen)
     painter.setBrush(palette.discs[code])
-    painter.drawEllipse(middle, radius, radius)
+    n_corners, turn = palette.shapes[code] if palette.shapes else (0, 0.0)
+    if n_corners:
+        painter.drawPolygon(build_corners(middle, radius, n_corners, turn))
+    else:
+        painter.drawEllipse(middle, radius, radius)
     letter = palette.letters[code]
     if radius >= LETTER_RADIUS and letter:
         font = QFont(painter.font())
         font.setPixelSize(round(radius * 0.95))
         font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
-        painter.setPen(palette.ring)
+        painter.setPen(palette.inks[code])
         box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
 

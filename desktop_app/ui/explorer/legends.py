@@ -164,7 +164,7 @@ class Legend(LegendPanel):
         code, is_type = line.code, line.code < len(ENTITY_TYPES)
 
         def paint(painter: QPainter, area: QRectF) -> None:
-            if is_type:
+            if is_type and not self._theme.is_high:  # there, nodes have shapes
                 paint_type_disc(painter, area, ENTITY_TYPES[code], self._theme)
             else:
                 palette = build_graph_palette(self._theme.tokens)

@@ -17,9 +17,9 @@ from desktop_app.engine.graph.view import graph_data
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.model import ENTITY_TYPES
 
-from ..theme.design_tokens import TYPE_LETTERS, Tokens, step_colors
+from ..theme.design_tokens import TYPE_SHAPES, Tokens, pick_ink, step_colors
 from ..translation import later, tr, trn
-from ..widgets.words import drop_key_words, format_type, join_words
+from ..widgets.words import drop_key_words, format_type, join_words, letter_of_type
 
 # Contrast of a line to the background, by strength. Lines are opaque: no opacity makes them
 # fainter than this, and lines that cross do not add up to a dark spot.
@@ -35,7 +35,9 @@ class GraphPalette:
 
     `relation` is the colour of marks and of their text, `relations` those of lines by strength,
     `touched` those of the lines of a selected node. `discs` are the colours of nodes by code;
-    `letters` are drawn in big nodes, so that colour is never the only sign.
+    `letters` are drawn in big nodes in the colours `inks`, so that colour is never the only sign;
+    in high contrast, nodes have `shapes` as well (corners and turn, no corners for a circle), also
+    small ones.
     """
 
     background: QColor
@@ -47,7 +49,9 @@ class GraphPalette:
     accent: QColor
     discs: tuple[QColor, ...]
     letters: tuple[str, ...]
+    inks: tuple[QColor, ...]
     kinds: dict[str, QColor]
+    shapes: tuple[tuple[int, float], ...] = ()
 
 
 def build_graph_palette(tokens: Tokens) -> GraphPalette:
@@ -55,6 +59,7 @@ def build_graph_palette(tokens: Tokens) -> GraphPalette:
     types, steps = [tokens.types[name] for name in ENTITY_TYPES], step_colors(tokens)
     ground = QColor(tokens.bg)
     wanted = HIGH_CONTRAST if tokens.high else RELATION_CONTRAST
+    discs = (*types, *steps, tokens.types["concept"])
     return GraphPalette(
         background=ground,
         ring=QColor(tokens.surface),
@@ -63,10 +68,19 @@ def build_graph_palette(tokens: Tokens) -> GraphPalette:
         relations=tuple(mix_for_contrast(ground, QColor(tokens.text2), c) for c in wanted),
         touched=tuple(mix_for_contrast(ground, QColor(tokens.accent), c + 0.6) for c in wanted),
         accent=QColor(tokens.accent),
-        discs=tuple(QColor(color) for color in (*types, *steps, tokens.types["concept"])),
-        letters=(*(TYPE_LETTERS[name] for name in ENTITY_TYPES), *"ABCDEFGHIJKL", ""),
+        discs=tuple(QColor(color) for color in discs),
+        letters=(*(letter_of_type(name) for name in ENTITY_TYPES), *"ABCDEFGHIJKL", ""),
+        inks=tuple(QColor(pick_ink(color)) for color in discs),
         kinds={name: QColor(color) for name, color in tokens.types.items()},
+        shapes=_list_shapes() if tokens.high else (),
     )
+
+
+def _list_shapes() -> tuple[tuple[int, float], ...]:
+    """Return the shape of each code: of types, then of communities in turn, then of the rest."""
+    types = [TYPE_SHAPES[name] for name in ENTITY_TYPES]
+    steps = [types[k % len(types)] for k in range(graph_data.N_STEPS)]
+    return (*types, *steps, types[0])
 
 
 def with_alpha(color: QColor, alpha: float) -> QColor:

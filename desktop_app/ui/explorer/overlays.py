@@ -11,7 +11,7 @@ from typing import cast
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLayout, QSlider, QWidget
+from PySide6.QtWidgets import QLayout, QMenu, QSlider, QWidget
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
@@ -46,8 +46,8 @@ class Panel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        high = self._theme.is_high  # ground on ground needs a line round it there
-        painter.setPen(self._theme.color("line") if high else Qt.PenStyle.NoPen)
+        high = self._theme.is_high
+        painter.setPen(self._theme.color("line"))  # the ground differs too little from the canvas
         painter.setBrush(self._theme.color("surface", 1.0 if high else 0.9))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         painter.end()
@@ -174,8 +174,14 @@ class SelectionBar(Panel):
                 tr("Add the neighbours that all selected names share"),
             ),
         ):
-            button = self.buttons[action] = Button(words, self, kind="quiet", tooltip=tip)
+            button = self.buttons[action] = Button(words, self, tooltip=tip)
             button.clicked.connect(lambda _=False, action=action: self.action_wanted.emit(action))
+        self.more_button = IconButton(theme, "more", tr("More"), self)
+        self.more_button.setPopupMode(self.more_button.ToolButtonPopupMode.InstantPopup)
+        self._more = QMenu(self)  # the actions without room for their buttons
+        self._more.aboutToShow.connect(self._fill_menu)
+        self.more_button.setMenu(self._more)
+        self.more_button.hide()
         self.depth_label = Label("", "small", self)
         self.depth_label.setContentsMargins(0, 0, 4, 0)
         self.depth_slider = QSlider(Qt.Orientation.Horizontal, self)
@@ -188,9 +194,9 @@ class SelectionBar(Panel):
         self.close_button.clicked.connect(lambda: self.action_wanted.emit("none"))
         depth = (self.depth_label, self.depth_slider, self.close_button)
         build_row(
-            *(self.text, *self.buttons.values(), *depth),
+            *(self.text, *self.buttons.values(), self.more_button, *depth),
             parent=self,
-            spacing=4,
+            spacing=8,
             margins=(12, 4, 4, 4),
         )
         self._wait = QTimer(self, singleShot=True, interval=200)
@@ -208,6 +214,7 @@ class SelectionBar(Panel):
         """
         one = n == 1
         self._dropped = []
+        self.more_button.hide()
         for action in ("expand", "hide", "keep", "path", "pin"):
             self.buttons[action].show()
         self._set_text(self.text, trn("{n} name", "{n} names", n), trn("{n} name", "{n} names", 88))
@@ -243,10 +250,11 @@ class SelectionBar(Panel):
         widget.setMinimumWidth(max(wide, widget.sizeHint().width()))
 
     def fit_into(self, room: int) -> None:
-        """Hide buttons until the bar fits; the context menu has the same actions."""
+        """Move actions into the menu of "…" until the bar fits."""
         for action in self._dropped:
             self.buttons[action].show()
         self._dropped = []
+        self.more_button.hide()
         self.adjustSize()
         for action in HIDE_ORDER:
             if self.width() <= room:
@@ -254,14 +262,24 @@ class SelectionBar(Panel):
             if not self.buttons[action].isHidden():
                 self.buttons[action].hide()
                 self._dropped.append(action)
+                self.more_button.show()
                 self.adjustSize()
+
+    def _fill_menu(self) -> None:
+        self._more.clear()
+        for action, button in self.buttons.items():
+            if action in self._dropped:
+                entry = self._more.addAction(button.text())
+                entry.setEnabled(button.isEnabled())
+                entry.triggered.connect(button.click)
 
     def show_message(self, text: str) -> None:
         """Show only a sentence and the close button."""
         self.text.setText(text)
         self.text.show()
         self._dropped = []
-        for widget in (*self.buttons.values(), self.depth_slider, self.depth_label):
+        hidden = (*self.buttons.values(), self.more_button, self.depth_slider, self.depth_label)
+        for widget in hidden:
             widget.hide()
         self.show()
         self.adjustSize()

@@ -14,7 +14,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.graph.view.graph_data import GraphData
+from desktop_app.engine.graph.view.graph_data import GraphData, count_groups, find_drawn
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent, positions_of
 from desktop_app.engine.model import ENTITY_TYPES, EntityRow, MentionRow, Subgraph
 from desktop_app.engine.services.graph_views import ShownPath
@@ -22,7 +22,7 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..translation import tr, trn
-from ..widgets import build_column
+from ..widgets import build_column, format_number
 from ..widgets.words import drop_key_words
 from .actions import GraphActions
 from .caption import PictureCaption, describe_view
@@ -49,6 +49,7 @@ def one_per_sentence(mentions: Iterable[MentionRow]) -> list[MentionRow]:
     return list(first.values())[:N_MENTIONS]
 
 
+LEAST_COMMUNITY, FEWEST_COMMUNITIES = 3, 3  # names, and communities, to colour a view by them
 N_TOP = 12  # names listed while none is selected
 SUMMARY_MS = 60
 
@@ -61,10 +62,16 @@ def summarize_view(view: View, data: GraphData, color_mode: str) -> ViewSummary:
     """
     shown = data.shown
     ties = data.wanted & shown[data.pairs].all(1) if len(data.pairs) else data.wanted
-    facts = [
-        trn("{n} name", "{n} names", int(shown.sum())),
-        trn("{n} connection", "{n} connections", int(ties.sum())),
-    ]
+    n_ties = int(ties.sum())
+    n_drawn = int((ties & find_drawn(data)).sum()) if len(data.pairs) else 0
+    if n_drawn < n_ties:
+        connections = trn(
+            "{drawn} of {n} connection drawn", "{drawn} of {n} connections drawn", n_ties,
+            drawn=format_number(n_drawn),
+        )  # fmt: skip
+    else:
+        connections = trn("{n} connection", "{n} connections", n_ties)
+    facts = [trn("{n} name", "{n} names", int(shown.sum())), connections]
     order = np.lexsort((np.arange(len(data)), -data.n_connections))
     top = [data.entities[row] for row in order[shown[order]][:N_TOP]]
     ids = np.array(data.ids, dtype=np.int64)
@@ -85,6 +92,14 @@ def summarize_view(view: View, data: GraphData, color_mode: str) -> ViewSummary:
         title,
         [part for part in parts if part.ids],
     )
+
+
+def choose_colors(view: View, data: GraphData) -> str:
+    """Return what colours stand for at first: communities where the view shows several."""
+    sizes = [count for _, count in count_groups(data)]
+    several = len([size for size in sizes if size >= LEAST_COMMUNITY]) >= FEWEST_COMMUNITIES
+    by_group = view.layout == "groups" or (view.kind == "top" and several)
+    return "group" if by_group else "type"
 
 
 class SelectionPresenter(QObject):
@@ -206,13 +221,19 @@ class ExplorerScreen(QWidget):
     shown = Signal()
     enrich_entity_requested = Signal(int)
 
-    def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        context: SessionContext,
+        parent: QWidget | None = None,
+        *,
+        use_opengl: bool = False,
+    ) -> None:
         super().__init__(parent)
         self.context = context
         self._started, self._stale = False, True
         self._only_kind: str | None = None
         self.toolbar = ExplorerToolbar(context.theme, self._find, self)
-        self.surface = surface = Surface(context.theme, self.toolbar, self)
+        self.surface = surface = Surface(context.theme, self.toolbar, self, use_opengl=use_opengl)
         self.canvas = surface.canvas
         context.messages.keep_clear(surface.budget)
         build_column(surface, parent=self)
@@ -243,7 +264,6 @@ class ExplorerScreen(QWidget):
         surface.arranging.stop_wanted.connect(navigation.loader.stop_layout)
         inspector.entity_chosen.connect(self._choose_neighbour)
         inspector.open_wanted.connect(self.open_entity)
-        inspector.expand_wanted.connect(lambda entity_id: actions.expand([entity_id]))
         inspector.mention_chosen.connect(self._open_mention)
         surface.paths.mention_chosen.connect(self._open_mention)
         navigation.loading_started.connect(self._start_loading)
@@ -312,7 +332,7 @@ class ExplorerScreen(QWidget):
     def show_communities(self, ids: Sequence[int] = (), level: int | None = None) -> None:
         """Show entities coloured by community: these and their neighbours, or the top ones."""
         self._started = True
-        self.surface.color_mode = "group"
+        self.surface.color_mode, self.surface.is_color_chosen = "group", True
         if level is not None:
             self.surface.level = level
         if ids:
@@ -323,6 +343,7 @@ class ExplorerScreen(QWidget):
     def set_level(self, level: int) -> None:
         """Colour by coarser or finer communities."""
         self.surface.level, self.surface.color_mode = level, "group"
+        self.surface.is_color_chosen = True
         view = self.navigation.view
         if view is not None and view.layout == "groups":
             self.navigation.set_layout("groups")
@@ -440,6 +461,8 @@ class ExplorerScreen(QWidget):
         )
         # A fitted view stays fitted while the library grows; a zoomed one does not move.
         fit = not quiet or not was_shown or canvas.fitted
+        if not surface.is_color_chosen and not (quiet and was_shown):
+            surface.color_mode = choose_colors(view, data)
         canvas.show_data(data, animate=was_shown, fit=fit)
         surface.prepare()
         if self._only_kind is not None:

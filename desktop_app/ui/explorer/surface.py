@@ -33,16 +33,24 @@ LEAST_CANVAS = 360  # pixels of width; the inspector is hidden to leave this muc
 class Surface(QWidget):
     """The canvas with all its panels, below a toolbar."""
 
-    def __init__(self, theme: Theme, toolbar: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        toolbar: QWidget,
+        parent: QWidget | None = None,
+        *,
+        use_opengl: bool = False,
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._side = self._forced = False
         self.color_mode, self.size_mode, self.level = "type", "connections", 0
+        self.is_color_chosen = False  # by the user; else each view has the colours that suit it
         self.titles: dict[int, str] = {}
         self.legend_lines: list[LegendLine] = []
         self._saved_filters: Filters | None = None
         self.collections: list[tuple[str, tuple[int, ...]]] = []
-        self.canvas = GraphCanvas(theme, self)
+        self.canvas = GraphCanvas(theme, self, use_opengl=use_opengl)
         self.inspector = Inspector(theme, self)
         self.paths = PathPanel(theme, self)
         self.filters = FilterPanel(theme, self)
@@ -171,7 +179,8 @@ class Surface(QWidget):
         self.apply_filters()
 
     def set_color(self, mode: str) -> None:
-        """Change what colours stand for; hidden nodes stay hidden."""
+        """Change what colours stand for, as the user chose; hidden nodes stay hidden."""
+        self.is_color_chosen = True
         data, legend, panel = self.canvas.data, self.legend, self.filters
         hidden = list(legend.hidden())
         if legend.mode == "type":
@@ -219,6 +228,7 @@ class Surface(QWidget):
         """Return colours, sizes and filters as plain data, for saved views."""
         return {
             "color": self.color_mode,
+            "color_chosen": self.is_color_chosen,
             "size": self.size_mode,
             "level": self.level,
             "filters": self.canvas.filters.to_dict(),
@@ -228,6 +238,7 @@ class Surface(QWidget):
         """Set saved colours, sizes and filters; `prepare` shows them."""
         color, size = appearance.get("color"), appearance.get("size")
         self.color_mode = color if color in COLOR_MODES else "type"
+        self.is_color_chosen = bool(appearance.get("color_chosen", color in COLOR_MODES))
         self.size_mode = size if size in SIZE_MODES else "connections"
         level = appearance.get("level")
         self.level = max(0, level) if isinstance(level, int) else 0

@@ -1,20 +1,26 @@
-"""A viewport that zooms, pans and fits the graph beside the panels.
+"""A view that zooms, pans and fits the graph beside the panels, and its viewport.
 
-Knows the places and radii of nodes, not how they are painted.
+The viewport is painted by the processor or with OpenGL; one whose OpenGL fails is replaced. Knows
+the places and radii of nodes, not how they are painted.
 """
 
 from __future__ import annotations
 
 import itertools
+import logging
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from desktop_app.engine.graph.view.graph_data import GraphData
 
 from .frame import screen_radii
+
+log = logging.getLogger(__name__)
 
 FIT_SCALE = 1.35
 SIDE, TOP, BOTTOM = 56.0, 64.0, 48.0  # room for the selection bar at the top
@@ -137,15 +143,50 @@ def _touches(
 MIN_SCALE, MAX_SCALE = 0.005, 8.0
 CALM_MS = 140
 MANY_RELATIONS = 300  # with fewer, a moving view has every detail
+FAILURE_MS = 200  # without a context; a window that is made anew gets another at once
+SAMPLES = 4  # of each pixel, for the smooth lines of OpenGL
+
+
+class OpenGLViewport(QOpenGLWidget):
+    """A viewport that is painted with OpenGL, by the paint event of its view."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        wanted = self.format()
+        wanted.setSamples(SAMPLES)
+        self.setFormat(wanted)
+
+    @property
+    def works(self) -> bool:
+        return self.isValid() and self.context().isValid()
+
+    def paintGL(self) -> None:
+        """Paint a picture for `grab`; Qt does not call this to paint on the screen."""
+        view = self.parentWidget()
+        if isinstance(view, QGraphicsView):
+            painter = QPainter(self)
+            view.render(painter)
+            painter.end()
 
 
 class ZoomingView(pg.GraphicsView):
-    """A viewport on `data`; fitting avoids `panels`."""
+    """A view of `data`; fitting avoids `panels`.
+
+    Args:
+        use_opengl: paint the viewport with OpenGL; `ViewportChoice` decides. Only before
+            the window is shown: Qt would make a shown window anew for it.
+    """
 
     view_changed = Signal()
+    viewport_replaced = Signal()
+    opengl_failed = Signal()  # the viewport is painted by the processor now
 
-    def __init__(self, ground: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, ground: str, parent: QWidget | None = None, *, use_opengl: bool = False
+    ) -> None:
         super().__init__(parent, background=ground)
+        if use_opengl:
+            self.setViewport(OpenGLViewport())
         self.data: GraphData
         self.panels: list[QRect] = []
         self.moving = False
@@ -162,6 +203,8 @@ class ZoomingView(pg.GraphicsView):
         self.setCentralItem(self.box)
         self._rest_timer = QTimer(self, singleShot=True, interval=CALM_MS)
         self._rest_timer.timeout.connect(self._rest)
+        self._failure_timer = QTimer(self, singleShot=True, interval=FAILURE_MS)
+        self._failure_timer.timeout.connect(self._replace_viewport)
         self.box.sigRangeChanged.connect(lambda *_: self.view_changed.emit())
 
     @property
@@ -219,6 +262,36 @@ class ZoomingView(pg.GraphicsView):
 
     def repaint_layers(self) -> None:
         self.viewport().update()
+
+    @property
+    def has_opengl(self) -> bool:
+        """Whether the viewport is painted with OpenGL, and its context is valid."""
+        viewport = self.viewport()
+        return isinstance(viewport, OpenGLViewport) and viewport.works
+
+    @property
+    def _has_failed(self) -> bool:
+        return isinstance(self.viewport(), OpenGLViewport) and not self.has_opengl
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._has_failed:
+            if not self._failure_timer.isActive():
+                self._failure_timer.start()
+            return
+        super().paintEvent(event)
+
+    def _replace_viewport(self) -> None:
+        """Go on with a viewport that the processor paints; the view stays as it is."""
+        if not self._has_failed:
+            self.repaint_layers()
+            return
+        log.warning("the OpenGL viewport of the graph failed; the processor draws now")
+        self.setViewport(QWidget())
+        self.viewport().setMouseTracking(True)
+        self.viewport().lower()  # below the panels over the canvas
+        self.viewport_replaced.emit()
+        self.repaint_layers()
+        self.opengl_failed.emit()
 
     def _fit_rect(self, data: GraphData, rows: np.ndarray | None = None) -> QRectF | None:
         return find_fit(data, self.width(), self.height(), self.panels, rows)

@@ -1,18 +1,40 @@
-"""A drawing for the empty highlights screen: a page with a highlight and the bar of colours."""
+"""Help for the empty highlights screen: a drawing of a page with a highlight, and the keys."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from ..theme.theme import Theme
+from ..translation import tr
+from ..widgets.labels import Label
+from ..widgets.layout import STRETCH, build_row
 from ..widgets.note_colors import NOTE_ROLES
 
 WIDTH, HEIGHT = 300, 168
 LINE_HEIGHT, LINE_GAP, PAD = 8, 20, 28
 LINES = (0.94, 1.0, 0.88, 0.97, 0.62)  # lengths as shares of the width of the text
 MARKED = ((2, 0.30, 0.88), (3, 0.0, 0.44))  # line, start and end of the highlight
+
+
+class KeyList(QWidget):
+    """Keys, drawn as keys, with what they do."""
+
+    def __init__(
+        self, keys: Sequence[tuple[Sequence[str], str]], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 4, 0, 4)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(6)
+        for row, (caps, words) in enumerate(keys):
+            drawn = build_row(STRETCH, *(Label(cap, "key") for cap in caps), spacing=4)
+            grid.addLayout(drawn, row, 0)
+            grid.addWidget(Label(tr(words), "muted"), row, 1)
 
 
 class HowToHighlight(QWidget):

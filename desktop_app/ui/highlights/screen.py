@@ -27,7 +27,7 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..editing.edits import EditRunner
-from ..translation import tr, trn
+from ..translation import later, tr, trn
 from ..widgets import (
     Button,
     CheckBox,
@@ -44,10 +44,15 @@ from ..widgets.fields import ChoiceBox, go_to_list
 from ..widgets.menus import MenuKey
 from ..widgets.note_colors import COLOR_WORDS, NOTE_ROLES
 from ..widgets.tables import ROW_ROLE, RowList
-from .how_to import HowToHighlight
+from .how_to import HowToHighlight, KeyList
 from .list import HighlightDelegate, NotesModel, note_words
 
 CHOICE_CHARS = 14
+KEYS = (
+    (("1", "2", "3", "4"), later("highlight")),
+    (("M",), later("highlight with a note")),
+    (("Ctrl+D",), later("bookmark")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +114,14 @@ class HighlightsScreen(QWidget):
             "ph.highlighter-circle",
             tr("No highlights yet"),
             tr(
-                "Select text in a document and choose a colour in the bar that appears, or press"
-                " 1, 2, 3 or 4. M adds a note, Ctrl+D a bookmark. All of them are listed here,"
-                " with document and page, and can be exported."
+                "Select text in a document and choose a colour in the bar that appears. Highlights,"
+                " notes and bookmarks are listed here, with document and page, and can be exported."
             ),
             buttons=[go],
         )
         column = cast(QVBoxLayout, self.empty.layout())
         column.insertWidget(1, HowToHighlight(theme), 0, Qt.AlignmentFlag.AlignHCenter)
+        column.insertWidget(6, KeyList(KEYS), 0, Qt.AlignmentFlag.AlignHCenter)
         self.empty.icon.hide()
         nothing_clear = Button(tr("Clear filters"))
         nothing_clear.clicked.connect(self.clear_filters)

@@ -25,7 +25,7 @@ from ..translation import tr, trn
 from ..widgets.words import format_language
 from .covers import Covers
 from .table_model import ROW_ROLE, TITLE, DocumentTableModel
-from .words import describe_origin, describe_state
+from .words import StateWords, describe_origin, describe_state
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 COVER_HEIGHT = 168
@@ -33,6 +33,7 @@ CARD_HEIGHT = 274
 GAP, PADDING = 4, 8
 TITLE_LINES = 2
 ICON = 14
+PROGRESS_HEIGHT = 3
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -52,15 +53,37 @@ class CardDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = option.rect.adjusted(GAP, GAP, -GAP, -GAP)
-        self._paint_ground(painter, area, option)
         inner = area.adjusted(PADDING, PADDING, -PADDING, -PADDING)
         cover = QRect(inner.topLeft(), QSize(inner.width(), self._theme.length(COVER_HEIGHT)))
-        self._covers.paint(painter, cover, row)
         words = inner.adjusted(0, cover.height() + PADDING, 0, 0)
+        title = self._break_title(row, words.width())
+        foot = describe_state(row)
+        ends_at = words.top() + self._measure_words(row, len(title), foot)
+        area.setBottom(min(area.bottom(), ends_at + PADDING))
+        self._paint_ground(painter, area, option)
+        self._covers.paint(painter, cover, row)
         pale = "text" if option.state & QStyle.StateFlag.State_Selected else "text2"
-        below = self._paint_words(painter, words, row, pale)
+        painter.setPen(self._theme.color(pale if row.set_aside else "text"))
+        below = self._paint_title(painter, words, title)
+        painter.setPen(self._theme.color(pale))
+        if not self._names_itself(row):
+            below = self._paint_line(painter, words, below, self._fit_origin(row, words.width()))
         self._paint_foot(painter, words, below, row, pale)
         painter.restore()
+
+    def _names_itself(self, row: DocumentRow) -> bool:
+        """Return whether the cover is drawn and says title and author already."""
+        return self._covers.find(row) is None
+
+    def _measure_words(self, row: DocumentRow, n_lines: int, foot: StateWords) -> int:
+        """Return the height of what is below the cover."""
+        line = QFontMetrics(self._theme.font("small")).height() + 2
+        height = n_lines * QFontMetrics(self._theme.font("strong")).height()
+        if not self._names_itself(row) and _origin(row):
+            height += line
+        if row.state != "ready" or foot.sentence or row.n_entities:
+            height += line
+        return height + (4 + PROGRESS_HEIGHT if foot.share is not None else 0)
 
     def _paint_ground(self, painter: QPainter, area: QRect, option: QStyleOptionViewItem) -> None:
         on = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -72,14 +95,6 @@ class CardDelegate(QStyledItemDelegate):
         painter.setBrush(theme.color("accent_soft") if on else theme.color("surface"))
         painter.setPen(theme.color("accent" if on or focus else "line"))
         painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-
-    def _paint_words(self, painter: QPainter, area: QRect, row: DocumentRow, pale: str) -> int:
-        """Draw title and origin and return the y of their end."""
-        theme = self._theme
-        painter.setPen(theme.color(pale if row.set_aside else "text"))
-        below = self._paint_title(painter, area, row.title)
-        painter.setPen(theme.color(pale))
-        return self._paint_line(painter, area, below, self._fit_origin(row, area.width()))
 
     def _fit_origin(self, row: DocumentRow, room: int) -> str:
         """Return who wrote a document and when; the authors give way, the year stays."""
@@ -102,37 +117,49 @@ class CardDelegate(QStyledItemDelegate):
         painter.drawText(left, top + 2 + metrics.ascent(), shown)
         return top + 2 + metrics.height() if words else top
 
-    def _paint_title(self, painter: QPainter, area: QRect, title: str) -> int:
-        """Draw the title in at most two lines and return the y of its end."""
+    def _break_title(self, row: DocumentRow, width: int) -> list[str]:
+        """Return the lines of a title: one below a drawn cover, which has the whole title."""
         font = self._theme.font("strong")
         metrics = QFontMetrics(font)
-        text = " ".join(title.split())
+        text = " ".join(row.title.split())
         head = text.partition("（")[0]  # a bracket at the end is not torn
-        if head != text and 0 < metrics.horizontalAdvance(head) <= area.width():
-            is_long = metrics.horizontalAdvance(text) > area.width()
+        if head != text and 0 < metrics.horizontalAdvance(head) <= width:
+            is_long = metrics.horizontalAdvance(text) > width
             text = text.replace("（", "\u2028（", 1) if is_long else text
+        if self._names_itself(row):
+            text = text.replace("\u2028", "")
+            return [metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)] if text else []
         layout = QTextLayout(text, font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
         layout.beginLayout()
-        top = float(area.top())
-        painter.setFont(font)
-        for number in range(TITLE_LINES):
+        lines: list[str] = []
+        while len(lines) < TITLE_LINES:
             line = layout.createLine()
             if not line.isValid():
                 break
-            line.setLineWidth(area.width())
+            line.setLineWidth(width)
             end = line.textStart() + line.textLength()
             part = text[line.textStart() : end].rstrip()
-            if number == TITLE_LINES - 1 and end < len(text):
+            if len(lines) == TITLE_LINES - 1 and end < len(text):
                 rest = text[line.textStart() :]
-                part = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, area.width())
-            left = area.left() + (area.width() - metrics.horizontalAdvance(part)) / 2
-            painter.drawText(QPointF(left, top + metrics.ascent()), part)
-            top += metrics.height()
+                part = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width)
+            lines.append(part)
         layout.endLayout()
-        return round(top)
+        return lines
+
+    def _paint_title(self, painter: QPainter, area: QRect, lines: list[str]) -> int:
+        """Draw the lines of a title in the middle and return the y of their end."""
+        font = self._theme.font("strong")
+        metrics = QFontMetrics(font)
+        painter.setFont(font)
+        top = area.top()
+        for line in lines:
+            left = area.left() + (area.width() - metrics.horizontalAdvance(line)) / 2
+            painter.drawText(QPointF(left, top + metrics.ascent()), line)
+            top += metrics.height()
+        return top
 
     def _paint_foot(
         self, painter: QPainter, area: QRect, top: int, row: DocumentRow, pale: str
@@ -163,7 +190,7 @@ class CardDelegate(QStyledItemDelegate):
             self._paint_progress(painter, area, top + 6 + metrics.height(), words.share)
 
     def _paint_progress(self, painter: QPainter, area: QRect, top: int, share: float) -> None:
-        ground = QRectF(area.left(), top, area.width(), 3)
+        ground = QRectF(area.left(), top, area.width(), PROGRESS_HEIGHT)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("line"))
         painter.drawRoundedRect(ground, 1.5, 1.5)
@@ -181,8 +208,8 @@ def _origin(row: DocumentRow) -> str:
     return " · ".join(parts)
 
 
-MIN_WIDTH = 160
-MARGINS = (4, 8, 4, 0)  # of the grid; a card has 4 pixels more around it
+MIN_WIDTH = 172
+MARGINS = (4, 0, 4, 0)  # of the grid; a card has 4 pixels more around it
 
 
 class CardView(QListView):

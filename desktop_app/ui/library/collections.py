@@ -31,6 +31,7 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import (
+    STRETCH,
     Button,
     EmptyState,
     Label,
@@ -54,6 +55,7 @@ class TrashPage(QWidget):
 
     restore_wanted = Signal(list)
     delete_wanted = Signal(list)
+    back_wanted = Signal()  # to all documents
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +85,12 @@ class TrashPage(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(full)
         self.stack.addWidget(empty)
-        build_column(self.stack, parent=self)
+        self.head = QWidget()
+        self.back = Button(tr("All documents"), theme=theme, icon="arrow-left", kind="quiet")
+        self.back.clicked.connect(self.back_wanted)
+        words = Label(tr("Trash"), "strong")
+        build_row(self.back, words, STRETCH, parent=self.head, margins=(8, 8, 16, 0))
+        build_column(self.head, (self.stack, 1), parent=self, spacing=0)
         self.restore.clicked.connect(lambda: self.restore_wanted.emit(self.chosen()))
         self.delete.clicked.connect(lambda: self.delete_wanted.emit(self.chosen()))
         self.list.itemActivated.connect(lambda _: self.restore_wanted.emit(self.chosen()))
@@ -115,6 +122,10 @@ class TrashPage(QWidget):
             self.list.addItem(item)
         self.stack.setCurrentIndex(0 if rows else 1)
         self._update_buttons()
+
+    def show_way_back(self, shown: bool) -> None:
+        """Show the button that leads to all documents, where no list of places does."""
+        self.head.setVisible(shown)
 
     def chosen(self) -> list[int]:
         items = self.list.selectedItems() or [
@@ -150,12 +161,14 @@ class CollectionsController(QObject):
         self._documents: Sequence[DocumentRow] = ()
         self._trash: list[TrashRow] = []
         self._deleted: frozenset[int] = frozenset()
+        self._has_room = False
         self.details = DetailsEditor(context, parent)
         self.places.chosen.connect(self._choose)
         self.places.dropped.connect(self._drop)
         self.places.menu_wanted.connect(
             lambda place, where: self.build_place_menu(place).popup(where)
         )
+        self.trash.back_wanted.connect(lambda: self.places.choose("all"))
         self.trash.restore_wanted.connect(self.restore)
         self.trash.delete_wanted.connect(self._confirm_delete)
 
@@ -192,15 +205,25 @@ class CollectionsController(QObject):
     def _show_places(self) -> None:
         self.tags = sorted({tag for row in self._documents for tag in row.tags}, key=str.casefold)
         self.places.set_places(self.list_places())
+        self._fit_places()
 
     def list_places(self) -> list[LibraryPlace]:
         return list_places(self._documents, self.rows, len(self._trash))
 
-    def show_places(self, shown: bool) -> None:
-        """Show or hide the list of places; while it is hidden, all documents are shown."""
-        if not shown and not self.places.isHidden():
+    def show_places(self, has_room: bool) -> None:
+        """Show the list of places where there is room, and more to choose from than the trash.
+
+        Without it, a menu has the places. Where it had to give way, all documents are shown.
+        """
+        self._has_room = has_room
+        if not has_room and not self.places.isHidden():
             self.places.choose("all")
-        self.places.setVisible(shown)
+        self._fit_places()
+
+    def _fit_places(self) -> None:
+        has_places = any(p.kind not in ("all", "trash") for p in self.list_places())
+        self.places.setVisible(self._has_room and has_places)
+        self.trash.show_way_back(self.places.isHidden())
 
     def _choose(self, place: LibraryPlace) -> None:
         model = self._model

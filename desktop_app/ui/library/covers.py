@@ -127,7 +127,7 @@ class Covers(QObject):
         painter.drawImage(area, self._scale(picture, area.size(), painter))
         if self._theme.is_dark:  # a white page would be the brightest thing in the window
             painter.fillRect(area, QColor(0, 0, 0, 40))
-        painter.setPen(QPen(self._theme.color("text2" if self._theme.is_high else "line"), 1))
+        painter.setPen(self._edge())
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5))
 
@@ -145,8 +145,12 @@ class Covers(QObject):
             self._small[key] = picture.scaled(wanted, Qt.AspectRatioMode.IgnoreAspectRatio, how)
         return self._small[key]
 
+    def _edge(self) -> QPen:
+        """Return the pen around a cover: it parts white pages from the list, and from its row."""
+        return QPen(self._theme.color("text2", 1.0 if self._theme.is_high else 0.42), 1)
+
     def _paint_edge(self, painter: QPainter, area: QRect) -> None:
-        painter.setPen(QPen(self._theme.color("text2" if self._theme.is_high else "line"), 1))
+        painter.setPen(self._edge())
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
 

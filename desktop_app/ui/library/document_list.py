@@ -8,8 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QObject,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QWidget
 
 from desktop_app.engine.model import DocumentRow
@@ -43,17 +51,18 @@ from .table_model import (
 )
 from .words import describe_pace
 
-# (column, minimum width of the table to show it)
+# (column, minimum width of the list without its inspector to show it)
 SPARE_COLUMNS = (
     (LENGTH, 1120),
     (LANGUAGE, 1030),
     (PAGES, 960),
     (ENRICHED, 860),
-    (ADDED, 700),
-    (NAMES, 660),
-    (YEAR, 620),
-    (AUTHOR, 540),
+    (ADDED, 570),
+    (NAMES, 510),
+    (YEAR, 460),
+    (AUTHOR, 400),
 )
+AUTHOR_WIDTHS, AUTHOR_AROUND = (80, 144), 24  # pixels: least and most; beside the text
 INSPECTOR_FROM = 760
 HINT_UP_TO = 8  # documents; who has more knows how to add them
 HINT_ROOM = 140  # pixels below the last document
@@ -106,6 +115,7 @@ class DocumentList(QWidget):
         self.hint = Label(tr("Drop files or folders here to add them"), "muted", self.views)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.views.installEventFilter(self)
         # the same room at both sides of a selected row
         build_row(8, (self.views, 1), 8, self.inspector, parent=self, spacing=0)
         pointer = PointerOver([self.table, self.cards], self)
@@ -116,13 +126,25 @@ class DocumentList(QWidget):
         model.modelReset.connect(self._restore_selection)
         for changed in (model.modelReset, model.dataChanged):
             changed.connect(self._fit)
+            changed.connect(self._fit_author)
         theme.changed.connect(self._set_widths)
         self._set_widths()
 
     def _set_widths(self) -> None:
         for i, column in enumerate(COLUMNS):
             self.table.setColumnWidth(i, self._theme.length(column.width))
+        self._fit_author()
         self._fit()
+
+    def _fit_author(self) -> None:
+        """Make the column of authors as wide as they need: the rest belongs to the titles."""
+        metrics = QFontMetrics(self._theme.font("text"))
+        words = self.model.sample_authors()
+        widest = max(map(metrics.horizontalAdvance, words), default=0) + AUTHOR_AROUND
+        least, most = (self._theme.length(size) for size in AUTHOR_WIDTHS)
+        width = min(max(widest, least), most)
+        if width != self.table.columnWidth(AUTHOR):
+            self.table.setColumnWidth(AUTHOR, width)
 
     @property
     def view(self) -> QAbstractItemView:
@@ -228,11 +250,16 @@ class DocumentList(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.views and event.type() == QEvent.Type.Resize:
+            self._place_hint()
+        return False
+
     def _fit(self) -> None:
         shown = self.is_inspector_wanted and self.width() >= INSPECTOR_FROM
         self.inspector.setVisible(shown)
         room = self.width() - (INSPECTOR_WIDTH if shown else 0)
-        empty = self.model.find_empty_columns((AUTHOR, YEAR))
+        empty = self.model.find_empty_columns((AUTHOR, YEAR, ENRICHED))
         for column, least in SPARE_COLUMNS:
             hidden = column in empty or room < self._theme.length(least)
             self.table.setColumnHidden(column, hidden)

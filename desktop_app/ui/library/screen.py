@@ -40,7 +40,7 @@ from .words import (
     can_index_again,
     can_open,
     can_retry,
-    format_document_count,
+    format_busy,
     is_busy,
     is_waiting,
 )
@@ -297,8 +297,8 @@ class LibraryScreen(QWidget):
         self.list.sum_enrichment = states.sum_numbers
         self.list.failures_wanted.connect(states.fetch_failures)
         panel.passage_clicked.connect(self.open_passage)
+        self.enrich_button.clicked.connect(lambda: self.enrich_requested.emit([]))
         for clicked, request in (
-            (self.enrich_button.clicked, self.enrich_requested),
             (panel.enrich_clicked, self.enrich_requested),
             (panel.now_clicked, self.enrich_now_requested),
             (panel.stop_clicked, self.enrich_stop_requested),
@@ -392,7 +392,7 @@ class LibraryScreen(QWidget):
     def _show_rows(self, rows: list[DocumentRow], deleted: frozenset[int]) -> None:
         self.model.set_rows(rows, unhide=deleted)
         n_busy = sum(is_busy(row) for row in rows)
-        self.count.setText(format_document_count(len(rows), n_busy))
+        self.count.setText(format_busy(n_busy))
         self.collections.set_documents(rows)
         self.show_page()
         self.list.show_selected()
@@ -594,7 +594,7 @@ class LibraryScreen(QWidget):
         menu.addAction(tr("Pause indexing"), self.pause_requested.emit)
         menu.addAction(tr("Resume indexing"), self.resume_requested.emit)
         menu.addSeparator()
-        menu.addAction(tr("Enrich library…"), lambda: self.enrich_requested.emit([]))
+        menu.addAction(tr("Enrich all…"), lambda: self.enrich_requested.emit([]))
         menu.addAction(tr("Enrichment settings…"), self.enrich_settings_requested.emit)
         sources = menu.addMenu(tr("Import a graph"))
         import_graph = self.import_graph_requested
@@ -621,8 +621,7 @@ class LibraryScreen(QWidget):
 
     def _fit(self) -> None:
         self.toolbar.fit(self.width(), self.model.n_all > 0)
-        has_places = self.model.n_all > 0 or self.collections.has_trash
-        self.collections.show_places(has_places and self.width() >= PLACES_FROM)
+        self.collections.show_places(self.width() >= PLACES_FROM)
 
 
 def _pop_up(menu: QMenu, button: QWidget) -> None:

@@ -34,6 +34,7 @@ from .places import MIME
 from .words import (
     describe_enrichment,
     describe_state,
+    is_begun,
     is_settled,
     share,
     sort_enrichment,
@@ -44,6 +45,7 @@ from .words import (
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 SHARE_ROLE = Qt.ItemDataRole.UserRole + 105
 BAR_HEIGHT = 3
+SAMPLE = 200  # documents from which the width of a column is found
 COVER_MARGIN = 3  # pixels above and below the cover in a row
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -161,7 +163,16 @@ class DocumentTableModel(QAbstractTableModel):
     def find_empty_columns(self, columns: Sequence[int]) -> set[int]:
         """Return those of the columns that have no value for any document of the library."""
         values = {AUTHOR: "author", YEAR: "year"}
-        return {c for c in columns if not any(getattr(row, values[c]) for row in self._all)}
+        empty = {
+            c for c in columns if c in values and not any(getattr(r, values[c]) for r in self._all)
+        }
+        if ENRICHED in columns and not any(map(is_begun, self._enriched.values())):
+            empty.add(ENRICHED)
+        return empty
+
+    def sample_authors(self) -> set[str]:
+        """Return the authors as shown, of the first documents of the library in any order."""
+        return {shorten_authors(row.author) for row in self._all[:SAMPLE] if row.author}
 
     def is_settled(self) -> bool:
         """Return whether every document of the library is ready and nothing is to be done."""

@@ -98,7 +98,7 @@ def _settings() -> QSettings:
 
 
 class LibraryToolbar(ToolbarRow):
-    """The title, the count, the filter and the buttons."""
+    """The title, how many documents are being read, the filter and the buttons."""
 
     def __init__(self, theme: Theme, shown: DocumentList, parent: QWidget | None = None) -> None:
         super().__init__(tr("Library"), parent)
@@ -107,11 +107,11 @@ class LibraryToolbar(ToolbarRow):
         self.filter = SearchField(theme, tr("Titles, authors, tags, texts"))
         self.filter.setMaximumWidth(260)
         self.views = ViewChoice(theme, shown)
-        self.enrich_button = Button(tr("Enrich…"), theme=theme, icon="sparkle")
-        self.enrich_button.setToolTip(tr("A chat model reads the selected documents, or all"))
+        self.enrich_button = Button(tr("Enrich all…"), theme=theme, icon="sparkle")
+        self.enrich_button.setToolTip(tr("A chat model reads all documents of the library"))
         self.add_folder_button = Button(tr("Add folder…"), theme=theme, icon="add-folder")
         self.add_files_button = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
-        self.more_button = IconButton(theme, "more", tr("More"), size=20)
+        self.more_button = IconButton(theme, "more", tr("More"))
         self.add(self.count)
         self.add_stretch()
         self.add(self.filter, 4)
@@ -125,7 +125,7 @@ class LibraryToolbar(ToolbarRow):
     def fit(self, width: int, has_documents: bool) -> None:
         """Show the controls that fit a width; an empty library has no filter and no enrichment."""
         length = self._theme.length
-        self.count.setVisible(width >= length(980))
+        self.count.setVisible(width >= length(980) and bool(self.count.text()))
         self.add_folder_button.setVisible(width >= length(920))
         self.enrich_button.setVisible(has_documents and width >= length(700))
         self.filter.setVisible(has_documents)

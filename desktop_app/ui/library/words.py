@@ -194,18 +194,14 @@ def describe_pace(row: DocumentRow, progress: Progress | None) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def format_document_count(n: int, n_busy: int) -> str:
-    """Return the number of documents, and how many of them are still being read."""
-    if not n:
-        return ""
-    if not n_busy:
-        return trn("{n} document", "{n} documents", n)
-    return trn(
-        "{n} document, {busy} still being read",
-        "{n} documents, {busy} still being read",
-        n,
-        busy=format_number(n_busy),
-    )
+def is_begun(found: DocumentEnrichment) -> bool:
+    """Return whether a chat model has read, or shall read, any passage of a document."""
+    return bool(found.n_enriched or found.n_waiting or found.n_failed)
+
+
+def format_busy(n_busy: int) -> str:
+    """Return how many documents are still being read, "" for none."""
+    return trn("{n} still being read", "{n} still being read", n_busy) if n_busy else ""
 
 
 def sort_state(row: DocumentRow) -> tuple[int, float]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 from desktop_app.engine.llm.catalogue import Suggestion
@@ -42,6 +43,8 @@ from ..widgets.words import join_words, plain_tip
 
 SHOWN_LANGUAGES = 4
 ROW_MARGINS = (16, 12, 16, 12)
+GAP = 16  # pixels between the parts of a row
+COLUMN_WIDTH, COLUMNS_FROM, BUTTONS_WIDTH = 104, 640, 152  # pixels
 CARD_GAP = 12  # pixels below the frame of the model in use
 MULTILINGUAL = later("multilingual")  # shown in place of a language code
 FIT_WORDS = {
@@ -88,15 +91,40 @@ def describe_progress(progress: Progress) -> str:
     return " · ".join(parts)
 
 
+class SizeColumns(QWidget):
+    """Size and memory of a model in two columns, the same in every row and their heading."""
+
+    def __init__(self, theme: Theme, size: str = "", memory: str = "", role: str = "") -> None:
+        super().__init__()
+        self._theme = theme
+        self.size_label, self.memory = Label(size, role), Label(memory, role)
+        for label in (self.size_label, self.memory):
+            label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        build_row(self.size_label, self.memory, parent=self, spacing=0)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        for label in (self.size_label, self.memory):
+            label.setFont(self._theme.font("number"))
+            label.setFixedWidth(self._theme.length(COLUMN_WIDTH))
+            label.setMinimumHeight(self._theme.length(24))
+
+
 class Description(QWidget):
-    """The name of a model with its badges, a note and the facts: the same in every row."""
+    """The name of a model with its badges, a note and the facts: the same in every row.
+
+    Size and memory are in `sizes`, which the row places, or begin the facts in a narrow row.
+    """
 
     def __init__(self, theme: Theme, *badges: Badge) -> None:
         super().__init__()
         self._theme = theme
+        self._facts, self._all_facts = "", ""
         self.title = ElidedLabel("", "strong")
         self.note = Label("", wrap=True)
         self.facts = Label("", "small", wrap=True)
+        self.sizes = SizeColumns(theme)
         head = Flow()
         head.add(self.title, *badges)
         build_column(head, self.note, self.facts, parent=self, spacing=2)
@@ -108,11 +136,61 @@ class Description(QWidget):
         for label, height in ((self.title, 24), (self.note, 20), (self.facts, 20)):
             label.setMinimumHeight(self._theme.length(height))
 
-    def show_texts(self, title: str, note: str, facts: str) -> None:
+    def show_texts(self, title: str, note: str, size: str, memory_bytes: int, facts: str) -> None:
+        """Show the texts of a model; `size` and `memory_bytes` may be "" and 0 for unknown."""
         self.title.setText(title)
-        for label, text in ((self.note, note), (self.facts, facts)):
-            label.setText(text)
-            label.setVisible(bool(text))
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        self.sizes.size_label.setText(size)
+        self.sizes.memory.setText(format_known_size(memory_bytes))
+        self._facts = facts
+        self._all_facts = join_facts(size, describe_memory(memory_bytes), facts)
+        self._show_facts()
+
+    def fit(self, width: int) -> None:
+        """Show size and memory beside the texts of a row of this width, or below."""
+        self.sizes.setVisible(has_columns(self._theme, width))
+        self._show_facts()
+
+    def _show_facts(self) -> None:
+        self.facts.setText(self._all_facts if self.sizes.isHidden() else self._facts)
+        self.facts.setVisible(bool(self.facts.text()))
+
+
+def has_columns(theme: Theme, width: int) -> bool:
+    """Return whether a row of this width has columns for size and memory."""
+    return width >= theme.length(COLUMNS_FROM)
+
+
+class SizeHeading(QWidget):
+    """What the columns of the rows below are."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._columns = SizeColumns(theme, tr("Size"), tr("Memory needed"), "small")
+        self._buttons = QWidget()
+        left, _, right, _ = ROW_MARGINS
+        build_row(
+            *(STRETCH, self._columns, self._buttons),
+            parent=self,
+            spacing=GAP,
+            margins=(left, 0, right, 0),
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._buttons.setFixedWidth(self._theme.length(BUTTONS_WIDTH))
+        self._columns.setVisible(has_columns(self._theme, self.width()))
+
+
+def _build_right(theme: Theme, *buttons: QWidget) -> QWidget:
+    """Return the buttons of a row at its right edge, in a place as wide as that of other rows."""
+    right = QWidget()
+    row = build_row(STRETCH, *buttons, spacing=8)
+    build_column(row, STRETCH, parent=right, spacing=0)
+    right.setMinimumWidth(theme.length(BUTTONS_WIDTH))
+    return right
 
 
 class ModelCard(QWidget):
@@ -130,7 +208,7 @@ class ModelCard(QWidget):
         self.badge = Badge(theme, "", "ok")
         self.starter = Badge(theme, tr("starter"), "accent")
         self.fit = Badge(theme, "", "ok")
-        self.recommended = Badge(theme, tr("recommended for this computer"), "accent", plain=True)
+        self.recommended = Badge(theme, tr("recommended for this computer"), "accent")
         self.texts = Description(theme, self.badge, self.starter, self.recommended, self.fit)
         self.title, self.facts = self.texts.title, self.texts.facts
         self.checksum = Label("", "small", wrap=True)
@@ -156,10 +234,13 @@ class ModelCard(QWidget):
             *(self.texts, self.checksum, self.line, self.progress_text, self.result, self.sample),
             spacing=4,
         )
-        button_row = build_row(*(button for button, _ in buttons), spacing=8)
-        right = build_column(button_row, STRETCH, spacing=0)
+        right = _build_right(theme, *(button for button, _ in buttons))
         self.frame = QFrame()
-        build_row((texts, 1), right, parent=self.frame, spacing=16, margins=ROW_MARGINS)
+        row = build_row(parent=self.frame, spacing=GAP, margins=ROW_MARGINS)
+        row.addLayout(texts, 1)
+        row.addWidget(self.texts.sizes, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(right)
+        self._row = row
         self._hairline = Hairline()
         self._column = build_column(self.frame, self._hairline, parent=self, spacing=0)
         self.recommended.hide()
@@ -169,14 +250,15 @@ class ModelCard(QWidget):
 
     def show_model(self, model: ModelRow, machine: Machine) -> None:
         self._model = model
-        self.texts.show_texts(model.title, tr_message(model.note), describe_model(model))
+        size = format_known_size(model.size_bytes)
+        note, facts = tr_message(model.note), describe_model(model)
+        self.texts.show_texts(model.title, note, size, model.memory_bytes, facts)
         self.texts.note.set_role("bad" if model.damaged else "")
         self._set_framed(model.active)
         if model.active:
             self.badge.set_text(tr("in use"), "ok")
         else:
             self.badge.set_text(tr("installed"), "text2")
-        self.badge.set_filled(model.active)
         self.badge.setVisible(model.installed)
         self.starter.setVisible(model.in_starter and not model.installed)
         show_fit(self.fit, machine, model.memory_bytes)
@@ -191,6 +273,9 @@ class ModelCard(QWidget):
         show_reason(self.recommended, reason)
 
     def _set_framed(self, framed: bool) -> None:
+        left, top, right, bottom = ROW_MARGINS
+        edge = 1 if framed else 0  # the frame is part of the margin: texts are below each other
+        self._row.setContentsMargins(left - edge, top, right - edge, bottom)
         self._column.setContentsMargins(0, 0, 0, CARD_GAP if framed else 0)
         self._hairline.setVisible(not framed)
         name = "card" if framed else ""
@@ -198,6 +283,23 @@ class ModelCard(QWidget):
             self.frame.setObjectName(name)
             self.frame.style().unpolish(self.frame)
             self.frame.style().polish(self.frame)
+
+    @property
+    def is_active(self) -> bool:
+        return self._model.active
+
+    @property
+    def memory_bytes(self) -> int:
+        return self._model.memory_bytes
+
+    def set_primary(self, primary: bool) -> None:
+        """Mark the button that gets or uses this model as the main action of the screen."""
+        for button in (self.install_button, self.use_button):
+            button.set_primary(primary)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.texts.fit(self.width())
 
     def show_progress(self, progress: Progress | None) -> None:
         """Show the progress of an installation; None if there is none."""
@@ -245,14 +347,8 @@ class ModelCard(QWidget):
 
 
 def describe_model(model: ModelRow) -> str:
-    """Return "1.1 GB · needs 1.9 GB of memory · English · Apache-2.0 · 12 tokens/s here"."""
-    return join_facts(
-        format_known_size(model.size_bytes),
-        describe_memory(model.memory_bytes),
-        list_languages(model.languages),
-        model.licence,
-        describe_speed(model),
-    )
+    """Return "English, 中文 · Apache-2.0 · 12 tokens/s here"."""
+    return join_facts(list_languages(model.languages), model.licence, describe_speed(model))
 
 
 def join_facts(*facts: str) -> str:
@@ -341,32 +437,40 @@ class DownloadRow(QWidget):
 
 
 class SuggestionRow(QWidget):
-    """A larger model worth getting; emits the address of its page."""
+    """A larger model worth getting; `get_clicked` carries the suggestion."""
 
-    page_clicked = Signal(str)
+    get_clicked = Signal(object)
 
     def __init__(self, theme: Theme, suggestion: Suggestion, machine: Machine) -> None:
         super().__init__()
         self.suggestion = suggestion
         self.fit = Badge(theme, "", "ok")
-        self.recommended = Badge(theme, tr("recommended for this computer"), "accent", plain=True)
+        self.recommended = Badge(theme, tr("recommended for this computer"), "accent")
         self.untested = Badge(theme, tr("not tested with Inkgraph"), "warn")
         self.texts = Description(theme, self.recommended, self.untested, self.fit)
-        facts = join_facts(
-            tr("about {size}", size=format_size(suggestion.size_bytes)),
-            describe_memory(suggestion.memory_bytes),
-            list_languages(suggestion.languages),
-            suggestion.licence,
-        )
-        self.texts.show_texts(suggestion.title, tr_message(Message(suggestion.note)), facts)
-        self.button = Button(tr("Open page…"), theme=theme, icon="ph.arrow-square-out")
-        self.button.setToolTip(plain_tip(suggestion.page))
-        self.button.clicked.connect(lambda: self.page_clicked.emit(suggestion.page))
+        facts = join_facts(list_languages(suggestion.languages), suggestion.licence)
+        size = tr("about {size}", size=format_size(suggestion.size_bytes))
+        note = tr_message(Message(suggestion.note))
+        self.texts.show_texts(suggestion.title, note, size, suggestion.memory_bytes, facts)
+        self.button = Button(tr("Get…"), theme=theme, icon="install")
+        self.button.setToolTip(tr("Three steps: its page, the link of a file, the download"))
+        self.button.setAccessibleName(tr("Get {model}…", model=suggestion.title))
+        self.button.clicked.connect(lambda: self.get_clicked.emit(suggestion))
         show_fit(self.fit, machine, suggestion.memory_bytes)  # after `Flow.add`, which shows it
         self.show_recommended("")
-        right = build_column(self.button, STRETCH, spacing=0)
-        row = build_row((self.texts, 1), right, spacing=16, margins=ROW_MARGINS)
+        row = build_row(spacing=GAP, margins=ROW_MARGINS)
+        row.addWidget(self.texts, 1)
+        row.addWidget(self.texts.sizes, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(_build_right(theme, self.button))
         build_column(row, Hairline(), parent=self, spacing=0)
+
+    def set_primary(self, primary: bool) -> None:
+        """Mark the button as the main action of the screen."""
+        self.button.set_primary(primary)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.texts.fit(self.width())
 
     def show_recommended(self, reason: str) -> None:
         """Show that this model is the best for this computer, and why; hide it for ""."""

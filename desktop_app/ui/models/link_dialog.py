@@ -5,9 +5,10 @@ Uses the network only through the two buttons; emits what is to be downloaded.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
+from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import LinkedModel, parse_link, parse_sha256
 from desktop_app.engine.llm.machine import Machine
 from desktop_app.engine.llm.registry import needed_memory
@@ -17,7 +18,9 @@ from ..context import SessionContext
 from ..messages import describe_error
 from ..translation import tr
 from ..widgets import Badge, Button, FactGrid, Flow, Label, PrimaryButton, SectionTitle, format_size
+from ..widgets.link_confirmation import ask_to_open
 from ..widgets.sheet import Sheet
+from ..widgets.words import join_sentences, plain_tip
 from .cards import show_fit
 
 WIDTH = 560
@@ -28,8 +31,19 @@ class LinkDialog(Sheet):
 
     accepted_model = Signal(object)  # LinkedModel
 
-    def __init__(self, context: SessionContext, machine: Machine, parent: QWidget) -> None:
-        super().__init__(tr("Download a model from a link"), parent)
+    def __init__(
+        self,
+        context: SessionContext,
+        machine: Machine,
+        parent: QWidget,
+        suggestion: Suggestion | None = None,
+    ) -> None:
+        title = (
+            tr("Get {model}", model=suggestion.title)
+            if suggestion is not None
+            else tr("Download a model from a link")
+        )
+        super().__init__(title, parent)
         self._context, self._machine = context, machine
         self._checked: LinkedModel | None = None
         self.link = QLineEdit()
@@ -44,16 +58,15 @@ class LinkDialog(Sheet):
         self.cancel_button = Button(tr("Cancel"))
         self.check_button = PrimaryButton(tr("Check link"))
         self.download_button = PrimaryButton(tr("Download"), theme=context.theme, icon="install")
+        if suggestion is not None:
+            self.add(self._build_steps(suggestion))
+        paste = "" if suggestion is not None else tr("Paste the link of one .gguf file.")
+        network = tr(
+            "“Check link” and “Download” connect to the site of this link, and to sites it sends "
+            "you on to; nothing of yours is sent."
+        )
         self.add(
-            Label(
-                tr(
-                    "Paste the link of one .gguf file. “Check link” and “Download” connect to "
-                    "the site of this link, and to sites it sends you on to; nothing of yours "
-                    "is sent."
-                ),
-                "muted",
-                wrap=True,
-            )
+            Label(join_sentences([part for part in (paste, network) if part]), "muted", wrap=True)
         )
         self.add(SectionTitle(tr("Link to a GGUF file")))
         self.add(self.link)
@@ -70,6 +83,34 @@ class LinkDialog(Sheet):
         for field in (self.link, self.sha256):
             field.textChanged.connect(lambda _: self._show_unchecked())
         self._show_unchecked()
+
+    def _build_steps(self, suggestion: Suggestion) -> QWidget:
+        """Return what is to be done, in order; the page opens only by its button."""
+        theme = self._context.theme
+        self.page_button = Button(tr("Open page…"), theme=theme, icon="ph.arrow-square-out")
+        self.page_button.setToolTip(plain_tip(suggestion.page))
+        self.page_button.clicked.connect(
+            lambda: ask_to_open(
+                theme, suggestion.page, self.page_button, QPoint(0, self.page_button.height())
+            )
+        )
+        steps = (
+            tr("Open the page of the model, which lists its files."),
+            tr("Copy the link of the file with “Q4_K_M” in its name: the usual version."),
+            tr("Paste the link below, check it, and download the file."),
+        )
+        whole = QWidget()
+        grid = QGridLayout(whole)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        for number, text in enumerate(steps):
+            place = Qt.AlignmentFlag.AlignTop if number else Qt.AlignmentFlag.AlignVCenter
+            grid.addWidget(Label(f"{number + 1}.", "strong"), number, 0, place)
+            grid.addWidget(Label(text, wrap=True), number, 1, 1, 2 if number else 1)
+        grid.addWidget(self.page_button, 0, 2)
+        return whole
 
     def check(self) -> None:
         """Ask the server what is behind the link."""

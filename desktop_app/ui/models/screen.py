@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import AddedModel, LinkedModel, UnfinishedDownload
 from desktop_app.engine.llm.machine import FITS, Machine
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
@@ -36,9 +37,8 @@ from ..widgets import (
     scroll_area,
 )
 from ..widgets.layout import STRETCH
-from ..widgets.link_confirmation import ask_to_open
 from ..widgets.words import join_sentences
-from .cards import DownloadRow, ModelCard, RerankerRow, SuggestionRow
+from .cards import DownloadRow, ModelCard, RerankerRow, SizeHeading, SuggestionRow
 from .link_dialog import LinkDialog
 
 ROLES = (
@@ -50,7 +50,7 @@ ROLES = (
     ),
     ("reranker", later("Rerankers"), later("Put the passages found into a better order.")),
 )
-WIDTH = 1180  # pixels
+WIDTH = 960  # pixels: buttons are not far from their texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class ModelsScreen(QWidget):
             elide=True,
         )
         self.file_button.clicked.connect(self.choose_file)
-        self.link_button.clicked.connect(self.ask_for_link)
+        self.link_button.clicked.connect(lambda: self.ask_for_link())
         self.place = Label("", "small", wrap=True)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.reranker = RerankerRow()
@@ -181,14 +181,10 @@ class ModelsScreen(QWidget):
             "The starter is small and often misreads. A larger model makes fewer mistakes. These "
             "are well-known ones; they were not tested with Inkgraph."
         )
-        how = tr(
-            "“Open page…” shows a model's files. Copy the link of the file with “Q4_K_M” in its "
-            "name, the usual version, and paste it under “Download from a link…” above."
-        )
         column.addWidget(heading)
         column.addWidget(Label(text, "muted", wrap=True))
-        column.addWidget(Label(how, "muted", wrap=True))
         column.addSpacing(8)
+        column.addWidget(SizeHeading(self._context.theme))
         self._suggestion_rows = build_column(spacing=0)
         column.addLayout(self._suggestion_rows)
         return column
@@ -198,11 +194,7 @@ class ModelsScreen(QWidget):
             return
         for suggestion in self._registry.list_suggestions():
             row = SuggestionRow(self._context.theme, suggestion, self._machine)
-            row.page_clicked.connect(
-                lambda page, button=row.button: ask_to_open(
-                    self._context.theme, page, button, QPoint(0, button.height())
-                )
-            )
+            row.get_clicked.connect(self.ask_for_link)
             self.suggestions.append(row)
             self._suggestion_rows.addWidget(row)
 
@@ -262,6 +254,24 @@ class ModelsScreen(QWidget):
             card.show_recommended(reason if name == best else "")
         for row in self.suggestions:
             row.show_recommended(reason if row.suggestion.title == best else "")
+        self._mark_main_action(best)
+
+    def _mark_main_action(self, best: str | None) -> None:
+        """Make one button primary: of the recommended model, or of the next larger one that fits.
+
+        The latter where the recommended one is in use.
+        """
+        used = self.cards.get(best or "")
+        main = best
+        if used is not None and used.is_active:
+            larger = [row.suggestion for row in self.suggestions]
+            larger = [s for s in larger if s.memory_bytes > used.memory_bytes]
+            fits = (s.title for s in larger if self._machine.judge(s.memory_bytes) == FITS)
+            main = next(fits, None)
+        for name, card in self.cards.items():
+            card.set_primary(name == main)
+        for row in self.suggestions:
+            row.set_primary(row.suggestion.title == main)
 
     def _show_downloads(self, unfinished: list[UnfinishedDownload]) -> None:
         stopped = {download.model.file: download for download in unfinished}
@@ -310,6 +320,7 @@ class ModelsScreen(QWidget):
             section.addWidget(heading)
             section.addWidget(Label(tr(purpose), "muted", wrap=True))
             section.addSpacing(8)
+            section.addWidget(SizeHeading(self._context.theme))
             for model in sorted(of_role, key=lambda model: not model.active):
                 card = self.cards[model.name] = ModelCard(self._context.theme, model, self._machine)
                 card.install_clicked.connect(self.install)
@@ -345,9 +356,9 @@ class ModelsScreen(QWidget):
 
         self._fetch(name, run, show_progress, installed, ended)
 
-    def ask_for_link(self) -> None:
-        """Ask for the link of a model."""
-        dialog = LinkDialog(self._context, self._machine, self.window())
+    def ask_for_link(self, suggestion: Suggestion | None = None) -> None:
+        """Ask for the link of a model, with the steps that lead to that of a suggested one."""
+        dialog = LinkDialog(self._context, self._machine, self.window(), suggestion)
         dialog.accepted_model.connect(self.download)
         dialog.open()
 

@@ -28,7 +28,7 @@ from ..widgets.buttons import Button, IconButton
 from ..widgets.note_colors import COLOR_WORDS
 from .cards import Card
 from .loading import LoadedDocument
-from .look import note_color
+from .look import paint_swatch
 from .ranges import Range
 from .view import DocumentView
 
@@ -52,9 +52,7 @@ class Swatch(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRectF(self.rect()).adjusted(6, 6, -6, -6)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(note_color(self._theme, self.color, strong=True))
-        painter.drawEllipse(area)
+        paint_swatch(painter, self._theme, self.color, area)
         if self.isChecked() or self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(self._theme.color("accent" if self.hasFocus() else "text"))

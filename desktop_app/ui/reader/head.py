@@ -1,4 +1,4 @@
-"""The toolbar over the document: title and position, or pages and zoom, and controls.
+"""The toolbar over the document: title and position, pages, zoom, and controls.
 
 Owns these widgets and their signals; contains no logic.
 """
@@ -9,17 +9,26 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QIcon,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel
-from ..widgets.layout import STRETCH, ToolbarRow, build_column
+from ..widgets.layout import STRETCH, TallRule, ToolbarRow, build_column
 from ..widgets.note_colors import COLOR_WORDS
-from .annotations import Swatch
+from .look import paint_swatch
 from .pdf.page_bar import PageBar
 
 LINE_LENGTHS: dict[Any, str] = {
@@ -36,7 +45,8 @@ COLORS: dict[Any, str] = {
 }
 
 
-LEAST_WORDS = 64  # pixels: margins, gaps and a few letters of the title
+PROGRESS_HEIGHT = 2
+LEAST_WORDS = 120  # pixels: margins, gaps and a few letters of the title
 
 
 def _width(widget: QWidget) -> int:
@@ -57,11 +67,70 @@ def _add_choices(
     return actions
 
 
-class ReaderHead(ToolbarRow):
-    """Back, panel, title and position or pages, highlighter, search, names, bookmark, zoom, close.
+class PenButton(IconButton):
+    """The highlighter: a menu of its colours; the button shows the one in use.
 
-    A PDF has its page box and zoom here instead of its title, which the tab shows. What does not
-    fit is hidden, the least needed first; menus and keys reach it too.
+    `chosen` carries a highlight colour, "" for none.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "highlights", tr("Highlighter"), parent)
+        self.setToolTip(tr("Select text, before or after. Esc stops highlighting."))
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.color = ""
+        menu = QMenu(self)
+        self.actions_by_color: dict[str, QAction] = {}
+        for color, words in COLOR_WORDS.items():
+            action = menu.addAction(tr("Highlight: {color}", color=tr(words)))
+            action.triggered.connect(lambda _=False, color=color: self._choose(color))
+            self.actions_by_color[color] = action
+        menu.addSeparator()
+        self.stop_action = menu.addAction(tr("Stop highlighting"), lambda: self._choose(""))
+        self.setMenu(menu)
+        theme.changed.connect(self._draw_icons)
+        self.set_color("")
+
+    def set_color(self, color: str) -> None:
+        """Show which colour is in use, "" for none."""
+        self.color = color
+        self.stop_action.setEnabled(bool(color))
+        words = tr(COLOR_WORDS[color]) if color else ""
+        name = tr("Highlight: {color}", color=words) if color else tr("Highlighter")
+        self.setAccessibleName(name)
+        self._draw_icons()
+        self.update()
+
+    def _choose(self, color: str) -> None:
+        self.set_color(color)
+        self.chosen.emit(color)
+
+    def _draw_icons(self) -> None:
+        for color, action in self.actions_by_color.items():
+            picture = QPixmap(32, 32)
+            picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(picture)
+            ring = 2 if color == self.color else 0
+            paint_swatch(painter, self._theme, color, QRectF(6, 6, 20, 20), ring)
+            painter.end()
+            action.setIcon(QIcon(picture))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.color:
+            painter = QPainter(self)
+            place = QRectF(self.width() - 12, self.height() - 12, 8, 8)
+            paint_swatch(painter, self._theme, self.color, place, 1)
+            painter.end()
+
+
+class ReaderHead(ToolbarRow):
+    """Back, panel, title and position; pages and zoom; pen, note; search, names, bookmark; options.
+
+    Texts and PDFs have the same parts in the same order; only a PDF has pages. The lower edge shows
+    how much is read. What does not fit is hidden, the least needed first; menus and keys reach it
+    too.
     """
 
     zoom_chosen = Signal(float)
@@ -71,12 +140,15 @@ class ReaderHead(ToolbarRow):
     colors_chosen = Signal(str)  # a key of `PAGE_COLORS`
     line_length_chosen = Signal(float)
     page_wanted = Signal()
+    width_wanted = Signal()
+    page_fit_wanted = Signal()
     pen_chosen = Signal(str)  # a highlight colour, empty for none
     note_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._theme, self._paged, self._alone = theme, False, True
+        self._theme, self._paged = theme, False
+        self._share: float | None = None
         self.back = IconButton(theme, "arrow-left", tr("Back"), self, shortcut="Alt+Left")
         self.outline = IconButton(theme, "ph.layout", tr("Chapters, pages and notes"), self)
         self.search = IconButton(theme, "search", tr("Search in document"), self, shortcut="Ctrl+F")
@@ -102,7 +174,8 @@ class ReaderHead(ToolbarRow):
         self.zoom = self._zoom_button()
         self.page_bar = PageBar(theme, self)
         self.page_bar.hide()
-        self.pens = [self._pen(theme, color, words) for color, words in COLOR_WORDS.items()]
+        self.pen = PenButton(theme, self)
+        self.pen.chosen.connect(self.pen_chosen)
         self.note = IconButton(
             theme, "ph.note-pencil", tr("Add a note to the selected text"), self, shortcut="M"
         )
@@ -116,20 +189,17 @@ class ReaderHead(ToolbarRow):
         row.addWidget(self.outline)
         row.addSpacing(4)
         row.addWidget(self._words, 1)
-        row.addWidget(self.page_bar, 1)
         row.addSpacing(4)
+        row.addWidget(self.page_bar)
+        self._tools_rule = TallRule(self)
         controls = (
-            *self.pens,
-            self.note,
-            self.search,
-            self.names,
-            self.bookmark,
-            self.zoom,
-            self.tab_button,
-            self.place_button,
-            self.close_button,
+            *(self.pen, self.note, self.search, self.names, self.bookmark),
+            *(self.zoom, self.tab_button, self.place_button, self.close_button),
         )
+        rules = {self.pen: self._tools_rule, self.search: TallRule(self), self.zoom: TallRule(self)}
         for widget in controls:
+            if widget in rules:
+                row.addWidget(rules[widget])
             row.addWidget(widget)
         for first, second in pairwise((self.back, self.outline, *self.page_bar.stops, *controls)):
             self.setTabOrder(first, second)
@@ -137,88 +207,76 @@ class ReaderHead(ToolbarRow):
     def clear(self) -> None:
         self.title.setText("")
         self.position.setText("")
+        self.set_share(None)
+
+    def set_share(self, share: float | None) -> None:
+        """Show how much of the document is above the window, 0 to 1; None if all is in sight."""
+        if share != self._share:
+            self._share = share
+            self.update(0, self.height() - PROGRESS_HEIGHT, self.width(), PROGRESS_HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._share:
+            painter = QPainter(self)
+            read = QRect(0, 0, round(self.width() * self._share), PROGRESS_HEIGHT)
+            read.moveBottom(self.height() - 1)
+            painter.fillRect(read, self._theme.color("accent"))
+            painter.end()
 
     def set_zoom(self, zoom: float) -> None:
-        self.zoom.setText(tr("{share}%", share=round(zoom * 100)))
+        self.page_bar.set_zoom(zoom)
 
     def set_ready(self, ready: bool) -> None:
         """Enable the controls that need a document."""
         for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom,
-                       self.tab_button, self.place_button, self.note, *self.pens):  # fmt: skip
+                       self.tab_button, self.place_button, self.note, self.pen):  # fmt: skip
             widget.setEnabled(ready)
         if not ready:
             self.page_bar.hide()
-            self._words.show()
 
     def set_paged(self, paged: bool) -> None:
         """Show the options for pages only for documents with pages."""
-        self.single.setVisible(paged)
-        self.facing.setVisible(paged)
+        for action in (self.single, self.facing, self.fit_width, self.fit_page):
+            action.setVisible(paged)
         self.line_lengths.menuAction().setVisible(not paged)
         self._paged = paged
-        self.page_bar.setVisible(paged)
-        styles = Qt.ToolButtonStyle
-        self.zoom.setToolButtonStyle(
-            styles.ToolButtonIconOnly if paged else styles.ToolButtonTextOnly
-        )
-        self.zoom.setMinimumWidth(28 if paged else 60)
-        words = tr("Page colours and arrangement") if paged else tr("Zoom")
-        self.zoom.setAccessibleName(words)
-        self.zoom.setToolTip(
-            words if paged else tr("Text size, lines, pages and colours (Ctrl+wheel zooms)")
-        )
+        self.page_bar.set_paged(paged)
+        self.page_bar.show()
         self._fit()
 
     def set_alone(self, alone: bool) -> None:
-        """Say whether the tab shows the title of the document already."""
-        self._alone = alone
+        """Say whether this is the only document of its tab, which has a close button itself."""
         self.close_button.setVisible(not alone)
         self._fit()
 
     def clear_pen(self) -> None:
-        for pen in self.pens:
-            pen.setChecked(False)
-
-    def _pen(self, theme: Theme, color: str, words: str) -> Swatch:
-        pen = Swatch(theme, color, self)
-        pen.setAutoExclusive(False)  # none is the usual case
-        title = tr("Highlight: {color}", color=tr(words))
-        pen.setToolTip(title + "\n" + tr("Select text, before or after. Esc stops highlighting."))
-        pen.setAccessibleName(title)
-        pen.clicked.connect(lambda on: self._choose_pen(pen if on else None))
-        return pen
-
-    def _choose_pen(self, chosen: Swatch | None) -> None:
-        for pen in self.pens:
-            pen.setChecked(pen is chosen)
-        self.pen_chosen.emit(chosen.color if chosen else "")
+        self.pen.set_color("")
 
     def _fit(self) -> None:
         """Hide what there is no room for."""
-        paged = self._paged and not self.page_bar.isHidden()
-        self._words.setVisible(not paged or not self._alone)
-        self.position.setVisible(not paged)
-        tools: tuple[QWidget, ...] = (*self.pens, self.note)
-        spare = (*self.page_bar.spare[:1], tools, *self.page_bar.spare[1:]) if paged else (tools,)
+        bar, paged = self.page_bar, self._paged
+        for shown_paged in (bar.field, bar.count):
+            shown_paged.setVisible(paged)
+        # the most needed first
+        groups: list[tuple[QWidget, ...]] = [bar.zoom, (self._tools_rule, self.pen, self.note)]
+        if paged:
+            groups = [(bar.previous, bar.next), (bar.rule, *bar.zoom), *groups[1:]]
+        else:
+            for part in (bar.previous, bar.next, bar.rule):
+                part.hide()
         fixed: tuple[QWidget, ...] = (
             *(self.back, self.outline, self.search, self.names, self.bookmark, self.zoom),
             *(self.tab_button, self.place_button, self.close_button),
         )
         shown = [widget for widget in fixed if not widget.isHidden()]
         if paged:
-            shown += [self.page_bar.field, self.page_bar.count]
+            shown += [bar.field, bar.count]
         room = self.width() - sum(_width(widget) for widget in shown) - LEAST_WORDS
-        groups = list(reversed(spare))  # the most needed first
-        for number, group in enumerate(groups):
+        for group in groups:
             room -= sum(_width(widget) for widget in group)
-            fits = room >= 0
             for widget in group:
-                widget.setVisible(fits)
-            if not fits:
-                for rest in groups[number + 1 :]:
-                    for widget in rest:
-                        widget.hide()
-                break
+                widget.setVisible(room >= 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -226,11 +284,11 @@ class ReaderHead(ToolbarRow):
 
     def _zoom_button(self) -> QToolButton:
         button = QToolButton(self)
-        button.setText(tr("{share}%", share=100))
-        button.setToolTip(tr("Text size, lines, pages and colours (Ctrl+wheel zooms)"))
-        button.setAccessibleName(tr("Zoom"))
-        button.setFixedHeight(28)
-        button.setMinimumWidth(60)
+        words = tr("Text size, lines, pages and colours")
+        button.setToolTip(f"{words} ({tr('Ctrl+wheel zooms')})")
+        button.setAccessibleName(words)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setFixedSize(28, 28)
         button.setIcon(self._theme.icon("ph.circle-half", color="text2"))
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -252,6 +310,8 @@ class ReaderHead(ToolbarRow):
             action.triggered.connect(
                 lambda _=False, share=percent / 100: self.zoom_chosen.emit(share)
             )
+        self.fit_width = menu.addAction(tr("Fit width"), self.width_wanted.emit)
+        self.fit_page = menu.addAction(tr("Fit page"), self.page_fit_wanted.emit)
         menu.addSeparator()
         self.single = menu.addAction(tr("One page at a time"))
         self.single.setCheckable(True)

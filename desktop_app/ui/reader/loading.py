@@ -32,6 +32,7 @@ class LoadedDocument:
     content: bytes | None = None
     password: str | None = None
     place: object = None  # where it is shown at first, as the view's `place` returns it
+    is_new: bool = False  # no position was saved: `place` is where its own text begins
 
 
 def load_document(
@@ -60,6 +61,7 @@ def load_document(
         content=content or None,
         password=shared_passwords().find(content) if content else None,
         place=json.loads(saved) if saved else at_first,
+        is_new=not saved,
     )
 
 

@@ -6,6 +6,7 @@ Owns how the theme's colours are mixed for marks, hits and the selection. Knows 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import cycle
 
 from PySide6.QtCore import (
     QAbstractAnimation,
@@ -17,11 +18,11 @@ from PySide6.QtCore import (
     QVariantAnimation,
     Signal,
 )
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from desktop_app.ui.theme.theme import Theme
 
-from ..theme.design_tokens import DARK, LIGHT, Tokens
+from ..theme.design_tokens import DARK, LIGHT, TYPE_DASHES, Tokens
 from ..widgets.note_colors import NOTE_ROLES
 
 
@@ -50,6 +51,26 @@ def note_color(
     tokens = paper or theme.tokens
     ink = QColor(tokens.types[role])
     return ink if strong else mixed(QColor(tokens.surface), ink, 0.36)
+
+
+def paint_swatch(
+    painter: QPainter, theme: Theme, color: str, area: QRectF, ring_width: float = 0.0
+) -> None:
+    """Paint the disc of a highlight colour, with a ring around it if that has a width.
+
+    In high contrast the disc has the ground of a highlight: the full colour is so dark there that
+    it does not resemble the highlight.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    strong = note_color(theme, color, strong=True)
+    painter.setPen(QPen(strong, 2) if theme.is_high else Qt.PenStyle.NoPen)
+    painter.setBrush(note_color(theme, color) if theme.is_high else strong)
+    painter.drawEllipse(area.adjusted(1, 1, -1, -1) if theme.is_high else area)
+    if ring_width:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme.color("text"), ring_width))
+        around = 2 * ring_width
+        painter.drawEllipse(area.adjusted(-around, -around, around, around))
 
 
 SEPIA = replace(
@@ -105,6 +126,39 @@ class Look:
 
     def selection(self) -> QColor:
         return mixed(self.color("accent_soft"), self.color("accent"), 0.12)
+
+
+UNDERLINE, DOT = 1.5, 2.0  # pixels: thickness, and length of a dot and of the gap after it
+
+
+def paint_name_line(
+    painter: QPainter,
+    left: float,
+    right: float,
+    y: float,
+    color: QColor,
+    kind: str,
+    ratio: float,
+    is_high: bool = False,
+) -> None:
+    """Underline a name in whole pixels, so that every line is equally strong.
+
+    Concepts have dots. In high contrast each type has its own dashes, so that it is not told by
+    colour alone.
+    """
+    top, height = round(y * ratio) / ratio, round(UNDERLINE * ratio) / ratio
+    dashes: tuple[float, ...] = (DOT, DOT) if kind == "concept" else ()
+    if is_high:
+        own = TYPE_DASHES.get(kind, TYPE_DASHES["other"])
+        dashes = tuple(UNDERLINE * width for width in own)
+    if not dashes:
+        painter.fillRect(QRectF(left, top, right - left, height), color)
+        return
+    at, lengths = left, cycle(dashes)
+    while at < right:
+        stroke, gap = next(lengths), next(lengths)
+        painter.fillRect(QRectF(at, top, min(stroke, right - at), height), color)
+        at += stroke + gap
 
 
 def paint_ribbon(painter: QPainter, place: QRectF, color: QColor) -> None:

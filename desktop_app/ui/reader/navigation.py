@@ -31,14 +31,6 @@ from .pdf.page_bar import PageBar
 from .view import DocumentView
 
 
-def page_words(pages: Sequence[Page], index: int, n_pages: int) -> str:
-    """Return the printed page number, with the count if the two differ."""
-    label = pages[index].label if index < len(pages) else ""
-    if label and label != str(index + 1):
-        return tr("p. {label} ({n} of {all})", label=label, n=index + 1, all=n_pages)
-    return tr("p. {n} of {all}", n=index + 1, all=n_pages) if n_pages else ""
-
-
 def text_words(
     outline: Sequence[Heading], chapter: int, share: float | None, title: str = ""
 ) -> str:
@@ -123,20 +115,16 @@ class Position(QObject):
         if view is self._text_view:
             offset = self._text_view.offset_at(0, view.viewport().height() / 3)
         chapter = self._outline.set_offset(offset)
+        bar = view.verticalScrollBar()
+        share = bar.value() / bar.maximum() if bar.maximum() else None
+        self._head.set_share(share)
+        self._head.position.setText(text_words(loaded.outline, chapter, share, loaded.row.title))
         if view is self._pdf_view:
             page = self._pdf_view.current_page()
             n_pages = len(self._pdf_view.worker.sizes) or loaded.row.n_pages
-            words = page_words(loaded.pages, page, n_pages)
-            title = chapter_words(loaded.outline, chapter, loaded.row.title)
-            words = f"{words} · {title}" if title else words
             self._thumbs.set_current(page)
             label = loaded.pages[page].label if page < len(loaded.pages) else ""
             self._page_bar.set_page(page, label, n_pages)
-        else:
-            bar = view.verticalScrollBar()
-            share = bar.value() / bar.maximum() if bar.maximum() else None
-            words = text_words(loaded.outline, chapter, share, loaded.row.title)
-        self._head.position.setText(words)
 
     def go_to(self, start: int, end: int = 0) -> None:
         """Go to an offset, or show and mark a range; "Back" returns from it."""
@@ -226,6 +214,8 @@ class LastPosition(QObject):
         place, is_text = self._loaded.place, self._loaded.blocks is not None
         if isinstance(place, int) and is_text:
             view.go_to_place(place)
+            if self._loaded.is_new:
+                view.leave_margin()
         elif isinstance(place, list) and len(place) == 2 and not is_text:
             view.go_to_place((int(place[0]), float(place[1])))
 

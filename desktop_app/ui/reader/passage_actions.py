@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon, QKeySequence, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -24,7 +24,7 @@ from ..widgets.note_colors import COLOR_WORDS
 from .annotations import Annotations
 from .cards import NameCard
 from .loading import LoadedDocument, cite
-from .look import note_color
+from .look import paint_swatch
 from .name_highlight import NameHighlight
 from .ranges import MenuTarget, Name
 from .view import DocumentView
@@ -331,9 +331,7 @@ def swatch_icon(theme: Theme, color: str) -> QIcon:
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(note_color(theme, color, strong=True))
-    painter.drawEllipse(4, 4, 24, 24)
+    paint_swatch(painter, theme, color, QRectF(4, 4, 24, 24))
     painter.end()
     return QIcon(picture)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Callable, Sequence, Set
+from functools import partial
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -439,7 +440,7 @@ class ReaderScreen(QWidget):
             view.settled.connect(self.names.update)
             view.name_opened.connect(self.open_entity)
             view.name_in_graph.connect(lambda entity_id: self.show_in_graph.emit([entity_id]))
-            view.zoom_changed.connect(head.set_zoom)
+            view.zoom_changed.connect(partial(self._show_zoom, view))
             view.names_wanted.connect(lambda: head.names.setChecked(True))
         self.pdf_view.worker.failed.connect(self._show_as_text)
         self.pdf_view.worker.opened.connect(self._store_password)
@@ -457,12 +458,10 @@ class ReaderScreen(QWidget):
         bar, view = self.page_bar, self.pdf_view
         bar.page_entered.connect(self._go_to_entered_page)
         bar.stepped.connect(lambda by: view.show_page(view.current_page() + by * view.per_row))
-        bar.zoom_stepped.connect(view.zoom_by)
-        bar.zoom_chosen.connect(view.set_zoom)
-        bar.width_wanted.connect(view.fit_width)
-        bar.page_fit_wanted.connect(view.fit_page)
-        view.zoom_changed.connect(bar.set_zoom)
-        bar.set_zoom(view.zoom)
+        bar.zoom_stepped.connect(self._zoom_by)
+        bar.zoom_chosen.connect(self._zoom_to)
+        self.head.width_wanted.connect(view.fit_width)
+        self.head.page_fit_wanted.connect(view.fit_page)
 
     def _go_to_entered_page(self, words: str) -> None:
         if self._loaded is None or not self.pdf_view.worker.sizes:
@@ -518,6 +517,10 @@ class ReaderScreen(QWidget):
         if self.view is not None:
             self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.view.caret.toggle()
+
+    def _show_zoom(self, view: DocumentView, zoom: float) -> None:
+        if view is self.view:
+            self.head.set_zoom(zoom)
 
     def _zoom_by(self, steps: int) -> None:
         if self.view is not None:

@@ -158,6 +158,9 @@ class DocumentView(QAbstractScrollArea):
         self.look.paper = PAGE_COLORS.get(name)
         self.viewport().update()
 
+    def leave_margin(self) -> None:
+        """Leave room above the line at the top, where a view has lines."""
+
     def restyle(self) -> None:
         """Apply the theme's colours and fonts."""
         self.viewport().update()

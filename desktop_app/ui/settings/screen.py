@@ -46,7 +46,7 @@ from .sections import SectionView, build_sections
 from .window_options import apply_appearance, open_settings
 
 ROUNDED = "QListView{background:transparent} QListView::item{border-radius:6px}"  # not shown
-LIST_WIDTH, LIST_FROM, TEXT_WIDTH = 200, 720, 680
+LIST_WIDTH, LIST_FROM, TEXT_WIDTH = 200, 720, 800
 HEAD_FROM = 600  # pixels; below, the search is narrower, and there is no title
 
 
@@ -157,7 +157,7 @@ class SettingsScreen(QWidget):
         self.expert.setToolTip(tr("Also show advanced settings"))
         self.expert.setChecked(bool(open_settings().value("expert", False, type=bool)))
         self.reset_button = Button(tr("Reset all…"), tooltip=tr("Reset all settings"))
-        for widget in (self.search, self.expert, self.reset_button):
+        for widget in (self.search, self.expert):
             self.head.add(widget)
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Sections"))
@@ -175,7 +175,10 @@ class SettingsScreen(QWidget):
         self.nothing.hide()
         self.page = page = QWidget()
         page.setObjectName("screenBody")
-        self._column = build_column(STRETCH, parent=page, spacing=16, margins=(24, 16, 24, 24))
+        reset = build_row(self.reset_button, STRETCH)
+        self._column = build_column(
+            reset, STRETCH, parent=page, spacing=16, margins=(24, 16, 24, 24)
+        )
         self.scroll_area = QScrollArea()
         self.scroll_area.setWidgetResizable(True)
         self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)

@@ -1,4 +1,4 @@
-"""The settings of the window: language, colours, contrast, text size, notifications.
+"""The settings of the window: language, colours, contrast, text size, drawing, notifications.
 
 Owns these options and their storage in `window.ini`. Draws nothing: the theme does.
 """
@@ -51,6 +51,18 @@ class WindowSettings:
             (1.3, "Very large"),
             (1.5, "Largest"),
         ),
+    )
+    drawing: str = option(
+        "automatic",
+        "Graph drawing",
+        "“Automatic” uses the graphics card where a short test on this computer found it faster. "
+        "If the graph looks wrong, choose “Processor”.",
+        choices=(
+            ("automatic", "Automatic"),
+            ("processor", "Processor"),
+            ("card", "Graphics card"),
+        ),
+        applies=RESTART,
     )
     notify: bool = option(
         True,

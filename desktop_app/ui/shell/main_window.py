@@ -293,6 +293,7 @@ class MainWindow(QMainWindow):
             passage_source.open_passage.connect(navigator.open_passage)
         for entity_source in (documents, s.graph, s.entity, s.merge, s.communities, s.chat):
             entity_source.open_entity.connect(navigator.open_entity)
+        s.entity.open_community.connect(navigator.open_community)
         for graph_source in (documents, s.entity, s.communities, s.chat):
             graph_source.show_in_graph.connect(navigator.show_in_graph)
         for question_source in (documents, s.entity):

@@ -98,6 +98,11 @@ class Navigator:
         self._show_screen("entity")
         self._screens.entity.show_names_of(document_id)
 
+    def open_community(self, community_id: int) -> None:
+        """Show the report of a community."""
+        self._screens.communities.show_community(community_id)
+        self._show_screen("communities")
+
     def show_in_graph(self, entity_ids: list[int]) -> None:
         # The content comes first: a graph that is shown for the first time restores its last view.
         self._screens.graph.show_entities(entity_ids)

@@ -42,6 +42,8 @@ def mix_shades(tokens: Tokens) -> dict[str, str]:
         # of progress bars: the part that is done stands out from it at 3:1
         "track": mix(tokens.surface, tokens.text2, 0.3) if high else tokens.line,
         "chosen_edge": tokens.accent if high else "transparent",
+        "quiet_edge": tokens.line if high else "transparent",  # of buttons that are bare text
+        "link_line": "underline" if high else "none",
         "surface_edge": tokens.line if high else mix(tokens.line, tokens.text2, 0.25),
         "banner_edge": tokens.accent if high else tokens.accent_soft,
     }
@@ -52,10 +54,14 @@ def build_stylesheet(tokens: Tokens, images: dict[str, str], scale: float = 1.0)
     colors = {f.name: getattr(tokens, f.name) for f in fields(tokens)}
     grown = max(1.0, scale)
     tick = round(14 * grown)
+    frame = f"border: 2px solid {tokens.accent}; padding: 0 7px; min-height: 28px;"  # not shown
     sheet = Template(SHEET).substitute(
         **{name: color for name, color in colors.items() if isinstance(color, str)},
         **mix_shades(tokens),
         small=f"{round(SMALL_PX * scale)}px",
+        nav_chosen=frame if tokens.high else "",
+        chosen_width="2px" if tokens.high else "1px",
+        chosen_pad="6px" if tokens.high else "7px",
         size=f"{round(TEXT_PX * scale)}px",
         title=f"{round(TITLE_PX * scale)}px",
         veil="#E6" + tokens.bg[1:],

@@ -59,6 +59,7 @@ from .fonts import FontFamilies, find_families, is_chinese, load_fonts
 from .stylesheet import build_stylesheet
 
 WITH_OWN = (QPushButton, QToolButton, QLineEdit, QComboBox, QAbstractSpinBox)
+HIGH_CONTRAST = "high_contrast"  # property of the application
 SMALL = 48  # pixels; around lower widgets the ring is drawn outside
 WIDTH = 2
 MOVED = (
@@ -273,6 +274,7 @@ FONT_PX = {
     "small": measures.SMALL_PX,
     "text": measures.TEXT_PX,
     "number": measures.TEXT_PX,
+    "small_number": measures.SMALL_PX,
     "strong": measures.TEXT_PX,
     "title": measures.TITLE_PX,
     "book": 17,
@@ -404,6 +406,7 @@ class Theme(QObject):
             self.focus_ring.color = self.color("accent")
         self._app.setFont(self.font("text"))
         self._app.setPalette(self.palette())
+        self._app.setProperty(HIGH_CONTRAST, self.is_high)  # for paint code without a theme
         images = {
             "caret": self._image("caret-down", "text2", 12),
             "check": self._image("check-bold", "on_accent", 14),
@@ -487,7 +490,7 @@ class Theme(QObject):
         font.setPixelSize(self.px(FONT_PX.get(role, measures.TEXT_PX)))
         if role in ("title", "strong"):
             font.setWeight(QFont.Weight.DemiBold)
-        if role in ("number", "small"):
+        if role in ("number", "small_number"):  # not in texts: their hyphens would be as wide
             font.setFeature(QFont.Tag("tnum"), 1)
         return font
 
@@ -517,7 +520,7 @@ class Theme(QObject):
         def pick(mode: QIcon.Mode) -> QColor:
             base = self.type_color(color) if color in self.tokens.types else self.color(color)
             if mode == QIcon.Mode.Disabled:
-                base.setAlphaF(0.6 if self.is_high else 0.4)
+                base.setAlphaF(0.62)  # 2.5:1: pale, but seen
             return base
 
         return QIcon(GlyphEngine(glyph(name), pick))

@@ -55,11 +55,11 @@ from ..widgets.buttons import CheckBox
 from ..widgets.logo import Logo
 from ..widgets.passphrase import EncryptionChoice
 from ..widgets.states import find_files
+from ..widgets.words import join_words
 
 SUFFIX = ".inkgraph"
 ROLES = ("chat", "embedding")
 SIDE_WIDTH = 216
-MOST_LANGUAGES = 2  # of a model, so that its facts are one line
 INDENT = 24  # of what belongs to a radio button
 
 
@@ -142,8 +142,8 @@ class LibraryStep(Step):
         self.name = QLineEdit(tr("My library") if is_usual else choice.library.stem)
         self.name.setAccessibleName(tr("Name of the library"))
         self.name.textChanged.connect(self._show)
-        # the disk or home folder and the folders nearest to the file say the most
-        self.path = ElidedLabel("", "muted", mode=Qt.TextElideMode.ElideMiddle)
+        # the folder nearest to the file says the most; the tooltip has the whole path
+        self.path = ElidedLabel("", "muted", mode=Qt.TextElideMode.ElideLeft)
         shown = QFrame()
         shown.setObjectName("fieldBox")
         build_row((self.path, 1), parent=shown, spacing=0, margins=(8, 0, 8, 0))
@@ -218,13 +218,17 @@ class ModelsStep(Step):
     def _add_role(self, role: str, model: ModelRow | None, offered: ModelRow | None) -> None:
         title, does, without = map(tr, ROLE_WORDS[role])
         icon = QLabel()
-        name, color = ("check-circle", "ok") if model is not None else ("ph.circle-dashed", "text2")
+        name, color = (
+            ("check-circle", "accent") if model is not None else ("ph.circle-dashed", "text2")
+        )
         icon.setPixmap(self._theme.icon(name, color=color).pixmap(20, 20))
-        state = Label(tr("installed"), "ok") if model is not None else Label("", "muted")
+        state = Label(tr("installed"), "accent") if model is not None else Label("", "muted")
         head = build_row(icon, (Label(title, "strong"), 1), state, spacing=8)
         texts: list[QWidget] = [Label(does, "", wrap=True)]
         if (shown := model or offered) is not None:
-            texts.append(Label(_describe_model(shown), "small", wrap=True))
+            facts = Label(_describe_model(shown), "small", wrap=True)
+            facts.setToolTip(_list_languages(shown))
+            texts.append(facts)
         if model is None:
             texts.append(Label(without, "muted", wrap=True))
         words = build_column(*texts, spacing=4, margins=(28, 0, 0, 0))
@@ -258,19 +262,15 @@ class ModelsStep(Step):
 
 
 def _describe_model(model: ModelRow) -> str:
-    """Return the name of a model, and a line with its size, memory and languages, if known."""
-    size, memory = format_size(model.size_bytes), format_size(model.memory_bytes)
-    languages = [format_language(code) for code in model.languages[:MOST_LANGUAGES]]
-    if languages == [format_language("multilingual")] and "multilingual" in model.title.lower():
-        languages = []
-    if len(model.languages) > MOST_LANGUAGES:
-        n_more = len(model.languages) - MOST_LANGUAGES
-        languages.append(trn("{n} more", "{n} more", n_more))
-    facts = [size]
+    """Return the name of a model with its size and memory, on one line."""
+    facts = [model.title, format_size(model.size_bytes)]
     if model.memory_bytes:
-        facts.append(tr("needs {size} of memory", size=memory))
-    facts += [tr(", ").join(languages)] if languages else []
-    return f"{model.title}\n{' · '.join(facts)}"
+        facts.append(tr("needs {size} of memory", size=format_size(model.memory_bytes)))
+    return " · ".join(facts)
+
+
+def _list_languages(model: ModelRow) -> str:
+    return join_words([format_language(code) for code in model.languages])
 
 
 class ReadingStep(Step):
@@ -402,7 +402,7 @@ class DropArea(QFrame):
 class StepList(QFrame):
     """The side of the window: logo, name, and the steps, of which one is the present one."""
 
-    def __init__(self, theme: Theme, titles: Sequence[str]) -> None:
+    def __init__(self, theme: Theme, titles: Sequence[str], language: QWidget) -> None:
         super().__init__()
         self.setObjectName("sidebar")
         self._theme = theme
@@ -418,7 +418,17 @@ class StepList(QFrame):
         head = build_row(Logo(theme, 40), (name, 1), spacing=12)
         margins = (20, 24, 20, 20)
         build_column(
-            head, 12, about, 16, *steps, STRETCH, private, parent=self, spacing=8, margins=margins
+            head,
+            12,
+            about,
+            16,
+            *steps,
+            STRETCH,
+            private,
+            language,
+            parent=self,
+            spacing=8,
+            margins=margins,
         )
         self.setFixedWidth(theme.breadth(SIDE_WIDTH))
 
@@ -426,12 +436,12 @@ class StepList(QFrame):
         for place, (icon, words) in enumerate(self._rows):
             done, now = place < present, place == present
             name = "check-circle" if done else "ph.circle" if not now else "ph.caret-circle-right"
-            color = "ok" if done else "accent" if now else "text2"
+            color = "accent" if done or now else "text2"
             icon.setPixmap(self._theme.icon(name, color=color).pixmap(20, 20))
             words.set_role("strong" if now else "muted")
 
 
-WIDTH, HEIGHT = 760, 540
+WIDTH, HEIGHT = 760, 500
 LINK_PADDING = 4  # of a button, with its border
 
 
@@ -488,7 +498,6 @@ class WelcomeWindow(QDialog):
             button.setAutoDefault(False)
         self.next_button.setDefault(True)
         body = build_column(
-            build_row(STRETCH, self.language, spacing=0),
             (self.pages, 1),
             self.problem,
             spacing=12,
@@ -500,7 +509,8 @@ class WelcomeWindow(QDialog):
             # the text of a link is below the texts of the page
             margins=(32 - LINK_PADDING, 0, 32, 0),
         )
-        self.steps = StepList(theme, [tr("Library"), tr("Models"), tr("Documents")])
+        titles = [tr("Library"), tr("Models"), tr("Documents")]
+        self.steps = StepList(theme, titles, self.language)
         main = build_column(*((body, 1), Hairline(), foot), spacing=16, margins=(0, 0, 0, 16))
         self._layout = build_row(self.steps, (main, 1), parent=self, spacing=0)
         theme.adopt(self)

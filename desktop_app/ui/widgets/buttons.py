@@ -103,6 +103,7 @@ class Button(QPushButton):
     ) -> None:
         super().__init__(text, parent)
         self._elides = elide
+        self._icon_name = icon if theme is not None else ""
         if elide:  # the default policy does not let a button be narrower than its size hint
             self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setProperty("kind", kind)
@@ -116,6 +117,18 @@ class Button(QPushButton):
             self._fit_icon()
         if tooltip:
             self.setToolTip(tooltip)
+
+    def set_primary(self, primary: bool) -> None:
+        """Make it the main action of its screen, or a plain button."""
+        kind = "primary" if primary else ""
+        if self.property("kind") == kind:
+            return
+        self.setProperty("kind", kind)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        if self._icon_name:
+            color = "on_accent" if primary else "text2"
+            self.setIcon(self._theme.icon(self._icon_name, color=color))
 
     def _fit_icon(self) -> None:
         side = self._theme.length(16)
@@ -243,8 +256,11 @@ class PrimaryButton(Button):
         theme: Theme | None = None,
         icon: str = "",
         tooltip: str = "",
+        elide: bool = False,
     ) -> None:
-        super().__init__(text, parent, kind="primary", theme=theme, icon=icon, tooltip=tooltip)
+        super().__init__(
+            text, parent, kind="primary", theme=theme, icon=icon, tooltip=tooltip, elide=elide
+        )
 
 
 def add_shortcut(

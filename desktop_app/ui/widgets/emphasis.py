@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from difflib import SequenceMatcher
 from html import escape
 from itertools import pairwise
 
-from PySide6.QtGui import QFont, QTextCharFormat, QTextLayout
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
 
 from desktop_app.engine.text.shown_text import ShownText, Span
 
@@ -108,6 +110,35 @@ def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:
             words = sorted(_WORD.findall(name), key=len, reverse=True)
             next((word for word in words if add(word)), None)
     return tuple(sorted(spans))
+
+
+LEAST_ALIKE = 0.6  # similarity of two names whose differences are worth marking
+
+
+def find_differences(one: str, other: str) -> tuple[Span, ...]:
+    """Return the spans of `one` that `other` does not have; none for names that differ much."""
+    # the case of a letter is no difference worth a mark
+    match = SequenceMatcher(None, one.casefold(), other.casefold(), autojunk=False)
+    same_lengths = len(one) == len(one.casefold()) and len(other) == len(other.casefold())
+    if not same_lengths or match.ratio() < LEAST_ALIKE:
+        return ()
+    return tuple(
+        (start, end)
+        for code, start, end, _, _ in match.get_opcodes()
+        if code != "equal" and start < end
+    )
+
+
+def paint_marked(
+    painter: QPainter, left: float, baseline: float, text: str, marks: Iterable[Span], color: QColor
+) -> None:
+    """Paint a line of text with a ground of this colour behind the marked letters."""
+    metrics = QFontMetricsF(painter.font())
+    for start, end in marks:
+        first, last = (metrics.horizontalAdvance(text[:place]) for place in (start, end))
+        top, height = baseline - metrics.ascent(), metrics.height()
+        painter.fillRect(QRectF(left + first, top, last - first, height), color)
+    painter.drawText(QPointF(left, baseline), text)
 
 
 def _count_units(text: str) -> int:

@@ -42,11 +42,17 @@ def paint_sureness(
     level = sureness_level(confidence)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
     for n in range(3):
-        painter.setBrush(theme.color("text2", 1.0 if n < level else 0.25))
         height = 4 + 3 * n
-        painter.drawRoundedRect(QRectF(left + 5 * n, baseline - height, 3, height), 1, 1)
+        bar = QRectF(left + 5 * n, baseline - height, 3, height)
+        if n >= level and theme.is_high:  # an outline: pale bars would have too little contrast
+            painter.setPen(QPen(theme.color("text2"), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5))
+            continue
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("text2", 1.0 if n < level else 0.25))
+        painter.drawRoundedRect(bar, 1, 1)
     painter.restore()
 
 

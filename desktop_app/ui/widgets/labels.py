@@ -23,10 +23,10 @@ from desktop_app.engine.model import MentionRow
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 from desktop_app.ui.theme.theme import Theme
 
-from ..theme.design_tokens import TYPE_LETTERS
+from ..theme.design_tokens import pick_ink
 from ..translation import tr
 from .emphasis import build_html
-from .words import format_type, plain_tip
+from .words import format_type, letter_of_type, plain_tip
 
 BREAK = "\u200b"  # a zero-width space
 LEAST_WRAPPED = 48  # pixels; a label that wraps may become as narrow as this
@@ -206,10 +206,8 @@ class ElidedLabel(Label):
         self._elide()
 
     def _elide(self) -> None:
-        one_line = " ".join(self._full.split())
-        shown = self.fontMetrics().elidedText(
-            one_line, self._mode, max(16, self.contentsRect().width())
-        )
+        one_line, room = " ".join(self._full.split()), max(16, self.contentsRect().width())
+        shown = self.fontMetrics().elidedText(one_line, self._mode, room)
         super().setText(shown)
         self.setToolTip(plain_tip(self._full) if shown != one_line else "")
         self.setAccessibleName(self._full)
@@ -260,25 +258,13 @@ class SentenceLabel(Label):
 
 
 class Badge(QWidget):
-    """A short word on a soft ground, with a dot in a state's colour: never colour alone.
-
-    Args:
-        plain: without the ground, for what is no state.
-    """
+    """A short word on a soft ground, with a dot in a state's colour: never colour alone."""
 
     def __init__(
-        self,
-        theme: Theme,
-        text: str,
-        color: str = "text2",
-        parent: QWidget | None = None,
-        *,
-        plain: bool = False,
+        self, theme: Theme, text: str, color: str = "text2", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._plain = plain
-        self._is_filled = False
         self._text = text
         self._color = color
         self.setAccessibleName(text)
@@ -299,11 +285,6 @@ class Badge(QWidget):
         self.updateGeometry()
         self.update()
 
-    def set_filled(self, filled: bool) -> None:
-        """Show it in the accent colour, for the one that counts among several."""
-        self._is_filled = filled
-        self.update()
-
     def sizeHint(self) -> QSize:
         return QSize(self._text_width() + 26, self._theme.length(22))
 
@@ -313,14 +294,11 @@ class Badge(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         theme = self._theme
-        if self._is_filled:
-            paint_box(painter, QRectF(self.rect()), theme.color("accent"), None)
-        elif not self._plain:
-            paint_box(painter, QRectF(self.rect()), theme.color("text2", 0.12), theme.edge())
+        paint_box(painter, QRectF(self.rect()), theme.color("text2", 0.12), theme.edge())
         painter.setPen(Qt.PenStyle.NoPen)
         self._paint_sign(painter)
         painter.setFont(theme.font("small"))
-        painter.setPen(theme.color("on_accent" if self._is_filled else "text"))
+        painter.setPen(theme.color("text"))
         area = self.rect().adjusted(self._text_left(), 0, -6, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self._text)
         painter.end()
@@ -329,7 +307,7 @@ class Badge(QWidget):
         return 19
 
     def _paint_sign(self, painter: QPainter) -> None:
-        painter.setBrush(self._theme.color("on_accent" if self._is_filled else self._color))
+        painter.setBrush(self._theme.color(self._color))
         painter.drawEllipse(QRectF(7, self.height() / 2 - 3.5, 7, 7))
 
 
@@ -367,10 +345,8 @@ def paint_type_disc(painter: QPainter, area: QRectF, entity_type: str, theme: Th
     font = theme.font("strong")
     font.setPixelSize(max(8, round(area.height() * 0.62)))
     painter.setFont(font)
-    # dark ink on pale discs, white on the few dark ones: the better contrast of the two
-    painter.setPen(Qt.GlobalColor.white if _luminance(color) < 0.18 else Qt.GlobalColor.black)
-    letter = TYPE_LETTERS.get(entity_type, "?")
-    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, letter)
+    painter.setPen(QColor(pick_ink(color.name())))
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, letter_of_type(entity_type))
     painter.restore()
 
 
@@ -382,10 +358,3 @@ def paint_box(
     painter.setPen(Qt.PenStyle.NoPen if edge is None else edge)
     painter.setBrush(ground)
     painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5) if edge else area, 6, 6)
-
-
-def _luminance(color: QColor) -> float:
-    parts = []
-    for part in (color.redF(), color.greenF(), color.blueF()):
-        parts.append(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]

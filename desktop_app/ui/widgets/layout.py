@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QTextLayout
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QLinearGradient,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QTextLayout,
+)
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QBoxLayout,
     QFrame,
     QGridLayout,
@@ -17,6 +26,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QSplitter,
+    QTabBar,
     QVBoxLayout,
     QWidget,
 )
@@ -108,13 +118,33 @@ def build_splitter(
     return splitter
 
 
+HEAD_HEIGHT = 52  # pixels, with the rule below
+
+
+class HeadTabs(QTabBar):
+    """Tabs as high as a `ToolbarRow`: the line of the chosen one is on the rule of the row."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setUsesScrollButtons(False)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
+
+    def tabSizeHint(self, index: int) -> QSize:
+        return QSize(super().tabSizeHint(index).width(), HEAD_HEIGHT - 1)
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        return QSize(super().minimumTabSizeHint(index).width(), HEAD_HEIGHT - 1)
+
+
 class ToolbarRow(QFrame):
     """The one row of controls over a screen: title at the left, at most seven controls."""
 
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("toolbarRow")
-        self.setFixedHeight(52)
+        self.setFixedHeight(HEAD_HEIGHT)
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(16, 0, 12, 0)
         self.row.setSpacing(8)
@@ -144,6 +174,58 @@ class Hairline(QFrame):
             self.setFixedHeight(1)
         else:
             self.setFixedWidth(1)
+
+
+FADE = 28  # pixels in which the last line fades out
+
+
+class ScrollFade(QWidget):
+    """Lets the last line of a scroll area fade out, instead of being cut, while more is below."""
+
+    def __init__(self, theme: Theme, area: QAbstractScrollArea, ground: str = "bg") -> None:
+        super().__init__(area)
+        self._theme, self._area, self._ground = theme, area, ground
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        bar = area.verticalScrollBar()
+        bar.valueChanged.connect(lambda _: self._fit())
+        bar.rangeChanged.connect(lambda *_: self._fit())
+        area.viewport().installEventFilter(self)
+        theme.changed.connect(self.update)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._fit()
+        return False
+
+    def _fit(self) -> None:
+        bar, view = self._area.verticalScrollBar(), self._area.viewport().geometry()
+        self.setVisible(bar.value() < bar.maximum())
+        self.setGeometry(view.left(), view.bottom() + 1 - FADE, view.width(), FADE)
+        self.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        ground = self._theme.color(self._ground)
+        clear = QColor(ground)
+        clear.setAlpha(0)
+        shade = QLinearGradient(0, 0, 0, self.height())
+        shade.setColorAt(0, clear)
+        shade.setColorAt(0.8, ground)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), shade)
+
+
+class TallRule(QWidget):
+    """A short upright line between two groups of controls."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedSize(9, 18)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(4, 0, 1, self.height(), self.palette().color(QPalette.ColorRole.Mid))
+        painter.end()
 
 
 class Flow(QWidget):

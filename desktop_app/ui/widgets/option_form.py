@@ -28,17 +28,17 @@ from ..theme.theme import Theme
 from ..translation import later, tr, tr_message
 from .buttons import Button, IconButton
 from .fields import AS_IS, ChoiceBox, WordFormat, WordList
-from .labels import ElidedLabel, Label, SectionTitle
-from .layout import STRETCH, build_column, build_row
+from .labels import Badge, ElidedLabel, Label, SectionTitle
+from .layout import STRETCH, Flow, build_column, build_row
 from .words import join_sentences
 
 PAUSE_MS = 600
 EDITOR_WIDTH, COMPACT_WIDTH = 248, 150
 LEAST_TEXT = 160  # pixels for texts beside a control
+ROW_FOOT = 12  # pixels below the texts of a row; above it, the gap of the form is added
 RESET_GAP = 4  # pixels between a control and its reset button
 APPLIES = {
     NEW_DOCUMENTS: later("Applies to documents added from now on."),
-    RESTART: later("Needs a restart."),
 }
 
 
@@ -201,7 +201,7 @@ class FolderEditor(OptionEditor):
         self.button = Button(tr("Choose…"), theme=theme, icon="folder-open")
         super().__init__(option, self.button)
         self.path = ElidedLabel("", "muted", mode=Qt.TextElideMode.ElideMiddle)
-        self.row.insertWidget(0, self.path, 1)
+        self.row.addWidget(self.path, 1)
         self.button.clicked.connect(self._choose)
         self._value = ""
 
@@ -236,17 +236,27 @@ class FormRow(QWidget):
         self.searched_text = f"{title} {help}".casefold()
         self.title = Label(title, wrap=True)
         self.title.setMinimumHeight(30)
+        self.head = build_row((self.title, 1), spacing=8)
         self.help = Label(help, "small", wrap=True)
         self.problem = Label("", "bad", wrap=True)
         self.problem.hide()
         self.grid = QGridLayout(self)
-        self.grid.setContentsMargins(0, *((4, 0, 4) if compact else (8, 0, 8)))
+        self.grid.setContentsMargins(0, *((4, 0, 4) if compact else (8, 0, ROW_FOOT)))
         self.grid.setHorizontalSpacing(24)
         self.grid.setVerticalSpacing(0)
         self.grid.setColumnStretch(0, 1)
-        texts = build_column(self.title, self.help, self.problem, STRETCH, spacing=0)
+        texts = build_column(self.head, self.help, self.problem, STRETCH, spacing=0)
         self.grid.addLayout(texts, 0, 0)
         self.help.setVisible(bool(help))  # once it has a parent: otherwise it is a window
+
+    def add_tag(self, text: str) -> None:
+        """Show a short word after the title."""
+        self.title.setWordWrap(False)
+        self.head.removeWidget(self.title)
+        line = Flow()
+        line.add(self.title, Badge(self._theme, text))
+        self.head.addWidget(line, 1)
+        self.searched_text += f" {text}".casefold()
 
     def place_beside(self, *controls: QWidget) -> None:
         """Place controls beside the texts, or below them where the row is narrow."""
@@ -306,6 +316,8 @@ class OptionRow(FormRow):
     ) -> None:
         help = [tr(text) for text in (option.help, APPLIES.get(option.applies, "")) if text]
         super().__init__(theme, tr(option.label), join_sentences(help), compact=compact)
+        if option.applies == RESTART:
+            self.add_tag(tr("needs a restart"))
         self.option = option
         self.value: Any = option.default
         self._change = change

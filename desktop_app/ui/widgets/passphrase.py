@@ -25,6 +25,9 @@ STAYS_PLAIN = later(
 )
 
 
+INDENT = 24  # pixels: of what belongs to a check box
+
+
 class PassphraseField(QLineEdit):
     """A field whose text is hidden."""
 
@@ -92,12 +95,18 @@ class EncryptionChoice(QWidget):
             parent=self.details,
             spacing=12,
         )
-        build_column(self.box, self.details, parent=self, spacing=12)
+        self.hint = Label(tr("A lost passphrase cannot be recovered."), "small", wrap=True)
+        self.hint.setContentsMargins(INDENT, 0, 0, 0)
+        build_column(
+            build_column(self.box, self.hint, spacing=0), self.details, parent=self, spacing=12
+        )
         self.box.setChecked(bool(passphrase))
         for field in (self.fields.first, self.fields.second):
             field.setText(passphrase)
-        self.details.setVisible(self.box.isChecked())
+        for part, shown_if in ((self.details, True), (self.hint, False)):
+            part.setVisible(self.box.isChecked() == shown_if)
         self.box.toggled.connect(self.details.setVisible)
+        self.box.toggled.connect(self.hint.setHidden)
         self.box.toggled.connect(self.changed)
         self.fields.changed.connect(self.changed)
 

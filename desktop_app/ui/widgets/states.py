@@ -41,7 +41,7 @@ class EmptyState(QWidget):
         self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.text = Label(text, "muted", self, wrap=True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self.text.setMaximumWidth(420)
+        self.text.setMaximumWidth(480)
         middle = build_row(STRETCH, (self.text, 1000), STRETCH, spacing=-1)
         row = build_row(STRETCH, *buttons, STRETCH)
         column = QVBoxLayout(self)

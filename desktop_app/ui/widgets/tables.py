@@ -29,10 +29,11 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QTreeView,
     QWidget,
 )
 
-from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.theme.theme import HIGH_CONTRAST, Theme
 
 from ..theme.design_tokens import ROW
 
@@ -41,7 +42,8 @@ COLOR_ROLE = Qt.ItemDataRole.UserRole + 102
 ICON_ROLE = Qt.ItemDataRole.UserRole + 103
 ROW_ROLE = Qt.ItemDataRole.UserRole + 104
 
-BAR = 3  # pixels of the accent bar before the current row
+FRAME = 2  # pixels of the frame around a selected row in high contrast
+BAR = 3  # pixels of the accent bar before a selected row of a table, or a current row
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -261,9 +263,39 @@ def paint_ground(
     widget = option.widget
     style = widget.style() if widget is not None else QApplication.style()
     style.drawControl(QStyle.ControlElement.CE_ItemViewItem, plain, painter, widget)
-    if index.column() == 0 and _is_focused_row(widget, index):
-        bar = QRect(option.rect.left(), option.rect.top(), BAR, option.rect.height())
-        painter.fillRect(bar, QApplication.palette().color(QPalette.ColorRole.Accent))
+    app = QApplication.instance()
+    is_high = app is not None and bool(app.property(HIGH_CONTRAST))
+    is_chosen = bool(plain.state & QStyle.StateFlag.State_Selected)
+    area, accent = option.rect, QApplication.palette().color(QPalette.ColorRole.Accent)
+    is_table, is_focused = isinstance(widget, QTableView), _is_focused_row(widget, index)
+    if is_high and is_chosen:
+        _paint_frame(painter, area, widget, index)
+    if index.column() == 0 and ((is_table and is_chosen) or is_focused):
+        painter.fillRect(QRect(area.left(), area.top(), BAR, area.height()), accent)
+    if is_table and is_focused:  # in a table, every selected row has a bar
+        painter.fillRect(QRect(area.left(), area.top(), area.width(), 1), accent)
+        painter.fillRect(QRect(area.left(), area.bottom(), area.width(), 1), accent)
+
+
+def _paint_frame(painter: QPainter, area: QRect, view: QWidget | None, index: AnyIndex) -> None:
+    """Paint the frame around a selected row in high contrast, in a cell its part of it."""
+    columns = [index.column()]
+    if isinstance(view, QTableView):
+        header = view.horizontalHeader()
+        columns = [
+            header.logicalIndex(place)
+            for place in range(header.count())
+            if not header.isSectionHidden(header.logicalIndex(place))
+        ]
+    color = QApplication.palette().color(QPalette.ColorRole.Accent)
+    line, width, height = FRAME, area.width(), area.height()
+    painter.fillRect(QRect(area.left(), area.top(), width, line), color)
+    painter.fillRect(QRect(area.left(), area.bottom() + 1 - line, width, line), color)
+    if index.column() == columns[-1]:
+        painter.fillRect(QRect(area.right() + 1 - line, area.top(), line, height), color)
+    # a tree paints the left side beside its branches
+    if index.column() == columns[0] and not isinstance(view, QTreeView):
+        painter.fillRect(QRect(area.left(), area.top(), line, height), color)
 
 
 def _is_focused_row(view: QWidget | None, index: AnyIndex) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -145,6 +145,21 @@ def format_type(entity_type: str, *, capital: bool = False) -> str:
     return text[:1].upper() + text[1:] if capital else text
 
 
+TYPE_LETTERS = {
+    "person": later("P"),
+    "place": later("L"),
+    "organisation": later("G"),
+    "event": later("E"),
+    "object": later("O"),
+    "concept": later("C"),
+}
+
+
+def letter_of_type(entity_type: str) -> str:
+    """Return the letter on the disc of an entity type: one character in every language."""
+    return tr(TYPE_LETTERS[entity_type]) if entity_type in TYPE_LETTERS else "?"
+
+
 # --- kinds of relations ------------------------------------------------------------------------
 
 
@@ -258,6 +273,22 @@ def format_sureness(confidence: float) -> str:
     return words[sureness_level(confidence)]
 
 
+def fold_case(names: Iterable[str], known: str = "") -> tuple[str, ...]:
+    """Return names without those that differ from an earlier one only in case.
+
+    A form in capitals gives way to another one.
+
+    Args:
+        known: a name that is shown already.
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        key = name.casefold()
+        if key not in found or (found[key].isupper() and not name.isupper()):
+            found[key] = name
+    return tuple(name for key, name in found.items() if key != known.casefold())
+
+
 def join_words(words: Sequence[str]) -> str:
     """Return words joined by the separator of the language."""
     return tr(", ").join(words)
@@ -350,3 +381,35 @@ def drop_key_words(title: str) -> str:
     """
     found = _NAMES_AND_WORDS.fullmatch(title)
     return found[1] if found else title
+
+
+_SMALL_WORDS = frozenset(
+    "a an and as at but by for from in into of on or the to with".split()  # not shown
+)
+_ROMAN = re.compile(r"[IVXLCDM]+\Z")
+
+
+def format_heading(heading: str) -> str:
+    """Return a heading that is all in capitals with a capital at each word, others unchanged.
+
+    Names keep their capitals, which a sentence in lower case would take from them.
+    """
+    letters = [char for char in heading if char.isalpha()]
+    if len(letters) < 5 or " " not in heading or not heading.isupper():
+        return heading
+    words, begins = [], True
+    for word in heading.split(" "):
+        bare = word.strip(".,:;!?()\"'“”‘’—-")
+        if _ROMAN.match(bare) or any(char.isdigit() for char in bare):
+            words.append(word)
+        elif not begins and bare.lower() in _SMALL_WORDS:
+            words.append(word.lower())
+        else:
+            words.append(_capitalize(word))
+        begins = word.endswith((":", ".", "!", "?", "—", "-"))
+    return " ".join(words)
+
+
+def _capitalize(word: str) -> str:
+    """Return a word in lower case with a capital at its start and after each hyphen."""
+    return re.sub(r"(^|[-—])(\W*)(\w)", lambda m: m[1] + m[2] + m[3].upper(), word.lower())

@@ -12,12 +12,16 @@
       <translation>回答</translation>
     </message>
     <message>
-      <source>Open this name</source>
-      <translation>打开此名称</translation>
+      <source>Show less</source>
+      <translation>收起</translation>
     </message>
     <message>
-      <source>Stop (Esc)</source>
-      <translation>停止 (Esc)</translation>
+      <source>Show more</source>
+      <translation>显示更多</translation>
+    </message>
+    <message>
+      <source>Open this name</source>
+      <translation>打开此名称</translation>
     </message>
     <message>
       <source>Edit your question; both versions and their answers are kept</source>
@@ -268,16 +272,16 @@
       <translation>文档中的名称</translation>
     </message>
     <message>
+      <source>Read by the model: {n}</source>
+      <translation>模型已阅读：{n} 段</translation>
+    </message>
+    <message>
+      <source>Found, not read: {n}</source>
+      <translation>已找到但未阅读：{n} 段</translation>
+    </message>
+    <message>
       <source>This could not be loaded.</source>
       <translation>无法载入。</translation>
-    </message>
-    <message>
-      <source>Cited in the answer</source>
-      <translation>回答中引用了</translation>
-    </message>
-    <message>
-      <source>Found, not cited</source>
-      <translation>找到但未引用</translation>
     </message>
     <message>
       <source>Passage {n}, {place}</source>
@@ -290,10 +294,6 @@
     <message>
       <source>Times</source>
       <translation>用时</translation>
-    </message>
-    <message>
-      <source>not found</source>
-      <translation>未找到</translation>
     </message>
     <message>
       <source>Passage {n}, {place}, cited</source>
@@ -388,64 +388,60 @@
       <translation>核对回答</translation>
     </message>
     <message>
-      <source>words</source>
+      <source>Words</source>
       <translation>字词</translation>
     </message>
     <message>
-      <source>Contains words of the question</source>
-      <translation>包含问题中的词语</translation>
+      <source>by words</source>
+      <translation>按字词</translation>
     </message>
     <message>
-      <source>meaning</source>
+      <source>Meaning</source>
       <translation>语义</translation>
     </message>
     <message>
-      <source>Similar in meaning to the question</source>
-      <translation>与问题含义相近</translation>
+      <source>by meaning</source>
+      <translation>按语义</translation>
     </message>
     <message>
-      <source>names</source>
-      <translation>名称</translation>
+      <source>by names</source>
+      <translation>按名称</translation>
     </message>
     <message>
-      <source>Contains names of the question</source>
-      <translation>包含问题中的名称</translation>
+      <source>from name to name</source>
+      <translation>按名称之间的关联</translation>
     </message>
     <message>
-      <source>walk</source>
-      <translation>游走</translation>
+      <source>Mentions of a name</source>
+      <translation>提及的名称</translation>
     </message>
     <message>
-      <source>Reached from name to name in the graph</source>
-      <translation>沿图谱中的名称到达</translation>
+      <source>by mentions of a name</source>
+      <translation>按提及的名称</translation>
     </message>
     <message>
-      <source>entity</source>
-      <translation>实体</translation>
-    </message>
-    <message>
-      <source>Mentions a name that was found</source>
-      <translation>提到了找到的名称</translation>
-    </message>
-    <message>
-      <source>relation</source>
+      <source>Connections</source>
       <translation>关系</translation>
     </message>
     <message>
-      <source>Supports a connection that was found</source>
-      <translation>支持找到的关系</translation>
+      <source>by their connections</source>
+      <translation>按关系</translation>
     </message>
     <message>
-      <source>reranker</source>
-      <translation>重排</translation>
+      <source>Reranker</source>
+      <translation>重排模型</translation>
     </message>
     <message>
-      <source>Ranked again by the reranker</source>
-      <translation>由重排器重新排序</translation>
+      <source>by the reranker</source>
+      <translation>按重排模型</translation>
     </message>
     <message>
       <source>{n} s</source>
       <translation>{n} 秒</translation>
+    </message>
+    <message>
+      <source>{part}: {place} of {n}, score {value}</source>
+      <translation>{part}：第 {place} 位（共 {n} 段），得分 {value}</translation>
     </message>
     <message>
       <source>reading the prompt</source>
@@ -474,6 +470,34 @@
     <message>
       <source>Ended</source>
       <translation>结束</translation>
+    </message>
+    <message>
+      <source>words</source>
+      <translation>字词</translation>
+    </message>
+    <message>
+      <source>meaning</source>
+      <translation>语义</translation>
+    </message>
+    <message>
+      <source>names</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>walk</source>
+      <translation>游走</translation>
+    </message>
+    <message>
+      <source>entity</source>
+      <translation>实体</translation>
+    </message>
+    <message>
+      <source>relation</source>
+      <translation>关系</translation>
+    </message>
+    <message>
+      <source>reranker</source>
+      <translation>重排</translation>
     </message>
     <message>
       <source>embedding</source>
@@ -560,6 +584,14 @@
       <translation>用来源的语言提问</translation>
     </message>
     <message>
+      <source>best {route}</source>
+      <translation>{route}第 1 位</translation>
+    </message>
+    <message>
+      <source>{place} of {n} {route}</source>
+      <translation>{route}{place}（共 {n}）</translation>
+    </message>
+    <message>
       <source>other steps</source>
       <translation>其他步骤</translation>
     </message>
@@ -594,10 +626,6 @@
     <message>
       <source>For one person, place or thing: who, what, where.</source>
       <translation>问一个人、地方或事物：谁、什么、在哪里。</translation>
-    </message>
-    <message>
-      <source>Connections</source>
-      <translation>关系</translation>
     </message>
     <message>
       <source>For themes and relations across many documents.</source>
@@ -844,6 +872,10 @@
       <translation>为后续提问固定</translation>
     </message>
     <message>
+      <source>Show the whole passage</source>
+      <translation>显示整个段落</translation>
+    </message>
+    <message>
       <source>Answers are written on this computer from passages of your documents. Each sentence is compared with its source.</source>
       <translation>回答在本机根据文档中的段落写成，每一句都与原文核对。</translation>
     </message>
@@ -984,8 +1016,8 @@
       <translation>正在查找段落…</translation>
     </message>
     <message>
-      <source>Preparing the model…</source>
-      <translation>正在准备模型…</translation>
+      <source>Loading the model…</source>
+      <translation>正在加载模型…</translation>
     </message>
     <message>
       <source>Reading…</source>
@@ -996,8 +1028,8 @@
       <translation>正在回答…</translation>
     </message>
     <message>
-      <source>Checking the answer against its passages…</source>
-      <translation>正在将回答与原文核对…</translation>
+      <source>Checking the answer…</source>
+      <translation>正在核对回答…</translation>
     </message>
     <message>
       <source>Translating…</source>
@@ -1014,6 +1046,46 @@
     <message>
       <source>Waiting: {place} in line</source>
       <translation>等待中：排在{place}</translation>
+    </message>
+    <message>
+      <source>Passages found</source>
+      <translation>已找到段落</translation>
+    </message>
+    <message>
+      <source>find passages</source>
+      <translation>查找段落</translation>
+    </message>
+    <message>
+      <source>Model ready</source>
+      <translation>模型已就绪</translation>
+    </message>
+    <message>
+      <source>load the model</source>
+      <translation>加载模型</translation>
+    </message>
+    <message>
+      <source>Read</source>
+      <translation>已阅读</translation>
+    </message>
+    <message>
+      <source>read</source>
+      <translation>阅读</translation>
+    </message>
+    <message>
+      <source>Written</source>
+      <translation>已写出</translation>
+    </message>
+    <message>
+      <source>write</source>
+      <translation>撰写</translation>
+    </message>
+    <message>
+      <source>Checked</source>
+      <translation>已核对</translation>
+    </message>
+    <message>
+      <source>check</source>
+      <translation>核对</translation>
     </message>
     <message>
       <source>{step}  {n} s</source>
@@ -1097,6 +1169,18 @@
       <source>Reading {n} passages…</source>
       <translation>
         <numerusform>正在阅读 {n} 个段落…</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} passages found</source>
+      <translation>
+        <numerusform>找到 {n} 个段落</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} read</source>
+      <translation>
+        <numerusform>已阅读 {n} 个</numerusform>
       </translation>
     </message>
   </context>

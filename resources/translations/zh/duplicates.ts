@@ -76,10 +76,6 @@
       <translation>请换一个查找词。</translation>
     </message>
     <message>
-      <source>Ctrl+Return merge · Ctrl+D never · Ctrl+J skip · Alt+1… select · Ctrl+Shift+M compare</source>
-      <translation>Ctrl+Return 合并 · Ctrl+D 永不合并 · Ctrl+J 跳过 · Alt+1… 选择 · Ctrl+Shift+M 比较</translation>
-    </message>
-    <message>
       <source>Very likely the same</source>
       <translation>极可能是同一个</translation>
     </message>
@@ -240,7 +236,7 @@
       <translation>打开“{name}”</translation>
     </message>
     <message>
-      <source>also: {names}</source>
+      <source>Also: {names}</source>
       <translation>又名：{names}</translation>
     </message>
     <message>

@@ -52,7 +52,7 @@
       <translation>合并…</translation>
     </message>
     <message>
-      <source>also: {names}</source>
+      <source>Also: {names}</source>
       <translation>又名：{names}</translation>
     </message>
     <message>

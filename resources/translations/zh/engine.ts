@@ -4,6 +4,10 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Ask about a shorter text.</source>
+      <translation>请就更短的文本提问。</translation>
+    </message>
+    <message>
       <source>{used} of {budget} tokens</source>
       <translation>{budget} 个词元中的 {used} 个</translation>
     </message>
@@ -894,10 +898,6 @@
     <message>
       <source>Continue the download; what was downloaded is kept.</source>
       <translation>请继续下载；已下载的部分会保留。</translation>
-    </message>
-    <message>
-      <source>Ask about a shorter text.</source>
-      <translation>请就更短的文本提问。</translation>
     </message>
     <message>
       <source>There is not enough memory for {name} with {n_ctx:,} tokens.</source>

@@ -344,7 +344,7 @@
       <translation>更改类型：{type}</translation>
     </message>
     <message>
-      <source>also: {names}</source>
+      <source>Also: {names}</source>
       <translation>又名：{names}</translation>
     </message>
     <message>
@@ -356,16 +356,16 @@
       <translation>您编辑过</translation>
     </message>
     <message>
-      <source>Connections</source>
-      <translation>关系</translation>
+      <source>by connections</source>
+      <translation>按关系数</translation>
     </message>
     <message>
-      <source>Mentions</source>
-      <translation>提及</translation>
+      <source>by mentions</source>
+      <translation>按提及数</translation>
     </message>
     <message>
-      <source>Name</source>
-      <translation>名称</translation>
+      <source>by name</source>
+      <translation>按名称</translation>
     </message>
     <message>
       <source>Review rejected names</source>
@@ -428,6 +428,14 @@
       <translation>还没有关系。出现在同一句中的名称会建立关系。</translation>
     </message>
     <message>
+      <source>Connections</source>
+      <translation>关系</translation>
+    </message>
+    <message>
+      <source>Mentions</source>
+      <translation>提及</translation>
+    </message>
+    <message>
       <source>Claims</source>
       <translation>断言</translation>
     </message>
@@ -454,6 +462,10 @@
     <message>
       <source>No connections of this kind.</source>
       <translation>没有这种关系。</translation>
+    </message>
+    <message>
+      <source>Open this community</source>
+      <translation>打开这个社群</translation>
     </message>
     <message>
       <source>No mentions in the documents.</source>

@@ -332,8 +332,8 @@
       <translation>名称</translation>
     </message>
     <message>
-      <source>Also {names}</source>
-      <translation>又名 {names}</translation>
+      <source>Also: {names}</source>
+      <translation>又名：{names}</translation>
     </message>
     <message>
       <source>Strongest connections</source>
@@ -370,10 +370,6 @@
     <message>
       <source>Open the page of this name</source>
       <translation>打开此名称的页面</translation>
-    </message>
-    <message>
-      <source>Show its neighbours</source>
-      <translation>显示相邻名称</translation>
     </message>
     <message>
       <source>No path connects these two names.</source>
@@ -454,6 +450,10 @@ Double click: only these</source>
     <message>
       <source>Select a name to see all its connections.</source>
       <translation>选中一个名称即可查看它的全部关系。</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>更多</translation>
     </message>
     <message>
       <source>Number of steps around the name</source>
@@ -692,10 +692,6 @@ Double click: only these</source>
       <translation>名称与关系表格</translation>
     </message>
     <message>
-      <source>More</source>
-      <translation>更多</translation>
-    </message>
-    <message>
       <source>Level {n}</source>
       <translation>第 {n} 层</translation>
     </message>
@@ -859,6 +855,12 @@ Double click: only these</source>
       <source>{k} of {n} names</source>
       <translation>
         <numerusform>共 {n} 个名称，显示 {k} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{drawn} of {n} connections drawn</source>
+      <translation>
+        <numerusform>共 {n} 条关系，显示 {drawn} 条</numerusform>
       </translation>
     </message>
     <message numerus="yes">

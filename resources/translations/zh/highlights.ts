@@ -28,6 +28,18 @@
       <translation>（无文字的页面）</translation>
     </message>
     <message>
+      <source>highlight</source>
+      <translation>高亮</translation>
+    </message>
+    <message>
+      <source>highlight with a note</source>
+      <translation>高亮并添加笔记</translation>
+    </message>
+    <message>
+      <source>bookmark</source>
+      <translation>书签</translation>
+    </message>
+    <message>
       <source>Highlights</source>
       <translation>高亮</translation>
     </message>
@@ -56,8 +68,8 @@
       <translation>还没有高亮</translation>
     </message>
     <message>
-      <source>Select text in a document and choose a colour in the bar that appears, or press 1, 2, 3 or 4. M adds a note, Ctrl+D a bookmark. All of them are listed here, with document and page, and can be exported.</source>
-      <translation>在文档中选中文字，再在出现的工具条上选一种颜色，或按 1、2、3、4 键。按 M 添加笔记，按 Ctrl+D 添加书签。它们都会列在这里，注明文档和页码，并可导出。</translation>
+      <source>Select text in a document and choose a colour in the bar that appears. Highlights, notes and bookmarks are listed here, with document and page, and can be exported.</source>
+      <translation>在文档中选中文字，再在出现的工具条上选一种颜色。高亮、笔记和书签都会列在这里，注明文档和页码，并可导出。</translation>
     </message>
     <message>
       <source>No highlights match the filters</source>

@@ -116,6 +116,14 @@
       <translation>删除的文档会保留在这里，直到被移除。</translation>
     </message>
     <message>
+      <source>All documents</source>
+      <translation>全部文档</translation>
+    </message>
+    <message>
+      <source>Trash</source>
+      <translation>回收站</translation>
+    </message>
+    <message>
       <source>{file}, {size}, deleted {when}</source>
       <translation>{file}，{size}，删除于 {when}</translation>
     </message>
@@ -716,14 +724,6 @@
       <translation>精读</translation>
     </message>
     <message>
-      <source>All documents</source>
-      <translation>全部文档</translation>
-    </message>
-    <message>
-      <source>Trash</source>
-      <translation>回收站</translation>
-    </message>
-    <message>
       <source>Collections and tags</source>
       <translation>合集与标签</translation>
     </message>
@@ -832,8 +832,8 @@
       <translation>继续索引</translation>
     </message>
     <message>
-      <source>Enrich library…</source>
-      <translation>精读整个资料库…</translation>
+      <source>Enrich all…</source>
+      <translation>精读全部…</translation>
     </message>
     <message>
       <source>Enrichment settings…</source>
@@ -964,8 +964,8 @@
       <translation>标题、作者、标签、正文</translation>
     </message>
     <message>
-      <source>A chat model reads the selected documents, or all</source>
-      <translation>由聊天模型读取所选文档或全部文档</translation>
+      <source>A chat model reads all documents of the library</source>
+      <translation>由聊天模型读取资料库中的全部文档</translation>
     </message>
     <message>
       <source>More</source>
@@ -1312,15 +1312,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} documents, {busy} still being read</source>
-      <translation>
-        <numerusform>{n} 个文档，{busy} 个还在读取</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{done} of {n} passages</source>
       <translation>
         <numerusform>{done}/{n} 个段落</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} still being read</source>
+      <translation>
+        <numerusform>{n} 个文档还在读取</numerusform>
       </translation>
     </message>
     <message numerus="yes">

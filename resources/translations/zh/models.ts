@@ -36,6 +36,10 @@
       <translation>需要 {size} 内存</translation>
     </message>
     <message>
+      <source>about {size}</source>
+      <translation>约 {size}</translation>
+    </message>
+    <message>
       <source>Before an answer, the passages found can be ranked again. This is slower, and useful where the right passage is found but ranked too low.</source>
       <translation>回答之前，可以对找到的段落重新排序。这样较慢，适用于正确的段落已找到却排得靠后的情况。</translation>
     </message>
@@ -46,6 +50,14 @@
     <message>
       <source>{done} of {total}</source>
       <translation>{done} / {total}</translation>
+    </message>
+    <message>
+      <source>Size</source>
+      <translation>大小</translation>
+    </message>
+    <message>
+      <source>Memory needed</source>
+      <translation>所需内存</translation>
     </message>
     <message>
       <source>starter</source>
@@ -100,12 +112,16 @@
       <translation>未在 Inkgraph 中测试</translation>
     </message>
     <message>
-      <source>about {size}</source>
-      <translation>约 {size}</translation>
+      <source>Get…</source>
+      <translation>获取…</translation>
     </message>
     <message>
-      <source>Open page…</source>
-      <translation>打开网页…</translation>
+      <source>Three steps: its page, the link of a file, the download</source>
+      <translation>三步：打开网页、复制文件链接、下载</translation>
+    </message>
+    <message>
+      <source>Get {model}…</source>
+      <translation>获取 {model}…</translation>
     </message>
     <message>
       <source>Reranking</source>
@@ -140,6 +156,14 @@
       <translation>对话模型（多几秒）</translation>
     </message>
     <message>
+      <source>“Check link” and “Download” connect to the site of this link, and to sites it sends you on to; nothing of yours is sent.</source>
+      <translation>“检查链接”和“下载”只连接该链接的网站，以及它转到的网站；不会发送您的任何内容。</translation>
+    </message>
+    <message>
+      <source>Get {model}</source>
+      <translation>获取 {model}</translation>
+    </message>
+    <message>
       <source>Download a model from a link</source>
       <translation>通过链接下载模型</translation>
     </message>
@@ -168,20 +192,32 @@
       <translation>下载</translation>
     </message>
     <message>
+      <source>Paste the link of one .gguf file.</source>
+      <translation>请粘贴一个 .gguf 文件的链接。</translation>
+    </message>
+    <message>
+      <source>Open page…</source>
+      <translation>打开网页…</translation>
+    </message>
+    <message>
+      <source>Open the page of the model, which lists its files.</source>
+      <translation>打开模型的网页，其中列有模型文件。</translation>
+    </message>
+    <message>
+      <source>Copy the link of the file with “Q4_K_M” in its name: the usual version.</source>
+      <translation>复制名称中带“Q4_K_M”（常用版本）的文件的链接。</translation>
+    </message>
+    <message>
+      <source>Paste the link below, check it, and download the file.</source>
+      <translation>把链接粘贴到下面，检查后下载文件。</translation>
+    </message>
+    <message>
       <source>Asking the server…</source>
       <translation>正在询问服务器…</translation>
     </message>
     <message>
-      <source>Paste the link of one .gguf file. “Check link” and “Download” connect to the site of this link, and to sites it sends you on to; nothing of yours is sent.</source>
-      <translation>请粘贴一个 .gguf 文件的链接。“检查链接”和“下载”只连接该链接的网站，以及它转到的网站；不会发送您的任何内容。</translation>
-    </message>
-    <message>
       <source>File</source>
       <translation>文件</translation>
-    </message>
-    <message>
-      <source>Size</source>
-      <translation>大小</translation>
     </message>
     <message>
       <source>Memory</source>
@@ -234,10 +270,6 @@
     <message>
       <source>The starter is small and often misreads. A larger model makes fewer mistakes. These are well-known ones; they were not tested with Inkgraph.</source>
       <translation>入门模型很小，常常读错；模型越大，错误越少。下面是几个知名的模型，尚未在 Inkgraph 中测试过。</translation>
-    </message>
-    <message>
-      <source>“Open page…” shows a model's files. Copy the link of the file with “Q4_K_M” in its name, the usual version, and paste it under “Download from a link…” above.</source>
-      <translation>“打开网页…”会显示模型的文件。请复制名称中带“Q4_K_M”（常用版本）的文件的链接，再粘贴到上方的“通过链接下载…”中。</translation>
     </message>
     <message>
       <source>Models (*.gguf)</source>

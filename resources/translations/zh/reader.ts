@@ -148,6 +148,22 @@
       <translation>深色</translation>
     </message>
     <message>
+      <source>Text size, lines, pages and colours</source>
+      <translation>字号、行长、页面与颜色</translation>
+    </message>
+    <message>
+      <source>Highlighter</source>
+      <translation>荧光笔</translation>
+    </message>
+    <message>
+      <source>Select text, before or after. Esc stops highlighting.</source>
+      <translation>可先选文字，也可先选颜色。按 Esc 停止高亮。</translation>
+    </message>
+    <message>
+      <source>Stop highlighting</source>
+      <translation>停止高亮</translation>
+    </message>
+    <message>
       <source>Highlight: {color}</source>
       <translation>标注：{color}</translation>
     </message>
@@ -188,22 +204,6 @@
       <translation>为选中的文字添加笔记</translation>
     </message>
     <message>
-      <source>{share}%</source>
-      <translation>{share}%</translation>
-    </message>
-    <message>
-      <source>Page colours and arrangement</source>
-      <translation>页面颜色与排列</translation>
-    </message>
-    <message>
-      <source>Zoom</source>
-      <translation>缩放</translation>
-    </message>
-    <message>
-      <source>Text size, lines, pages and colours (Ctrl+wheel zooms)</source>
-      <translation>字号、行长、页面与颜色（Ctrl+滚轮缩放）</translation>
-    </message>
-    <message>
       <source>Zoom in</source>
       <translation>放大</translation>
     </message>
@@ -214,6 +214,14 @@
     <message>
       <source>Actual size</source>
       <translation>实际大小</translation>
+    </message>
+    <message>
+      <source>Fit width</source>
+      <translation>适合宽度</translation>
+    </message>
+    <message>
+      <source>Fit page</source>
+      <translation>适合整页</translation>
     </message>
     <message>
       <source>One page at a time</source>
@@ -236,8 +244,12 @@
       <translation>转到页…</translation>
     </message>
     <message>
-      <source>Select text, before or after. Esc stops highlighting.</source>
-      <translation>可先选文字，也可先选颜色。按 Esc 停止高亮。</translation>
+      <source>{share}%</source>
+      <translation>{share}%</translation>
+    </message>
+    <message>
+      <source>Ctrl+wheel zooms</source>
+      <translation>Ctrl+滚轮缩放</translation>
     </message>
     <message>
       <source>Previous mention</source>
@@ -248,24 +260,12 @@
       <translation>下一处提及</translation>
     </message>
     <message>
-      <source>Stop highlighting</source>
-      <translation>停止高亮</translation>
-    </message>
-    <message>
       <source>No mentions</source>
       <translation>没有提及</translation>
     </message>
     <message>
       <source>{n} of {all}</source>
       <translation>{n} / {all}</translation>
-    </message>
-    <message>
-      <source>p. {label} ({n} of {all})</source>
-      <translation>第 {label} 页（{n} / {all}）</translation>
-    </message>
-    <message>
-      <source>p. {n} of {all}</source>
-      <translation>第 {n} 页，共 {all} 页</translation>
     </message>
     <message>
       <source>{share}% read</source>
@@ -432,20 +432,16 @@
       <translation>下一页</translation>
     </message>
     <message>
+      <source>Zoom</source>
+      <translation>缩放</translation>
+    </message>
+    <message>
       <source>Zoom in per cent of the page width</source>
       <translation>缩放比例（相对于页宽）</translation>
     </message>
     <message>
-      <source>Zoom: 100% fits the page width</source>
-      <translation>缩放：100% 为适合页宽</translation>
-    </message>
-    <message>
-      <source>Fit width</source>
-      <translation>适合宽度</translation>
-    </message>
-    <message>
-      <source>Fit page</source>
-      <translation>适合整页</translation>
+      <source>Text size in per cent</source>
+      <translation>字号百分比</translation>
     </message>
     <message>
       <source>({n} of {all})</source>
@@ -454,6 +450,10 @@
     <message>
       <source>of {all}</source>
       <translation>/ {all}</translation>
+    </message>
+    <message>
+      <source>Zoom: 100% fits the page width</source>
+      <translation>缩放：100% 为适合页宽</translation>
     </message>
     <message>
       <source>Pages of the document</source>

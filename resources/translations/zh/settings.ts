@@ -284,6 +284,26 @@
       <translation>最大</translation>
     </message>
     <message>
+      <source>Graph drawing</source>
+      <translation>图谱绘制</translation>
+    </message>
+    <message>
+      <source>“Automatic” uses the graphics card where a short test on this computer found it faster. If the graph looks wrong, choose “Processor”.</source>
+      <translation>“自动”会在本机的简短测试表明显卡更快时使用显卡。如果图谱显示异常，请选择“处理器”。</translation>
+    </message>
+    <message>
+      <source>Automatic</source>
+      <translation>自动</translation>
+    </message>
+    <message>
+      <source>Processor</source>
+      <translation>处理器</translation>
+    </message>
+    <message>
+      <source>Graphics card</source>
+      <translation>显卡</translation>
+    </message>
+    <message>
       <source>Notify when finished</source>
       <translation>完成时通知</translation>
     </message>

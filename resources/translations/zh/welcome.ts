@@ -136,6 +136,18 @@
       <translation>下一步</translation>
     </message>
     <message>
+      <source>Library</source>
+      <translation>资料库</translation>
+    </message>
+    <message>
+      <source>Models</source>
+      <translation>模型</translation>
+    </message>
+    <message>
+      <source>Documents</source>
+      <translation>文档</translation>
+    </message>
+    <message>
       <source>Step {n} of {count}</source>
       <translation>第 {n} 步，共 {count} 步</translation>
     </message>
@@ -160,18 +172,6 @@
       <translation>松开即可加入这些文件</translation>
     </message>
     <message>
-      <source>Library</source>
-      <translation>资料库</translation>
-    </message>
-    <message>
-      <source>Models</source>
-      <translation>模型</translation>
-    </message>
-    <message>
-      <source>Documents</source>
-      <translation>文档</translation>
-    </message>
-    <message>
       <source>Start</source>
       <translation>开始</translation>
     </message>
@@ -183,10 +183,6 @@
       <source>Location</source>
       <translation>位置</translation>
     </message>
-    <message>
-      <source>, </source>
-      <translation>、</translation>
-    </message>
     <message numerus="yes">
       <source>{n} files and folders selected</source>
       <translation>
@@ -197,12 +193,6 @@
       <source>Download these models now ({size})</source>
       <translation>
         <numerusform>现在下载这些模型（{size}）</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} more</source>
-      <translation>
-        <numerusform>其余 {n} 个</numerusform>
       </translation>
     </message>
   </context>

@@ -56,10 +56,6 @@
       <translation>对之后加入的文档生效。</translation>
     </message>
     <message>
-      <source>Needs a restart.</source>
-      <translation>需要重新启动。</translation>
-    </message>
-    <message>
       <source>Choose…</source>
       <translation>选择…</translation>
     </message>
@@ -70,6 +66,10 @@
     <message>
       <source>Reset: {name}</source>
       <translation>恢复默认：{name}</translation>
+    </message>
+    <message>
+      <source>needs a restart</source>
+      <translation>需重新启动</translation>
     </message>
     <message>
       <source>Without the passphrase nobody can open the library, and nothing can recover it. Keep the passphrase in a safe place. It is stored nowhere and asked for at each start.</source>
@@ -98,6 +98,10 @@
     <message>
       <source>Encrypt with a passphrase</source>
       <translation>用密码加密</translation>
+    </message>
+    <message>
+      <source>A lost passphrase cannot be recovered.</source>
+      <translation>密码一旦丢失，无法恢复。</translation>
     </message>
     <message>
       <source>The two passphrases differ.</source>
@@ -210,6 +214,30 @@
     <message>
       <source>{hours} h left</source>
       <translation>还需 {hours} 小时</translation>
+    </message>
+    <message>
+      <source>P</source>
+      <translation>人</translation>
+    </message>
+    <message>
+      <source>L</source>
+      <translation>地</translation>
+    </message>
+    <message>
+      <source>G</source>
+      <translation>组</translation>
+    </message>
+    <message>
+      <source>E</source>
+      <translation>事</translation>
+    </message>
+    <message>
+      <source>O</source>
+      <translation>物</translation>
+    </message>
+    <message>
+      <source>C</source>
+      <translation>念</translation>
     </message>
     <message>
       <source>{subject} loves {object}</source>

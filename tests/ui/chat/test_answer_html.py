@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QEnterEvent, QFontMetricsF, QTextCharFormat
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.model import Citation
+from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.ui.chat.answer_view import (
     CITE,
     AnswerView,
     close_bold,
+    fold_quotations,
     link_number,
     render_answer,
     split_half_mark,
@@ -131,3 +135,93 @@ def test_each_citation_has_a_painted_ground_of_its_own(qtbot) -> None:
         ground = theme.color("accent_soft")
         assert shown.pixelColor(middle).name() == ground.name()
         assert shown.pixelColor(corner).name() != ground.name()  # it is rounded
+
+
+SENTENCES = " ".join(f"He walked to town number {n} and came back by night." for n in range(12))
+LONG = f"{SENTENCES} The ferrywoman was Ada Merrow. {SENTENCES}"
+HEAD = "Your documents don't seem to say. These passages come nearest:"
+
+
+def test_a_long_quotation_is_cut_around_the_sentence_nearest_to_the_question() -> None:
+    text = f"{HEAD}\n\n> {LONG} [1]\n\n> A short one. [2]"
+    folded = fold_quotations(text, "Who was the ferrywoman?", ())
+    head, long, short = folded.split("\n\n")
+    assert head == HEAD and short == "> A short one. [2]"
+    assert "The ferrywoman was Ada Merrow." in long and "[1]" in long
+    assert long.startswith("> … ") and "…" in long[3:] and len(long) < 240
+    chinese = "他去了很远的地方。" * 30
+    assert "…" in fold_quotations(f"> {chinese} [1]", "谁？", ())
+    assert LONG in fold_quotations(text, "Who was the ferrywoman?", {2})
+
+
+def test_a_cut_quotation_is_shown_whole_by_a_click(qtbot) -> None:
+    view = AnswerView(Theme("light"))
+    qtbot.addWidget(view)
+    view.resize(700, 200)
+    quote = Citation(1, 1, 1, "Book", 0, 8, "She rows")
+    view.set_answer(f"{HEAD}\n\n> {LONG} [1]", (quote,), has_notice=True, folded_for="Who?")
+    view.show()
+    short = view.height()
+    assert "Show more" in view.toPlainText().replace("\u00a0", " ")
+    with qtbot.waitSignal(view.will_unfold):
+        view.anchorClicked.emit(QUrl("more:2"))
+    assert view.height() > short and "Show less" in view.toPlainText().replace("\u00a0", " ")
+    view.anchorClicked.emit(QUrl("more:2"))
+    assert view.height() == short
+    assert view.text.endswith(f"{LONG} [1]")  # what is copied is whole
+
+
+def test_quotations_have_a_rule_beside_all_their_lines(qtbot) -> None:
+    view = AnswerView(Theme("light"))
+    qtbot.addWidget(view)
+    view.resize(500, 200)
+    view.set_answer("Before.\n\n> A long way, wide and dark.\n\n> Another.\n\nAfter.", ())
+    view.show()
+    first, second = view.find_rules()
+    assert first.bottom() < second.top() and second.bottom() < view.height()
+
+
+@pytest.mark.parametrize("text", ["word " * 200, "长句" * 200])
+def test_lines_are_short_enough_to_read(qtbot, text: str) -> None:
+    view = AnswerView(Theme("light"))
+    qtbot.addWidget(view)
+    view.resize(1100, 200)
+    view.show()
+    view.set_answer(text.strip(), ())
+    layout = view.document().firstBlock().layout()
+    lengths = [layout.lineAt(n).textLength() for n in range(layout.lineCount() - 1)]
+    assert max(lengths) <= (40 if text[0] == "长" else 85)
+    assert view.document().idealWidth() <= view.viewport().width()
+
+
+def test_names_are_underlined_under_the_mouse_and_with_the_focus_only(qtbot) -> None:
+    view = AnswerView(Theme("light"))
+    qtbot.addWidget(view)
+    view.resize(500, 200)
+    view.set_answer("Ada Merrow rows.", ())
+    view.set_names([NamedPart("Ada Merrow", 7, "Ada Merrow", "person")])
+    view.show()
+
+    def is_underlined() -> bool:
+        piece = view.document().firstBlock().begin().fragment()
+        style = piece.charFormat().underlineStyle()
+        return style == QTextCharFormat.UnderlineStyle.DotLine
+
+    assert not is_underlined()
+    at = QPointF(5, 5)
+    QApplication.sendEvent(view, QEnterEvent(at, at, at))
+    assert is_underlined()
+    QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
+    assert not is_underlined()
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(is_underlined)
+
+
+def test_a_bullet_has_a_gap_before_its_text(qtbot) -> None:
+    view = AnswerView(Theme("light"))
+    qtbot.addWidget(view)
+    view.set_answer("- One\n- Two", ())
+    block = view.document().firstBlock()
+    assert block.textList() is not None
+    gap = QFontMetricsF(block.charFormat().font()).horizontalAdvance(" ")
+    assert 9 <= gap <= 11

@@ -69,6 +69,43 @@ def test_shift_enter_breaks_the_line_and_the_box_grows_to_six_lines(qtbot, scree
     assert not asks(screen)
 
 
+def test_the_box_is_in_the_middle_until_a_question_is_asked(qtbot, screen) -> None:
+    def top() -> int:
+        return screen.box.mapTo(screen, QPoint(0, 0)).y()
+
+    qtbot.waitUntil(lambda: screen.box.geometry().bottom() < 0.75 * screen.height())
+    first, suggestion = top(), screen.empty.questions()[0]
+    place = suggestion.mapTo(screen, QPoint(0, 0))
+    assert place.y() < first
+    screen.box.edit.setPlainText("one\ntwo\nthree\nfour")
+    qtbot.waitUntil(lambda: screen.box.edit.height() > 60)
+    assert top() == first and suggestion.mapTo(screen, QPoint(0, 0)) == place
+    screen.empty.show_names([])  # while the library is read
+    qtbot.waitUntil(lambda: "indexed" in screen.empty.about.text())
+    assert top() == first
+    screen.box.edit.clear()
+    screen.ask("Who?")
+    qtbot.waitUntil(lambda: top() + screen.box.height() > 0.9 * screen.height())
+    qtbot.waitUntil(lambda: is_done(screen))
+    screen.new_chat()
+    qtbot.waitUntil(lambda: top() == first)
+
+
+def test_stop_is_as_large_as_ask_and_the_options_stay(qtbot, screen, hold) -> None:
+    screen.resize(1200, 800)
+    labels = [screen.choices.model.text(), screen.choices.mode_button.text()]
+    screen.ask("Who?")
+    qtbot.waitUntil(screen.box.stop_button.isVisible)
+    stop, send = screen.box.stop_button, screen.box.send_button
+    assert stop.size() == send.size() and not send.isVisible()
+    assert stop.accessibleName() == "Stop" and stop.toolTip() == "Stop (Esc)"
+    assert [screen.choices.model.text(), screen.choices.mode_button.text()] == labels
+    screen.box.edit.setPlainText("And then?")
+    assert [screen.choices.model.text(), screen.choices.mode_button.text()] == labels
+    hold.set()
+    qtbot.waitUntil(lambda: is_done(screen))
+
+
 def test_an_answer_streams_in_before_it_ends(qtbot, context, screen, hold) -> None:
     words = " ".join(f"word{i}" for i in range(400))
     context.answer_pipeline.answer = words
@@ -114,7 +151,9 @@ def test_passages_stand_before_the_answer_and_its_sources_after_it(
     hold.set()
     qtbot.waitUntil(lambda: is_done(screen))
     qtbot.waitUntil(lambda: widget.source_list.cards[0] is not card)
-    assert widget.source_list.isVisible() and widget.foot.sources_button.isChecked()
+    assert widget.source_list.isHidden() and widget.foot.isVisible()
+    widget.foot.sources_button.click()
+    assert widget.source_list.isVisible()
     assert [c.accessibleName().partition(",")[0] for c in widget.source_list.cards] == ["Source 1"]
 
 
@@ -375,10 +414,14 @@ def test_a_chat_is_renamed_and_deleted(qtbot, context, screen) -> None:
     screen.open_chat(11)
     qtbot.waitUntil(lambda: screen.head.title_edit.title() == "Marley's ghost")
     screen.head.title_edit.begin()
-    screen.head.title_edit.setText("幽灵")
+    screen.head.title_edit.field.setText("幽灵")
     with qtbot.waitSignal(screen.chat_changed):
-        qtbot.keyClick(screen.head.title_edit, Qt.Key.Key_Return)
+        qtbot.keyClick(screen.head.title_edit.field, Qt.Key.Key_Return)
     assert context.chats.rows[0].title == "幽灵"
+    screen.head.title_edit.begin()
+    screen.head.title_edit.field.setText("something else")
+    qtbot.keyClick(screen.head.title_edit.field, Qt.Key.Key_Escape)
+    assert screen.head.title_edit.title() == "幽灵" and not screen.head.title_edit.is_edited
     with qtbot.waitSignal(screen.chat_changed):
         screen.head.delete_action.trigger()
     assert screen.chat_id is None and all(r.id != 11 for r in context.chats.rows)

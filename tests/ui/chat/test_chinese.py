@@ -60,7 +60,8 @@ def test_a_turn_is_chinese(qtbot, context: FakeContext, chinese) -> None:
     turn.foot.sources_button.click()
     shown_text = english_in(words_of(turn))
     quoted = " ".join(p.text for p in rich_answer().found.passages)
-    assert [w for w in shown_text if " ".join(w.split())[:20] not in quoted] == []
+    plain = [" ".join(w.split()).strip("… ") for w in shown_text]
+    assert [w for w in plain if w[:20] not in quoted] == []
 
 
 def test_the_inspection_of_an_answer_is_chinese(qtbot, context: FakeContext, chinese) -> None:

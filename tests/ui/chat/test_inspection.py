@@ -18,7 +18,7 @@ from desktop_app.ui.chat.inspection.panel import (
     PromptView,
     StageLine,
 )
-from desktop_app.ui.chat.inspection.parts import RelationLine, RoutesTable
+from desktop_app.ui.chat.inspection.parts import PassageList, RelationLine
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import NameChip
@@ -66,23 +66,52 @@ def words(widget: QWidget) -> str:
 # --- presentation ---------------------------------------------------------------------------------
 
 
-def test_every_route_has_a_column_and_every_passage_its_scores() -> None:
-    table = presentation.build_routes(rich_answer())
-    assert table.routes == tuple(presentation.ROUTES)
-    assert table.rows[0].scores == (12.21, 0.88, 0.95, 0.31, None, None, 0.97)
-    assert [row.cited for row in table.rows] == [True, True, False, False]
-    assert table.best(0) == 12.21
+def test_a_passage_has_its_place_among_those_that_each_route_found() -> None:
+    rows = presentation.build_routes(rich_answer())
+    assert [row.cited for row in rows] == [True, True, False, False]
+    assert [presentation.describe_places(row) for row in rows[1:]] == [
+        "2nd of 3 by meaning, 2nd of 2 from name to name, best by mentions of a name,"
+        " 2nd of 3 by the reranker",
+        "2nd of 2 by words, best by connections, 3rd of 3 by the reranker",
+        "3rd of 3 by meaning",
+    ]
+    assert presentation.describe_scores(rows[3]) == "Meaning: 3 of 3, score 0.79"
+
+
+def test_passages_are_those_that_the_model_read_and_the_others(qtbot, panel) -> None:
+    answer = rich_answer()
+    rows = presentation.build_routes(answer)
+    assert [row.is_read for row in rows] == [True, True, False, False]
+    shown = words(panel)
+    assert "Read by the model: 2" in shown and "Found, not read: 2" in shown
+    lists = panel.findChildren(PassageList)
+    assert [one.model().rowCount() for one in lists] == [2, 2]
+    panel.show_answer(replace(answer, prompt="", citations=()))  # no model was asked
+    assert "Found, not read" not in words(panel)
+
+
+def test_a_heading_in_capitals_is_shown_as_a_title_and_scores_in_the_tooltip(qtbot) -> None:
+    answer = rich_answer()
+    path = "A CHRISTMAS CAROL › STAVE II: THE FIRST OF THE THREE SPIRITS"
+    first = replace(answer.found.passages[1], heading=path)
+    found = replace(answer.found, passages=(first,))
+    rows = presentation.build_routes(replace(answer, found=found))
+    assert rows[0].chapter == "Stave II: The First of the Three Spirits"
+    shown = PassageList(Theme("light"), rows)
+    qtbot.addWidget(shown)
+    tip = shown.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "A Christmas Carol › Stave II" in tip and "score 0.86" in tip
 
 
 def test_a_row_quotes_its_passage_and_names_its_document_only_among_several() -> None:
     answer = rich_answer()
-    table = presentation.build_routes(answer)
-    for row, passage in zip(table.rows, answer.found.passages, strict=True):
+    rows = presentation.build_routes(answer)
+    for row, passage in zip(rows, answer.found.passages, strict=True):
         assert row.quote and row.quote in " ".join(passage.text.split())
         assert row.title == passage.title
     of_one = tuple(p for p in answer.found.passages if p.document_id == 1)
     found = replace(answer.found, passages=of_one)
-    rows = presentation.build_routes(replace(answer, found=found)).rows
+    rows = presentation.build_routes(replace(answer, found=found))
     assert len(rows) == 3 and all(row.title == "" and row.place for row in rows)
 
 
@@ -92,43 +121,49 @@ def test_a_row_has_the_numbers_of_its_citations_and_no_markup() -> None:
     text = "## IV. Gull\nThere was *one* man."
     marked = replace(first, text=text, best_start=first.start, best_end=first.start + len(text))
     found = replace(answer.found, passages=(marked, *answer.found.passages[1:]))
-    rows = presentation.build_routes(replace(answer, found=found)).rows
+    rows = presentation.build_routes(replace(answer, found=found))
     assert rows[0].quote == "There was one man."
     for row, passage in zip(rows, found.passages, strict=True):
         cited = [c.number for c in answer.citations if c.chunk_id == passage.chunk_id]
         assert list(row.numbers) == cited and row.cited == bool(cited)
+    plain = replace(
+        marked, text="IV. Gull\nThere was one man.", heading="I › IV. Gull", page_label=""
+    )
+    plain = replace(plain, best_end=plain.start + len(plain.text))
+    row = presentation.build_routes(replace(answer, found=replace(found, passages=(plain,))))[0]
+    assert row.quote == "There was one man." and row.chapter == "IV. Gull"
     first, second = answer.citations[:2]  # the chat numbers them in the order of the text
     other = replace(answer, text=f"It is so [{second.number}], and so [{first.number}].")
-    rows = presentation.build_routes(other).rows
+    rows = presentation.build_routes(other)
     chunks = [passage.chunk_id for passage in answer.found.passages]
     assert rows[chunks.index(second.chunk_id)].numbers == (1,)
     assert rows[chunks.index(first.chunk_id)].numbers == (2,)
 
 
-def test_a_row_of_the_table_paints_its_quote(qtbot) -> None:
-    """The rows with a text differ from the same rows without it."""
-    theme, table = Theme("light"), presentation.build_routes(rich_answer())
-    silent = replace(table, rows=tuple(replace(row, quote="") for row in table.rows))
-    pictures = []
-    for shown in (table, silent):
-        widget = RoutesTable(theme, shown)
+def test_a_row_is_as_high_as_its_quotation_and_paints_it(qtbot) -> None:
+    theme, rows = Theme("light"), presentation.build_routes(rich_answer())
+    silent = [replace(row, quote="") for row in rows]
+    pictures, heights = [], []
+    for shown in (rows, silent):
+        widget = PassageList(theme, shown)
         qtbot.addWidget(widget)
         widget.resize(320, 400)
-        assert widget.rowHeight(0) > widget.rowHeight(1)
+        heights.append(widget.sizeHintForRow(0))
         pictures.append(widget.grab().toImage())
-    assert pictures[0] != pictures[1]
+    assert pictures[0] != pictures[1] and heights[0] > heights[1]
 
 
-def test_a_route_without_a_label_gets_a_column_after_the_others() -> None:
+def test_a_route_without_a_label_comes_after_the_others() -> None:
     answer = rich_answer()
     first = replace(answer.found.passages[0], routes=(("moonlight", 1.0), ("words", 2.0)))
     found = replace(answer.found, passages=(first,))
-    assert presentation.build_routes(replace(answer, found=found)).routes == ("words", "moonlight")
+    [row] = presentation.build_routes(replace(answer, found=found))
+    assert presentation.describe_places(row) == "Best by words, best moonlight"
 
 
 @pytest.mark.parametrize(
     ("score", "shown_text"),
-    [(None, "–"), (12.21, "12.2"), (0.8849, "0.88"), (163.4, "163"), (0.0004, "4e-4"), (0, "0.00")],
+    [(12.21, "12.2"), (0.8849, "0.88"), (163.4, "163"), (0.0004, "4e-4"), (0, "0.00")],
 )
 def test_scores_are_short_but_distinguish_passages(score, shown_text) -> None:
     assert presentation.format_score(score) == shown_text
@@ -203,15 +238,14 @@ def test_a_connection_opens_its_evidence(qtbot, panel: AnswerInspector) -> None:
     assert opened.args == [1, 1032, 1080]
 
 
-def test_arrow_keys_move_through_the_table_and_enter_opens_the_passage(qtbot, panel) -> None:
-    table = panel.findChildren(RoutesTable)[0]
+def test_arrow_keys_move_through_the_passages_and_enter_opens_the_passage(qtbot, panel) -> None:
+    table = panel.findChildren(PassageList)[0]
     table.setFocus()
     qtbot.waitUntil(lambda: table.currentIndex().isValid())
-    for _ in range(2):
-        qtbot.keyClick(table, Qt.Key.Key_Down)
+    qtbot.keyClick(table, Qt.Key.Key_Down)
     with qtbot.waitSignal(panel.open_passage) as opened:
         qtbot.keyClick(table, Qt.Key.Key_Return)
-    passage = rich_answer().found.passages[table.currentIndex().row() // 2]
+    passage = rich_answer().found.passages[table.currentIndex().row()]
     assert opened.args == [passage.document_id, passage.best_start, passage.best_end]
 
 
@@ -225,14 +259,15 @@ def test_long_lists_begin_short_and_are_shown_whole_on_demand(qtbot, panel) -> N
     )
     panel.show_answer(replace(answer, found=found))
     passages, connections = panel.sections[1:3]
-    assert passages.findChildren(RoutesTable)[0].model().rowCount() == 2 * 6
+    lists = passages.findChildren(PassageList)
+    assert sum(one.model().rowCount() for one in lists) == FIRST_ROWS
     assert len(connections.findChildren(RelationLine)) == 6
     for section in (passages, connections):
         all_of = [b for b in section.findChildren(QPushButton) if b.text() == "Show all 20"]
         all_of[0].click()
     qtbot.waitUntil(lambda: len(connections.findChildren(RelationLine)) == 20)
     qtbot.waitUntil(
-        lambda: [t.model().rowCount() for t in passages.findChildren(RoutesTable)] == [40]
+        lambda: sum(t.model().rowCount() for t in passages.findChildren(PassageList)) == 20
     )
 
 
@@ -242,9 +277,12 @@ def test_cited_passages_are_always_among_the_first(qtbot, panel: AnswerInspector
     others = tuple(replace(cited, chunk_id=500 + i) for i in range(9))
     found = replace(answer.found, passages=(*others, cited))
     panel.show_answer(replace(answer, found=found))
-    assert panel.findChildren(RoutesTable)[-1].model().rowCount() == 2 * 10
-    panel.show_answer(replace(answer, found=found, citations=()))
-    assert panel.findChildren(RoutesTable)[-1].model().rowCount() == 2 * FIRST_ROWS
+    assert sum(one.model().rowCount() for one in panel.sections[1].findChildren(PassageList)) == 10
+    panel.show_answer(replace(answer, found=found, citations=(), prompt=""))
+    assert (
+        sum(one.model().rowCount() for one in panel.sections[1].findChildren(PassageList))
+        == FIRST_ROWS
+    )
 
 
 def test_many_short_times_are_shown_as_one() -> None:

@@ -12,7 +12,7 @@ from desktop_app.engine.query import ALL_MODES, LONG_FORM, SHORT_FORM, QueryPara
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.settings import check_value, options_of
 from desktop_app.ui.chat.modes import MODE_GROUPS, mode_of
-from desktop_app.ui.chat.options_row import ModePanel, OptionsRow
+from desktop_app.ui.chat.options_row import CARET, CARET_GAP, ModePanel, OptionsRow
 from desktop_app.ui.chat.screen import NO_DOCUMENTS, ChatColumn, ChatScreen
 from tests.ui.chat.conversations import tick
 from tests.ui.fakes import FakeContext
@@ -51,6 +51,8 @@ def test_the_button_shows_the_chosen_mode_even_when_narrow(head: OptionsRow) -> 
     head.resize(400, 32)
     head.fit(400)
     assert head.mode_button.text() == "" and head.scope.text() == "All"
+    icon = head.mode_button.iconSize().width()
+    assert head.mode_button.sizeHint().width() >= icon + CARET + CARET_GAP  # a caret beside it
     head.set_mode("words")
     assert head.mode_button.text() == "By exact words" and head.param.mode == "words"
 

@@ -12,7 +12,13 @@ from PySide6.QtWidgets import QLabel
 from desktop_app.engine.model import Citation, Passage
 from desktop_app.ui.chat.pins import Pins
 from desktop_app.ui.chat.screen import ChatScreen
-from desktop_app.ui.chat.sources import SourceCard, SourceList, build_sources
+from desktop_app.ui.chat.sources import (
+    MOST_LINES,
+    RelevanceBar,
+    SourceCard,
+    SourceList,
+    build_sources,
+)
 from desktop_app.ui.chat.turns import Turn, turn_of_answer
 from desktop_app.ui.widgets import ElidedLabel, Label
 from tests.ui.chat.answers import FERRY, OUTLAWS, rich_answer
@@ -144,3 +150,40 @@ def test_in_high_contrast_the_best_sentence_of_a_passage_is_bold(
     card = SourceCard(context.theme, source, Pins())
     qtbot.addWidget(card)
     assert ("font-weight" in card.findChildren(QLabel)[-1].text()) == (contrast == "on")
+
+
+def test_a_long_passage_has_three_lines_until_it_is_expanded(qtbot, context: FakeContext) -> None:
+    text = (
+        "He walked to town and came back. " * 20 + "Ada was the ferrywoman. " + "Night fell. " * 40
+    )
+    passage = Passage(1, 1, "T", 0, len(text), 1.0, text, 0, len(text))
+    [source] = build_sources(Turn("Who was the ferrywoman?", passages=(passage,)))
+    assert source.quote == "Ada was the ferrywoman." and source.is_marked
+    card = SourceCard(context.theme, source, Pins())
+    qtbot.addWidget(card)
+    card.resize(260, 300)
+    card.show()
+    label = card.findChildren(QLabel)[-1]
+    folded = label.heightForWidth(label.width())
+    assert folded <= (MOST_LINES + 1) * label.fontMetrics().height()
+    assert "Ada was the ferrywoman." in text_of(label)
+    card.more_button.click()
+    assert label.heightForWidth(label.width()) > 2 * folded
+    assert text_of(label).strip() == text.strip()
+    card.more_button.click()
+    assert label.heightForWidth(label.width()) == folded
+
+
+def text_of(label: QLabel) -> str:
+    document = QTextDocument()
+    document.setHtml(label.text())
+    return document.toPlainText()
+
+
+def test_closeness_is_shown_where_it_differs(qtbot, context: FakeContext) -> None:
+    passages = [Passage(n, 1, "T", 0, 9, 1.0, "Not read.", 0, 9) for n in (1, 2)]
+    for score, n_bars in ((0.95, 0), (0.5, 2)):
+        other = replace(passages[1], score=score)
+        made = SourceList(context.theme, Turn("q", passages=(passages[0], other)), Pins())
+        qtbot.addWidget(made)
+        assert len(made.findChildren(RelevanceBar)) == n_bars

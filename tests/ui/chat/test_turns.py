@@ -13,6 +13,7 @@ from desktop_app.ui.chat.turns import (
     Turn,
     describe_location,
     describe_step,
+    describe_steps_around,
     merge_history,
     number_citations,
     pair_turns,
@@ -46,6 +47,37 @@ def test_steps_are_described_with_seconds() -> None:
     text_shown = describe_step(Progress("reports", 3, 12), 40)
     assert text_shown == "Reading reports: 3 of 12…  40 s"
     assert describe_step(Progress("something new"), 0) == "Working…"
+
+
+def test_the_steps_before_and_after_the_current_one_are_named() -> None:
+    assert describe_steps_around(Progress("finding"), 0, 0)[0] == ""
+    around = describe_steps_around(Progress("preparing"), 20, 0)
+    assert around == ("20 passages found", "read · write · check")
+    done, coming = describe_steps_around(Progress("answering"), 20, 5)
+    assert (done, coming) == ("20 passages found · Model ready · 5 read", "check")
+    assert describe_steps_around(Progress("reports", 3, 12), 0, 0) == ("", "")
+
+
+def test_the_first_paragraph_is_a_notice_where_it_is_no_answer() -> None:
+    head = "These passages come nearest:"
+    assert Turn("q", f"{head}\n\n> Ada. [1]", answered=True).has_notice
+    assert Turn("q", "Your documents don't seem to say.", answered=True).has_notice
+    assert not Turn("q", "Ada rows [1].", answered=True).has_notice
+    assert not Turn("q", f"{head}\n\n> Ada. [1]\n\nShe rows.", answered=True).has_notice
+
+
+def test_names_that_are_spelled_out_are_suggested_before_abbreviations() -> None:
+    names = [
+        EntityRow(1, "DIA", "concept", 90, 3, 1),
+        EntityRow(2, "LayoutParser", "object", 40, 3, 1),
+        EntityRow(3, "DL", "concept", 60, 3, 1),
+        EntityRow(4, "Harvard", "organisation", 20, 3, 1),
+    ]
+    assert suggest_questions(names, chinese=False) == [
+        "What is said about LayoutParser?",
+        "What is said about Harvard?",
+    ]
+    assert suggest_questions(names[:1], chinese=False) == ["What is said about DIA?"]
 
 
 @pytest.mark.parametrize(
@@ -113,4 +145,5 @@ def test_a_place_does_not_repeat_the_title() -> None:
     assert describe_location("", f"{title} › I. The Abbess", title) == "I. The Abbess"
     assert describe_location("", "Book I › I. The Abbess", title) == "Book I › I. The Abbess"
     assert describe_location("", title, title) == title
+    assert describe_location("", "PART I › THE END OF IT", "T") == "Part I › The End of It"
     assert describe_location("12", f"{title} › I. The Abbess", title) == "p. 12"

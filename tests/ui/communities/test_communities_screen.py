@@ -87,7 +87,8 @@ def test_a_finding_opens_to_sentences_that_stand_in_the_book(screen, book, qtbot
 
 def test_a_click_on_a_name_opens_its_page_and_a_double_click_the_graph(screen, book, qtbot):
     chip = screen.page.members.chips[0]
-    number = int(screen.page.content.card.members[0].id)
+    # the most connected name comes first
+    number = int(max(screen.page.content.card.members, key=lambda one: one.n_relations).id)
     with qtbot.waitSignal(screen.open_entity, timeout=LONG) as emitted:
         qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert emitted.args == [number]

@@ -11,6 +11,8 @@ from desktop_app.engine.graph.duplicates.model import Reason
 from desktop_app.engine.messages import Message
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.ui.duplicates.cluster_list import describe_row
+from desktop_app.ui.duplicates.cluster_page import choose_reasons
+from desktop_app.ui.widgets.emphasis import find_differences
 from tests.books import shown
 from tests.ui.duplicates.names import NAMES, open_merge_desk
 from tests.ui.fakes import FakeContext
@@ -173,3 +175,29 @@ def test_a_row_says_what_is_against_and_is_never_cut_to_a_reason(screen):
     screen.page.show_cluster(doubted)
     assert screen.page.certainty.text() == "Uncertain"
     assert screen.page.contra.reasons == ("other types",)
+
+
+def test_one_of_two_reasons_that_say_the_same_is_shown() -> None:
+    def reason(method: str) -> Reason:
+        return Reason(method, 0.9, Message("words"))
+
+    kinds = ["ngram", "part", "spelling"]
+    assert [one.method for one in choose_reasons([*map(reason, kinds)])] == ["ngram", "part"]
+    assert [one.method for one in choose_reasons([reason("spelling")])] == ["spelling"]
+
+
+def test_the_letters_in_which_two_names_differ_are_marked(screen) -> None:
+    first, second = (card.tick for card in screen.page.cards)
+    spans = find_differences(first.text(), second.text())
+    assert first.marks == spans and (first.marks or second.marks)
+    assert find_differences("Naive RAG", "NaiveRAG") == ((5, 6),)
+    assert find_differences("Bob", "Uncle Robert") == ()
+
+
+def test_buttons_name_their_keys_where_there_is_room(screen, qtbot) -> None:
+    page = screen.page
+    screen.resize(1400, 800)
+    qtbot.waitUntil(lambda: page.skip_button.text() == "Skip  Ctrl+J")
+    assert page.merge_button.accessibleName() == "Merge"
+    screen.resize(760, 600)
+    qtbot.waitUntil(lambda: page.skip_button.text() == "Skip")

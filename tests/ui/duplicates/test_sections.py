@@ -33,6 +33,15 @@ def test_automatic_merges_are_listed_separated_and_restored(context, library, qt
     qtbot.waitUntil(lambda: len({"WICKHAM", "Wickham"} & shown(library)) == 1)
 
 
+def test_the_line_of_the_chosen_tab_is_on_the_rule_of_the_header(context, library, qtbot):
+    screen = open_merge_desk(context, library, qtbot)
+    screen.resize(1200, 700)
+    tabs = screen.tabs
+    qtbot.waitUntil(tabs.isVisible)
+    end = tabs.mapTo(screen, tabs.tabRect(TO_DECIDE).bottomLeft()).y()
+    assert end + 1 == screen.parts.y() - 1  # the rule is one pixel
+
+
 def test_an_ambiguous_mention_is_resolved_with_a_key(context, library, qtbot):
     add_book(library)
     editing = EditingService(library.writer)

@@ -11,11 +11,13 @@ from desktop_app.engine.model import MentionRow, RelationRow
 from desktop_app.engine.text.shown_text import show_text
 from desktop_app.ui.entity.quotes import (
     GROUP,
+    describe_source,
     group_mentions,
     quote_mention,
     quote_relation,
 )
 from desktop_app.ui.widgets.emphasis import LONGEST, cut_around, find_names
+from desktop_app.ui.widgets.words import fold_case
 
 
 def mention(sentence: str, name: str, **more) -> MentionRow:
@@ -56,7 +58,7 @@ def test_a_sentence_is_cut_between_words() -> None:
 def test_a_sentence_is_shown_without_markup_and_its_mark_is_adjusted() -> None:
     quote = quote_mention(mention("_Later._--I was awaked by _Mina_, who sat up.", "Mina"))
     (start, end) = quote.marks[0]
-    assert quote.text == "Later.--I was awaked by Mina, who sat up."
+    assert quote.text == "Later.—I was awaked by Mina, who sat up."
     assert quote.text[start:end] == "Mina"
     assert [quote.text[a:b] for a, b in quote.italics] == ["Later.", "Mina"]
 
@@ -100,3 +102,22 @@ def test_a_connection_explains_its_source_in_both_languages(chinese) -> None:
     assert quote_relation(plain, 5, ["Ada"], mark_instant=True).mark_tip
     known = quote_relation(replace(plain, kind="friend", confidence=0.9), 5, ["Ada"])
     assert known.tie == "friend" and not known.mark and "模型判断" in known.mark_tip
+
+
+def test_a_connection_has_the_type_of_its_other_end() -> None:
+    row = RelationRow(7, 1, 2, "Ada", "Tobias", 3.0, 1, source_type="person", target_type="place")
+    assert quote_relation(row, 1, ["Ada"]).title_type == "place"
+    assert quote_relation(row, 2, ["Tobias"]).title_type == "person"
+
+
+def test_the_source_of_a_quotation_is_its_chapter_and_page() -> None:
+    row = mention("Ada rowed.", "Ada", heading="Part I › Chapter 2")
+    assert describe_source(row, several=False) == "Chapter 2 · p. 12"
+    assert describe_source(row, several=True) == "The Ferry · Chapter 2 · p. 12"
+    quote = quote_mention(row, foot="Chapter 2 · p. 12")
+    assert quote.foot and not quote.aside  # the page is not named twice
+
+
+def test_names_that_differ_only_in_case_are_listed_once() -> None:
+    names = ("Mr. Scrooge", "EBENEZER", "Ebenezer", "SCROOGE", "mr. scrooge")
+    assert fold_case(names, "Scrooge") == ("Mr. Scrooge", "Ebenezer")

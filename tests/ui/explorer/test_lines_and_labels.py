@@ -12,6 +12,7 @@ from desktop_app.engine.graph.view.arrangement import lay_out, thin_relations_be
 from desktop_app.engine.graph.view.graph_data import build_graph_data
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
 from desktop_app.ui.explorer.canvas import GraphCanvas
+from desktop_app.ui.explorer.labels import count_crossings
 from desktop_app.ui.explorer.node_colors import build_graph_palette, measure_contrast
 from desktop_app.ui.theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
 from desktop_app.ui.theme.theme import Theme
@@ -102,7 +103,7 @@ def test_a_label_is_nearer_to_its_node_than_to_any_other(qtbot, theme, n, layout
     content = ViewContent(content.graph, View(layout=layout))
     data = lay_out(content.graph, DiscPositions(), content=content)
     gaps = find_gaps(open_canvas(qtbot, theme, data))
-    assert len(gaps) >= (20 if n < 1_000 else 12)  # the rule does not remove all labels
+    assert len(gaps) >= (20 if n < 1_000 else 10)  # the rule does not remove all labels
     assert [one for one in gaps if one[1] >= one[2]] == []
 
 
@@ -147,3 +148,34 @@ def test_a_layout_by_community_draws_one_line_between_two_of_them() -> None:
     across = data.groups[data.pairs[:, 0]] != data.groups[data.pairs[:, 1]]
     assert data.n_strongest and across.sum() > 5
     assert (across & data.drawn).sum() == 1
+
+
+@pytest.mark.parametrize("size", [(878, 783), (760, 632)])
+def test_a_view_of_sixty_names_labels_nearly_all_of_them(qtbot, theme, size) -> None:
+    names = [("Mrs. " if i % 3 else "") + f"Name {i}" for i in range(60)]
+    web = make_web(60).graph
+    pairs = [(int(r.source_id) - 1, int(r.target_id) - 1) for r in web.relations]
+    data = lay_out(make_graph(names, pairs), DiscPositions())
+    assert len(find_gaps(open_canvas(qtbot, theme, data, size))) >= 52
+
+
+def test_no_other_node_is_near_the_middle_of_a_label(qtbot, theme) -> None:
+    # the label at the left of the second node would end below the first one
+    graph = make_graph(["Elizabeth", "A very long name of a person"], [(0, 1)])
+    data = lay_out(graph, DiscPositions())
+    data.radii[:] = 8.0
+    data.places = np.array([(0.0, 0.0), (90.0, 26.0)])
+    canvas = open_canvas(qtbot, theme, data)
+    frame = canvas.frame()
+    for choice in canvas.labels.place(frame, data, canvas.focus):
+        _, width, height = canvas.labels.measure(choice.text, choice.strong, 9_999)
+        middle = np.array([choice.left + width / 2, choice.top + height / 2])
+        away = np.hypot(*(frame.points - middle).T) - frame.radii
+        assert away.argmin() == choice.row
+
+
+def test_labels_are_placed_where_few_lines_cross_them() -> None:
+    spots = np.array([[(10.0, 10.0), (10.0, 100.0)]])
+    sizes = np.array([(60.0, 16.0)])
+    starts, ends = np.array([(0.0, 0.0), (40.0, 0.0)]), np.array([(90.0, 40.0), (40.0, 60.0)])
+    assert count_crossings(spots, sizes, starts, ends).tolist() == [[2, 0]]

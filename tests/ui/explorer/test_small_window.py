@@ -54,7 +54,16 @@ def test_the_action_bar_hides_actions_without_room(open_screen, qtbot, cast) -> 
     bar.fit_into(260)
     assert bar.width() <= 260
     assert not bar.buttons["expand"].isHidden() and bar.buttons["pin"].isHidden()
+    # the others are in a menu
+    assert not bar.more_button.isHidden()
+    bar.more_button.menu().aboutToShow.emit()
+    entries = {entry.text(): entry for entry in bar.more_button.menu().actions()}
+    assert {"Show only these", "Pin"} <= set(entries)
+    with qtbot.waitSignal(bar.action_wanted) as wanted:
+        entries["Pin"].trigger()
+    assert wanted.args == ["pin"]
     bar.fit_into(2_000)
+    assert bar.more_button.isHidden()
     assert not bar.buttons["pin"].isHidden()
 
 

@@ -100,3 +100,27 @@ def test_titles_lose_their_key_words_but_not_their_subtitle() -> None:
     assert drop_key_words("宋江、吴用、李逵：众人、学究") == "宋江、吴用、李逵"
     assert drop_key_words("Crime: a study") == "Crime: a study"
     assert drop_key_words("The ferry men") == "The ferry men"
+
+
+def test_the_panel_says_how_many_connections_are_drawn(open_screen, qtbot) -> None:
+    pairs = [(a, b) for a in range(14) for b in range(a + 1, 14)]
+    screen = open_screen(make_graph([f"Name {k}" for k in range(14)], pairs))
+    facts = open_summary(screen, qtbot).facts.replace("\u00a0", " ")
+    n_drawn = len(screen.canvas.frame().lines)
+    assert 0 < n_drawn < 91 and facts == f"14 names · {n_drawn} of 91 connections drawn"
+
+
+def test_top_names_of_several_communities_have_their_colours_at_first(open_screen, qtbot) -> None:
+    pairs = [(k - k % 6, k) for k in range(24) if k % 6]
+    screen = open_screen(make_graph([f"Name {k}" for k in range(24)], pairs))
+    assert screen.surface.color_mode == "group"
+    with qtbot.waitSignal(screen.shown):
+        screen.show_entities([2])
+    assert screen.surface.color_mode == "type"
+    screen.surface.set_color("document")  # what was chosen stays
+    with qtbot.waitSignal(screen.shown):
+        screen.show_top()
+    assert screen.surface.color_mode == "document"
+    saved = screen.surface.appearance()
+    screen.surface.set_appearance(saved)
+    assert screen.surface.is_color_chosen

@@ -14,7 +14,7 @@ from desktop_app.engine.services.annotations import Annotation
 from desktop_app.engine.services.library_notes import LibraryNote
 from desktop_app.ui.highlights.list import describe_source
 from desktop_app.ui.highlights.screen import HighlightsScreen
-from desktop_app.ui.widgets import Button
+from desktop_app.ui.widgets import Button, Label
 
 TIDES = Reference(1, "Tides", "Ada Voss; Ben Lowe", "1901", language="en", tags=("sea",))
 HILLS = Reference(2, "Hills", language="en")
@@ -54,6 +54,19 @@ def quotes(screen: HighlightsScreen) -> list[str]:
 
 def choose(box, words: str) -> None:
     box.setCurrentIndex(box.findText(words))
+
+
+def test_the_empty_screen_draws_its_keys_as_keys(context, qtbot):
+    context.library_reader.list_notes = lambda: []
+    context.library_reader.list_collection_members = lambda: {}
+    made = HighlightsScreen(context)
+    made.resize(1000, 700)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(made.empty.isVisible)
+    keys = [w.text() for w in made.empty.findChildren(Label) if w.property("role") == "key"]
+    assert keys == ["1", "2", "3", "4", "M", "Ctrl+D"]
+    assert not any(key in made.empty.text.text() for key in ("1", "Ctrl"))
 
 
 def test_filters_narrow_the_list_and_are_cleared(screen, qtbot):

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine import paths
 from desktop_app.ui.library.covers import find_initial
 from desktop_app.ui.library.places import read_documents
 from desktop_app.ui.library.screen import LibraryScreen
-from desktop_app.ui.library.table_model import AUTHOR, NAMES, STATE, TITLE, YEAR
+from desktop_app.ui.library.table_model import AUTHOR, ENRICHED, NAMES, STATE, TITLE, YEAR
 from desktop_app.ui.library.toolbar import SORT, VIEW
-from desktop_app.ui.library.words import is_settled
+from desktop_app.ui.library.words import describe_state, is_settled
 from tests.ui.fakes import FakeContext
 
 
@@ -169,6 +169,48 @@ def test_columns_without_any_value_are_hidden(screen):
     assert table.isColumnHidden(AUTHOR) and table.isColumnHidden(YEAR)
     model.set_rows([replace(rows[0], author="Ada Voss"), *rows[1:3]])
     assert not table.isColumnHidden(AUTHOR) and table.isColumnHidden(YEAR)
+
+
+def test_a_selected_row_has_a_bar_in_the_accent_colour(screen):
+    table = screen.list.table
+    screen.views.table_button.click()
+    table.clearSelection()
+    edge = table.visualRect(screen.model.index(1, TITLE)).topLeft() + QPoint(1, 12)
+    accent = QApplication.palette().color(QPalette.ColorRole.Accent)
+    assert table.viewport().grab().toImage().pixelColor(edge) != accent
+    screen.list.select(screen.model.shown_row(1).id)
+    assert table.viewport().grab().toImage().pixelColor(edge) == accent
+
+
+def test_authors_take_no_more_room_than_they_need(screen):
+    table, model = screen.list.table, screen.list.model
+    screen.views.table_button.click()
+    rows = [replace(row, author="Ada Li") for row in model._all]
+    model.set_rows(rows)
+    narrow = table.columnWidth(AUTHOR)
+    model.set_rows([replace(rows[0], author="Ada Featherstonehaugh"), *rows[1:]])
+    assert narrow < table.columnWidth(AUTHOR) <= 144
+
+
+def test_the_enrichment_has_no_column_before_it_is_begun(screen, qtbot):
+    table, model = screen.list.table, screen.list.model
+    screen.resize(1700, 800)
+    qtbot.waitUntil(lambda: not table.isColumnHidden(ENRICHED))
+    model.set_enrichment({})
+    assert table.isColumnHidden(ENRICHED)
+
+
+def test_the_caption_of_a_drawn_cover_does_not_repeat_its_title(screen):
+    delegate, row = screen.list.cards.itemDelegate(), screen.model._all[0]
+    long = replace(row, format="txt", title="A very long title of a book " * 4)
+    assert len(delegate._break_title(long, 150)) == 1
+    covers = screen.list.covers
+    covers._known[long.id] = QImage(60, 80, QImage.Format.Format_RGB32)
+    with_picture = replace(long, format="pdf")
+    assert len(delegate._break_title(with_picture, 150)) == 2
+    assert delegate._measure_words(with_picture, 2, describe_state(row)) > delegate._measure_words(
+        long, 1, describe_state(row)
+    )
 
 
 def test_titles_get_the_room_of_the_state_while_every_document_is_ready(screen):

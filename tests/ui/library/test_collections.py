@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, QPointF, Qt
+from dataclasses import replace
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QInputDialog
 
@@ -189,6 +191,25 @@ def test_a_narrow_window_hides_the_collections(screen, qtbot):
     with qtbot.waitSignal(screen.retry_requested) as emitted:
         action(menu, "Retry all failed (1)").trigger()
     assert emitted.args == [6]
+
+
+def test_the_places_are_listed_only_where_there_is_more_than_the_trash(screen, qtbot):
+    collections, places = screen.collections, screen.collections.places
+    assert places.isVisible()  # a document failed, another one is excluded
+    plain = [replace(r, state="ready", set_aside=False, tags=()) for r in screen.model._all]
+    collections.set_documents(plain)
+    assert not places.isVisible()
+    listed = screen.list  # has the room now, with what is centred in it
+    qtbot.waitUntil(lambda: listed.mapTo(screen, QPoint(0, 0)).x() == 0)
+    qtbot.waitUntil(lambda: listed.hint.width() == listed.views.width())
+    menu = screen.build_more_menu()
+    action(action(menu, "Show").menu(), "Trash").trigger()
+    assert screen.stack.currentWidget() is collections.trash
+    assert collections.trash.back.isVisible() and not places.isVisible()
+    qtbot.mouseClick(collections.trash.back, Qt.MouseButton.LeftButton)
+    assert screen.stack.currentWidget() is screen.list
+    collections.set_documents([replace(plain[0], tags=("sea",)), *plain[1:]])
+    assert places.isVisible() and not collections.trash.back.isVisible()
 
 
 def test_the_watched_folders_dialog_lists_folders(qtbot, context):

@@ -112,8 +112,11 @@ def test_counts_of_several_documents_are_summed(screen, qtbot):
     panel = screen.list.inspector.enrichment
     qtbot.waitUntil(lambda: "36 of 124 passages" in facts(panel))
     with qtbot.waitSignal(screen.enrich_requested) as asked:
-        screen.enrich_button.click()
+        panel.enrich_button.click()
     assert set(asked.args[0]) == {1, 2, 4, 8}
+    with qtbot.waitSignal(screen.enrich_requested) as asked:
+        screen.enrich_button.click()  # "Enrich all…"
+    assert asked.args == [[]]
 
 
 def test_without_a_selection_the_whole_library_is_summarised(screen, qtbot):

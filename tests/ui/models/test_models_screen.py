@@ -13,6 +13,8 @@ from desktop_app.engine.llm.machine import Machine
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
 from desktop_app.engine.messages import Message
 from desktop_app.ui.models.screen import ModelsScreen
+from desktop_app.ui.theme.stylesheet import build_stylesheet
+from desktop_app.ui.widgets import Button
 from tests.ui.fakes import FakeContext
 
 
@@ -22,6 +24,7 @@ def open_screen(context: FakeContext, qtbot) -> ModelsScreen:
     qtbot.addWidget(screen)
     screen.show()
     qtbot.waitUntil(lambda: len(screen.cards) == 3)
+    qtbot.waitUntil(lambda: all(card.isVisible() for card in screen.cards.values()))
     return screen
 
 
@@ -30,11 +33,15 @@ def screen(context: FakeContext, qtbot) -> ModelsScreen:
     return open_screen(context, qtbot)
 
 
-def test_a_card_shows_the_requirements_of_a_model(screen: ModelsScreen):
+def test_a_card_shows_the_requirements_of_a_model(screen: ModelsScreen, qtbot):
     card = screen.cards["reader-4b"]
-    assert card.facts.text() == (
-        "2.5 GB · needs 4.2 GB of memory · English, 中文 · Apache-2.0 · speed here not measured yet"
-    )
+    sizes = card.texts.sizes
+    assert (sizes.size_label.text(), sizes.memory.text()) == ("2.5 GB", "4.2 GB")
+    facts = "English, 中文 · Apache-2.0 · speed here not measured yet"
+    assert sizes.isVisible() and card.facts.text() == facts
+    screen.resize(600, 700)  # no room for columns
+    qtbot.waitUntil(lambda: card.facts.text() == f"2.5 GB · needs 4.2 GB of memory · {facts}")
+    assert not sizes.isVisible()
     assert card.badge.text() == "in use"
     assert card.check_button.isVisible() and not card.install_button.isVisible()
 
@@ -79,9 +86,40 @@ def test_a_recommended_model_of_others_is_marked_as_not_tested(context: FakeCont
     assert not any(card.recommended.isVisible() for card in screen.cards.values())
 
 
+def test_sizes_stand_below_each_other_and_texts_have_one_edge(context: FakeContext, qtbot):
+    screen = open_screen(context, qtbot)
+    screen.setStyleSheet(build_stylesheet(context.theme.tokens, {}))  # draws the frame
+    screen.resize(1200, 900)
+    qtbot.waitUntil(lambda: screen.cards["reader-4b"].width() == 960)
+    qtbot.waitUntil(lambda: bool(screen.suggestions) and screen.suggestions[0].width() == 960)
+    parts = [*screen.cards.values(), *screen.suggestions]
+
+    def right(label) -> int:
+        return label.mapTo(screen, label.rect().topRight()).x()
+
+    for name in ("size_label", "memory"):
+        assert len({right(getattr(part.texts.sizes, name)) for part in parts}) == 1
+    lefts = {part.texts.mapTo(screen, part.texts.rect().topLeft()).x() for part in parts}
+    assert len(lefts) == 1  # also that of the model in use, which has a frame
+
+
+def test_one_button_is_the_main_action(context: FakeContext, qtbot):
+    set_rows(context, in_catalogue=True)
+    screen = open_screen(context, qtbot)
+    qtbot.waitUntil(lambda: bool(screen.suggestions))
+
+    def primary() -> list[str]:
+        buttons = screen.findChildren(Button)
+        return [b.text() for b in buttons if b.isVisible() and b.property("kind") == "primary"]
+
+    assert primary() == ["Install"]  # of the recommended model
+    screen.install("small-0.6b")
+    qtbot.waitUntil(lambda: primary() == ["Use"])
+
+
 def test_rows_are_not_wider_than_is_easy_to_read(screen: ModelsScreen, qtbot):
     screen.resize(1600, 700)
-    qtbot.waitUntil(lambda: screen.cards["reader-4b"].width() == 1180)
+    qtbot.waitUntil(lambda: screen.cards["reader-4b"].width() == 960)
 
 
 def test_without_a_chat_model_a_banner_is_shown(empty_context: FakeContext, qtbot):

@@ -15,6 +15,7 @@ from desktop_app.engine.llm.machine import FITS, TIGHT, TOO_LARGE, UNKNOWN, Mach
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.ui.models.link_dialog import LinkDialog
 from desktop_app.ui.models.screen import ModelsScreen
+from desktop_app.ui.widgets import Label
 from tests.model_server import ModelServer, build_gguf, serve_model
 from tests.ui.fakes import FakeContext
 
@@ -147,12 +148,30 @@ def test_larger_models_are_suggested_with_what_they_need(context, qtbot):
     screen = open_screen(context, qtbot)
     qtbot.waitUntil(lambda: len(screen.suggestions) > 2)
     small, *_, large = screen.suggestions
-    assert small.fit.isHidden() and "needs 4.2 GB of memory" in small.texts.facts.text()
+    assert small.fit.isHidden() and small.texts.sizes.memory.text() == "4.2 GB"
     assert large.fit.text() == "too large for this computer" and not large.fit.isHidden()
     assert screen.machine.text() == (
         "This computer: 8.0 GB of memory, 5.0 GB of it free; 2 processor cores. "
         "Models larger than the recommended one also run, but slowly."
     )
+
+
+def test_a_larger_model_is_got_in_steps_and_nothing_opens_by_itself(context, qtbot, monkeypatch):
+    opened: list[str] = []
+    asked = lambda theme, page, parent, corner: opened.append(page)  # noqa: E731
+    monkeypatch.setattr("desktop_app.ui.models.link_dialog.ask_to_open", asked)
+    screen = open_screen(context, qtbot)
+    qtbot.waitUntil(lambda: bool(screen.suggestions))
+    row = screen.suggestions[0]
+    row.button.click()
+    dialog = screen.window().findChild(LinkDialog)
+    assert row.suggestion.title in dialog.windowTitle()
+    shown = [label.text() for label in dialog.findChildren(Label)]
+    assert {"1.", "2.", "3."} <= set(shown) and any("Q4_K_M" in text for text in shown)
+    assert not opened and dialog.link.isVisible()
+    qtbot.mouseClick(dialog.page_button, Qt.MouseButton.LeftButton)
+    assert opened == [row.suggestion.page]
+    dialog.reject()
 
 
 def test_a_model_fits_by_its_share_of_the_memory():

@@ -70,7 +70,7 @@ def test_the_wheel_turns_pages_one_by_one(qtbot, opened):
     turn(-120)
     turn(120)
     assert view.current_page() == 1
-    qtbot.waitUntil(lambda: reader.head.position.full_text() == "p. ii (2 of 3)")
+    qtbot.waitUntil(lambda: reader.page_bar.field.text() == "ii")
     reader.head.single.setChecked(False)
     assert view.current_page() == 1
 
@@ -160,30 +160,58 @@ def test_pages_and_zoom_are_in_the_toolbar_which_names_nothing_twice(qtbot, open
     bar, view = reader.page_bar, reader.pdf_view
     bar.percent.setText("150%")
     qtbot.keyClick(bar.percent, Qt.Key.Key_Return)
-    assert view.zoom == 1.5 and bar.percent.text() == reader.head.zoom.text() == "150%"
+    assert view.zoom == 1.5 and bar.percent.text() == "150%"
     bar.percent.setText("much")
     qtbot.keyClick(bar.percent, Qt.Key.Key_Return)
     assert view.zoom == 1.5 and bar.percent.text() == "150%"
-    bar.fit_page.click()
+    reader.head.fit_page.trigger()
     assert view.page_rect(view.current_page()).height() <= view.viewport().height()
-    bar.fit_width.click()
+    reader.head.fit_width.trigger()
     page, window = view.page_rect(view.current_page()).width(), view.viewport().width()
     assert 0.9 * window < page <= window
     assert not reader.body.side.isVisible()
     head = reader.head
-    # the tab shows the title, the box the page
-    assert not head.title.isVisible() and not head.position.isVisible()
-    assert head.zoom.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
+    assert head.title.isVisible() and head.position.isVisible()
     reader.resize(420, 700)
-    assert bar.field.isVisible() and not bar.fit_width.isVisible()
+    assert bar.field.isVisible() and not bar.percent.isVisible()
     assert not head.note.isVisible() and head.zoom.geometry().right() <= 420
     reader.resize(1300, 700)
-    assert bar.fit_width.isVisible() and head.note.isVisible()
-    reader.set_alone(False)  # no tab of its own: the title is in the toolbar
-    assert head.title.isVisible() and not head.position.isVisible()
-    reader.set_alone(True)
+    assert bar.percent.isVisible() and head.note.isVisible() and bar.previous.isVisible()
     opened(1)
-    assert not bar.isVisible() and head.title.isVisible() and head.position.isVisible()
+    assert head.title.isVisible() and head.position.isVisible()
+    assert bar.percent.isVisible() and head.pen.isVisible()
+    assert not bar.field.isVisible() and not bar.previous.isVisible()
+
+
+def test_the_zoom_of_a_text_is_typed_in_the_same_box(qtbot, opened):
+    reader = opened(1)
+    reader.resize(1300, 700)
+    bar = reader.page_bar
+    for typed, zoom in (("150", 1.5), ("10", 0.5)):
+        bar.percent.setText(typed)
+        qtbot.keyClick(bar.percent, Qt.Key.Key_Return)
+        assert reader.text_view.zoom == zoom and reader.pdf_view.zoom == 1.0
+        assert bar.percent.text() == f"{zoom:.0%}"
+    bar.enlarge.click()
+    assert reader.text_view.zoom > 0.5
+
+
+def test_the_lower_edge_of_the_head_shows_how_much_is_read(qtbot, opened):
+    reader = opened(5)
+    reader.resize(900, 500)
+    head, bar = reader.head, reader.pdf_view.verticalScrollBar()
+
+    def read() -> int:
+        line = head.grab().toImage()
+        ink = reader.theme.color("accent")
+        return sum(line.pixelColor(x, line.height() - 1) == ink for x in range(line.width()))
+
+    assert read() == 0
+    bar.setValue(bar.maximum() // 2)
+    qtbot.waitUntil(lambda: 0.4 < read() / head.width() < 0.6)
+    assert "50% read" in head.position.full_text()
+    bar.setValue(bar.maximum())
+    qtbot.waitUntil(lambda: read() == head.width())
 
 
 def test_one_deep_letter_does_not_lower_the_underline_of_a_name():
@@ -197,7 +225,7 @@ def test_one_deep_letter_does_not_lower_the_underline_of_a_name():
     assert letters.foot(9, 9, (0.1, 0.4, 0.2, 0.5)) == 0.5
 
 
-def test_pages_are_dimmed_in_a_dark_theme(qtbot, opened, context):
+def test_pages_are_dark_in_a_dark_theme(qtbot, opened, context):
     reader, theme = opened(5), context.theme
     view = reader.pdf_view
     qtbot.waitUntil(lambda: view.worker.picture(0) is not None)
@@ -206,9 +234,11 @@ def test_pages_are_dimmed_in_a_dark_theme(qtbot, opened, context):
     assert view.grab().toImage().pixelColor(corner).lightness() > 250
     mode = theme.mode
     theme.set_mode("dark")
-    assert view.grab().toImage().pixelColor(corner).lightness() < 215
+    qtbot.waitUntil(lambda: view.grab().toImage().pixelColor(corner).lightness() < 60)
+    assert view._painter.paper.dark
     reader.head.colors["paper"].trigger()
-    assert view.grab().toImage().pixelColor(corner).lightness() > 250
+    qtbot.waitUntil(lambda: view.grab().toImage().pixelColor(corner).lightness() > 250)
+    assert not view._painter.paper.dark
     theme.set_mode(mode)
 
 
@@ -262,6 +292,14 @@ def test_darkening_inverts_lightness_and_keeps_hues():
     assert made[:3] == bytes((0x23, 0x20, 0x1F))
     assert made[4:7] == bytes((0xE6, 0xEA, 0xEC))
     assert made[10] > made[8] and made[10] > made[9]
+
+
+def test_a_picture_on_a_dark_page_keeps_its_light():
+    white, black = b"\xff\xff\xff\x00", b"\x00\x00\x00\x00"
+    rows = (white + black) * 2
+    made = darken(rows, 8, [(0, 1, 2, 2)])  # the second row
+    assert made[:3] == bytes((0x23, 0x20, 0x1F)) and made[4:7] == bytes((0xE6, 0xEA, 0xEC))
+    assert made[8] > 200 and made[12:15] == b"\x00\x00\x00"
 
 
 def test_thumbnails_stand_in_for_pages_that_are_not_rendered(qtbot, opened):

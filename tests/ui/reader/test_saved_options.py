@@ -46,7 +46,7 @@ def test_reading_options_are_restored(qtbot, opened, again):
     new.open_document(1)
     qtbot.waitUntil(lambda: new.head.outline.isChecked())
     assert new.body.side.tab == "notes"
-    assert new.head.zoom.text() == "150%"
+    assert new.page_bar.percent.text() == "150%"
 
 
 def test_by_default_no_names_are_underlined_and_no_panel_is_open(qtbot, again):

@@ -96,18 +96,21 @@ def test_a_chosen_pen_highlights_what_is_selected_until_it_is_put_away(qtbot, op
     reader = opened(1)
     reader.resize(1000, 600)
     view, head = reader.view, reader.head
-    pen = next(pen for pen in head.pens if pen.color == "blue")
-    qtbot.mouseClick(pen, LEFT)
-    assert pen.isChecked()
+    head.pen.actions_by_color["blue"].trigger()
+    assert head.pen.color == "blue" and head.pen.accessibleName() == "Highlight: Blue"
     drag(qtbot, view, 3, 12)
     qtbot.waitUntil(lambda: [note.color for note in view.notes] == ["blue"])
     qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert not pen.isChecked()
+    assert not head.pen.color and not head.pen.stop_action.isEnabled()
     drag(qtbot, view, 20, 30)
     assert view.selection.range is not None and len(view.notes) == 1
-    qtbot.mouseClick(head.pens[0], LEFT)  # for what is selected already
+    head.pen.actions_by_color["yellow"].trigger()  # for what is selected already
     qtbot.waitUntil(lambda: len(view.notes) == 2)
-    assert not head.pens[0].isChecked()
+    assert not head.pen.color
+    head.pen.actions_by_color["pink"].trigger()
+    head.pen.stop_action.trigger()
+    drag(qtbot, view, 40, 50)
+    assert not head.pen.color and len(view.notes) == 2
 
 
 def test_a_note_is_added_from_the_toolbar(qtbot, opened, context):

@@ -188,6 +188,12 @@ def test_a_text_opens_where_the_work_begins_until_another_place_is_saved(
     qtbot.waitUntil(lambda: reader.text_view.visible_range()[1] > 0)
     wanted = 0 if saved else len(licence) + 2
     assert reader.text_view.top_offset() == wanted
+    _, top, block = reader.text_view.visible_blocks()[0]
+    assert block.start >= wanted and top >= 24  # a margin above, without the licence
+    if not saved:
+        bar = reader.text_view.verticalScrollBar()
+        bar.setValue(bar.value() - 1)
+        assert reader.text_view.visible_blocks()[0][2].start < wanted
 
 
 def test_the_outline_follows_scrolling_and_opens_chapters(opened):

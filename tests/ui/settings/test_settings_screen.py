@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from desktop_app.engine import paths
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
-from desktop_app.engine.settings import options_of
+from desktop_app.engine.settings import RESTART, options_of
 from desktop_app.ui.settings.screen import SettingsScreen
 from desktop_app.ui.settings.sections import SectionView, build_sections
 from desktop_app.ui.settings.window_options import WindowSettings, WindowStore, build_theme
+from desktop_app.ui.widgets import Badge
 from desktop_app.ui.widgets.option_form import OptionRow
 from tests.ui.fakes import FakeContext
 
@@ -147,6 +148,23 @@ def test_all_settings_are_reset_together_and_restored(screen: SettingsScreen, co
     assert Preferences().trash.trash_days == 30 and Preferences().reading.chunk_token_size == 400
     context.messages.last.action()
     assert Preferences().trash.trash_days == 7 and Preferences().reading.chunk_token_size == 200
+
+
+def test_a_setting_that_needs_a_restart_has_a_tag(screen: SettingsScreen):
+    rows = [r for view in screen.views.values() for r in view.rows.values()]
+    tagged = {r.option.name for r in rows if r.findChild(Badge) is not None}
+    assert tagged == {r.option.name for r in rows if r.option.applies == RESTART} > {"language"}
+    screen.search.setText("restart")
+    screen._filter()
+    assert row(screen, "window", "language").isVisible()
+    assert not row(screen, "window", "theme").isVisible()
+
+
+def test_what_resets_everything_is_below_the_settings(screen: SettingsScreen, qtbot):
+    views = screen.views
+    qtbot.waitUntil(lambda: screen.reset_button.mapTo(screen.page, QPoint(0, 0)).y() > 500)
+    foot = screen.reset_button.mapTo(screen.page, QPoint(0, 0)).y()
+    assert all(view.geometry().bottom() < foot for view in views.values())
 
 
 def test_nothing_is_asked_where_all_settings_have_their_defaults(screen, context, qtbot):

@@ -16,6 +16,7 @@ METHODS = (
     "show_entity",
     "show_entities",
     "show_names_of",
+    "show_community",
     "set_question",
     "open_chat",
     "new_chat",
@@ -31,6 +32,7 @@ class FakeScreen(QWidget):
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
+    open_community = Signal(int)
     show_in_graph = Signal(object)
     ask_about = Signal(str)
     open_models = Signal()

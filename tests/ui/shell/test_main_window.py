@@ -97,6 +97,9 @@ def test_screens_open_each_other_through_the_navigator(window: MainWindow):
     window.screens.library.names_wanted.emit(3)
     assert window.current == "entity"
     assert window.screens.entity.calls[-1] == ("show_names_of", 3)
+    window.screens.entity.open_community.emit(5)
+    assert window.current == "communities"
+    assert window.screens.communities.calls[-1] == ("show_community", 5)
 
 
 def test_a_chat_of_the_list_is_opened(window: MainWindow):

@@ -175,6 +175,14 @@ def test_digits_in_lists_are_equally_wide(qapp: QApplication):
     assert len({metrics.horizontalAdvance(digit) for digit in "0123456789"}) == 1
 
 
+def test_a_hyphen_in_small_text_is_narrower_than_a_digit(qapp: QApplication):
+    theme = Theme("light")
+    theme.set_families(FAMILIES)
+    small, numbers = (QFontMetricsF(theme.font(role)) for role in ("small", "small_number"))
+    assert small.horizontalAdvance("-") < 0.8 * small.horizontalAdvance("0")
+    assert numbers.horizontalAdvance("1") == numbers.horizontalAdvance("0")
+
+
 @pytest.fixture
 def chinese_locale() -> Iterator[None]:
     before = QLocale()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QImage
+from PySide6.QtGui import QColor, QIcon, QImage, QStandardItemModel
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -19,18 +19,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.chat.turn_widget import QuestionBubble
+from desktop_app.ui.explorer.node_colors import build_graph_palette
 from desktop_app.ui.theme.design_tokens import (
     DARK,
     HIGH_DARK,
     HIGH_LIGHT,
     LIGHT,
+    LOOKS,
+    TYPE_DASHES,
+    TYPE_SHAPES,
     Tokens,
+    pick_ink,
     step_colors,
 )
-from desktop_app.ui.theme.stylesheet import build_stylesheet, mix_shades
-from desktop_app.ui.theme.theme import GLYPHS, FocusRing, Theme, glyph
+from desktop_app.ui.theme.stylesheet import build_stylesheet, mix, mix_shades
+from desktop_app.ui.theme.theme import GLYPHS, HIGH_CONTRAST, FocusRing, Theme, glyph
 from desktop_app.ui.widgets import Badge, ProgressLine, Skeleton
+from desktop_app.ui.widgets.tables import RowTable
 
 
 def luminance(color: str) -> float:
@@ -378,3 +385,57 @@ def test_the_dots_of_a_menu_are_drawn_in_the_full_colour(theme: Theme, side: int
     columns = [any(image.pixelColor(x, y).alpha() > 250 for y in range(side)) for x in range(side)]
     starts = [x for x in range(1, side) if columns[x] and not columns[x - 1]]
     assert len(starts) == 3
+
+
+@pytest.mark.parametrize("contrast", ["on", "off"])
+def test_a_selected_row_has_a_frame_all_round_only_in_high_contrast(qtbot, contrast) -> None:
+    theme = Theme("light", contrast=contrast)
+    theme.apply(QApplication.instance())
+    table = RowTable(theme)
+    qtbot.addWidget(table)
+    model = QStandardItemModel(2, 3, table)
+    table.setModel(model)
+    table.resize(420, 200)
+    table.show()
+    table.selectRow(0)
+    picture = table.viewport().grab().toImage()
+    area = table.visualRect(model.index(0, 0)).united(table.visualRect(model.index(0, 2)))
+    middle = area.center()
+    edges = [
+        (area.left(), middle.y()),
+        (area.right(), middle.y()),
+        (middle.x(), area.top()),
+        (middle.x(), area.bottom()),
+    ]
+    framed = {picture.pixelColor(x, y) == theme.color("accent") for x, y in edges}
+    assert framed == {contrast == "on"}
+    QApplication.instance().setProperty(HIGH_CONTRAST, False)
+
+
+def test_in_high_contrast_types_differ_in_shape_and_underline() -> None:
+    assert set(TYPE_SHAPES) == set(TYPE_DASHES) == set(ENTITY_TYPES)
+    assert len(set(TYPE_SHAPES.values())) == len(set(TYPE_DASHES.values())) == len(ENTITY_TYPES)
+    assert len(build_graph_palette(HIGH_LIGHT).shapes) == len(build_graph_palette(LIGHT).discs)
+    assert build_graph_palette(LIGHT).shapes == ()
+
+
+@pytest.mark.parametrize("tokens", LOOKS.values(), ids=lambda t: t.name)
+def test_a_letter_on_a_disc_has_the_better_contrast_everywhere(tokens: Tokens):
+    palette = build_graph_palette(tokens)
+    for code, name in enumerate(ENTITY_TYPES):
+        ink = palette.inks[code].name()
+        assert ink == pick_ink(tokens.types[name]).lower()
+        better = max(contrast(shade, tokens.types[name]) for shade in ("#000000", "#ffffff"))
+        assert contrast(ink, tokens.types[name]) == better >= 4.5
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_a_disabled_icon_is_pale_but_seen(theme: Theme, mode: str):
+    before = theme.mode
+    theme.set_mode(mode)
+    image = theme.icon("arrow-left").pixmap(QSize(64, 64), QIcon.Mode.Disabled).toImage()
+    points = ((x, y) for x in range(64) for y in range(64))
+    alpha = max(image.pixelColor(x, y).alphaF() for x, y in points)
+    ground, ink = theme.tokens.bg, theme.tokens.text2
+    assert 2.4 < contrast(mix(ground, ink, alpha), ground) < 3.5
+    theme.set_mode(before)

@@ -108,27 +108,26 @@ def test_with_all_models_there_is_nothing_to_download(qtbot):
     made = WelcomeWindow(Theme("light"), there, "en")
     qtbot.addWidget(made)
     assert made.models.missing == [] and not hasattr(made.models, "download")
-    shown = [label.text() for label in made.models.findChildren(QLabel)]
-    assert any(
-        text.startswith("Chatty\n400 MB · needs 1.9 GB of memory · English, ") for text in shown
-    )
+    facts = "Chatty · 400 MB · needs 1.9 GB of memory"  # on one line
+    [shown] = [label for label in made.models.findChildren(QLabel) if label.text() == facts]
+    assert shown.toolTip().startswith("English, 中文, ")
     made.finish()
 
 
-def test_what_a_title_says_is_not_said_again(qtbot):
-    near = model("near", "embedding", installed=True)
-    near.languages = ("multilingual",)
-    for title, n_times in (("Multilingual small", 1), ("Near", 1)):
-        near.title = title
-        made = WelcomeWindow(Theme("light"), [near], "en")
-        qtbot.addWidget(made)
-        [shown] = [
-            label.text()
-            for label in made.models.findChildren(QLabel)
-            if label.text().startswith(title)
-        ]
-        assert shown.lower().count("multilingual") == n_times
-        made.finish()
+def test_what_a_lost_passphrase_means_is_said_before_one_is_chosen(welcome):
+    choice = welcome.library.encryption
+    assert not choice.hint.isHidden() and choice.details.isHidden()
+    choice.box.setChecked(True)
+    assert choice.hint.isHidden() and not choice.details.isHidden()  # which says it at length
+
+
+def test_a_long_path_keeps_its_folder_and_is_whole_in_the_tooltip(welcome):
+    welcome.show()
+    folder = "/home/ada/" + "a-very-long-name-of-a-folder/" * 4 + "Novels"
+    welcome.library.set_folder(folder)
+    path = welcome.library.path
+    assert path.text().startswith("…") and "Novels/" in path.text()
+    assert folder in path.toolTip().replace("\n", "")  # which is wrapped
 
 
 def test_choices_are_kept_when_the_language_changes(qtbot, tmp_path: Path):

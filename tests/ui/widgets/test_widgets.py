@@ -10,6 +10,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QColor, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QVBoxLayout, QWidget
 
+from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.ui import translation
 from desktop_app.ui.theme.theme import Theme
@@ -25,7 +26,12 @@ from desktop_app.ui.widgets import (
 from desktop_app.ui.widgets.labels import ElidedLabel
 from desktop_app.ui.widgets.provenance import describe_description_source, describe_type_source
 from desktop_app.ui.widgets.spread_chart import SpreadChart
-from desktop_app.ui.widgets.words import format_kind, look_of_kind, shorten_list
+from desktop_app.ui.widgets.words import (
+    format_kind,
+    letter_of_type,
+    look_of_kind,
+    shorten_list,
+)
 
 NOON = datetime(2023, 11, 15, 12).timestamp()
 DAY = 86_400.0
@@ -48,6 +54,7 @@ def chinese(qapp: QApplication) -> Iterator[None]:
 
 def test_texts_are_chinese_in_a_chinese_window(chinese: None) -> None:
     assert format_type("person") == "人物"
+    assert [letter_of_type(name) for name in ENTITY_TYPES] == list("人地组事物念?")
     assert format_kind("family") == look_of_kind("family").words == "亲属"
     assert format_left(7_500) == "还需 2 小时 5 分钟"
     assert format_when(NOON - 3 * DAY, NOON) == "3 天前"

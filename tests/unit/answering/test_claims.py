@@ -12,8 +12,10 @@ from desktop_app.engine.answering.claims import (
     MOST_QUOTED,
     SURE,
     SURE_LITERAL,
+    SURE_SHORT,
     ask_preference,
     check_claims,
+    confirm_short_answer,
     extend_window,
     find_claims,
     find_contradiction,
@@ -46,7 +48,7 @@ def doubting(*words: str) -> ScriptedChatModel:
 
     def reply(script, ask, line):
         liked = reply_alike(script, ask, line)
-        asked = script.messages[-1].text.split("Question:")[-1]
+        asked = script.messages[-1].text.split("Question:")[-1] + script.text
         return Choice(liked.logprobs[::-1]) if any(w in asked for w in words) else liked
 
     return ScriptedChatModel(reply=reply)
@@ -142,9 +144,10 @@ def test_the_model_is_asked_in_both_orders():
     model = ScriptedChatModel()
     [claim] = find_claims("Rolf struck the miller [1].", [passage(EN)], "Who struck?")
     assert ask_preference(claim, "Who struck?", model) == 2.0 > SURE
-    prompts = [program.messages[-1].text for program, _, _ in model.script_lines]
-    assert len(prompts) == 2 and all(claim.evidence in prompt for prompt in prompts)
-    assert [f"A. {SAYS_NOTHING[0]}" in prompt for prompt in prompts] == [False, True]
+    first, second = (program for program, _, _ in model.script_lines)
+    assert first.messages == second.messages, "passage and question are read once"
+    assert claim.evidence in first.messages[-1].text
+    assert [f"A. {SAYS_NOTHING[0]}" in one.text for one in (first, second)] == [False, True]
 
     always_a = ScriptedChatModel(reply=lambda *_: Choice((0.0, -9.0)))
     assert ask_preference(claim, "Who struck?", always_a) == 0.0
@@ -183,7 +186,7 @@ def test_a_quotation_that_goes_on_stands_as_a_whole() -> None:
 
     def reply(script, ask, line):
         liked = reply_alike(script, ask, line)
-        asked = script.messages[-1].text.split("Question:")[-1]
+        asked = script.messages[-1].text.split("Question:")[-1] + script.text
         return Choice((0.0, 0.0)) if "parrot" in asked else liked
 
     kept = check(text, "Where was Jan?", ScriptedChatModel(reply=reply), passage(EN))
@@ -383,3 +386,23 @@ def test_a_quotation_leaves_out_the_heading_of_its_chapter():
     first = replace(passage(text), best_end=len(text), heading="Part one · IV. Gull – The Captain")
     checked = check("Hodge had it.", "Who was called Gull?", ScriptedChatModel(), first)
     assert "“One man was called Gull.”" in checked.text
+
+
+@pytest.mark.parametrize(("odds", "stands"), [(SURE_SHORT - 0.1, False), (SURE_SHORT, True)])
+def test_a_short_answer_needs_its_own_certainty_even_where_it_is_copied(odds, stands):
+    found = RetrievalResult("What did Rolf do?", "walk", (passage(EN),))
+    confirmed = confirm_short_answer(
+        [("Rolf struck the miller with a spade.", 1)],
+        found.passages, found, leaning(odds), CancelToken(), "en",
+    )  # fmt: skip
+    assert (confirmed is not None) is stands
+
+
+def test_of_short_answers_the_first_that_stands_is_taken_and_others_have_reasons():
+    found = RetrievalResult("Who had gone to sea?", "walk", (passage(EN),))
+    confirmed = confirm_short_answer(
+        [("Rolf", 1), ("Jan", 1)], found.passages, found, doubting("Rolf\n"), CancelToken(), "en"
+    )
+    assert confirmed is not None and confirmed.text == "Jan [1]."
+    [stage] = confirmed.found.stages
+    assert stage.kept[0].startswith("Jan") and stage.dropped[0].startswith("Rolf (")

@@ -53,7 +53,10 @@ def build_pipeline(library, model=None, scheduler=None):
 
 def count_written(model: ScriptedChatModel) -> int:
     """Return how many lines the model wrote besides answers; checking an answer writes none."""
-    return sum(isinstance(ask, Write) for _, ask, _ in model.script_lines)
+    answers = ("Answer:", "答案：")  # of single passages
+    return sum(
+        isinstance(ask, Write) and line not in answers for _, ask, line in model.script_lines
+    )
 
 
 def test_pieces_come_first_and_the_checked_answer_last(library):
@@ -209,7 +212,7 @@ def test_the_prompt_holds_the_turns_that_a_question_needs(library):
 def test_a_sentence_that_its_passage_does_not_say_is_replaced_by_a_quotation(library):
     def refuse(script, ask, line):
         liked = reply_alike(script, ask, line)
-        doubted = "submarines" in script.messages[-1].text
+        doubted = "submarines" in script.messages[-1].text + script.text
         return Choice(liked.logprobs[::-1]) if doubted else liked
 
     text = "Edmund Marsh commanded submarines [1]. Edmund Marsh had been a sailor [1]."
@@ -275,15 +278,22 @@ REFUSAL = "Your documents don't seem to say."
 
 def test_an_answer_that_nothing_was_found_lists_the_nearest_passages(library):
     pipeline = build_pipeline(library, ScriptedChatModel([f"{REFUSAL} [1]"]))
-    *pieces, answer = pipeline.query_stream(QUESTION)
-    assert answer.text.startswith(f"{REFUSAL}\n\nThe model found no answer.")
-    assert NEAREST["en"] in "".join(pieces)
-    assert answer.citations
+    answer = pipeline.query(QUESTION)
+    head, *quotations = answer.text.split("\n\n")
+    assert head == f"{REFUSAL} These passages come nearest:"
+    assert all(quotation.startswith("> ") for quotation in quotations)
+    assert 1 <= len(quotations) == len(answer.citations) <= 3
     for citation in answer.citations:
         assert f"[{citation.number}]" in answer.text
         assert citation.quote in next(
             p.text for p in answer.found.passages if p.chunk_id == citation.chunk_id
         )
+
+
+def test_what_a_model_says_beside_the_refusal_is_kept(library):
+    own = "The sources do not mention an employer of the Petrel."
+    answer = build_pipeline(library, ScriptedChatModel([own])).query(QUESTION)
+    assert answer.text.startswith(f"{own}\n\n{NEAREST['en']}\n\n> ")
 
 
 def test_without_a_known_entity_no_nearest_passages_are_listed(library):
@@ -405,7 +415,7 @@ def test_the_answer_is_streamed_cited_and_stored(library):
         on_step=lambda p: stages.append(p.stage),
     )
     assert "".join(pieces) == "Clara wound the clocks [4]. Nobody [77]."
-    assert stages == ["finding", "preparing", "reading", "answering", "checking"]
+    assert stages == ["finding", "preparing", "reading", "reading", "answering", "checking"]
     assert answer.text == "Clara wound the clocks [4]."
     question, kept = chats.fetch_messages(chat_id)
     assert question.text == "Who wound the clocks?"

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.answers import contained_share, token_f1
+from benchmarks.answers import (
+    contained_share,
+    is_equal,
+    is_refused,
+    share_of_gold,
+    short_f1,
+    token_f1,
+)
+from desktop_app.engine.answering.citations import NOT_SAID, UNKNOWN, UNRELATED
 
 
 @pytest.mark.parametrize(
@@ -25,3 +33,27 @@ def test_f1_counts_missing_and_extra_words():
     assert token_f1("Cornish heath near Truro", "Cornish heath") == pytest.approx(2 * 0.5 / 1.5)
     assert token_f1("Raccoon raccoon", "Raccoon") == pytest.approx(2 / 3)
     assert token_f1("", "Raccoon") == token_f1("Bear", "Raccoon") == 0.0
+
+
+def test_short_answers_are_equal_by_letters_and_numbers():
+    assert is_equal("朗·霍华德。", "朗霍华德") and is_equal("The miller.", "the miller")
+    assert not is_equal("1621年", "1622年")
+
+
+def test_f1_of_chinese_answers_counts_the_longest_common_part():
+    assert short_f1("巴黎城西边", "法国巴黎城西边") == pytest.approx(2 * 5 / 12)
+    assert share_of_gold("法国巴黎", "它在法国巴黎城西边") == 1.0
+    assert share_of_gold("法国巴黎", "巴黎") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        (NOT_SAID["en"], True),
+        (f"{UNRELATED['en']}\n\n> “A long passage.” [1]", True),
+        (UNKNOWN["zh"].format("武松"), True),
+        ("The miller [1].", False),
+    ],
+)
+def test_a_refusal_is_known_whatever_it_quotes(text, refused):
+    assert is_refused(text) is refused

@@ -10,7 +10,7 @@ import pytest
 from desktop_app.engine.communities.material import choose_language, quote
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
-from desktop_app.engine.communities.report_writing import is_title_supported
+from desktop_app.engine.communities.report_writing import cut_key_words, is_title_supported
 from desktop_app.engine.communities.updater import are_fresh, refresh_communities
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.file_content import BytesContent
@@ -319,3 +319,23 @@ def test_an_english_title_needs_a_name():
     known, text = ("Old Fezziwig", "Dick"), "Then Old Fezziwig stood out to dance with his family."
     assert is_title_supported("Old Fezziwig's dance", known, text)
     assert not is_title_supported("A group of friends", known, text)
+
+
+def test_a_report_that_nobody_wrote_is_in_the_language_of_the_reader(library):
+    names = {"Ada": "person", "Tobias": "person"}
+    add_names(library, "Ada met Tobias at the ferry. Tobias saw Ada again.", names)
+    refresh_communities(library.writer)
+    reader = CommunityReader(library.writer)
+    row = reader.tree(0)[0]
+    assert reader.get_report(int(row.id)).summary.startswith("这个社群由")  # as its document
+    report = reader.get_card(int(row.id), language="en").report
+    assert report.summary.startswith("This community consists of Ada and Tobias.")
+    assert report.findings[0].headline == "Ada and Tobias"
+    assert any("ferry" in finding.text for finding in report.findings)
+
+
+def test_the_key_words_are_cut_from_the_end_of_a_summary():
+    words = ["clerk", "partner"]
+    assert cut_key_words("It is one. Characteristic words: clerk, partner.", words) == "It is one."
+    assert cut_key_words("共有两个。代表性词语：clerk、partner。", words) == "共有两个。"
+    assert cut_key_words("It is one.", words) == "It is one." == cut_key_words("It is one.", [])

@@ -12,6 +12,7 @@ import numpy as np
 from ...model import Subgraph
 from ...progress import CancelToken
 from ..layout.force import force_layout, separate_discs
+from ..layout.label_room import MOST_NAMES, estimate_label_widths, make_room_for_labels
 from ..layout.shapes import (
     circle_layout,
     find_groups,
@@ -113,6 +114,13 @@ def lay_out(
             cancel=cancel,
             on_round=on_round,
         )
+        if len(data) <= MOST_NAMES:
+            data.places = make_room_for_labels(
+                data.places,
+                data.radii,
+                estimate_label_widths([entity.name for entity in data.entities]),
+                fixed=np.isfinite(before).all(1),
+            )
     else:
         data.places = _arrange(data, view, cancel, on_round)
         data.places[data.pinned] = before[data.pinned]

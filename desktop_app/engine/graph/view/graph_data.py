@@ -16,7 +16,9 @@ import scipy  # its parts load when they are used: they take 0.2 s of the start
 
 from ...model import ENTITY_TYPES, EntityRow, RelationRow, Subgraph
 
-MIN_RADIUS, MAX_RADIUS = 4.0, 14.0
+MIN_RADIUS, MAX_RADIUS = 3.0, 14.0  # nodes of 6 to 28 pixels
+BELOW_LEAST = 0.85  # of the logarithm of the smallest value of a view: where sizes begin
+FEW = 1.4  # the logarithm of so few connections that sizes begin at none
 N_STRENGTHS = 4
 
 
@@ -193,7 +195,9 @@ def set_sizes(data: GraphData, mode: str) -> None:
     """Set radii and order by size; mentions and connections are those of the whole library.
 
     Radii grow with the square of the logarithm: the main names of a small book are bigger than
-    their neighbours beside a name of a large book with fifty times as many connections.
+    their neighbours beside a name of a large book with fifty times as many connections. They
+    begin a little below the smallest value of the view: the names of a view of the most
+    connected ones differ in size, too.
     """
     if mode == "mentions":
         values = np.array([max(e.n_mentions, 0) for e in data.entities], dtype=float)
@@ -203,7 +207,10 @@ def set_sizes(data: GraphData, mode: str) -> None:
         values = data.n_connections.copy()
         if values.max(initial=0.0) == 0:
             values = values + 2.0
-    share = (np.log1p(values) / np.log1p(max(float(values.max(initial=1.0)), 8.0))) ** 2
+    logs, top = np.log1p(values), np.log1p(max(float(values.max(initial=1.0)), 8.0))
+    least = float(logs.min(initial=top))
+    start = BELOW_LEAST * least * min(max(least - FEW, 0.0), 1.0)
+    share = ((logs - start) / (top - start)) ** 2
     data.radii = MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * share
     data.by_size = np.lexsort((np.arange(len(data)), -values))
 
@@ -323,6 +330,15 @@ def count_groups(data: GraphData) -> list[tuple[int, int]]:
     found, counts = np.unique(data.groups, return_counts=True)
     order = [k for k in np.argsort(-counts, kind="stable") if found[k] >= 0 and counts[k] > 1]
     return [(int(found[k]), int(counts[k])) for k in order[:N_STEPS]]
+
+
+FEW_EACH = 2  # relations per node; with so few left by a filter, all are drawn
+
+
+def find_drawn(data: GraphData) -> np.ndarray:
+    """Return which relations are drawn while no node is hovered or selected, shape (E,)."""
+    few = not data.wanted.all() and data.wanted.sum() <= FEW_EACH * len(data)
+    return np.asarray(data.wanted if few else data.drawn & data.wanted)
 
 
 EVERYTHING = (0.0, float("inf"))

@@ -34,9 +34,11 @@ from ...widgets import (
     Flow,
     IconButton,
     Label,
+    ToolbarRow,
     build_column,
     build_row,
     clear_layout,
+    format_number,
 )
 from ...widgets.buttons import NameChip
 from ..fold import FoldSection
@@ -44,7 +46,7 @@ from ..modes import BYPASS
 from ..turn_widget import TurnWidget
 from ..turns import Turn
 from . import presentation
-from .parts import RelationLine, RoutesTable, TimeBars
+from .parts import PassageList, RelationLine, TimeBars
 from .presentation import count_labels, describe_stage, step_title
 
 MOST_SHOWN = 40
@@ -178,14 +180,16 @@ class AnswerInspector(QFrame):
         self.close_button = IconButton(theme, "close", tr("Close"), self, shortcut=escape)
         self.close_button.clicked.connect(self.closed)
         self.title = ElidedLabel(tr(TITLE), "title", self)
-        head = build_row((self.title, 1), self.close_button, margins=(16, 12, 12, 4))
+        head = ToolbarRow("", self)
+        head.add(self.title, 1)
+        head.add(self.close_button)
         self.scroll_area = QScrollArea(self)
         self.scroll_area.setWidgetResizable(True)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget(self.scroll_area)
         body.setObjectName("inspectorBody")
-        self._column = build_column(parent=body, margins=(16, 4, 16, 16))
+        self._column = build_column(parent=body, margins=(16, 12, 16, 16))
         self.scroll_area.setWidget(body)
         build_column(head, (self.scroll_area, 1), parent=self, spacing=0)
 
@@ -223,8 +227,6 @@ class AnswerInspector(QFrame):
             self._column.addWidget(_selectable(Label(found.question, "strong", wrap=True)))
             asked = tr("Asked: {question}", question=found.asked)
             self._column.addWidget(_selectable(Label(asked, "small", wrap=True)))
-        elif found.question:
-            self._column.addWidget(_selectable(Label(found.question, "strong", wrap=True)))
         grid = FactGrid()
         grid.set_facts(presentation.facts(answer))
         self._column.addWidget(grid)
@@ -261,22 +263,31 @@ class AnswerInspector(QFrame):
             section.add(Label(nothing, "small", wrap=True))
 
     def _add_routes(self, answer: Answer) -> None:
-        table = presentation.build_routes(answer)
-        n = len(table.rows)
+        rows = presentation.build_routes(answer)
+        n = len(rows)
         section = self._section(tr("Passages"), tr("{n}, best first", n=n) if n else "")
-        if not table.rows:
+        if not rows:
             section.add(Label(tr(presentation.NOTHING_FOUND), "small", wrap=True))
             return
-        cited = max((row.rank for row in table.rows if row.cited), default=0)
+        read = [row for row in rows if row.is_read or row.cited]
+        others = [row for row in rows if row not in read]
+
+        def add(title: str, shown: Sequence[presentation.RouteRow]) -> None:
+            if read and others:
+                section.add(Label(title, "section"))
+            passages = PassageList(self._theme, shown)
+            passages.opened.connect(self.open_passage)
+            section.add(passages)
 
         def show(n_rows: int) -> None:
-            shown = RoutesTable(
-                self._theme, presentation.RouteTable(table.routes, table.rows[:n_rows])
-            )
-            shown.opened.connect(self.open_passage)
-            section.add(shown)
+            if read:
+                n_read = format_number(len(read))
+                add(tr("Read by the model: {n}", n=n_read), read)
+            if shown := others[: max(0, n_rows - len(read))]:
+                n_others = format_number(len(others))
+                add(tr("Found, not read: {n}", n=n_others), shown)
 
-        self._show_first(section, show, max(FIRST_ROWS, cited), len(table.rows))
+        self._show_first(section, show, max(FIRST_ROWS, len(read) + 2 * bool(read)), n)
 
     def _add_relations(self, answer: Answer) -> None:
         relations = answer.found.relations

@@ -13,19 +13,28 @@ from desktop_app.engine.model import Answer, Passage, RelationRow, RetrievalResu
 from desktop_app.engine.text.shown_text import show_text
 
 from ...translation import later, tr, trn
-from ...widgets.words import format_kind, format_model
+from ...widgets.words import format_kind, format_model, format_number
 from ..modes import BYPASS, mode_of
-from ..turns import describe_location, number_citations
+from ..turns import HEADING_JOINT, describe_location, describe_ordinal, number_citations
 
-# The order of the table's columns; an unknown route comes last, with its own name.
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The texts of a route: its name, and after "best" or "2nd"."""
+
+    name: str
+    by: str
+
+
+# In their order; an unknown route comes last, with its own name.
 ROUTES = {
-    "words": (later("words"), later("Contains words of the question")),
-    "meaning": (later("meaning"), later("Similar in meaning to the question")),
-    "names": (later("names"), later("Contains names of the question")),
-    "walk": (later("walk"), later("Reached from name to name in the graph")),
-    "entity": (later("entity"), later("Mentions a name that was found")),
-    "relation": (later("relation"), later("Supports a connection that was found")),
-    "reranker": (later("reranker"), later("Ranked again by the reranker")),
+    "words": Route(later("Words"), later("by words")),
+    "meaning": Route(later("Meaning"), later("by meaning")),
+    "names": Route(later("Names"), later("by names")),
+    "walk": Route(later("From name to name"), later("from name to name")),
+    "entity": Route(later("Mentions of a name"), later("by mentions of a name")),
+    "relation": Route(later("Connections"), later("by their connections")),
+    "reranker": Route(later("Reranker"), later("by the reranker")),
 }
 ALIASES = {"rerank": "reranker", "vector": "meaning", "entities": "entity", "relations": "relation"}
 # Titles of the engine's steps; unknown steps are shown with their own name.
@@ -55,11 +64,22 @@ NO_PROMPT = later("No model was used, so there is no prompt.")
 
 
 @dataclass(frozen=True, slots=True)
+class FoundBy:
+    """A route that found a passage, with its score, and the place among those that it found."""
+
+    route: str
+    score: float
+    place: int
+    n_found: int
+
+
+@dataclass(frozen=True, slots=True)
 class RouteRow:
-    """A passage with the score of each route; None if the route did not find it.
+    """A passage with the routes that found it.
 
     `quote` is its sentence nearest to the question, without markup; `title` is "" where all
-    passages have the same; `numbers` are the marks that cite it in the answer.
+    passages have the same; `numbers` are the marks that cite it in the answer. `is_read`: it is in
+    the prompt.
     """
 
     rank: int
@@ -70,83 +90,111 @@ class RouteRow:
     document_id: int
     start: int
     end: int
-    scores: tuple[float | None, ...]
+    found_by: tuple[FoundBy, ...]
+    is_read: bool = False
 
     @property
     def cited(self) -> bool:
         return bool(self.numbers)
 
-
-LEAST = 0.1  # of a bar, for the lowest score
-
-
-@dataclass(frozen=True, slots=True)
-class RouteTable:
-    """Passages and routes; `routes` are keys in the order of the scores."""
-
-    routes: tuple[str, ...]
-    rows: tuple[RouteRow, ...]
-
-    def best(self, column: int) -> float:
-        """Return the highest score of a route."""
-        return max(self._list_scores(column), default=0.0)
-
-    def share(self, column: int, score: float) -> float:
-        """Return where a score is between the least and the highest of its route, `LEAST` to 1."""
-        least, best = min(self._list_scores(column), default=0.0), self.best(column)
-        return LEAST + (1.0 - LEAST) * (score - least) / (best - least) if best > least else 1.0
-
-    def _list_scores(self, column: int) -> list[float]:
-        return [score for row in self.rows if (score := row.scores[column]) is not None]
+    @property
+    def chapter(self) -> str:
+        """The last part of a path of headings, which is the most specific."""
+        return self.place.rpartition(HEADING_JOINT)[2] or self.title
 
 
-def build_routes(answer: Answer) -> RouteTable:
-    """Return the scores of all routes for all passages, best passage first."""
+def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
+    """Return all passages with the routes that found them, best passage first."""
     passages = answer.found.passages
-    seen = dict.fromkeys(_route(name) for p in passages for name, _ in p.routes)
-    known = [name for name in ROUTES if name in seen]
-    routes = (*known, *(name for name in seen if name not in ROUTES))
+    scores: dict[str, list[float]] = {}
+    for passage in passages:
+        for route, score in _scores(passage).items():
+            scores.setdefault(route, []).append(score)
     numbers: dict[int, list[int]] = {}
     for citation in number_citations(answer.text, answer.citations)[1]:  # as the chat shows them
         numbers.setdefault(citation.chunk_id, []).append(citation.number)
+    prompt = " ".join(answer.prompt.split())
     rows = [
-        _row(rank, p, routes, tuple(numbers.get(p.chunk_id, ())))
+        RouteRow(
+            rank,
+            p.title,
+            describe_location(p.page_label, p.heading, p.title),
+            show_text(_quote(p), one_line=True).text,
+            tuple(numbers.get(p.chunk_id, ())),
+            p.document_id,
+            p.best_start,
+            p.best_end,
+            tuple(
+                FoundBy(route, score, 1 + sum(s > score for s in scores[route]), len(scores[route]))
+                for route, score in sorted(_scores(p).items(), key=lambda item: _order(item[0]))
+            ),
+            " ".join(_best_part(p).split()) in prompt,
+        )
         for rank, p in enumerate(passages, 1)
     ]
     if len({row.title for row in rows}) == 1:
         rows = [replace(row, title="" if row.place else row.title) for row in rows]
-    return RouteTable(tuple(routes), tuple(rows))
+    return tuple(rows)
 
 
-def _row(rank: int, passage: Passage, routes: Sequence[str], numbers: tuple[int, ...]) -> RouteRow:
-    scores = {_route(name): score for name, score in reversed(passage.routes)}
-    best = _best_sentence(passage)
-    return RouteRow(
-        rank,
-        passage.title,
-        describe_location(passage.page_label, passage.heading, passage.title),
-        show_text(_HEADING.sub("", best).strip() or best, one_line=True).text,
-        numbers,
-        passage.document_id,
-        passage.best_start,
-        passage.best_end,
-        tuple(scores.get(name) for name in routes),
-    )
+def _scores(passage: Passage) -> dict[str, float]:
+    return {_route(name): score for name, score in reversed(passage.routes)}
 
 
-def _best_sentence(passage: Passage) -> str:
+def _order(route: str) -> int:
+    return list(ROUTES).index(route) if route in ROUTES else len(ROUTES)
+
+
+def describe_places(row: RouteRow) -> str:
+    """Return the routes that found a passage, each with its place there ("Best by words")."""
+    parts = []
+    for found in row.found_by:
+        by = tr(ROUTES[found.route].by) if found.route in ROUTES else found.route
+        if found.place == 1:
+            parts.append(tr("best {route}", route=by))
+        else:
+            place, n = describe_ordinal(found.place), format_number(found.n_found)
+            parts.append(tr("{place} of {n} {route}", place=place, n=n, route=by))
+    words = tr(", ").join(parts)
+    return words[:1].upper() + words[1:]
+
+
+def describe_scores(row: RouteRow) -> str:
+    """Return the score of each route that found a passage, one a line."""
+    lines = []
+    for found in row.found_by:
+        name = tr(ROUTES[found.route].name) if found.route in ROUTES else found.route
+        lines.append(
+            tr(
+                "{part}: {place} of {n}, score {value}",
+                part=name,
+                place=format_number(found.place),
+                n=format_number(found.n_found),
+                value=format_score(found.score),
+            )
+        )
+    return "\n".join(lines)
+
+
+def _best_part(passage: Passage) -> str:
     best = passage.text[passage.best_start - passage.start : passage.best_end - passage.start]
     return best or passage.text
+
+
+def _quote(passage: Passage) -> str:
+    """Return the best part of a passage without headings, which its row names already."""
+    best = _best_part(passage)
+    plain = " ".join(_HEADING.sub("", best).split())
+    chapter = " ".join(passage.heading.rpartition(HEADING_JOINT)[2].split())
+    return plain.removeprefix(chapter).strip() or plain or best
 
 
 def _route(name: str) -> str:
     return ALIASES.get(name, name)
 
 
-def format_score(score: float | None) -> str:
-    """Return a score with enough digits to distinguish passages; "–" for none."""
-    if score is None:
-        return "–"
+def format_score(score: float) -> str:
+    """Return a score with enough digits to distinguish passages."""
     if abs(score) >= 100:
         return f"{score:.0f}"
     if abs(score) >= 10:
@@ -203,7 +251,9 @@ def facts(answer: Answer) -> list[tuple[str, str]]:
     mode = tr(mode_of(answer.found.mode).title) if answer.found.mode else ""
     n_tokens = answer.n_prompt_tokens
     first = format_ms(answer.first_token_s * 1000) if answer.first_token_s else ""
+    is_repeated = is_rewritten(answer.found)  # it is shown above
     return [
+        (tr("Question"), "" if is_repeated else answer.found.question),
         (tr("Search mode"), "" if answer.found.mode == BYPASS else mode),
         (tr("Model"), breakable(format_model(answer.model)) or tr("none")),
         (tr("Prompt"), trn("{n} token", "{n} tokens", n_tokens) if n_tokens else ""),

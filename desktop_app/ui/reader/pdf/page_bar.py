@@ -1,4 +1,4 @@
-"""The controls for the pages of a PDF, in the reader's toolbar: page box and zoom.
+"""The controls for pages and zoom in the reader's toolbar; a text has those for zoom only.
 
 Owns these controls and their signals; knows neither the document nor the view.
 """
@@ -12,10 +12,10 @@ from ...theme.theme import Theme
 from ...translation import tr
 from ...widgets.buttons import IconButton
 from ...widgets.labels import Label
-from ...widgets.layout import STRETCH, build_row
+from ...widgets.layout import TallRule, build_row
 from ...widgets.words import format_number
 
-LEAST_PERCENT, MOST_PERCENT = 25, 400
+LEAST_PERCENT, LEAST_TEXT_PERCENT, MOST_PERCENT = 25, 50, 400
 
 
 class PageBar(QFrame):
@@ -25,33 +25,24 @@ class PageBar(QFrame):
     stepped = Signal(int)
     zoom_stepped = Signal(int)
     zoom_chosen = Signal(float)
-    width_wanted = Signal()
-    page_fit_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("readerPageBar")
         self._page, self._zoom = "", ""
+        self._least = LEAST_PERCENT
         self.previous = IconButton(theme, "caret-up", tr("Previous page"), self)
         self.field = self._field(tr("Go to page"), 52)
         self.count = Label("", "small", self)
         self.next = IconButton(theme, "caret-down", tr("Next page"), self)
         self.out = IconButton(theme, "minus", tr("Zoom out"), self, shortcut="Ctrl+-")
-        self.percent = self._field(tr("Zoom in per cent of the page width"), 60)
-        self.percent.setToolTip(tr("Zoom: 100% fits the page width"))
+        self.percent = self._field(tr("Zoom"), 60)
         self.enlarge = IconButton(theme, "plus", tr("Zoom in"), self, shortcut="Ctrl++")
-        self.fit_width = IconButton(theme, "ph.arrows-out-line-horizontal", tr("Fit width"), self)
-        self.fit_page = IconButton(theme, "ph.frame-corners", tr("Fit page"), self)
-        pages = (self.previous, self.field, self.count, self.next)
-        zoom = (self.out, self.percent, self.enlarge, self.fit_width, self.fit_page)
-        self.stops = (self.previous, self.field, self.next, *zoom)
-        # hidden in this order where there is no room
-        self.spare: tuple[tuple[QWidget, ...], ...] = (
-            (self.fit_width, self.fit_page),
-            (self.out, self.percent, self.enlarge),
-            (self.previous, self.next),
-        )
-        build_row(*pages, STRETCH, *zoom, STRETCH, parent=self, spacing=4)
+        self.pages = (self.previous, self.field, self.count, self.next)
+        self.zoom = (self.out, self.percent, self.enlarge)
+        self.stops = (self.previous, self.field, self.next, *self.zoom)
+        self.rule = TallRule(self)  # between pages and zoom
+        build_row(*self.pages, self.rule, *self.zoom, parent=self, spacing=4)
         self.previous.clicked.connect(lambda: self.stepped.emit(-1))
         self.next.clicked.connect(lambda: self.stepped.emit(1))
         self.field.returnPressed.connect(lambda: self.page_entered.emit(self.field.text()))
@@ -60,8 +51,6 @@ class PageBar(QFrame):
         self.enlarge.clicked.connect(lambda: self.zoom_stepped.emit(1))
         self.percent.returnPressed.connect(self._enter_zoom)
         self.percent.editingFinished.connect(lambda: self.percent.setText(self._zoom))
-        self.fit_width.clicked.connect(self.width_wanted)
-        self.fit_page.clicked.connect(self.page_fit_wanted)
 
     def _field(self, name: str, width: int) -> QLineEdit:
         field = QLineEdit(self)
@@ -70,6 +59,13 @@ class PageBar(QFrame):
         field.setAccessibleName(name)
         field.setToolTip(name)
         return field
+
+    def set_paged(self, paged: bool) -> None:
+        """Say whether the document has pages; a text has a size of its letters."""
+        self._least = LEAST_PERCENT if paged else LEAST_TEXT_PERCENT
+        name = tr("Zoom in per cent of the page width") if paged else tr("Text size in per cent")
+        self.percent.setAccessibleName(name)
+        self.percent.setToolTip(tr("Zoom: 100% fits the page width") if paged else name)
 
     def set_page(self, index: int, label: str, n_pages: int) -> None:
         """Show the page in sight; one that is being typed stays."""
@@ -90,7 +86,7 @@ class PageBar(QFrame):
     def _enter_zoom(self) -> None:
         words = self.percent.text().replace("%", "").replace("％", "").strip()
         if words.isdecimal():
-            percent = min(max(int(words[:6]), LEAST_PERCENT), MOST_PERCENT)
+            percent = min(max(int(words[:6]), self._least), MOST_PERCENT)
             self.zoom_chosen.emit(percent / 100)
         self.percent.setText(self._zoom)
         self.percent.selectAll()

@@ -9,17 +9,15 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from ...theme.design_tokens import DARK, HIGH_LIGHT, LIGHT, Tokens
+from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
-from ..look import SEPIA, mixed, note_color, paint_ribbon
+from ..look import SEPIA, mixed, note_color, paint_name_line, paint_ribbon
 from ..ranges import Range
 from ..view import DocumentView
 from .layout import in_page, join_boxes
 from .worker import PdfWorker
 
-# pixels: thickness, and height over the lower edge of the letters, which has room for a "y"
-UNDERLINE, UNDERLINE_RISE = 1.5, 1.0
-DIMMED = QColor(208, 208, 208)  # white pages in a dark theme: the brightest thing would be paper
+UNDERLINE_RISE = 1.0  # pixels over the lower edge of the letters, which has room for a "y"
 
 
 class PagePainter:
@@ -30,9 +28,11 @@ class PagePainter:
 
     @property
     def paper(self) -> Tokens:
-        """The colours of the pages: light in both themes, unless others are chosen."""
-        white = HIGH_LIGHT if self._view.theme.is_high else LIGHT
-        return self._view.look.paper or white
+        """The colours of the pages: those of the theme, unless others are chosen."""
+        is_high = self._view.theme.is_high
+        if self._view.look.paper is None and self._worker.dark:
+            return HIGH_DARK if is_high else DARK
+        return self._view.look.paper or (HIGH_LIGHT if is_high else LIGHT)
 
     def paint(self, painter: QPainter, index: int, place: QRectF, scale: float) -> None:
         """Draw a page with its passage, hits and names.
@@ -66,12 +66,11 @@ class PagePainter:
                 paint_ribbon(painter, ribbon, view.look.color("accent"))
 
     def _tint(self, painter: QPainter, place: QRectF) -> None:
-        """Give white pages the colour of the chosen paper; a dark theme dims them."""
-        is_dimmed = self._view.look.paper is None and self._view.theme.is_dark
-        if self.paper is SEPIA or is_dimmed:
+        """Give white pages the colour of the chosen paper; dark pages are rendered so."""
+        if self.paper is SEPIA:
             mode = QPainter.CompositionMode
             painter.setCompositionMode(mode.CompositionMode_Multiply)
-            painter.fillRect(place, DIMMED if is_dimmed else QColor(SEPIA.surface))
+            painter.fillRect(place, QColor(SEPIA.surface))
             painter.setCompositionMode(mode.CompositionMode_SourceOver)
 
     def _paint_sharp(self, painter: QPainter, index: int, place: QRectF, scale: float) -> None:
@@ -88,7 +87,7 @@ class PagePainter:
         # multiply (on dark pages: screen) keeps the ink as it is, as under a highlighter
         view, modes, tokens = self._view, QPainter.CompositionMode, self.paper
         painter.setCompositionMode(
-            modes.CompositionMode_Screen if tokens is DARK else modes.CompositionMode_Multiply
+            modes.CompositionMode_Screen if tokens.dark else modes.CompositionMode_Multiply
         )
         mark, warn = QColor(tokens.mark), QColor(tokens.warn)
 
@@ -123,15 +122,15 @@ class PagePainter:
     def _paint_names(self, painter: QPainter, index: int, place: QRectF) -> None:
         page, types = self._worker.pages[index], self.paper.types
         letters, ratio = self._worker.letters(index), self._view.devicePixelRatioF()
+        is_high = self._view.theme.is_high
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for start, end, _, _, kind in self._view.names_in(page.start, page.end):
             color = QColor(types.get(kind, types["other"]))
             for box in self._worker.boxes((start, end), index):
                 line = in_page(place, box)
                 foot = letters.foot(start, end, box) if letters is not None else box[3]
-                # at a whole pixel: every line is equally strong and equally far from its letters
-                y = round((place.top() + foot * place.height()) * ratio) / ratio - UNDERLINE_RISE
-                painter.fillRect(QRectF(line.left(), y, line.width(), UNDERLINE), color)
+                y = place.top() + foot * place.height() - UNDERLINE_RISE
+                paint_name_line(painter, line.left(), line.right(), y, color, kind, ratio, is_high)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_failure(self, painter: QPainter, place: QRectF, words: str) -> None:

@@ -269,6 +269,7 @@ class PdfView(DocumentView):
         self.placed = PageLayout()
         self.single = False
         self.facing = False
+        self._page_colors = "window"  # a key of `PAGE_COLORS`
         self.pending: Range | None = None  # to be shown once its boxes are known
         self._pending_place: tuple[int, float] | None = None
         self._last_value = 0
@@ -321,7 +322,17 @@ class PdfView(DocumentView):
 
     def set_page_colors(self, name: str) -> None:
         super().set_page_colors(name)
-        dark = name == "dark"
+        self._page_colors = name
+        self._fit_darkness()
+
+    def restyle(self) -> None:
+        self._fit_darkness()
+        super().restyle()
+
+    def _fit_darkness(self) -> None:
+        """Render pages dark if dark ones were chosen, or the theme's in a dark theme."""
+        follows = self._page_colors == "window"
+        dark = self._page_colors == "dark" or (follows and self.theme.is_dark)
         if dark != self.worker.dark:
             self.worker.set_dark(dark)
 

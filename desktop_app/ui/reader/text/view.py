@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QTextLine
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextLine
 from PySide6.QtWidgets import QWidget
 
 from ...theme.theme import Theme
 from ...translation import tr
-from ..look import mixed, note_color, paint_ribbon
+from ..look import mixed, note_color, paint_name_line, paint_ribbon
 from ..ranges import Name, Range
 from ..view import Caret, DocumentView, Selection
 from .blocks import Blocks, build_blocks, join_paragraphs
@@ -143,13 +143,14 @@ def _paint_names(
     painter: QPainter, view: DocumentView, block: BlockLayout, origin: QPointF
 ) -> None:
     for start, end, _, _, kind in view.names_in(block.start, block.end):
-        pen = QPen(view.look.type_color(kind), 1.5)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
+        color, ratio = view.look.type_color(kind), view.devicePixelRatioF()
+        is_high = view.look.theme.is_high
         for rect in block.rects(start, end):
             place: QRectF = rect.translated(origin)
             y = place.bottom() - block.leading * 0.12
-            painter.drawLine(QPointF(place.left() + 1, y), QPointF(place.right() - 1, y))
+            paint_name_line(
+                painter, place.left() + 1, place.right() - 1, y, color, kind, ratio, is_high
+            )
 
 
 MARGIN_WIDE, MARGIN_NARROW = 48, 20
@@ -164,6 +165,8 @@ class TextView(DocumentView):
         self.typesetter = Typesetter()
         self._block = 0  # the block at the top of the window
         self._inside = 0.0  # pixels of that block above the window's top; may be negative
+        # the offset at the top, and block and inside while the margin above it is empty
+        self._margin = (0, 0, 0.0)
         self._line_length = 1.0
         self._syncing = False
         self.selection = Selection(self)
@@ -178,6 +181,7 @@ class TextView(DocumentView):
         self.selection.clear()
         self.typesetter.set_text(text, blocks)
         self._block, self._inside = 0, -float(HEAD_SPACE)
+        self._margin = (0, 0, 0.0)
         self._configure()
 
     def clear(self) -> None:
@@ -230,6 +234,16 @@ class TextView(DocumentView):
             self._inside = rects[0].top() if rects else 0.0
         self._normalize()
 
+    def leave_margin(self) -> None:
+        """Show the line at the top lower, as at the start of a text.
+
+        The margin is empty until the user scrolls, although there is text above.
+        """
+        first = self.top_offset()
+        self._inside -= HEAD_SPACE
+        self._normalize()
+        self._margin = (first, self._block, self._inside)
+
     def visible_range(self) -> tuple[int, int]:
         places = self._blocks_in_window()
         if not places:
@@ -270,9 +284,11 @@ class TextView(DocumentView):
         found = []
         y, i, count = -self._inside, self._block, len(self.typesetter.blocks)
         height = self.viewport().height()
+        first = self._margin[0] if self._margin[1:] == (self._block, self._inside) else 0
         while i < count and y < height:
             block = self.typesetter.block(i)
-            found.append((i, y, block))
+            if block.end > first:
+                found.append((i, y, block))
             y += block.height
             i += 1
         return found
