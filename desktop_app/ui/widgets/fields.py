@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QStyle,
     QStyledItemDelegate,
+    QStyleOptionComboBox,
     QStyleOptionViewItem,
     QToolButton,
     QWidget,
@@ -102,11 +103,24 @@ class ChoiceDelegate(QStyledItemDelegate):
 
 
 class ChoiceBox(QComboBox):
-    """A drop-down box whose list marks the current choice and that of the keyboard."""
+    """A drop-down box whose list marks the current choice and that of the keyboard.
+
+    A choice without room in the box ends in "…".
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setItemDelegate(ChoiceDelegate(self))
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        super().initStyleOption(option)
+        box, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        field = self.style().subControlRect(box, option, part, self)
+        icon = self.iconSize().width() + 4 if not option.currentIcon.isNull() else 0
+        room = max(16, field.width() - icon - 4)
+        option.currentText = self.fontMetrics().elidedText(
+            option.currentText, Qt.TextElideMode.ElideRight, room
+        )
 
     def setEditable(self, editable: bool) -> None:
         super().setEditable(editable)

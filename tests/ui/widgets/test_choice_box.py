@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyleOptionComboBox
 
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import ChoiceBox
@@ -63,3 +63,16 @@ def test_every_drop_down_box_of_the_window_is_one_of_these():
         if "= QComboBox(" in path.read_text("utf-8")
     ]
     assert plain == []
+
+
+def test_a_choice_without_room_is_elided_in_the_box(qtbot) -> None:
+    box = ChoiceBox()
+    qtbot.addWidget(box)
+    box.addItems(["A Christmas Carol: A Ghost Story of Christmas", "Emma"])
+    box.resize(160, 30)
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    assert option.currentText.startswith("A Ch") and option.currentText.endswith("…")
+    box.setCurrentIndex(1)
+    box.initStyleOption(option)
+    assert option.currentText == "Emma" and box.currentText() == "Emma"
