@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.ui import translation
+from desktop_app.ui.widgets.labels import ElidedLabel
 
 WORD = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
 SKIPPED = re.compile(r"<[^<>]*>|(?:(?:Ctrl|Alt|Shift|Meta)\+)+\w+")  # tags and keys
@@ -101,7 +102,8 @@ def _of_widget(widget: QWidget) -> Iterator[str]:
     yield widget.accessibleDescription()
     for action in QWidget.actions(widget):  # a screen may have an attribute of this name
         yield action.text()
-    for asked in ("text", "title", "placeholderText", "suffix"):
+    is_cut = isinstance(widget, ElidedLabel)  # what it shows may end in "..."
+    for asked in ("full_text" if is_cut else "text", "title", "placeholderText", "suffix"):
         answer = getattr(widget, asked, None)
         typed = asked == "text" and isinstance(widget, QLineEdit)  # typed by the user
         if callable(answer) and not typed and not isinstance(widget, QAbstractItemView):

@@ -72,7 +72,7 @@ def test_a_passage_has_its_place_among_those_that_each_route_found() -> None:
     assert [presentation.describe_places(row) for row in rows[1:]] == [
         "2nd of 3 by meaning, 2nd of 2 from name to name, best by mentions of a name,"
         " 2nd of 3 by the reranker",
-        "2nd of 2 by words, best by connections, 3rd of 3 by the reranker",
+        "2nd of 2 by words, best by their connections, 3rd of 3 by the reranker",
         "3rd of 3 by meaning",
     ]
     assert presentation.describe_scores(rows[3]) == "Meaning: 3 of 3, score 0.79"
