@@ -132,8 +132,6 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
     window.navigator.open_entity(first.id)
     pause(2)
     save("entity")
-    window.show_screen("entity")
-    save("names")
     window.show_screen("merge")
     pause(6)
     save("merge")
