@@ -133,7 +133,7 @@ def test_a_graph_that_differs_is_rebuilt_from_the_dialog(qtbot, path, open_windo
     state.check()
     qtbot.waitUntil(lambda: state.dialog.repair.isVisible(), timeout=WAIT_MS)
     state.dialog.repair.click()
-    qtbot.waitUntil(lambda: "made again" in last_text(workspace), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "were rebuilt" in last_text(workspace), timeout=WAIT_MS)
     state.check()
     qtbot.waitUntil(lambda: "in order" in " ".join(state.dialog.texts), timeout=WAIT_MS)
     state.dialog.reject()

@@ -72,7 +72,13 @@ from .query_rewriting import (
     shorten,
 )
 from .report_ranking import excerpt_reports_of
-from .short_answers import ShortAnswer, choose_proposals, read_one_by_one, suits_short_answer
+from .short_answers import (
+    ShortAnswer,
+    choose_proposals,
+    is_in_none,
+    read_one_by_one,
+    suits_short_answer,
+)
 
 AnswerStream = Iterator[str | Answer]
 
@@ -218,10 +224,12 @@ class AnswerPipeline:
         prepared = self._build_context(retrieved, model)
         if not prepared.context.sources:
             return
-        proposals = self._read_passages(retrieved, prepared, model)
-        if proposals or cancel.cancelled:
-            return  # these are checked first
-        self._last_sources = prepared.context.sources
+        answers = self._read_passages(retrieved, prepared, model)
+        sources = prepared.context.sources
+        proposals = choose_proposals(answers, prepared.found.question, sources)
+        if proposals or is_in_none(answers) or cancel.cancelled:
+            return  # the whole prompt is read only if no short answer stands
+        self._last_sources = sources
         for _ in model.stream(prepared.messages, max_tokens=0, cancel=cancel):
             pass
 
@@ -400,14 +408,23 @@ class AnswerPipeline:
     def _answer_in_few_words(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
     ) -> Generator[str, None, Answer | None]:
-        """Yield and return an answer that one passage gives, None if no such answer stands."""
+        """Yield and return an answer that one passage gives, None if no such answer stands.
+
+        Where no passage gives any, the documents seem not to have it, and nothing more is read,
+        unless the user wants an answer all the same (`only_if_found`).
+        """
         if not _suits_one_by_one(retrieved, prepared, model):
             return None
         asked, sources = retrieved.asked, prepared.context.sources
         asked.on_step(Progress("reading", 0, len(sources)))
-        proposals = self._read_passages(retrieved, prepared, model)
-        if not proposals or asked.cancel.cancelled:
+        answers = self._read_passages(retrieved, prepared, model)
+        if asked.cancel.cancelled:
             return None
+        if asked.param.only_if_found and is_in_none(answers):
+            nearest = build_passages_answer(replace(prepared.found, weak=True), asked.language)
+            yield nearest.text
+            return replace(nearest, first_token_s=round(asked.spent_s, 2))
+        proposals = choose_proposals(answers, prepared.found.question, sources)
         answer = confirm_short_answer(
             [(proposal.text, proposal.number) for proposal in proposals],
             sources,
@@ -439,7 +456,7 @@ class AnswerPipeline:
             answers = read_one_by_one(found.question, sources, model, asked.language, asked.cancel)
             if asked.cancel.cancelled:
                 return []
-            self._read = key, choose_proposals(answers, found.question, sources)
+            self._read = key, answers
         return self._read[1]
 
     def _generate(

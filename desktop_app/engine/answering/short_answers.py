@@ -23,6 +23,7 @@ from ..retrieval.windows import extend_window
 from ..writing_systems import has_han, stems
 
 MOST_READ = 4  # passages; the fifth has the evidence for one question in thirty
+LEAST_READ = 2  # passages without the answer, from which on the documents seem not to have it
 ANSWER_TOKENS = 32
 LARGE_MODEL = 3_000_000_000  # parameters; such a model finds the fact among several passages
 _NONE = frozenset(("none", "无", "没有", "不知道", "not stated", "the passage does not say"))
@@ -38,11 +39,13 @@ class ShortAnswer:
         text: the answer in words of the passage, "" where the passage does not say.
         number: of the source, from 1.
         certainty: mean log-probability of its tokens.
+        is_whole: false where the model was stopped at the most tokens.
     """
 
     text: str
     number: int
     certainty: float
+    is_whole: bool = True
 
 
 def suits_short_answer(found: RetrievalResult, param: QueryParam, model: ChatModel) -> bool:
@@ -78,10 +81,15 @@ def read_one_by_one(
     results = model.run_scripts(programs, cancel=cancel)
     written: dict[Hashable, Written] = {r.key: r.value[0] for r in results if r.value}
     return [
-        ShortAnswer(_clean(written[i].text), i + 1, written[i].mean_logprob)
+        ShortAnswer(_clean(w.text), i + 1, w.mean_logprob, w.ended == "finished")
         for i in best
-        if i in written and written[i].ended == "finished"
+        if (w := written.get(i)) is not None
     ]
+
+
+def is_in_none(answers: Sequence[ShortAnswer]) -> bool:
+    """Return whether the model found the answer in none of several passages."""
+    return len(answers) >= LEAST_READ and not any(answer.text for answer in answers)
 
 
 def choose_proposals(
@@ -89,8 +97,8 @@ def choose_proposals(
 ) -> list[ShortAnswer]:
     """Return the answers worth checking, the surest first, each text once.
 
-    Left out are answers that only repeat the question, and those with a word that their passage
-    does not have: the model then speaks from elsewhere.
+    Left out are answers that are cut off or only repeat the question, and those with a word that
+    their passage does not have: the model then speaks from elsewhere.
     """
     proposed: dict[str, ShortAnswer] = {}
     for answer in sorted(answers, key=lambda a: -a.certainty):

@@ -39,10 +39,10 @@ def build_extractive(material: ReportMaterial, language: str = "") -> Report:
     """Return a report of quotations and counts, without a model.
 
     Args:
-        language: "en" or "zh" for its own words; "" for the language of the quoted texts.
+        language: "en" or "zh" for its own words; of another one, that of the quoted texts.
     """
     row, scale = material.row, material.scale
-    language = language or material.language
+    language = language if language in _SENTENCES else material.language
     texts = _SENTENCES[language]
     findings = []
     for point in material.points:

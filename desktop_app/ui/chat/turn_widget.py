@@ -13,10 +13,8 @@ from typing import cast
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QColor,
     QGuiApplication,
     QIcon,
-    QLinearGradient,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -48,6 +46,7 @@ from ..widgets import (
     clear_layout,
     paint_box,
 )
+from ..widgets.layout import ScrollFade
 from ..widgets.link_confirmation import ask_to_open
 from ..widgets.words import format_model
 from .answer_view import TEXT_PX, AnswerView
@@ -257,7 +256,7 @@ class QuestionRow(QWidget):
 
 
 NO_MODEL = later("No language model is installed, so these are the passages themselves.")
-NOT_ASKED = later("Nothing close to the question was found, so no model was asked.")
+NOT_ASKED = later("No passage that was found answers the question.")
 INDENT = 13
 BUSY_WIDTH = 48  # pixels of the moving line before the present step
 FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
@@ -560,7 +559,6 @@ class TurnWidget(QWidget):
 
 
 COLUMN_WIDTH = 720
-FADE = 24  # pixels
 FIRST = 2  # built at once; others one by one, so that the window stays responsive
 FILL_MS = 10  # until a new widget has its height
 MOST = 28  # built at a time; widgets far away are deleted
@@ -583,7 +581,7 @@ class TurnList(QScrollArea):
         self._body.setObjectName("screenBody")
         self._column = build_column(STRETCH, parent=self._body, spacing=0)
         self.setWidget(self._body)
-        self._fade = _Fade(theme, self)
+        self._fade = ScrollFade(theme, self)
         self.rest: QWidget | None = None  # gets the focus when the focused turn is deleted
         self._all: list[Build] = []
         self._begin = self._end = 0  # the range of built turns; others were added at the bottom
@@ -599,8 +597,6 @@ class TurnList(QScrollArea):
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(self._range_changed)
         bar.valueChanged.connect(self._scrolled)
-        bar.rangeChanged.connect(lambda: self._fade.fit())
-        bar.valueChanged.connect(lambda: self._fade.fit())
 
     def widgets(self) -> list[TurnWidget]:
         """Return the widgets that exist, oldest first."""
@@ -773,32 +769,3 @@ class TurnList(QScrollArea):
         # at the bottom, so that the last lines are visible above a message
         self._column.setContentsMargins(side, 24, max(8, side - bar), MESSAGE_ROOM)
         super().resizeEvent(event)
-        self._fade.fit()
-
-
-class _Fade(QWidget):
-    """Lets the last line in sight fade out instead of being cut, while there is more below."""
-
-    def __init__(self, theme: Theme, area: QScrollArea) -> None:
-        super().__init__(area)
-        self._theme = theme
-        self._area = area
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.hide()
-
-    def fit(self) -> None:
-        bar, view = self._area.verticalScrollBar(), self._area.viewport().geometry()
-        self.setVisible(bar.value() < bar.maximum())
-        self.setGeometry(view.left(), view.bottom() + 1 - FADE, view.width(), FADE)
-        self.raise_()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        page = self._theme.color("bg")
-        clear = QColor(page)
-        clear.setAlpha(0)
-        shade = QLinearGradient(0, 0, 0, self.height())
-        shade.setColorAt(0, clear)
-        shade.setColorAt(0.75, page)
-        shade.setColorAt(1, page)
-        with QPainter(self) as painter:
-            painter.fillRect(self.rect(), shade)

@@ -16,7 +16,7 @@ from desktop_app.engine.text.shown_text import ShownText, Span
 from .words import find_cut
 
 LONGEST = 360  # characters of a sentence in a list
-_LETTER = r"[0-9A-Za-z\u00c0-\u024f]"
+_LETTER = r"[^\W_\u3400-\u9fff]"  # of a script that sets spaces between words
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3400-\u9fff]{2,}")
 
 

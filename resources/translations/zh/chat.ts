@@ -896,8 +896,8 @@
       <translation>尚未安装语言模型，因此直接显示段落。</translation>
     </message>
     <message>
-      <source>Nothing close to the question was found, so no model was asked.</source>
-      <translation>没有找到与问题相近的内容，因此没有询问模型。</translation>
+      <source>No passage that was found answers the question.</source>
+      <translation>找到的段落都没有回答这个问题。</translation>
     </message>
     <message>
       <source>{passages} of {documents} were read. None of them is cited.</source>

@@ -39,7 +39,7 @@ def test_the_model_is_asked_anyway_where_nothing_close_was_found(qtbot, talk, sc
     ask(qtbot, screen, "Who was Heathcliff?")
     widget = screen.turns.widgets()[0]
     assert widget.note.isVisibleTo(widget)
-    assert "no model was asked" in widget.note.text() and "models" not in widget.note.text()
+    assert "answers the question" in widget.note.text() and "models" not in widget.note.text()
     widget.note.linkActivated.emit("anyway")
     qtbot.waitUntil(
         lambda: shown(screen) == [("Who was Heathcliff?", "Answer 2")] and is_settled(screen)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_app.engine.answering.citations import UNRELATED
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.answering.short_answers import (
     LARGE_MODEL,
     MOST_READ,
     ShortAnswer,
     choose_proposals,
+    is_in_none,
     read_one_by_one,
     suits_short_answer,
 )
@@ -76,9 +78,12 @@ def test_only_the_best_passages_are_read():
     assert [answer.number for answer in found] == [8, 7, 6, 5][:MOST_READ]
 
 
-def test_an_answer_that_does_not_end_is_left_out():
+def test_an_answer_that_does_not_end_is_not_proposed():
     model = ScriptedChatModel(reply=lambda *_: Written("Dick Rolf kept", 32, ended="long"))
-    assert read_one_by_one("Who kept the forge?", [passage(FORGE, 1.0, 1)], model, "en") == []
+    sources = [passage(FORGE, 1.0, 1)]
+    [answer] = read_one_by_one("Who kept the forge?", sources, model, "en")
+    assert answer.text and not answer.is_whole
+    assert choose_proposals([answer], "Who kept the forge?", sources) == []
 
 
 def test_a_cancelled_reading_gives_nothing():
@@ -185,3 +190,25 @@ def test_a_question_stopped_while_passages_are_read_ends(library):
     model = ScriptedChatModel(["Edmund Marsh [1]."], reply=reply)
     *_, answer = build_pipeline(library, model).query_stream(QUESTION, cancel=cancel)
     assert answer.stopped
+
+
+def test_where_no_passage_answers_the_documents_seem_not_to_have_it(library):
+    model = answering({})
+    pieces = []
+    *pieces, answer = build_pipeline(library, model).query_stream(QUESTION)
+    assert answer.text.startswith(UNRELATED["en"]) and "".join(pieces) == answer.text
+    assert answer.citations, "the nearest passages are quoted"
+    assert model.asked == []
+
+
+def test_the_model_is_asked_all_the_same_if_the_user_wants_it(library):
+    model = answering({}, answers=["Edmund Marsh [1]."])
+    anyway = QueryParam(only_if_found=False)
+    *_, answer = build_pipeline(library, model).query_stream(QUESTION, anyway)
+    assert len(model.asked) == 1 and answer.text.startswith("Edmund Marsh")
+
+
+def test_one_passage_without_the_answer_says_little():
+    assert not is_in_none([ShortAnswer("", 1, -0.1)])
+    assert is_in_none([ShortAnswer("", 1, -0.1), ShortAnswer("", 2, -0.1)])
+    assert not is_in_none([ShortAnswer("", 1, -0.1), ShortAnswer("Ada", 2, -0.1)])
