@@ -103,11 +103,8 @@ def choose_proposals(
     proposed: dict[str, ShortAnswer] = {}
     for answer in sorted(answers, key=lambda a: -a.certainty):
         key = "".join(_WORD_OR_HAN.findall(answer.text.casefold()))
-        if (
-            key
-            and key not in proposed
-            and _is_from(answer.text, question, sources[answer.number - 1])
-        ):
+        is_new = answer.is_whole and key and key not in proposed
+        if is_new and _is_from(answer.text, question, sources[answer.number - 1]):
             proposed[key] = answer
     return list(proposed.values())
 
