@@ -481,7 +481,7 @@ class TurnWidget(QWidget):
         self.foot.setVisible(bool(turn.text))
         if self._shown_found is not None and not turn.is_passages_only:
             self.foot.sources_button.blockSignals(True)
-            self.foot.sources_button.setChecked(False)
+            self.foot.sources_button.setChecked(turn.states_something)
             self.foot.sources_button.blockSignals(False)
             self.foot.show_turn(turn)
             self._settle_sources()

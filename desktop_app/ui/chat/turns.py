@@ -109,6 +109,11 @@ class Turn:
         return self.answered and not self.stopped and (self.is_only_quoted or is_refusal(self.text))
 
     @property
+    def states_something(self) -> bool:
+        """Whether the answer says something of its own, whose sources should be seen at once."""
+        return self.answered and not self.has_notice and bool(self.model and self.citations)
+
+    @property
     def is_unanswerable(self) -> bool:
         """Whether no model was asked because nothing close to the question was found."""
         return self.is_passages_only and self.weak

@@ -151,9 +151,11 @@ def test_passages_stand_before_the_answer_and_its_sources_after_it(
     hold.set()
     qtbot.waitUntil(lambda: is_done(screen))
     qtbot.waitUntil(lambda: widget.source_list.cards[0] is not card)
-    assert widget.source_list.isHidden() and widget.foot.isVisible()
+    assert widget.turn.states_something and widget.foot.isVisible()
+    assert widget.source_list.isVisible(), "a statement is shown with its sentence"
     widget.foot.sources_button.click()
-    assert widget.source_list.isVisible()
+    assert widget.source_list.isHidden()
+    widget.foot.sources_button.click()
     assert [c.accessibleName().partition(",")[0] for c in widget.source_list.cards] == ["Source 1"]
 
 
