@@ -10,6 +10,7 @@ from typing import cast
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QFont,
     QFontMetrics,
     QHelpEvent,
     QKeyEvent,
@@ -333,6 +334,7 @@ class KeyButton(Button):
     def _paint_keys(self, painter: QPainter, area: QRect) -> None:
         """Paint the keys at the right of an area that is as wide as the text and the keys."""
         font = self._theme.font("small")
+        font.setWeight(QFont.Weight.Normal)  # otherwise a painter takes that of the button
         padding = (self.text_width() - self._text_room()) // 2
         width = QFontMetrics(font).horizontalAdvance(self.keys)
         is_primary = self.property("kind") == "primary"

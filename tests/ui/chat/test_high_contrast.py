@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from desktop_app.ui.chat.composer import QuestionBox
 from desktop_app.ui.chat.fold import FoldSection
-from desktop_app.ui.chat.turn_widget import INDENT, TurnWidget
+from desktop_app.ui.chat.turn_widget import INDENT, TurnFoot, TurnWidget
 from desktop_app.ui.chat.turns import Turn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.layout import ScrollFade
@@ -59,12 +59,17 @@ def test_buttons_below_an_answer_begin_with_its_text(qtbot, high: Theme) -> None
     made.resize(700, 400)
     made.show_followups(["Who is Ben?", "Who is Cleo?"])
     made.show()
-    made.foot.inspect_button.show()
+    foot = TurnFoot(high)
+    qtbot.addWidget(foot)
+    foot.show_turn(Turn("Who is Ada?", text="Ada is here.", message_id=1))
+    foot.resize(700, 32)
+    foot.show()
     QApplication.processEvents()
     first, second = (made._followups.itemAt(n).widget() for n in range(2))
     assert left_in(first, made) == INDENT
     assert second.y() - first.geometry().bottom() > 8
-    assert left_in(made.foot.inspect_button, made) == INDENT
+    assert left_in(foot.inspect_button, foot) == INDENT
+    assert foot.copy_button.x() - foot.inspect_button.geometry().right() > 8
 
 
 def test_the_title_of_a_section_is_apart_from_its_border(qtbot, theme: Theme) -> None:
