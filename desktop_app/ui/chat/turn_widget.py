@@ -82,12 +82,12 @@ class TurnFoot(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._turn = Turn("")
-        self.sources_button = Button("", self, kind="quiet")
+        self.sources_button = Button("", self, kind="pale")
         self.sources_button.setCheckable(True)
         self.sources_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.sources_button.toggled.connect(self._set_caret)
         self.sources_button.toggled.connect(self.unfolded)
-        self.inspect_button = Button(tr(FOUND), self, kind="quiet", tooltip=tr(WHO))
+        self.inspect_button = Button(tr(FOUND), self, kind="pale", tooltip=tr(WHO))
         self.inspect_button.setAccessibleName(tr(FOUND))
         self.copy_button = IconButton(theme, "copy", tr("Copy"), self)
         self.copy_button.setPopupMode(self.copy_button.ToolButtonPopupMode.InstantPopup)
@@ -383,7 +383,7 @@ class TurnWidget(QWidget):
             return
         self.asked.show_turn(self.turn, settled=not ask.is_live)
         if ask.is_live:
-            role = "text" if ask.steps_around != ("", "") else "muted"
+            role = "step" if ask.steps_around != ("", "") else "small"
             self._show_step(ask.step_text, tr("Cancel") if ask.can_withdraw else "", role)
         elif ask.state == HELD:
             self._show_step(tr("Not asked yet"), tr("Ask"))
@@ -521,6 +521,9 @@ class TurnWidget(QWidget):
     def show_followups(self, questions: Sequence[str]) -> None:
         """Offer these follow-up questions; none hides the row."""
         clear_layout(self._followups)
+        heading = Label(tr("Ask next"), "section", self.followups)
+        heading.setContentsMargins(INDENT, 0, 0, 0)
+        self._followups.addWidget(heading)
         for question in questions:
             button = QuestionButton(self._theme, question, self.followups, kind="quiet")
             button.setToolTip(tr("Ask this"))
