@@ -48,7 +48,7 @@ def test_the_steps_have_one_size_and_equal_gaps_and_the_current_one_stands_out(
 ) -> None:
     ask_in_line(qtbot, screen, 1)
     [turn] = screen.turns.widgets()
-    screen.setStyleSheet(build_stylesheet(turn._theme.tokens, {}))
+    turn.step_row.setStyleSheet(build_stylesheet(turn._theme.tokens, {}))
     turn.steps_done.setText("20 passages found ·")
     turn.steps_done.show()
     turn.step.set_role("step")
