@@ -584,7 +584,7 @@ class TurnList(QScrollArea):
         self._body.setObjectName("screenBody")
         self._column = build_column(STRETCH, parent=self._body, spacing=0)
         self.setWidget(self._body)
-        self._fade = ScrollFade(theme, self)
+        ScrollFade(theme, self)  # its parent keeps it
         self.rest: QWidget | None = None  # gets the focus when the focused turn is deleted
         self._all: list[Build] = []
         self._begin = self._end = 0  # the range of built turns; others were added at the bottom
