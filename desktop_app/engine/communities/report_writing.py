@@ -33,6 +33,11 @@ from .material import KeyPoint, ReportMaterial, quote
 # The sentences of an extractive report, by language.
 _SENTENCES: dict[str, dict[str, str]] = load_table("report_sentences")
 N_SUMMARY_NAMES, N_CENTRAL_NAMES = 8, 3
+# Between a word of a sentence and what is filled in: a blank between Chinese and Latin, else "".
+_JOINT = "\ue000"  # a private character
+_BLANK = re.compile(
+    rf"(?<=[\u3400-\u9fff]){_JOINT}+(?=[A-Za-z0-9<])|(?<=[A-Za-z0-9.%]){_JOINT}+(?=[\u3400-\u9fff])"
+)
 
 
 def build_extractive(material: ReportMaterial, language: str = "") -> Report:
@@ -43,7 +48,6 @@ def build_extractive(material: ReportMaterial, language: str = "") -> Report:
     """
     row, scale = material.row, material.scale
     language = language if language in _SENTENCES else material.language
-    texts = _SENTENCES[language]
     findings = []
     for point in material.points:
         headline = _join_pair(point.names, language)
@@ -56,8 +60,11 @@ def build_extractive(material: ReportMaterial, language: str = "") -> Report:
         title=row.title,
         summary=_build_summary(replace(material, language=language)),
         rating=0.0 if row.is_loose else scale.rate(row.weight),
-        reason=texts["reason"].format(
-            n=row.n_members, total=scale.n_entities, share=format_share(row.weight)
+        reason=_fill(
+            *(language, "reason"),
+            n=row.n_members,
+            total=scale.n_entities,
+            share=format_share(row.weight),
         ),
         findings=tuple(findings),
         language=language,
@@ -83,12 +90,27 @@ def join_names(names: Sequence[str], language: str) -> str:
     texts = _SENTENCES[language]
     if len(names) < 2:
         return "".join(names)
-    return texts["comma"].join(names[:-1]) + texts["and"] + names[-1]
+    return _join_words(texts["comma"].join(names[:-1]), texts["and"], names[-1])
 
 
 def _join_pair(names: Sequence[str], language: str) -> str:
     """Return the names of a relation, or the name of an entity, as a headline."""
-    return _SENTENCES[language]["headline"].join(names)
+    joint = _SENTENCES[language]["headline"]
+    return _join_words(*[part for name in names for part in (joint, name)][1:])
+
+
+def _fill(language: str, key: str, **values: object) -> str:
+    """Return a sentence with these values; in Chinese, Latin ones have a blank around them."""
+    sentence = _SENTENCES[language][key]
+    if language != "zh":
+        return sentence.format(**values)
+    parts = {name: f"{_JOINT}{value}{_JOINT}" for name, value in values.items()}
+    return _BLANK.sub(" ", sentence.format(**parts)).replace(_JOINT, "")
+
+
+def _join_words(*words: str) -> str:
+    """Return words in a row; between Chinese and Latin ones is a blank."""
+    return _BLANK.sub(" ", _JOINT.join(words)).replace(_JOINT, "")
 
 
 def _build_summary(material: ReportMaterial) -> str:
@@ -99,36 +121,36 @@ def _build_summary(material: ReportMaterial) -> str:
     comma = texts["comma"]
     if row.is_loose:
         key = "loose" if row.n_members > 1 else "loose one"
-        return texts[key].format(n=row.n_members, names=comma.join(names))
+        return _fill(language, key, n=row.n_members, names=comma.join(names))
     middle, others = names[:N_CENTRAL_NAMES], names[N_CENTRAL_NAMES:]
     sentences = []
     if not others:
-        sentences.append(texts["all"].format(names=join_names(middle, language)))
+        sentences.append(_fill(language, "all", names=join_names(middle, language)))
     else:
         central = join_names(middle, language)
-        sentences.append(texts["centre"].format(names=central, n=row.n_members))
+        sentences.append(_fill(language, "centre", names=central, n=row.n_members))
         if row.n_members > len(names):
             # Chinese ends an open enumeration with 等, and has no "and" before it.
             listed = comma.join(others) if language == "zh" else join_names(others, language)
-            sentences.append(texts["rest with more"].format(names=listed))
+            sentences.append(_fill(language, "rest with more", names=listed))
         else:
             key = "rest" if len(others) > 1 else "rest one"
-            sentences.append(texts[key].format(names=join_names(others, language)))
+            sentences.append(_fill(language, key, names=join_names(others, language)))
     strongest = next((p for p in material.points if p.relation is not None), None)
     if strongest and strongest.relation and strongest.relation.n_evidence > 1:
         both = join_names(strongest.names, language)
         n = strongest.relation.n_evidence
         key = "together" if row.n_members > 2 else "together as two"
-        sentences.append(texts[key].format(names=both, n=n))
+        sentences.append(_fill(language, key, names=both, n=n))
     for title, heading, _ in material.books[:1]:
         key = "only" if len(material.books) == 1 else "place"
         section = heading.split("›")[-1].strip()
         if section and section.casefold() != title.casefold():
             key += " with heading"
-        shown = title if title[:1] in "《“「" else texts["title"].format(title=title)
-        sentences.append(texts[key].format(title=shown, heading=section))
+        shown = title if title[:1] in "《“「" else _fill(language, "title", title=title)
+        sentences.append(_fill(language, key, title=shown, heading=section))
     if row.key_words:
-        sentences.append(texts["words"].format(words=comma.join(row.key_words)))
+        sentences.append(_fill(language, "words", words=comma.join(row.key_words)))
     return texts["space"].join(sentences)
 
 

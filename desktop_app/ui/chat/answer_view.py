@@ -56,7 +56,7 @@ from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets import paint_box
 from ..widgets.words import format_type, plain_tip
-from .turns import number_marks
+from .turns import number_marks, put_marks_last
 
 CITE, NAME, WEB, MORE = "cite", "name", "web", "more"
 _MARK = re.compile(r"\[\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\]")
@@ -71,6 +71,7 @@ FIXED_TAGS = {
 }
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`|，。；：、！？“”‘’（）【】《》]+")
 _AFTER_ADDRESS = ".,;:!?*_~"
+MARK_PX = 12  # font size of citations
 CHIP_BLANK = "\u00a0\u00a0"
 # pixels around a point, in which a citation is hit
 REACH = ((0, 0), (0, -3), (0, 3), (-3, 0), (3, 0), (0, -7), (0, 7))
@@ -152,6 +153,8 @@ def render_answer(
     numbers: Collection[int] | None,
     tokens: Tokens,
     names: Mapping[str, int] | None = None,
+    *,
+    mark_px: int = MARK_PX,
 ) -> str:
     """Return the HTML of an answer.
 
@@ -160,12 +163,14 @@ def render_answer(
             paragraph.
         numbers: citations that become links; None while streaming: all citations look like links
             without a target.
+        mark_px: the font size of citations.
     """
     text = text.replace("【", "[").replace("】", "]")
     env: dict[str, object] = {
         "numbers": numbers,
         "accent": tokens.accent,
         "ink": tokens.text,
+        "mark_px": mark_px,
     }
     if names:
         env |= {"names": names, "pattern": build_pattern(list(names))}
@@ -255,7 +260,8 @@ def _read_mark(state: StateInline, silent: bool) -> bool:
 def _render_mark(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
     known = env["numbers"]
     links = []
-    style = f"color:{env['accent']}; text-decoration:none"  # the view paints the ground
+    # the view paints the ground
+    style = f"color:{env['accent']}; text-decoration:none; font-size:{env['mark_px']}px"
     for number in dict.fromkeys(int(n) for n in re.findall(r"\d+", tokens[index].content)):
         # wide enough to hit: at least 20 pixels with its blanks
         chip = f"{CHIP_BLANK}{number}{CHIP_BLANK}"
@@ -434,7 +440,8 @@ class AnswerView(QTextBrowser):
         if self._render_next or begins or not SPECIAL.isdisjoint(new):
             self._render(close_bold(ready))
             open_bold = close_bold(ready) != ready
-            self._render_next = ready.endswith("\n") or open_bold
+            # a full stop goes before the citation that it follows
+            self._render_next = ready.endswith(("\n", "]", "】")) or open_bold
             self._lost_blank = "" if ready == ready.rstrip(" ") else " "
         else:
             cursor = QTextCursor(self.document())
@@ -480,10 +487,11 @@ class AnswerView(QTextBrowser):
         anchor, position = kept.anchor(), kept.position()
         numbers = None if self._citations is None else self._citations.keys()
         words = self._words if numbers is not None else None
-        text = number_marks(text) if numbers is None else text
+        text = put_marks_last(number_marks(text) if numbers is None else text)
         if self._folded_for:
             text = fold_quotations(text, self._folded_for, self._opened)
-        html = render_answer(text, numbers, self._theme.tokens, words)
+        size = self._theme.px(MARK_PX)
+        html = render_answer(text, numbers, self._theme.tokens, words, mark_px=size)
         self.setHtml(_FOLDS.sub(self._render_fold, html))
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):  # style sheets can't set the margins of tables

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QColor,
     QFont,
     QKeyEvent,
     QMoveEvent,
@@ -157,6 +158,8 @@ def _cut(text: str, start: int, end: int, quote: str, most: int = AROUND) -> tup
 
 
 INDENT = 13
+BEFORE_QUOTE, RULE = 12, 2  # pixels: the rule of an excerpt from its text, and its width
+HEX = QColor.NameFormat.HexArgb
 
 
 class RelevanceBar(QWidget):
@@ -307,8 +310,11 @@ class SourceCard(ClickArea):
         if not is_whole and self._is_laid_out:
             shown, marked = cut_to_lines(shown, marked, font, self._quote.width(), MOST_LINES)
         style = f"color:{tokens.text}"  # not shown
-        if s.is_marked:
-            style += f"; background-color:{tokens.mark}"  # not shown
+        # a mark under the whole of an excerpt sets nothing apart
+        is_whole_marked = not s.number and shown.text[: marked[0]].strip(" …") == ""
+        is_whole_marked = is_whole_marked and shown.text[marked[1] :].strip(" …") == ""
+        if s.is_marked and not is_whole_marked:
+            style += f"; background-color:{self._theme.tint().name(HEX)}"  # not shown
             if self._theme.is_high and not s.number:  # the two colours of text are nearly the same
                 style += "; font-weight:600"  # not shown
         ink = tokens.text2 if s.is_marked else tokens.text
@@ -339,6 +345,13 @@ class SourceCard(ClickArea):
             with QPainter(self) as painter:
                 ground = self._theme.color("accent_soft", 0.5)
                 paint_box(painter, QRectF(self.rect()), ground, edge)
+        with QPainter(self) as painter:
+            painter.fillRect(self.find_rule(), self._theme.color("text2", 0.35))
+
+    def find_rule(self) -> QRectF:
+        """Return the area of the rule before the excerpt, in pixels."""
+        quote = QRectF(self._quote.geometry())
+        return QRectF(quote.left() - BEFORE_QUOTE, quote.top() + 2, RULE, quote.height() - 4)
 
 
 class SourceList(QWidget):
@@ -425,7 +438,7 @@ class SourceList(QWidget):
             n = trn("{n} passage", "{n} passages", len(group)) if len(group) > 1 else ""
             title, count = ElidedLabel(group[0].title, "strong", self), Label(n, "small", self)
             count.setVisible(bool(n))
-            self._column.addLayout(build_row((title, 1), count, margins=(INDENT, 8, 12, 0)))
+            self._column.addLayout(build_row((title, 1), count, margins=(INDENT, 8, 12, 4)))
             for source in group:
                 card = SourceCard(
                     *(self._theme, source, self._pins, self),

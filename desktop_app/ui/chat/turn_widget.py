@@ -82,12 +82,12 @@ class TurnFoot(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._turn = Turn("")
-        self.sources_button = Button("", self, kind="quiet")
+        self.sources_button = Button("", self, kind="pale")
         self.sources_button.setCheckable(True)
         self.sources_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.sources_button.toggled.connect(self._set_caret)
         self.sources_button.toggled.connect(self.unfolded)
-        self.inspect_button = Button(tr(FOUND), self, kind="quiet", tooltip=tr(WHO))
+        self.inspect_button = Button(tr(FOUND), self, kind="pale", tooltip=tr(WHO))
         self.inspect_button.setAccessibleName(tr(FOUND))
         self.copy_button = IconButton(theme, "copy", tr("Copy"), self)
         self.copy_button.setPopupMode(self.copy_button.ToolButtonPopupMode.InstantPopup)
@@ -356,6 +356,7 @@ class TurnWidget(QWidget):
         self.foot.again_button.clicked.connect(lambda: self.ask_again.emit(self.turn.question))
         self.followups = QWidget(self)
         self._followups = build_column(parent=self.followups)
+        self._followups_heading: QLabel | None = None
         self._theme.changed.connect(self._restyle)
         self._restyle()
         self.followups.hide()
@@ -373,6 +374,8 @@ class TurnWidget(QWidget):
         is_high = self._theme.is_high
         self._followups.setSpacing(8 if is_high else 4)
         self._followups.setContentsMargins(INDENT if is_high else 0, 8, 0, 0)
+        if self._followups_heading is not None:
+            self._followups_heading.setContentsMargins(0 if is_high else INDENT, 0, 0, 0)
 
     def _follow_note(self, link: str) -> None:
         if link == "models":
@@ -398,7 +401,7 @@ class TurnWidget(QWidget):
             return
         self.asked.show_turn(self.turn, settled=not ask.is_live)
         if ask.is_live:
-            role = "text" if ask.steps_around != ("", "") else "muted"
+            role = "step" if ask.steps_around != ("", "") else "small"
             self._show_step(ask.step_text, tr("Cancel") if ask.can_withdraw else "", role)
         elif ask.state == HELD:
             self._show_step(tr("Not asked yet"), tr("Ask"))
@@ -535,12 +538,17 @@ class TurnWidget(QWidget):
 
     def show_followups(self, questions: Sequence[str]) -> None:
         """Offer these follow-up questions; none hides the row."""
+        self._followups_heading = None
         clear_layout(self._followups)
+        heading = Label(tr("Ask next"), "section", self.followups)
+        self._followups_heading = heading
+        self._followups.addWidget(heading)
         for question in questions:
             button = QuestionButton(self._theme, question, self.followups, kind="quiet")
             button.setToolTip(tr("Ask this"))
             button.clicked.connect(lambda _=False, q=question: self.ask_next.emit(q))
             self._followups.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._restyle()
         self.followups.setVisible(bool(questions))
 
     def _take_piece(self, piece: str) -> None:
@@ -596,7 +604,7 @@ class TurnList(QScrollArea):
         self._body.setObjectName("screenBody")
         self._column = build_column(STRETCH, parent=self._body, spacing=0)
         self.setWidget(self._body)
-        ScrollFade(theme, self)
+        ScrollFade(theme, self)  # its parent keeps it
         self.rest: QWidget | None = None  # gets the focus when the focused turn is deleted
         self._all: list[Build] = []
         self._begin = self._end = 0  # the range of built turns; others were added at the bottom

@@ -121,6 +121,10 @@ class Turn:
 
 _MARK = re.compile(r"[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
+_MARKS_BEFORE_STOP = re.compile(
+    r"(?<=[^\s\[【])[ \t]*((?:[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】][ \t]*)+)"
+    r"([.!?](?!\w)|[。！？])"
+)
 
 
 def number_marks(text: str, places: dict[int, int] | None = None) -> str:
@@ -137,6 +141,13 @@ def number_marks(text: str, places: dict[int, int] | None = None) -> str:
 
     parts = _CODE.split(text)  # every second one is code
     parts[::2] = [_MARK.sub(replace_mark, part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def put_marks_last(text: str) -> str:
+    """Return an answer with each citation behind the full stop of its sentence, for the view."""
+    parts = _CODE.split(text)  # every second one is code
+    parts[::2] = [_MARKS_BEFORE_STOP.sub(r"\2\1", part) for part in parts[::2]]
     return "".join(parts)
 
 

@@ -467,7 +467,10 @@ class CommunityPage(QScrollArea):
         self.setWidget(body)
 
     def _restyle(self) -> None:
-        show_in_book_font(self._theme, self.summary, self.summary.text(), 16)
+        # a Chinese summary of English names is in the Chinese font throughout
+        report = self.content.card.report if self.content is not None else None
+        chinese = report.language == "zh" if report is not None and report.language else None
+        show_in_book_font(self._theme, self.summary, self.summary.text(), 16, chinese=chinese)
         self.head.restyle()
 
     def show_content(self, content: PageContent, community_tree: CommunityTree) -> None:

@@ -29,8 +29,8 @@ from .words import StateWords, describe_origin, describe_state
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 COVER_HEIGHT = 168
-CARD_HEIGHT = 274
-GAP, PADDING = 4, 8
+CARD_HEIGHT = 286
+ABOVE, GAP, PADDING = 16, 4, 8  # above a card, on its other sides, and within it
 TITLE_LINES = 2
 ICON = 14
 PROGRESS_HEIGHT = 3
@@ -52,38 +52,32 @@ class CardDelegate(QStyledItemDelegate):
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = option.rect.adjusted(GAP, GAP, -GAP, -GAP)
+        area = option.rect.adjusted(GAP, ABOVE, -GAP, -GAP)
         inner = area.adjusted(PADDING, PADDING, -PADDING, -PADDING)
         cover = QRect(inner.topLeft(), QSize(inner.width(), self._theme.length(COVER_HEIGHT)))
         words = inner.adjusted(0, cover.height() + PADDING, 0, 0)
         title = self._break_title(row, words.width())
-        foot = describe_state(row)
-        ends_at = words.top() + self._measure_words(row, len(title), foot)
+        origin_at, foot_at, ends_at = self._find_lines(words.top(), describe_state(row))
         area.setBottom(min(area.bottom(), ends_at + PADDING))
         self._paint_ground(painter, area, option)
         self._covers.paint(painter, cover, row)
         pale = "text" if option.state & QStyle.StateFlag.State_Selected else "text2"
         painter.setPen(self._theme.color(pale if row.set_aside else "text"))
-        below = self._paint_title(painter, words, title)
+        self._paint_title(painter, words, title)
         painter.setPen(self._theme.color(pale))
-        if not self._names_itself(row):
-            below = self._paint_line(painter, words, below, self._fit_origin(row, words.width()))
-        self._paint_foot(painter, words, below, row, pale)
+        self._paint_line(painter, words, origin_at, self._fit_origin(row, words.width()))
+        self._paint_foot(painter, words, foot_at, row, pale)
         painter.restore()
 
-    def _names_itself(self, row: DocumentRow) -> bool:
-        """Return whether the cover is drawn and says title and author already."""
-        return self._covers.find(row) is None
+    def _find_lines(self, top: int, foot: StateWords) -> tuple[int, int, int]:
+        """Return where the origin and the foot of a caption begin, and where it ends.
 
-    def _measure_words(self, row: DocumentRow, n_lines: int, foot: StateWords) -> int:
-        """Return the height of what is below the cover."""
+        They are the same in all cards, whatever they say, so that the captions of a row align.
+        """
         line = QFontMetrics(self._theme.font("small")).height() + 2
-        height = n_lines * QFontMetrics(self._theme.font("strong")).height()
-        if not self._names_itself(row) and _origin(row):
-            height += line
-        if row.state != "ready" or foot.sentence or row.n_entities:
-            height += line
-        return height + (4 + PROGRESS_HEIGHT if foot.share is not None else 0)
+        origin = top + TITLE_LINES * QFontMetrics(self._theme.font("strong")).height()
+        end = origin + 2 * line + (4 + PROGRESS_HEIGHT if foot.share is not None else 0)
+        return origin, origin + line, end
 
     def _paint_ground(self, painter: QPainter, area: QRect, option: QStyleOptionViewItem) -> None:
         on = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -107,18 +101,17 @@ class CardDelegate(QStyledItemDelegate):
         authors = shorten_authors(row.author)
         return metrics.elidedText(authors, Qt.TextElideMode.ElideRight, room) + year
 
-    def _paint_line(self, painter: QPainter, area: QRect, top: int, words: str) -> int:
-        """Draw one line of small text in the middle and return the y of its end."""
+    def _paint_line(self, painter: QPainter, area: QRect, top: int, words: str) -> None:
+        """Draw one line of small text in the middle."""
         small = self._theme.font("small")
         metrics = QFontMetrics(small)
         painter.setFont(small)
         shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, area.width())
         left = area.left() + (area.width() - metrics.horizontalAdvance(shown)) // 2
         painter.drawText(left, top + 2 + metrics.ascent(), shown)
-        return top + 2 + metrics.height() if words else top
 
     def _break_title(self, row: DocumentRow, width: int) -> list[str]:
-        """Return the lines of a title: one below a drawn cover, which has the whole title."""
+        """Return the one or two lines of a title."""
         font = self._theme.font("strong")
         metrics = QFontMetrics(font)
         text = " ".join(row.title.split())
@@ -126,9 +119,6 @@ class CardDelegate(QStyledItemDelegate):
         if head != text and 0 < metrics.horizontalAdvance(head) <= width:
             is_long = metrics.horizontalAdvance(text) > width
             text = text.replace("（", "\u2028（", 1) if is_long else text
-        if self._names_itself(row):
-            text = text.replace("\u2028", "")
-            return [metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)] if text else []
         layout = QTextLayout(text, font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -149,8 +139,8 @@ class CardDelegate(QStyledItemDelegate):
         layout.endLayout()
         return lines
 
-    def _paint_title(self, painter: QPainter, area: QRect, lines: list[str]) -> int:
-        """Draw the lines of a title in the middle and return the y of their end."""
+    def _paint_title(self, painter: QPainter, area: QRect, lines: list[str]) -> None:
+        """Draw the lines of a title in the middle."""
         font = self._theme.font("strong")
         metrics = QFontMetrics(font)
         painter.setFont(font)
@@ -159,7 +149,6 @@ class CardDelegate(QStyledItemDelegate):
             left = area.left() + (area.width() - metrics.horizontalAdvance(line)) / 2
             painter.drawText(QPointF(left, top + metrics.ascent()), line)
             top += metrics.height()
-        return top
 
     def _paint_foot(
         self, painter: QPainter, area: QRect, top: int, row: DocumentRow, pale: str

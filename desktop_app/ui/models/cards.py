@@ -188,7 +188,7 @@ def _build_right(theme: Theme, *buttons: QWidget) -> QWidget:
     """Return the buttons of a row at its right edge, in a place as wide as that of other rows."""
     right = QWidget()
     row = build_row(STRETCH, *buttons, spacing=8)
-    build_column(row, STRETCH, parent=right, spacing=0)
+    build_column(STRETCH, row, STRETCH, parent=right, spacing=0)
     right.setMinimumWidth(theme.length(BUTTONS_WIDTH))
     return right
 
@@ -230,17 +230,16 @@ class ModelCard(QWidget):
         )
         for button, signal in buttons:
             button.clicked.connect(lambda _=False, signal=signal: signal.emit(self.name))
-        texts = build_column(
-            *(self.texts, self.checksum, self.line, self.progress_text, self.result, self.sample),
+        # below the row, so that its buttons stay when one of these is shown
+        below = build_column(
+            *(self.checksum, self.line, self.progress_text, self.result, self.sample),
             spacing=4,
         )
         right = _build_right(theme, *(button for button, _ in buttons))
         self.frame = QFrame()
-        row = build_row(parent=self.frame, spacing=GAP, margins=ROW_MARGINS)
-        row.addLayout(texts, 1)
-        row.addWidget(self.texts.sizes, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(right)
-        self._row = row
+        top = Qt.AlignmentFlag.AlignTop
+        row = build_row((self.texts, 1), (self.texts.sizes, 0, top), right, spacing=GAP)
+        self._row = build_column(row, below, parent=self.frame, spacing=4, margins=ROW_MARGINS)
         self._hairline = Hairline()
         self._column = build_column(self.frame, self._hairline, parent=self, spacing=0)
         self.recommended.hide()
@@ -283,10 +282,6 @@ class ModelCard(QWidget):
             self.frame.setObjectName(name)
             self.frame.style().unpolish(self.frame)
             self.frame.style().polish(self.frame)
-
-    @property
-    def is_active(self) -> bool:
-        return self._model.active
 
     @property
     def memory_bytes(self) -> int:

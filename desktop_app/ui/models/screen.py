@@ -63,7 +63,7 @@ class _Found:
     machine: Machine
 
 
-SECTION_GAP = 24  # pixels above the title of a section
+SECTION_GAP, BELOW_HEADING = 24, 8  # pixels above a section's title, and below its columns' heads
 
 
 def describe_machine(machine: Machine) -> str:
@@ -185,6 +185,7 @@ class ModelsScreen(QWidget):
         column.addWidget(Label(text, "muted", wrap=True))
         column.addSpacing(8)
         column.addWidget(SizeHeading(self._context.theme))
+        column.addSpacing(BELOW_HEADING)
         self._suggestion_rows = build_column(spacing=0)
         column.addLayout(self._suggestion_rows)
         return column
@@ -257,21 +258,11 @@ class ModelsScreen(QWidget):
         self._mark_main_action(best)
 
     def _mark_main_action(self, best: str | None) -> None:
-        """Make one button primary: of the recommended model, or of the next larger one that fits.
-
-        The latter where the recommended one is in use.
-        """
-        used = self.cards.get(best or "")
-        main = best
-        if used is not None and used.is_active:
-            larger = [row.suggestion for row in self.suggestions]
-            larger = [s for s in larger if s.memory_bytes > used.memory_bytes]
-            fits = (s.title for s in larger if self._machine.judge(s.memory_bytes) == FITS)
-            main = next(fits, None)
+        """Make the button of the recommended model primary, and no other one."""
         for name, card in self.cards.items():
-            card.set_primary(name == main)
+            card.set_primary(name == best)
         for row in self.suggestions:
-            row.set_primary(row.suggestion.title == main)
+            row.set_primary(row.suggestion.title == best)
 
     def _show_downloads(self, unfinished: list[UnfinishedDownload]) -> None:
         stopped = {download.model.file: download for download in unfinished}
@@ -321,6 +312,7 @@ class ModelsScreen(QWidget):
             section.addWidget(Label(tr(purpose), "muted", wrap=True))
             section.addSpacing(8)
             section.addWidget(SizeHeading(self._context.theme))
+            section.addSpacing(BELOW_HEADING)
             for model in sorted(of_role, key=lambda model: not model.active):
                 card = self.cards[model.name] = ModelCard(self._context.theme, model, self._machine)
                 card.install_clicked.connect(self.install)

@@ -282,6 +282,8 @@ FONT_PX = {
     "fixed": measures.SMALL_PX,
 }
 
+TINT, TINT_DARK = 0.5, 0.4  # of the mark colour, behind whole sentences
+
 
 class Theme(QObject):
     """Colours, fonts and icons of the window; `changed` after every switch."""
@@ -430,6 +432,11 @@ class Theme(QObject):
         color.setAlphaF(alpha)
         return color
 
+    def tint(self) -> QColor:
+        """Return the pale ground of a marked sentence; a solid one in high contrast."""
+        share = TINT_DARK if self.is_dark else TINT
+        return self.color("mark", 1.0 if self.is_high else share)
+
     def edge(self, name: str = "line") -> QColor | None:
         """Return the border of a surface: None except in high contrast.
 
@@ -494,9 +501,14 @@ class Theme(QObject):
             font.setFeature(QFont.Tag("tnum"), 1)
         return font
 
-    def book_font(self, text: str, size: int) -> QFont:
-        """Return the font of a text from a book, by its script; `size` is that at scale 1."""
-        font = self.font("book_zh" if is_chinese(text) else "book")
+    def book_font(self, text: str, size: int, *, chinese: bool | None = None) -> QFont:
+        """Return the font of a text from a book; `size` is that at scale 1.
+
+        Args:
+            chinese: whether the text is Chinese; None to go by most of its letters.
+        """
+        chinese = is_chinese(text) if chinese is None else chinese
+        font = self.font("book_zh" if chinese else "book")
         font.setPixelSize(self.px(size))
         return font
 

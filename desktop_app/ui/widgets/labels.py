@@ -152,10 +152,12 @@ def break_words(text: str, metrics: QFontMetrics, room: int) -> str:
     return _RUN.sub(broken, text)
 
 
-def show_in_book_font(theme: Theme, label: QLabel, text: str, size: int) -> None:
-    """Show a label in the font of books in the language of a text; `size` is that at scale 1."""
+def show_in_book_font(
+    theme: Theme, label: QLabel, text: str, size: int, *, chinese: bool | None = None
+) -> None:
+    """Show a label in the font of books; the arguments are those of `Theme.book_font`."""
     # set by a style sheet, since the application's style has the interface size
-    font = theme.book_font(text, size)
+    font = theme.book_font(text, size, chinese=chinese)
     families = ", ".join(f'"{family}"' for family in font.families())
     label.setStyleSheet(f"font-family: {families}; font-size: {font.pixelSize()}px")
 

@@ -944,6 +944,10 @@
       <translation>移除</translation>
     </message>
     <message>
+      <source>Ask next</source>
+      <translation>接着问</translation>
+    </message>
+    <message>
       <source>Conversation</source>
       <translation>对话</translation>
     </message>

@@ -3536,8 +3536,8 @@
       <translation>仅限英文。核心较多时比 E5 快，但找到的略少。需要 PyTorch。</translation>
     </message>
     <message>
-      <source>The first step up from the starter: for computers with 8 GB, and the one to try first.</source>
-      <translation>比入门模型高一级：适合 8 GB 内存的电脑，建议最先尝试。</translation>
+      <source>A step up from the starter, for computers with 8 GB: more careful, but slower.</source>
+      <translation>比入门模型高一级，适合 8 GB 内存的电脑：更细致，但更慢。</translation>
     </message>
     <message>
       <source>For computers with 16 GB: careful answers in English and Chinese; slow without a graphics card.</source>

@@ -18,6 +18,7 @@ from desktop_app.ui.chat.answer_view import (
     render_answer,
     split_half_mark,
 )
+from desktop_app.ui.chat.turns import put_marks_last
 from desktop_app.ui.theme.design_tokens import LIGHT
 from desktop_app.ui.theme.theme import Theme
 
@@ -237,3 +238,27 @@ def test_a_bullet_has_a_gap_before_its_text(qtbot) -> None:
     assert block.textList() is not None
     gap = QFontMetricsF(block.charFormat().font()).horizontalAdvance(" ")
     assert 9 <= gap <= 11
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("She rows [1].", "She rows.[1]"),
+        ("She rows [1] [2]. He sings [3]!", "She rows.[1] [2] He sings![3]"),
+        ("她会划船 [1]。", "她会划船。[1]"),
+        ("She rows. [1] He sings.", "She rows. [1] He sings."),
+        ("`x [1].` and [1].5", "`x [1].` and [1].5"),
+        ("[1]. A line", "[1]. A line"),
+    ],
+)
+def test_a_citation_is_shown_behind_the_full_stop(text: str, shown: str) -> None:
+    assert put_marks_last(text) == shown
+
+
+def test_a_stop_that_streams_in_after_a_citation_is_before_it_and_the_text_stays(qtbot) -> None:
+    view = AnswerView(Theme("light"))
+    qtbot.addWidget(view)
+    for piece in ("She rows", " [1]", ".", " He sings."):
+        view.append_piece(piece)
+    assert view.toPlainText().split() == ["She", "rows.", "1", "He", "sings."]
+    assert view.text == "She rows [1]. He sings."

@@ -7,10 +7,11 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from desktop_app.ui.chat.composer import QuestionBox
 from desktop_app.ui.chat.fold import FoldSection
+from desktop_app.ui.chat.suggestions import QuestionButton
 from desktop_app.ui.chat.turn_widget import INDENT, TurnFoot, TurnWidget
 from desktop_app.ui.chat.turns import Turn
 from desktop_app.ui.theme.theme import Theme
@@ -65,7 +66,9 @@ def test_buttons_below_an_answer_begin_with_its_text(qtbot, high: Theme) -> None
     foot.resize(700, 32)
     foot.show()
     QApplication.processEvents()
-    first, second = (made._followups.itemAt(n).widget() for n in range(2))
+    first, second = made.followups.findChildren(QuestionButton)
+    heading = made.followups.findChild(QLabel)
+    assert left_in(heading, made) + heading.contentsMargins().left() == INDENT
     assert left_in(first, made) == INDENT
     assert second.y() - first.geometry().bottom() > 8
     assert left_in(foot.inspect_button, foot) == INDENT

@@ -115,6 +115,32 @@ def test_a_row_quotes_its_passage_and_names_its_document_only_among_several() ->
     assert len(rows) == 3 and all(row.title == "" and row.place for row in rows)
 
 
+def test_a_row_marks_the_sentence_that_is_cited_or_nearest_to_the_question() -> None:
+    answer = rich_answer()
+    rows = presentation.build_routes(answer)
+    by_chunk = {c.chunk_id: c for c in reversed(answer.citations)}
+    passages = answer.found.passages
+    for row, passage in zip(rows, passages, strict=True):
+        marked = row.quote[slice(*row.marked)]
+        if citation := by_chunk.get(passage.chunk_id):
+            start = citation.start - passage.start
+            stored = passage.text[start : citation.end - passage.start]
+            assert marked == " ".join(stored.split())
+        assert marked
+
+
+def test_an_excerpt_has_the_marked_sentence_in_its_middle() -> None:
+    sentence = "This one is cited."
+    text = f"{'Before it. ' * 20}{sentence}{' After it.' * 20}"
+    start = text.index(sentence)
+    shown, (first, last) = presentation.cut_excerpt(text, (start, start + len(sentence)), 100)
+    assert shown[first:last] == sentence and shown.startswith("… ") and 20 < first < 60
+    assert presentation.cut_excerpt(text, (0, 10), 100) == (text, (0, 10))
+    long = f"Before. {'word ' * 60}"
+    shown, (first, _) = presentation.cut_excerpt(long, (8, len(long)), 100)
+    assert shown[first:].startswith("word") and first == 2
+
+
 def test_a_row_has_the_numbers_of_its_citations_and_no_markup() -> None:
     answer = rich_answer()
     first = answer.found.passages[0]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QColor, QTextDocument
 from PySide6.QtWidgets import QLabel
 
 from desktop_app.engine.model import Citation, Passage
@@ -71,7 +71,7 @@ def test_passages_that_are_not_cited_are_shown_on_request_without_highlight(
     assert cards.more_button.text() == "Show 2 more passages"
     cards.more_button.click()
     assert len(cards.cards) == len(rich_answer().found.passages)
-    mark = context.theme.tokens.mark
+    mark = context.theme.tint().name(QColor.NameFormat.HexArgb)
     texts = [card.findChildren(QLabel)[-1].text() for card in cards.cards]
     assert [mark in text for text in texts] == [True] * n_cited + [False] * 2
 
@@ -138,6 +138,25 @@ def test_a_pinned_passage_is_read_first_by_the_next_questions_of_its_chat(
     assert screen.choices.param.pinned_chunk_ids == chunks
     row.clear_button.click()
     assert row.isHidden() and not first.pin_button.isChecked()
+
+
+def test_the_best_sentence_has_a_tint_unless_it_is_the_whole_excerpt(
+    qtbot, context: FakeContext
+) -> None:
+    for text, start, is_tinted in (
+        ("There was one. He sailed.", 15, True),
+        ("There he sailed.", 0, False),
+    ):
+        passage = Passage(1, 1, "T", 0, len(text), 1.0, text, start, len(text))
+        [source] = build_sources(Turn("q", passages=(passage,)))
+        card = SourceCard(context.theme, source, Pins())
+        qtbot.addWidget(card)
+        assert ("background-color" in card.findChildren(QLabel)[-1].text()) == is_tinted
+        card.resize(400, 100)
+        card.show()
+        quote = card.findChildren(QLabel)[-1].geometry()
+        assert card.find_rule().right() < quote.left()  # the rule of the excerpt
+    assert context.theme.tint().alphaF() < 1
 
 
 @pytest.mark.parametrize("contrast", ["off", "on"])

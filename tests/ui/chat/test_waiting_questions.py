@@ -8,6 +8,7 @@ import pytest
 
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.turns import describe_place
+from desktop_app.ui.theme.stylesheet import build_stylesheet
 from tests.ui.fakes import FakeContext
 
 
@@ -40,6 +41,27 @@ def ask_in_line(qtbot, screen: ChatScreen, n: int) -> None:
 )  # fmt: skip
 def test_a_queue_position_is_shown_in_words(place: int, words: str) -> None:
     assert describe_place(place) == f"Waiting: {words}"
+
+
+def test_the_steps_have_one_size_and_equal_gaps_and_the_current_one_stands_out(
+    qtbot, qapp, screen, hold
+) -> None:
+    ask_in_line(qtbot, screen, 1)
+    [turn] = screen.turns.widgets()
+    turn.step_row.setStyleSheet(build_stylesheet(turn._theme.tokens, {}))
+    turn.steps_done.setText("20 passages found ·")
+    turn.steps_done.show()
+    turn.step.set_role("step")
+    turn.steps_coming.setText("· write · check")
+    qapp.processEvents()
+    parts = (turn.steps_done, turn.step, turn.steps_coming)
+    assert len({part.font().pixelSize() for part in parts}) == 1
+    assert len({part.geometry().center().y() for part in parts}) == 1
+    assert [part.font().bold() or part.font().weight() > 500 for part in parts] == [
+        *(False, True, False)
+    ]
+    before = turn.step.geometry().left() - turn.steps_done.geometry().right()
+    assert turn.steps_coming.geometry().left() - turn.step.geometry().right() == before
 
 
 def test_work_on_a_question_is_seen_and_send_is_there_when_there_is_something_to_send(

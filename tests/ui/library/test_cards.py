@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetrics, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine import paths
+from desktop_app.ui.library.cards import ABOVE, PADDING
 from desktop_app.ui.library.covers import find_initial
 from desktop_app.ui.library.places import read_documents
 from desktop_app.ui.library.screen import LibraryScreen
@@ -200,17 +201,23 @@ def test_the_enrichment_has_no_column_before_it_is_begun(screen, qtbot):
     assert table.isColumnHidden(ENRICHED)
 
 
-def test_the_caption_of_a_drawn_cover_does_not_repeat_its_title(screen):
+def test_captions_of_drawn_and_real_covers_have_the_same_lines(screen):
     delegate, row = screen.list.cards.itemDelegate(), screen.model._all[0]
     long = replace(row, format="txt", title="A very long title of a book " * 4)
-    assert len(delegate._break_title(long, 150)) == 1
+    assert len(delegate._break_title(long, 150)) == 2
     covers = screen.list.covers
     covers._known[long.id] = QImage(60, 80, QImage.Format.Format_RGB32)
-    with_picture = replace(long, format="pdf")
-    assert len(delegate._break_title(with_picture, 150)) == 2
-    assert delegate._measure_words(with_picture, 2, describe_state(row)) > delegate._measure_words(
-        long, 1, describe_state(row)
-    )
+    assert len(delegate._break_title(replace(long, format="pdf"), 150)) == 2
+    assert len(delegate._break_title(replace(long, title="Emma"), 150)) == 1
+    foot = describe_state(replace(row, state="ready"))
+    origin, below, end = delegate._find_lines(0, foot)  # for a title of one line, too
+    line = QFontMetrics(screen.list.cards._theme.font("strong")).height()
+    assert origin == 2 * line and origin < below < end
+
+
+def test_there_is_room_above_the_first_row_of_covers(screen):
+    cell = screen.list.cards.visualRect(screen.model.index(0, TITLE))
+    assert cell.top() == 0 and ABOVE + PADDING == 24
 
 
 def test_titles_get_the_room_of_the_state_while_every_document_is_ready(screen):

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.llm.machine import Machine
+from desktop_app.engine.llm.registry import CheckResult
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
 from desktop_app.engine.messages import Message
 from desktop_app.ui.models.screen import ModelsScreen
@@ -115,6 +117,23 @@ def test_one_button_is_the_main_action(context: FakeContext, qtbot):
     assert primary() == ["Install"]  # of the recommended model
     screen.install("small-0.6b")
     qtbot.waitUntil(lambda: primary() == ["Use"])
+    card = screen.cards["small-0.6b"]
+    card.use_clicked.emit(card.name)
+    qtbot.waitUntil(lambda: not card.use_button.isVisible())
+    assert primary() == []  # no larger model competes with the recommended one
+
+
+def test_the_buttons_of_a_row_are_in_the_middle_of_its_texts_and_stay_there(screen, qtbot):
+    card = screen.cards["reader-4b"]
+
+    def middle(widget) -> int:
+        return widget.mapTo(card, widget.rect().center()).y()
+
+    before = middle(card.check_button)
+    assert abs(before - middle(card.texts)) <= 1
+    card.show_result(CheckResult(True, Message("It works."), sample="Yes."))
+    QApplication.processEvents()
+    assert card.result.isVisible() and middle(card.check_button) == before
 
 
 def test_rows_are_not_wider_than_is_easy_to_read(screen: ModelsScreen, qtbot):

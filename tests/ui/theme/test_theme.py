@@ -438,3 +438,17 @@ def test_a_disabled_icon_is_pale_but_seen(theme: Theme, mode: str):
     ground, ink = theme.tokens.bg, theme.tokens.text2
     assert 2.4 < contrast(mix(ground, ink, alpha), ground) < 3.5
     theme.set_mode(before)
+
+
+def test_a_text_that_is_known_to_be_chinese_is_in_one_font_though_most_letters_are_latin() -> None:
+    theme, text = Theme("light"), "以 Elizabeth 和 Mr. Darcy 为中心"
+    assert theme.book_font(text, 16) == theme.book_font("Darcy", 16)
+    assert theme.book_font(text, 16, chinese=True) == theme.book_font("林冲", 16)
+
+
+def test_a_tint_is_paler_than_a_mark_except_in_high_contrast() -> None:
+    for name in ("light", "dark"):
+        theme = Theme(name)
+        assert theme.tint().alphaF() < 0.6
+        theme.set_contrast("on")
+        assert theme.tint() == theme.color("mark")

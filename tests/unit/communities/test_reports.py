@@ -10,7 +10,12 @@ import pytest
 from desktop_app.engine.communities.material import choose_language, quote
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
-from desktop_app.engine.communities.report_writing import cut_key_words, is_title_supported
+from desktop_app.engine.communities.report_writing import (
+    _fill,
+    cut_key_words,
+    is_title_supported,
+    join_names,
+)
 from desktop_app.engine.communities.updater import are_fresh, refresh_communities
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.file_content import BytesContent
@@ -265,7 +270,7 @@ def test_a_report_has_the_language_of_its_texts_and_not_of_its_names(library):
     row = CommunityReader(library.writer).tree(0)[0]
     report = CommunityReader(library.writer).get_report(int(row.id), language_if_mixed="en")
     assert report.language == "zh"
-    assert report.summary.startswith("这个社群由") and "两者同时出现在2个句子中" in report.summary
+    assert report.summary.startswith("这个社群由") and "两者同时出现在 2 个句子中" in report.summary
 
 
 @pytest.mark.parametrize(
@@ -339,3 +344,12 @@ def test_the_key_words_are_cut_from_the_end_of_a_summary():
     assert cut_key_words("It is one. Characteristic words: clerk, partner.", words) == "It is one."
     assert cut_key_words("共有两个。代表性词语：clerk、partner。", words) == "共有两个。"
     assert cut_key_words("It is one.", words) == "It is one." == cut_key_words("It is one.", [])
+
+
+def test_latin_names_and_numbers_have_blanks_around_them_in_a_chinese_sentence() -> None:
+    assert _fill("zh", "centre", n=151, names=join_names(["Jane", "Mr. Darcy"], "zh")) == (
+        "这个社群共有 151 个名称，以 Jane 和 Mr. Darcy 为中心。"
+    )
+    assert join_names(["林冲", "高俅"], "zh") == "林冲和高俅"
+    assert _fill("zh", "title", title="Emma") == "《Emma》"
+    assert _fill("en", "all", names="A and B") == "This community consists of A and B."

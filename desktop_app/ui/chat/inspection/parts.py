@@ -20,6 +20,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
+    QColor,
     QFont,
     QFontMetrics,
     QKeyEvent,
@@ -42,13 +43,16 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import RelationRow
+from desktop_app.engine.text.shown_text import Span
 
 from ...theme.theme import Theme
 from ...translation import tr
 from ...widgets import paint_box
+from ...widgets.emphasis import paint_marked
 from ...widgets.words import plain_tip
 from .presentation import (
     RouteRow,
+    cut_excerpt,
     describe_places,
     describe_relation,
     describe_scores,
@@ -90,22 +94,22 @@ class RelationLine(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme
-        lit = self._relation.document_id is not None and (self.underMouse() or self.hasFocus())
+        is_link = self._relation.document_id is not None
         with QPainter(self) as painter:
-            if lit:
-                edge = theme.color("accent") if self.hasFocus() else None
+            if is_link and self.hasFocus():
+                edge = theme.color("accent")
                 paint_box(painter, QRectF(self.rect()), theme.color("accent_soft", 0.5), edge)
             top = 3
             for text, role, color in (
-                (self.text(), "text", "text"),
+                (self.text(), "text", "accent" if is_link and self.underMouse() else "text"),
                 (self._sentence, "small", "text2"),
             ):
                 painter.setFont(theme.font(role))
                 painter.setPen(theme.color(color))
                 metrics = QFontMetrics(painter.font())
-                shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width() - 8)
+                shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width())
                 # by the baseline: in a rectangle a taller fallback font would be clipped
-                painter.drawText(QPointF(4, top + metrics.ascent()), shown)
+                painter.drawText(QPointF(0, top + metrics.ascent()), shown)
                 top += metrics.height()
 
 
@@ -147,12 +151,16 @@ class PassagesModel(QAbstractListModel):
 
 
 QUOTE_LINES = 3
-BETWEEN_LINES, AFTER_PASSAGE, SIDE = 3, 16, 4  # pixels
+BETWEEN_LINES, AFTER_PASSAGE, AROUND = 3, 16, 4  # pixels
+QUOTE_PX = 14
 TIP_CHARS = 400
 
 
 class PassageDelegate(QStyledItemDelegate):
-    """Draws a passage: number and chapter, title, quotation, and how it was found."""
+    """Draws a passage: place and chapter, title, quotation, and how it was found.
+
+    Texts begin at the left edge, below those of the other sections.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -169,43 +177,68 @@ class PassageDelegate(QStyledItemDelegate):
         parent = self.parent()
         focused = bool(chosen) and isinstance(parent, QWidget) and parent.hasFocus()
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        if focused or hovered:
-            box = QRectF(option.rect).adjusted(0, 0, 0, SIDE - AFTER_PASSAGE)
-            edge = self._theme.color("accent") if focused else None
+        row = QRectF(option.rect)
+        if focused:
+            box = row.adjusted(0, 0, 0, AROUND - AFTER_PASSAGE)
+            edge = self._theme.color("accent")
             paint_box(painter, box, self._theme.color("accent_soft", 0.5), edge)
-        self._lay_out(painter, QRectF(option.rect), index)
+        if index.row() < index.model().rowCount() - 1:
+            line = QRectF(row.left(), row.bottom() - AFTER_PASSAGE / 2, row.width(), 1)
+            painter.fillRect(line, self._theme.color("line"))
+        self._lay_out(painter, row, index, "accent" if hovered else "text")
         painter.restore()
 
-    def _lay_out(self, painter: QPainter | None, area: QRectF, index: AnyIndex) -> float:
+    def _lay_out(
+        self, painter: QPainter | None, area: QRectF, index: AnyIndex, head_color: str = "text"
+    ) -> float:
         """Return the height of a passage, and draw it."""
         theme, passage = self._theme, index.data(ROW_ROLE)
         marks = "".join(f"[{number}]" for number in passage.numbers)  # as in the answer
-        head = " ".join(part for part in (marks, " ".join(passage.chapter.split())) if part)
+        chapter = " ".join(passage.chapter.split())
+        head = " ".join(part for part in (f"{passage.rank}.", chapter) if part)
+        found = " · ".join(part for part in (marks, describe_places(passage)) if part)
+        book = theme.book_font(passage.quote, QUOTE_PX)
+        letter = QFontMetrics(book).horizontalAdvance(passage.quote) / max(1, len(passage.quote))
+        room = round(QUOTE_LINES * area.width() / max(1.0, letter))
+        quote, marked = cut_excerpt(passage.quote, passage.marked, room)
         title = passage.title if passage.place else ""
         parts = (
-            (head, "strong", "text", 2),
-            (title, "small", "text2", 1),
-            (passage.quote, "text", "text" if passage.is_read else "text2", QUOTE_LINES),
-            (describe_places(passage), "small", "text2", 2),
+            (head, theme.font("strong"), head_color, 2, (0, 0)),
+            (title, theme.font("small"), "text2", 1, (0, 0)),
+            (
+                quote,
+                book,
+                "text" if passage.is_read or passage.cited else "text2",
+                QUOTE_LINES,
+                marked,
+            ),
+            (found, theme.font("small"), "text2", 2, (0, 0)),
         )
-        y = area.top() + SIDE
-        for text, role, color, n_lines in parts:
+        y = area.top() + AROUND
+        for text, font, color, n_lines, mark in parts:
             if text:
-                room = QRectF(area.left() + SIDE, y, area.width() - 2 * SIDE, 0)
-                font = theme.font(role)
+                lines = QRectF(area.left(), y, area.width(), 0)
                 if painter is not None:
                     painter.setFont(font)
                     painter.setPen(theme.color(color))
-                y = lay_out_lines(painter, font, room, text, n_lines) + BETWEEN_LINES
+                y = lay_out_lines(painter, font, lines, text, n_lines, mark, theme.tint())
+                y += BETWEEN_LINES
         return y - area.top() + AFTER_PASSAGE - BETWEEN_LINES
 
 
 def lay_out_lines(
-    painter: QPainter | None, font: QFont, area: QRectF, text: str, n_lines: int
+    painter: QPainter | None,
+    font: QFont,
+    area: QRectF,
+    text: str,
+    n_lines: int,
+    mark: Span,
+    ground: QColor,
 ) -> float:
     """Return where a text of at most so many lines ends, and draw it.
 
-    The last line ends with an ellipsis if it is cut.
+    The last line ends with an ellipsis if it is cut. `ground` is the colour behind the range
+    `mark`.
     """
     layout, metrics = QTextLayout(text, font), QFontMetrics(font)
     step = metrics.height() + (2 if n_lines > 2 else 0)
@@ -221,7 +254,9 @@ def lay_out_lines(
             shown = text[start:end] if number < n_lines else text[start:]
             width = int(area.width())
             shown = metrics.elidedText(shown.strip(), Qt.TextElideMode.ElideRight, width)
-            painter.drawText(QPointF(area.left(), y + metrics.ascent()), shown)
+            first, last = (min(max(0, place - start), len(shown)) for place in mark)
+            marks = [(first, last)] if first < last else []
+            paint_marked(painter, area.left(), y + metrics.ascent(), shown, marks, ground)
         y += step
     layout.endLayout()
     return y

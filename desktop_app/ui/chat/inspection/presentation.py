@@ -9,11 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from desktop_app.engine.model import Answer, Passage, RelationRow, RetrievalResult, Stage
-from desktop_app.engine.text.shown_text import show_text
+from desktop_app.engine.answering.citations import narrow
+from desktop_app.engine.model import Answer, Citation, Passage, RelationRow, RetrievalResult, Stage
+from desktop_app.engine.text.shown_text import Span, show_text
 
 from ...translation import later, tr, trn
-from ...widgets.words import format_kind, format_model, format_number
+from ...widgets.words import find_cut, format_kind, format_model, format_number
 from ..modes import BYPASS, mode_of
 from ..turns import HEADING_JOINT, describe_location, describe_ordinal, number_citations
 
@@ -77,9 +78,10 @@ class FoundBy:
 class RouteRow:
     """A passage with the routes that found it.
 
-    `quote` is its sentence nearest to the question, without markup; `title` is "" where all
-    passages have the same; `numbers` are the marks that cite it in the answer. `is_read`: it is in
-    the prompt.
+    `quote` is its part nearest to the question, without markup; `marked` is the place in it of the
+    sentence that is cited, or that is nearest to the question. `title` is "" where all passages
+    have the same; `numbers` are the marks that cite it in the answer. `is_read`: it is in the
+    prompt.
     """
 
     rank: int
@@ -92,6 +94,7 @@ class RouteRow:
     end: int
     found_by: tuple[FoundBy, ...]
     is_read: bool = False
+    marked: Span = (0, 0)
 
     @property
     def cited(self) -> bool:
@@ -111,6 +114,8 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
         for route, score in _scores(passage).items():
             scores.setdefault(route, []).append(score)
     numbers: dict[int, list[int]] = {}
+    cited = {citation.chunk_id: citation for citation in reversed(answer.citations)}
+    quotes = [_quote(p, cited.get(p.chunk_id), answer.found.question) for p in passages]
     for citation in number_citations(answer.text, answer.citations)[1]:  # as the chat shows them
         numbers.setdefault(citation.chunk_id, []).append(citation.number)
     prompt = " ".join(answer.prompt.split())
@@ -119,7 +124,7 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
             rank,
             p.title,
             describe_location(p.page_label, p.heading, p.title),
-            show_text(_quote(p), one_line=True).text,
+            quotes[rank - 1][0],
             tuple(numbers.get(p.chunk_id, ())),
             p.document_id,
             p.best_start,
@@ -129,6 +134,7 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
                 for route, score in sorted(_scores(p).items(), key=lambda item: _order(item[0]))
             ),
             " ".join(_best_part(p).split()) in prompt,
+            quotes[rank - 1][1],
         )
         for rank, p in enumerate(passages, 1)
     ]
@@ -181,12 +187,48 @@ def _best_part(passage: Passage) -> str:
     return best or passage.text
 
 
-def _quote(passage: Passage) -> str:
-    """Return the best part of a passage without headings, which its row names already."""
-    best = _best_part(passage)
-    plain = " ".join(_HEADING.sub("", best).split())
+def _quote(passage: Passage, citation: Citation | None, question: str) -> tuple[str, Span]:
+    """Return a part of a passage and where in it the sentence is that is cited.
+
+    It is the best part, or the whole passage where that sentence is elsewhere. Without a citation,
+    and within one of several sentences, the sentence is the one nearest to the question.
+    """
+    near = passage
+    if citation is not None:
+        first, last = citation.start, citation.end
+        text = passage.text[max(0, first - passage.start) : last - passage.start]
+        near = replace(passage, text=text, start=first, end=last)
+        near = replace(near, best_start=first, best_end=last)
+    start, end = narrow(near, question)
+    sentence = _read(passage, passage.text[max(0, start - passage.start) : end - passage.start])
+    for part in (_best_part(passage), passage.text):
+        shown = _read(passage, part)
+        if sentence and (place := shown.find(sentence)) >= 0:
+            return shown, (place, place + len(sentence))
+    return _read(passage, _best_part(passage)), (0, 0)
+
+
+def _read(passage: Passage, part: str) -> str:
+    """Return a part of a passage without markup and headings, which its row names already."""
+    plain = " ".join(_HEADING.sub("", part).split())
     chapter = " ".join(passage.heading.rpartition(HEADING_JOINT)[2].split())
-    return plain.removeprefix(chapter).strip() or plain or best
+    return show_text(plain.removeprefix(chapter).strip() or plain or part, one_line=True).text
+
+
+def cut_excerpt(text: str, marked: Span, room: int) -> tuple[str, Span]:
+    """Return a text from about the place where `room` letters have the marked range in the middle.
+
+    It begins with the text where the range is in its first `room` letters.
+    """
+    start, end = marked
+    if end <= room:
+        return text, marked
+    start = max(0, start - max(0, room - (end - start)) // 2)
+    start = min(marked[0], find_cut(text, start, backward=True))
+    while start < marked[0] and not text[start].isalnum() and text[start] not in '“‘"':
+        start += 1
+    moved = start - 2
+    return f"… {text[start:]}", (marked[0] - moved, end - moved)
 
 
 def _route(name: str) -> str:
