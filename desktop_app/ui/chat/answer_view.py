@@ -512,7 +512,8 @@ class AnswerView(QTextBrowser):
         number = int(place.group(1))
         words = tr("Show less") if number in self._opened else tr("Show more")
         families = ", ".join(f"'{family}'" for family in self._theme.font("text").families())
-        style = f"color:{self._theme.tokens.accent}; text-decoration:none; font-weight:600;"
+        line = "underline" if self._theme.is_high else "none"  # as all links
+        style = f"color:{self._theme.tokens.accent}; text-decoration:{line}; font-weight:600;"
         style += f" font-family:{families}; font-size:{self._theme.px(13)}px"  # not shown
         blank = "\u00a0"
         shown = escape(words).replace(" ", blank)

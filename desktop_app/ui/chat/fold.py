@@ -32,12 +32,18 @@ class FoldButton(Button):
         super().__init__(text, parent, kind="quiet", elide=True)
         self._theme = theme
         self.setCheckable(True)
-        self.setStyleSheet(
-            "QPushButton { padding: 0 6px 0 0; text-align: left; font-weight: 600; }"
-            "QPushButton:focus { padding: 0 6px 0 0; }"
-        )
+        theme.changed.connect(self._restyle)
+        self._restyle()
         self.toggled.connect(self._update_accessible_name)
         self._update_accessible_name(False)
+
+    def _restyle(self) -> None:
+        """Begin with the caret at the left edge; in high contrast, apart from the border."""
+        usual, focused = ("0 8px", "0 7px") if self._theme.is_high else ("0 6px 0 0",) * 2
+        self.setStyleSheet(
+            f"QPushButton {{ padding: {usual}; text-align: left; font-weight: 600; }}"
+            f"QPushButton:focus {{ padding: {focused}; }}"
+        )
 
     def _update_accessible_name(self, opened: bool) -> None:
         self.setIcon(self._theme.icon("caret-down" if opened else "caret-right"))

@@ -544,13 +544,20 @@ class OptionsRow(QWidget):
         # the first becomes an icon first
         self._in_order = (self.length, self.model, self.scope, self.mode_button)
         self._buttons = (self.scope, self.mode_button, self.length, self.model, self.more_options)
-        build_row(*self._buttons, STRETCH, parent=self, spacing=0)
+        self._theme = theme
+        self._row = build_row(*self._buttons, STRETCH, parent=self, spacing=0)
         self.param = QueryParam()  # of the following questions
         self._pinned: tuple[ChunkId, ...] = ()
         for button in (self.scope, self.mode_button, self.length):
             button.changed.connect(self._update_param)
         self.more_options.panel.changed.connect(self._update_param)
-        theme.changed.connect(lambda: self.fit(self._room))
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        """Set the buttons apart where they have borders, and fit them to the size of text."""
+        self._row.setSpacing(8 if self._theme.is_high else 0)
+        self.fit(self._room)
 
     @property
     def mode(self) -> str:
@@ -589,7 +596,8 @@ class OptionsRow(QWidget):
                 return
 
     def _wanted_width(self) -> int:
-        return sum(button.sizeHint().width() for button in self._buttons)
+        gaps = self._row.spacing() * (len(self._buttons) - 1)
+        return gaps + sum(button.sizeHint().width() for button in self._buttons)
 
     def event(self, event: QEvent) -> bool:
         """Make room again when a text has become longer, as that of the model once it is known."""

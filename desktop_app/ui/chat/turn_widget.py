@@ -102,13 +102,20 @@ class TurnFoot(QWidget):
         self.again_button = IconButton(theme, "retry", again, self)
         self.facts = ElidedLabel("", "small", self)
         self.facts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        build_row(
+        self._row = build_row(
             *(self.sources_button, self.inspect_button, self.copy_button, self.graph_button),
             *(self.again_button, (self.facts, 1)),
             parent=self,
-            spacing=4,
-            margins=(0, 0, INDENT - 1, 0),  # ends where the texts of the sources end
         )
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        """Align with the answer: the texts of buttons, or their borders in high contrast."""
+        is_high = self._theme.is_high
+        self._row.setSpacing(8 if is_high else 4)
+        # ends where the texts of the sources end
+        self._row.setContentsMargins(INDENT if is_high else 0, 0, INDENT - 1, 0)
 
     def show_turn(self, turn: Turn) -> None:
         self._turn = turn
@@ -348,7 +355,9 @@ class TurnWidget(QWidget):
         self.foot.graph_button.clicked.connect(lambda: self.show_in_graph.emit(self.turn))
         self.foot.again_button.clicked.connect(lambda: self.ask_again.emit(self.turn.question))
         self.followups = QWidget(self)
-        self._followups = build_column(parent=self.followups, spacing=4, margins=(0, 8, 0, 0))
+        self._followups = build_column(parent=self.followups)
+        self._theme.changed.connect(self._restyle)
+        self._restyle()
         self.followups.hide()
         # aligned with the text of the button row and of the box
         texts = build_column(self.step_row, self.answer, self.note, margins=(INDENT, 0, 0, 0))
@@ -358,6 +367,12 @@ class TurnWidget(QWidget):
             parent=self,
             margins=(0, 0, 0, 24),
         )
+
+    def _restyle(self) -> None:
+        """Align the follow-up questions with the answer, as the buttons below it."""
+        is_high = self._theme.is_high
+        self._followups.setSpacing(8 if is_high else 4)
+        self._followups.setContentsMargins(INDENT if is_high else 0, 8, 0, 0)
 
     def _follow_note(self, link: str) -> None:
         if link == "models":

@@ -423,7 +423,8 @@ class CommunityPage(QScrollArea):
         self.summary = Label("", "", self, wrap=True)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.findings = FindingRows(theme, self)
-        self.key_words = ChipFlow(theme, tr("Keywords"), self)
+        self.key_words = Label("", "small", self, wrap=True)  # weak words: less than the names
+        self.key_words.setContentsMargins(0, 8, 0, 0)
         self.members = ChipFlow(theme, tr("Names"), self, most=MOST_NAMES)
         self.spread = SpreadChart(theme, self)
         self.headings = Label("", "muted", self, wrap=True)
@@ -450,8 +451,7 @@ class CommunityPage(QScrollArea):
         )
         self.titles: dict[str, SectionTitle] = {}
         for key, words, widgets in (
-            ("members", tr("Names"), (self.members,)),
-            ("words", tr("Keywords"), (self.key_words,)),
+            ("members", tr("Names"), (self.members, self.key_words)),
             ("findings", tr("Findings"), (self.findings,)),
             ("spread", tr("Where it occurs"), (self.spread, self.headings)),
             ("parts", tr("Subcommunities"), (self.parts,)),
@@ -481,7 +481,7 @@ class CommunityPage(QScrollArea):
         self.content = content
         card, row = content.card, content.card.row
         self.head.show_community(row, card.report, community_tree)
-        # the key words of a report without a model are chips
+        # the key words of a report without a model have a line of their own
         summary = card.report.summary
         summary = summary if card.report.model else cut_key_words(summary, row.key_words)
         self.summary.setText(summary)
@@ -489,7 +489,6 @@ class CommunityPage(QScrollArea):
         self.summary.setVisible(bool(summary))
         for key, rows in (
             ("findings", card.report.findings),
-            ("words", row.key_words),
             ("members", card.members),
             ("spread", card.spread),
             ("parts", card.children),
@@ -500,7 +499,9 @@ class CommunityPage(QScrollArea):
         for shown in self.findings.rows:
             if shown.finding.headline in opened:
                 shown.toggle()
-        self.key_words.set_chips([Chip(n, word) for n, word in enumerate(row.key_words)])
+        words = tr(", ").join(row.key_words)
+        self.key_words.setText(tr("Keywords: {words}", words=words))
+        self.key_words.setVisible(bool(words))
         members = sorted(card.members, key=lambda entity: -entity.n_relations)
         self.members.set_chips([_chip(entity) for entity in members])
         self.spread.set_spread(

@@ -47,7 +47,7 @@ class ChipFlow(Flow):
     def __init__(
         self, theme: Theme, name: str, parent: QWidget | None = None, *, most: int = 24
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, even=True)
         self._theme, self._most = theme, most
         self.chips: list[NameChip] = []
         self._waiting: int | None = None  # a chip that was clicked once

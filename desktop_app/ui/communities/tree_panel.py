@@ -44,7 +44,6 @@ from .community_tree import (
     CommunityTree,
     describe_rating,
     format_member_count,
-    format_rating,
     get_title,
     list_marks,
     split_title,
@@ -54,6 +53,8 @@ from .treemap import MapPanel
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 SHADE_ROLE = Qt.ItemDataRole.UserRole + 1
+BAR_ROLE = Qt.ItemDataRole.UserRole + 2  # 0 to 10: of the number that orders the list
+ORDER_ROLE = Qt.ItemDataRole.UserRole + 3
 AnyIndex = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
 
@@ -68,6 +69,7 @@ class CommunityModel(QAbstractItemModel):
         self._kids: dict[int, list[int]] = {}
         self._place: dict[int, int] = {}
         self.n_found = 0
+        self._largest = 1  # names of the largest community
 
     @property
     def is_filtered(self) -> bool:
@@ -92,6 +94,8 @@ class CommunityModel(QAbstractItemModel):
         if sort is not None:
             self.order = sort
         tree = self.community_tree
+        sizes = (row.n_members for row in tree.rows.values() if not row.is_loose)
+        self._largest = max(sizes, default=1)
         found = tree.find(self._text) if self._text else set(tree.rows)
         shown = tree.with_parents(found) if self._text else found
         self.n_found = len(found)
@@ -137,15 +141,27 @@ class CommunityModel(QAbstractItemModel):
             return row
         if role == SHADE_ROLE:
             return self.community_tree.shade(int(row.id))
+        if role == BAR_ROLE:
+            return row.rating if self.order == "rating" else 10 * row.n_members / self._largest
+        if role == ORDER_ROLE:
+            return self.order
         if role == Qt.ItemDataRole.DisplayRole:
             return get_title(row)
         if role == Qt.ItemDataRole.ToolTipRole:
-            rating = [] if row.is_loose else [describe_rating(row.rating)]
-            return "\n".join([get_title(row), *rating, *(words for _, words in list_marks(row))])
+            return "\n".join(self._describe(row))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            parts = [get_title(row), format_member_count(row.n_members), format_rating(row.rating)]
-            return ". ".join([*parts, *(words for _, words in list_marks(row))])
+            return ". ".join(self._describe(row))
         return None
+
+    def _describe(self, row: CommunityRow) -> list[str]:
+        """Return what the row shows in words, with the number that its bar shows."""
+        size, marks = format_member_count(row.n_members), [words for _, words in list_marks(row)]
+        if row.is_loose:
+            return [get_title(row), size, *marks]
+        rating = describe_rating(row.rating)
+        is_by_rating = self.order == "rating"
+        bar = tr("The bar shows the importance" if is_by_rating else "The bar shows the size")
+        return [get_title(row), size, rating, bar, *marks]
 
     @staticmethod
     def _number(index: AnyIndex) -> int:
@@ -158,7 +174,10 @@ TITLE_TOP, TITLE_FOOT = 4, 15  # of the area of the texts, and from it to the li
 
 
 class CommunityDelegate(QStyledItemDelegate):
-    """Draws two lines: the names in the title; then size, importance as a bar, and marks."""
+    """Draws two lines: the names in the title; then the size, a bar, and marks.
+
+    The bar shows the number by which the list is ordered: the importance is then in words as well.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -200,10 +219,12 @@ class CommunityDelegate(QStyledItemDelegate):
             right -= 20
         painter.setPen(pale)
         facts = format_member_count(row.n_members)
-        if not row.is_loose:  # the importance; tooltip and screen readers have it in words
+        if index.data(ORDER_ROLE) == "rating" and not row.is_loose:
+            facts = f"{describe_rating(row.rating)} · {facts}"
+        if not row.is_loose:  # tooltip and screen readers say what the bar shows
             wide, middle = theme.length(BAR), foot - QFontMetrics(small).xHeight() / 2
             right -= wide
-            paint_weight(painter, theme, QRectF(right, middle - 2, wide, 4), row.rating)
+            paint_weight(painter, theme, QRectF(right, middle - 2, wide, 4), index.data(BAR_ROLE))
             right -= 12
             painter.setPen(pale)
         cut = Qt.TextElideMode.ElideRight

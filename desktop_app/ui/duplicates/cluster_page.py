@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QCheckBox,
     QComboBox,
     QFrame,
@@ -34,8 +35,8 @@ from ..widgets import (
     Button,
     ChoiceBox,
     Hairline,
+    KeyButton,
     Label,
-    PrimaryButton,
     SectionTitle,
     TypeChip,
     build_column,
@@ -189,7 +190,8 @@ class MemberCard(QFrame):
 
 COLUMNS = 2
 MARGIN = 24
-WITH_KEYS = 660  # pixels of width for buttons that name their keys
+NAME_ROOM = 260  # pixels of width for the name to keep beside the buttons, about 30 letters
+FOOT_GAP = 8
 
 
 class ClusterPage(QWidget):
@@ -266,18 +268,23 @@ class ClusterPage(QWidget):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.preview = Label("", "small", foot, wrap=True)
-        self.merge_button = PrimaryButton(tr("Merge"), foot, elide=True)
+        self.merge_button = KeyButton(
+            self._theme, tr("Merge"), foot, keys="Ctrl+Return", primary=True
+        )
         self.merge_button.setToolTip(tr("Merge the selected names (Ctrl+Return)"))
-        self.never_button = Button(tr("Never merge"), foot, elide=True)
+        self.never_button = KeyButton(self._theme, tr("Never merge"), foot, keys="Ctrl+D")
         self.never_button.setToolTip(tr("Never merge the selected names (Ctrl+D)"))
-        self.compare_button = Button(tr("Compare"), foot, elide=True)
+        self.compare_button = KeyButton(self._theme, tr("Compare"), foot)
         self.compare_button.setToolTip(tr("Compare the first two selected names (Ctrl+Shift+M)"))
-        self.skip_button = Button(tr("Skip"), foot, elide=True)
+        self.skip_button = KeyButton(self._theme, tr("Skip"), foot, keys="Ctrl+J")
         self.skip_button.setToolTip(tr("Decide later (Ctrl+J)"))
-        buttons = (self.compare_button, self.skip_button, self.never_button, self.merge_button)
-        self._show_keys(False)
-        row = build_row(Label(tr("Name"), "", foot), (self.name, 1), *buttons, spacing=8)
-        build_column(row, self.preview, parent=foot, spacing=8, margins=(MARGIN, 12, MARGIN, 12))
+        self._name_label = Label(tr("Name"), "", foot)
+        name_row = build_row(self._name_label, (self.name, 1), spacing=8)
+        buttons = build_row(STRETCH, *self.foot_buttons, spacing=FOOT_GAP)
+        self._actions = build_row((name_row, 1), buttons, spacing=FOOT_GAP)
+        build_column(
+            self._actions, self.preview, parent=foot, spacing=8, margins=(MARGIN, 12, MARGIN, 12)
+        )
         self.merge_button.clicked.connect(self.merge)
         self.never_button.clicked.connect(self.never)
         self.skip_button.clicked.connect(self.skip_wanted)
@@ -285,20 +292,37 @@ class ClusterPage(QWidget):
         self.name.editTextChanged.connect(lambda _: self._check())
         return foot
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._show_keys(self.width() >= self._theme.length(WITH_KEYS))
+    @property
+    def foot_buttons(self) -> tuple[KeyButton, ...]:
+        """The buttons of the bar of actions, from left to right."""
+        return (self.compare_button, self.skip_button, self.never_button, self.merge_button)
 
-    def _show_keys(self, shown: bool) -> None:
-        """Name the keys on the buttons, where there is room."""
-        for button, words, keys in (
-            (self.compare_button, tr("Compare"), ""),
-            (self.skip_button, tr("Skip"), "Ctrl+J"),
-            (self.never_button, tr("Never merge"), "Ctrl+D"),
-            (self.merge_button, tr("Merge"), "Ctrl+Return"),
-        ):
-            button.setText(f"{words}  {keys}" if shown and keys else words)
-            button.setAccessibleName(words)
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        kind = event.type()
+        if kind in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.LayoutRequest):
+            self._fit_foot()
+        return done
+
+    def _fit_foot(self) -> None:
+        """Leave out the keys where there is no room; then give the name a line of its own.
+
+        The room for the name does not depend on the name, so that no button moves with it.
+        """
+        room = self.width() - 2 * MARGIN
+        gaps = FOOT_GAP * (len(self.foot_buttons) - 1)
+        with_keys = gaps + sum(button.full_width() for button in self.foot_buttons)
+        without = gaps + sum(button.text_width() for button in self.foot_buttons)
+        beside = room - self._name_label.sizeHint().width() - self._theme.breadth(NAME_ROOM)
+        beside -= 2 * FOOT_GAP
+        is_one_line = without <= beside
+        shows_keys = with_keys <= (beside if is_one_line else room)
+        Direction = QBoxLayout.Direction
+        wanted = Direction.LeftToRight if is_one_line else Direction.TopToBottom
+        if self._actions.direction() != wanted:
+            self._actions.setDirection(wanted)
+        for button in self.foot_buttons:
+            button.set_keys_shown(shows_keys)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -352,9 +376,10 @@ class ClusterPage(QWidget):
 
     def _order(self) -> None:
         cards = [stop for card in self.cards for stop in card.stops]
-        foot = (self.compare_button, self.skip_button, self.never_button, self.merge_button)
         evidence = [*self.pro.sentences.labels, *self.contra.sentences.labels]
-        order_tabs([self.all_button, self.about_button, *evidence, *cards, self.name, *foot])
+        order_tabs(
+            [self.all_button, self.about_button, *evidence, *cards, self.name, *self.foot_buttons]
+        )
 
     def offer_all(self, n_clusters: int) -> None:
         """Offer a decision on all clusters with the same first member."""

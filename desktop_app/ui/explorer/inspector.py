@@ -6,7 +6,7 @@ Are given plain data and emit what was pressed.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -47,11 +47,14 @@ from ..widgets.kind_marks import KindMark, SurenessMark
 from ..widgets.labels import show_in_book_font, show_mention
 from ..widgets.provenance import describe_description_source, describe_type_source
 from ..widgets.words import ARROWS, fold_case, format_statement, plain_tip
+from .layers import paint_disc
+from .node_colors import build_graph_palette
 from .tooltips import describe_kind, shorten
 
 WIDTH = 300
 INDENT = 8  # rows are wider than text, so that their background has room
 LONGEST_SENTENCE = 220
+MARK = 20  # pixels of the square of a disc; that of a type has 16
 MOST_RELATIONS = 8  # shown before all are asked for
 
 
@@ -215,18 +218,51 @@ class ViewSummary:
     parts: Sequence[ViewPart] = ()
 
 
-class TypeMark(QWidget):
-    """The disc of an entity type with its letter."""
+class NameMark(QWidget):
+    """A disc as on the canvas: of the type, or of what else the colours of nodes stand for.
+
+    Args:
+        find_code: returns the code of the colour of the name, None while colours are of types.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        entity_type: str,
+        find_code: Callable[[], int | None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._type, self.find_code = theme, entity_type, find_code
+        self.setFixedSize(QSize(theme.length(MARK), theme.length(MARK)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        area, code = QRectF(self.rect()), self.find_code()
+        with QPainter(self) as painter:
+            if code is None:
+                edge = self._theme.length(MARK - 16) / 2
+                disc = area.adjusted(edge, edge, -edge, -edge)
+                paint_type_disc(painter, disc, self._type, self._theme)
+                return
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(self._theme.font("small"))
+            palette = build_graph_palette(self._theme.tokens)
+            paint_disc(painter, palette, code, area.center(), area.width() * 0.46)
+
+
+class NeutralTypeMark(QWidget):
+    """The grey disc of a type with its letter: colours stand for something else."""
 
     def __init__(self, theme: Theme, entity_type: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self._type = theme, entity_type
-        self.setFixedSize(QSize(theme.length(16), theme.length(16)))
+        self.setFixedSize(QSize(theme.length(MARK), theme.length(MARK)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        paint_type_disc(painter, QRectF(self.rect()), self._type, self._theme)
-        painter.end()
+        edge = self._theme.length(MARK - 16) / 2
+        area = QRectF(self.rect()).adjusted(edge, edge, -edge, -edge)
+        with QPainter(self) as painter:
+            paint_type_disc(painter, area, self._type, self._theme, neutral=True)
 
 
 class Inspector(SidePanel):
@@ -244,10 +280,25 @@ class Inspector(SidePanel):
         super().__init__(theme, above=16, spacing=8, parent=parent)
         self.details: EntityDetails | None = None
         self.summary: ViewSummary | None = None
+        self._find_code: Callable[[int], int | None] = lambda _: None
+        self._is_by_type = True
+        self._type_chip: TypeChip | None = None
         self.show_nothing()
 
+    def set_colors(self, find_code: Callable[[int], int | None], *, by_type: bool) -> None:
+        """Mark names with the colours of the canvas.
+
+        Args:
+            find_code: returns the code of the colour of a name, None while colours are of types.
+            by_type: colours stand for types; otherwise types are grey.
+        """
+        self._find_code, self._is_by_type = find_code, by_type
+        if self._type_chip is not None:
+            self._type_chip.set_neutral(not by_type)
+        self.update()
+
     def show_nothing(self) -> None:
-        self.details = self.summary = None
+        self.details = self.summary = self._type_chip = None
         clear_layout(self.column)
         hint = tr("Select a name to see its details.")
         self._add(Label(hint, "muted", wrap=True))
@@ -258,7 +309,7 @@ class Inspector(SidePanel):
         if self.summary == summary:
             return
         scrolled = self.scroll_area.verticalScrollBar().value() if self.summary else 0
-        self.details, self.summary = None, summary
+        self.details, self.summary, self._type_chip = None, summary, None
         clear_layout(self.column)
         self._add(Label(shorten(summary.title, LONGEST_NAME), "title", wrap=True))
         self._add(Label(summary.facts, "small", wrap=True))
@@ -278,6 +329,8 @@ class Inspector(SidePanel):
         self._add(name)
         provenance = details.provenance
         type_chip, sureness = TypeChip(self._theme, row.type), SurenessMark(self._theme)
+        type_chip.set_neutral(not self._is_by_type)
+        self._type_chip = type_chip
         tooltip = describe_type_source(provenance, row.type)
         type_chip.setToolTip(tooltip)
         by_model = provenance.type_from == "model"
@@ -369,26 +422,31 @@ class Inspector(SidePanel):
     def _name_row(self, entity: EntityRow) -> PressRow:
         name = " ".join(entity.name.split())
         count = trn("{n} connection", "{n} connections", entity.n_relations)
-        row = self._counted_row(name, entity.n_relations, f"{name}, {count}", entity.type)
+        mark = self._mark(int(entity.id), entity.type)
+        row = self._counted_row(name, entity.n_relations, f"{name}, {count}", mark)
         row.setToolTip(plain_tip(f"{shorten(name)}\n{count}"))
         row.pressed.connect(lambda: self.entity_chosen.emit(int(entity.id)))
         return row
 
     def _part_row(self, part: ViewPart) -> PressRow:
         count = trn("{n} name", "{n} names", len(part.ids))
-        row = self._counted_row(part.words, len(part.ids), f"{part.words}, {count}", part.type)
+        mark = NeutralTypeMark(self._theme, part.type) if part.type else None
+        row = self._counted_row(part.words, len(part.ids), f"{part.words}, {count}", mark)
         row.setToolTip(plain_tip(f"{part.words}\n{count}\n" + tr("Click to select these names")))
         row.pressed.connect(lambda: self.names_chosen.emit(part.ids))
         return row
 
-    def _counted_row(self, words: str, count: int, spoken: str, entity_type: str) -> PressRow:
+    def _mark(self, entity_id: int, entity_type: str) -> NameMark:
+        return NameMark(self._theme, entity_type, lambda: self._find_code(entity_id))
+
+    def _counted_row(self, words: str, count: int, spoken: str, mark: QWidget | None) -> PressRow:
         row = PressRow(self._theme, spoken)
         row.setFixedHeight(self._theme.length(28))
         line = build_row(
             (ElidedLabel(words), 1), parent=row, spacing=8, margins=(INDENT, 0, INDENT, 0)
         )
-        if entity_type:
-            line.insertWidget(0, TypeMark(self._theme, entity_type))
+        if mark is not None:
+            line.insertWidget(0, mark)
         line.addWidget(Label(format_number(count), "small"))
         return row
 
@@ -403,7 +461,7 @@ class Inspector(SidePanel):
             (ElidedLabel(other), 1), parent=row, spacing=8, margins=(INDENT, 0, INDENT, 0)
         )
         if other_type := relation.target_type if outgoing else relation.source_type:
-            line.insertWidget(0, TypeMark(self._theme, other_type))
+            line.insertWidget(0, self._mark(other_id, other_type))
         if statement:  # from the selected entity to the other one, or back
             direction = relation.direction
             arrow = ARROWS[direction if outgoing else reverse_direction(direction)]

@@ -20,7 +20,7 @@ from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders
 from ..widgets.words import drop_key_words
 from .animations import LabelChoice, LabelFading
 from .frame import Focus, Scene, ViewFrame
-from .node_colors import GraphPalette, fit_title, name_group
+from .node_colors import LETTER_RADIUS, GraphPalette, fit_title, name_group
 
 CELL, BAND = 2, 24
 EDGE = 6.0
@@ -413,7 +413,11 @@ class LabelLayer:
         visible = set(frame.rows.tolist()) if ahead else set()
         rows = [row for row in ahead if row in visible]
         leaders = find_leaders(data, big_first, LEADERS_EACH).tolist()
-        led = dict.fromkeys(row for row in leaders if row not in ahead)
+        # a node with a letter is read as one with a name
+        big = big_first[frame.radii[big_first] >= LETTER_RADIUS].tolist() if few else []
+        lettered = {*big}
+        rows += [row for row in big if row not in ahead]
+        led = dict.fromkeys(row for row in leaders if row not in ahead and row not in lettered)
         biggest = [row for row in big_first[: CANDIDATES - len(led)].tolist() if row not in ahead]
         n_ahead = len(rows)
         rows += [*led, *biggest]  # leaders beyond the third are tried again by size
@@ -437,6 +441,9 @@ class LabelLayer:
         roomy = sizes[:, None, :] + AWAY[:, :2] + AWAY[:, 2:]
         clear = taken.clear_of_discs(spots - AWAY[:, :2], roomy)
         is_clear = np.any(clear, axis=1)
+        clear_barely = clear
+        if lettered:
+            clear_barely = taken.clear_of_discs(spots, np.broadcast_to(sizes[:, None], spots.shape))
         order: np.ndarray | None = None  # of the spots of each label, by the lines that cross it
         if few:
             place_of = np.zeros(len(frame.points), dtype=np.int64)
@@ -467,7 +474,7 @@ class LabelLayer:
                 continue
             must = row in first
             holds = row in held  # may cover other nodes
-            if not (must or holds or row in important or is_clear[number]):
+            if not (must or holds or row in important or row in lettered or is_clear[number]):
                 continue
             text, width, height = texts[number]
             options = []
@@ -500,6 +507,16 @@ class LabelLayer:
                         and nearby.is_nearest(
                             row, middle, radius, (x, y, width, height), covers=crowd or data.islands
                         )
+                    ),
+                    None,
+                )
+            if free is None and row in lettered:
+                # nearer to another node or label than usual, but over none
+                free = next(
+                    (
+                        (x, y)
+                        for x, y in spots[number][clear_barely[number]].tolist()
+                        if taken.is_free(x, y, width, height)
                     ),
                     None,
                 )

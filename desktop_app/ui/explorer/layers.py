@@ -31,12 +31,11 @@ from desktop_app.engine.model import BACKWARD, FORWARD
 from ..widgets.kind_marks import kind_pen
 from ..widgets.words import look_of_kind
 from .frame import Scene, ViewFrame
-from .node_colors import FADED, RELATION_WIDTH, GraphPalette, mix, with_alpha
+from .node_colors import FADED, LETTER_RADIUS, RELATION_WIDTH, GraphPalette, mix, with_alpha
 
 EXACT_LIMIT = 400
 STEP = 0.5
 MAX_SCREEN_RADIUS = 28.0
-LETTER_RADIUS = 9.0
 
 
 class DiscSheet:

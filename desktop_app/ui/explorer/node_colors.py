@@ -27,6 +27,7 @@ RELATION_CONTRAST = (2.4, 2.8, 3.4, 4.2)
 HIGH_CONTRAST = (3.4, 4.4, 5.8, 7.0)
 RELATION_WIDTH = (1.1, 1.4, 2.0, 2.8)
 FADED = 0.15
+LETTER_RADIUS = 9.0  # from which a node has a letter
 
 
 @dataclass(frozen=True)

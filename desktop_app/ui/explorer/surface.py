@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from desktop_app.engine.graph.view.graph_data import Filters, filters_from_dict, set_sizes
+from desktop_app.engine.graph.view.graph_data import REST, Filters, filters_from_dict, set_sizes
 
 from ..theme.theme import Theme
 from ..translation import tr
@@ -163,6 +163,7 @@ class Surface(QWidget):
         lines = self.legend_lines = set_colors(data, self.color_mode, self.titles)
         self.legend.set_lines(self.color_mode, tr(COLOR_MODES[self.color_mode]), lines)
         self.kinds.set_data(data)
+        self.inspector.set_colors(self.find_code, by_type=self.color_mode == "type")
         by_type, by_group = self.color_mode == "type", self.color_mode == "group"
         # Types or communities of the legend are switched there, others in the filter panel.
         self.filters.types.set_lines([] if by_type else list_types(data))
@@ -177,6 +178,14 @@ class Surface(QWidget):
         self.filters.set_data(data, self.titles, self.collections)
         self.corners.place()
         self.apply_filters()
+
+    def find_code(self, entity_id: int) -> int | None:
+        """Return the code of the colour of a name, None while colours stand for types."""
+        if self.color_mode == "type":
+            return None
+        data = self.canvas.data
+        row = data.row_of.get(entity_id)
+        return REST if row is None else int(data.color_codes[row])
 
     def set_color(self, mode: str) -> None:
         """Change what colours stand for, as the user chose; hidden nodes stay hidden."""

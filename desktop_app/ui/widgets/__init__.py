@@ -1,6 +1,14 @@
 """Widgets that every screen shares; they know the theme and no screens."""
 
-from .buttons import Button, CheckBox, ClickArea, IconButton, PrimaryButton, add_shortcut
+from .buttons import (
+    Button,
+    CheckBox,
+    ClickArea,
+    IconButton,
+    KeyButton,
+    PrimaryButton,
+    add_shortcut,
+)
 from .fields import ChoiceBox, SearchField
 from .labels import Badge, ElidedLabel, Label, SectionTitle, TypeChip, paint_box, paint_type_disc
 from .layout import (
@@ -42,6 +50,7 @@ __all__ = [
     "Flow",
     "Hairline",
     "IconButton",
+    "KeyButton",
     "Label",
     "PrimaryButton",
     "ProgressLine",

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QFont,
     QFontMetrics,
     QHelpEvent,
     QKeyEvent,
@@ -261,6 +262,94 @@ class PrimaryButton(Button):
         super().__init__(
             text, parent, kind="primary", theme=theme, icon=icon, tooltip=tooltip, elide=elide
         )
+
+
+PALE_KEYS = 0.85  # opacity on the filled button: its contrast stays above 4.5
+KEYS_GAP = 8  # pixels between the text of a button and its keys
+
+
+class KeyButton(Button):
+    """A button that names its keys behind its text, smaller and paler, where it has room for them.
+
+    With `shows_keys`, its size hint has room for them; they are left out before the text is elided.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str,
+        parent: QWidget | None = None,
+        *,
+        keys: str = "",
+        primary: bool = False,
+    ) -> None:
+        super().__init__(text, parent, kind="primary" if primary else "", elide=True)
+        self._theme, self.keys, self.shows_keys = theme, keys, True
+        theme.changed.connect(self.updateGeometry)
+
+    def set_keys_shown(self, shown: bool) -> None:
+        if shown != self.shows_keys:
+            self.shows_keys = shown
+            self.updateGeometry()
+            self.update()
+
+    def text_width(self) -> int:
+        """Return the width of the button with its text alone."""
+        return super().sizeHint().width()
+
+    def full_width(self) -> int:
+        """Return the width of the button with its text and its keys."""
+        metrics = QFontMetrics(self._theme.font("small"))
+        keys = KEYS_GAP + metrics.horizontalAdvance(self.keys) if self.keys else 0
+        return self.text_width() + keys
+
+    def sizeHint(self) -> QSize:
+        width = self.full_width() if self.shows_keys else self.text_width()
+        return QSize(width, super().sizeHint().height())
+
+    def has_keys_painted(self) -> bool:
+        return self.shows_keys and bool(self.keys) and self.width() >= self.full_width()
+
+    def event(self, event: QEvent) -> bool:
+        is_whole = self.width() >= self.text_width() if isinstance(event, QHelpEvent) else True
+        return QPushButton.event(self, event) if is_whole else super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        missing = self.text_width() - self.width()
+        text, option.text = elide_beside(option, self.text(), missing), ""
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        option.text = text
+        if self.has_keys_painted():
+            beside = (self.width() - self.full_width()) // 2
+            whole = option.rect.adjusted(beside, 0, -beside, 0)
+            option.rect = whole.adjusted(0, 0, self.text_width() - self.full_width(), 0)
+            self._paint_keys(painter, whole)
+        painter.setFont(self.font())
+        painter.drawControl(QStyle.ControlElement.CE_PushButtonLabel, option)
+        painter.end()
+
+    def _paint_keys(self, painter: QPainter, area: QRect) -> None:
+        """Paint the keys at the right of an area that is as wide as the text and the keys."""
+        font = self._theme.font("small")
+        font.setWeight(QFont.Weight.Normal)  # otherwise a painter takes that of the button
+        padding = (self.text_width() - self._text_room()) // 2
+        width = QFontMetrics(font).horizontalAdvance(self.keys)
+        is_primary = self.property("kind") == "primary"
+        color = self._theme.color("on_accent" if is_primary else "text2")
+        if not self.isEnabled():
+            color = self._theme.color("text2")
+        elif is_primary and not self._theme.is_high:
+            color.setAlphaF(PALE_KEYS)
+        painter.setFont(font)
+        painter.setPen(color)
+        left = area.adjusted(area.width() - padding - width, 0, 0, 0)
+        painter.drawText(left, Qt.AlignmentFlag.AlignVCenter, self.keys)
+
+    def _text_room(self) -> int:
+        return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, self.text()).width()
 
 
 def add_shortcut(

@@ -321,6 +321,12 @@ class TypeChip(Badge):
     ) -> None:
         super().__init__(theme, text or format_type(entity_type, capital=True), "text2", parent)
         self._type = entity_type
+        self.is_neutral = False
+
+    def set_neutral(self, neutral: bool) -> None:
+        """Paint the disc grey, where the colours of discs stand for something else than types."""
+        self.is_neutral = neutral
+        self.update()
 
     def set_type(self, entity_type: str, text: str = "") -> None:
         self._type = entity_type
@@ -333,14 +339,21 @@ class TypeChip(Badge):
         return 25
 
     def _paint_sign(self, painter: QPainter) -> None:
-        paint_type_disc(painter, QRectF(5, self.height() / 2 - 8, 16, 16), self._type, self._theme)
+        area = QRectF(5, self.height() / 2 - 8, 16, 16)
+        paint_type_disc(painter, area, self._type, self._theme, neutral=self.is_neutral)
 
 
-def paint_type_disc(painter: QPainter, area: QRectF, entity_type: str, theme: Theme) -> None:
-    """Paint the disc of an entity type with its letter, for chips, lists and legends."""
+def paint_type_disc(
+    painter: QPainter, area: QRectF, entity_type: str, theme: Theme, *, neutral: bool = False
+) -> None:
+    """Paint the disc of an entity type with its letter, for chips, lists and legends.
+
+    Args:
+        neutral: grey, where colours stand for something else than types.
+    """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    color = theme.type_color(entity_type)
+    color = theme.color("text2") if neutral else theme.type_color(entity_type)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
     painter.drawEllipse(area)

@@ -177,10 +177,15 @@ class Hairline(QFrame):
 
 
 FADE = 28  # pixels in which the last line fades out
+FOOT_MARGIN = 16  # pixels below the last text of most pages
 
 
 class ScrollFade(QWidget):
-    """Lets the last line of a scroll area fade out, instead of being cut, while more is below."""
+    """Lets the last line of a scroll area fade out, instead of being cut, while more is below.
+
+    There is none over the last texts, below which only the margin of the page is, and none in high
+    contrast, where it would erase borders.
+    """
 
     def __init__(self, theme: Theme, area: QAbstractScrollArea, ground: str = "bg") -> None:
         super().__init__(area)
@@ -191,6 +196,7 @@ class ScrollFade(QWidget):
         bar.valueChanged.connect(lambda _: self._fit())
         bar.rangeChanged.connect(lambda *_: self._fit())
         area.viewport().installEventFilter(self)
+        theme.changed.connect(self._fit)
         theme.changed.connect(self.update)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -200,7 +206,8 @@ class ScrollFade(QWidget):
 
     def _fit(self) -> None:
         bar, view = self._area.verticalScrollBar(), self._area.viewport().geometry()
-        self.setVisible(bar.value() < bar.maximum())
+        has_more = bar.maximum() - bar.value() > FOOT_MARGIN
+        self.setVisible(has_more and not self._theme.is_high)
         self.setGeometry(view.left(), view.bottom() + 1 - FADE, view.width(), FADE)
         self.raise_()
 
@@ -232,11 +239,13 @@ class Flow(QWidget):
     """Fills lines from left to right, centred in height; no widget is wider than the line.
 
     It has no layout: one whose height depends on its width gets too little in scroll areas.
+
+    With `even`, all lines are as high as the first widget; a higher one reaches into the gaps.
     """
 
-    def __init__(self, parent: QWidget | None = None, *, gap: int = 6) -> None:
+    def __init__(self, parent: QWidget | None = None, *, gap: int = 6, even: bool = False) -> None:
         super().__init__(parent)
-        self._gap = gap
+        self._gap, self._even = gap, even
         self._widgets: list[QWidget] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -281,15 +290,18 @@ class Flow(QWidget):
                 left = 0
             lines[-1].append((widget, size))
             left += size.width() + self._gap
-        top = 0
+        top = bottom = 0
         for line in lines:
             left, height = 0, max(size.height() for _, size in line)
+            if self._even and line is not lines[0]:
+                height = lines[0][0][1].height()
             for widget, size in line:
                 above = (height - size.height()) // 2
                 widget.setGeometry(left, top + above, size.width(), size.height())
+                bottom = max(bottom, top + above + size.height())
                 left += size.width() + self._gap
             top += height + self._gap
-        self.setFixedHeight(max(0, top - self._gap))
+        self.setFixedHeight(bottom)
 
 
 MOST_OF_NAMES, LEAST_NAME = 0.45, 120  # share of the width of a grid of facts, and pixels

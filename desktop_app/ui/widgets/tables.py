@@ -268,7 +268,8 @@ def paint_ground(
     is_chosen = bool(plain.state & QStyle.StateFlag.State_Selected)
     area, accent = option.rect, QApplication.palette().color(QPalette.ColorRole.Accent)
     is_table, is_focused = isinstance(widget, QTableView), _is_focused_row(widget, index)
-    if is_high and is_chosen:
+    # the style sheet draws the frame of a row of a list, with its round corners
+    if is_high and is_chosen and not isinstance(widget, QListView):
         _paint_frame(painter, area, widget, index)
     if index.column() == 0 and ((is_table and is_chosen) or is_focused):
         painter.fillRect(QRect(area.left(), area.top(), BAR, area.height()), accent)

@@ -272,6 +272,10 @@
       <translation>名称</translation>
     </message>
     <message>
+      <source>Keywords: {words}</source>
+      <translation>关键词：{words}</translation>
+    </message>
+    <message>
       <source>Pin: never rewrite the report</source>
       <translation>固定：不再重写此报告</translation>
     </message>
@@ -290,6 +294,10 @@
     <message>
       <source>Related communities</source>
       <translation>相关社群</translation>
+    </message>
+    <message>
+      <source>, </source>
+      <translation>、</translation>
     </message>
     <message>
       <source>Most in {headings}</source>
@@ -394,6 +402,14 @@
     <message>
       <source>Writing…</source>
       <translation>正在撰写…</translation>
+    </message>
+    <message>
+      <source>The bar shows the importance</source>
+      <translation>条形表示重要性</translation>
+    </message>
+    <message>
+      <source>The bar shows the size</source>
+      <translation>条形表示规模（名称数）</translation>
     </message>
     <message>
       <source>Show as a tree</source>

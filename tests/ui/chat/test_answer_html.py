@@ -155,14 +155,26 @@ def test_a_long_quotation_is_cut_around_the_sentence_nearest_to_the_question() -
     assert LONG in fold_quotations(text, "Who was the ferrywoman?", {2})
 
 
+def find_fold(view: AnswerView) -> str:
+    """Return the link that shows a quotation whole, with its style."""
+    html = view.toHtml()
+    start = html.index('href="more:')
+    return html[start : html.index("</a>", start)]
+
+
 def test_a_cut_quotation_is_shown_whole_by_a_click(qtbot) -> None:
-    view = AnswerView(Theme("light"))
+    theme = Theme("light", contrast="off")
+    view = AnswerView(theme)
     qtbot.addWidget(view)
     view.resize(700, 200)
     quote = Citation(1, 1, 1, "Book", 0, 8, "She rows")
     view.set_answer(f"{HEAD}\n\n> {LONG} [1]", (quote,), has_notice=True, folded_for="Who?")
     view.show()
     short = view.height()
+    assert "text-decoration: underline" not in find_fold(view)
+    theme.set_contrast("on")  # as all links there
+    assert "text-decoration: underline" in find_fold(view)
+    theme.set_contrast("off")
     assert "Show more" in view.toPlainText().replace("\u00a0", " ")
     with qtbot.waitSignal(view.will_unfold):
         view.anchorClicked.emit(QUrl("more:2"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,8 +11,10 @@ from PySide6.QtCore import QPoint, Qt
 
 from desktop_app.engine.model import CommunityRow
 from desktop_app.ui.communities.community_tree import ROOT, CommunityTree
-from desktop_app.ui.communities.tree_panel import MAP, TREE, TreePanel
+from desktop_app.ui.communities.parts import Chip, ChipFlow
+from desktop_app.ui.communities.tree_panel import BAR_ROLE, MAP, ROW_ROLE, TREE, TreePanel
 from desktop_app.ui.communities.treemap import cell_at, squarify
+from desktop_app.ui.widgets import Button
 
 
 def row(number: int, level: int, parent: int | None, n: int, title: str, **more) -> CommunityRow:
@@ -221,3 +225,37 @@ def test_expanded_communities_stay_expanded_after_a_reload(panel):
     panel.set_community_tree(small_tree())
     assert panel.tree.isExpanded(panel.model.index_of(1))
     assert panel.tree.currentIndex() == panel.model.index_of(4)
+
+
+def test_the_bar_shows_the_number_by_which_the_list_is_ordered(panel):
+    model = panel.model
+
+    def bars() -> list[float]:
+        return [model.index(n, 0).data(BAR_ROLE) for n in range(model.rowCount())]
+
+    def tooltip() -> str:
+        return model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+
+    sizes = [model.index(n, 0).data(ROW_ROLE).n_members for n in range(2)]
+    assert bars()[:2] == [10.0, 10 * sizes[1] / sizes[0]]
+    assert "The bar shows the size" in tooltip()
+    panel.set_sort("rating")
+    ratings = [model.index(n, 0).data(ROW_ROLE).rating for n in range(model.rowCount())]
+    assert bars() == ratings and "The bar shows the importance" in tooltip()
+    spoken = model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "The bar shows the importance" in spoken and "Importance: " in spoken
+
+
+def test_the_lines_of_chips_have_equal_gaps(context, qtbot):
+    flow = ChipFlow(context.theme, "Names", most=9)
+    qtbot.addWidget(flow)
+    flow.resize(260, 200)
+    flow.show()
+    flow.set_chips([Chip(n, f"Name number {n}", "person") for n in range(12)])
+    tops = sorted({chip.y() for chip in flow.chips})
+    more = next(child for child in flow.findChildren(Button) if "more" in child.text())
+    more.setFixedHeight(40)  # higher than chips, as it is in large text
+    flow.resize(261, 200)
+    tops = sorted({chip.y() for chip in flow.chips})
+    assert len(tops) > 3 and len({b - a for a, b in pairwise(tops)}) == 1
+    assert more.geometry().bottom() < flow.height()

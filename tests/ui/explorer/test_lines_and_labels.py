@@ -13,7 +13,11 @@ from desktop_app.engine.graph.view.graph_data import build_graph_data
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.labels import count_crossings
-from desktop_app.ui.explorer.node_colors import build_graph_palette, measure_contrast
+from desktop_app.ui.explorer.node_colors import (
+    LETTER_RADIUS,
+    build_graph_palette,
+    measure_contrast,
+)
 from desktop_app.ui.theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT
 from desktop_app.ui.theme.theme import Theme
 from tests.ui.explorer.fake_library import make_graph
@@ -157,6 +161,22 @@ def test_a_view_of_sixty_names_labels_nearly_all_of_them(qtbot, theme, size) -> 
     pairs = [(int(r.source_id) - 1, int(r.target_id) - 1) for r in web.relations]
     data = lay_out(make_graph(names, pairs), DiscPositions())
     assert len(find_gaps(open_canvas(qtbot, theme, data, size))) >= 52
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_node_with_a_letter_has_its_label(qtbot, theme, seed) -> None:
+    random = np.random.default_rng(seed)
+    names = ["晁盖" if i % 4 else f"The Honourable Name {i}" for i in range(60)]
+    data = lay_out(make_graph(names, [(0, i) for i in range(1, 60)]), DiscPositions())
+    data.places = random.uniform(-300, 300, (60, 2))
+    canvas = open_canvas(qtbot, theme, data, (760, 632))
+    data.radii[:] = 4.0
+    data.radii[10:22] = 12.0  # not the first ones
+    data.places[10:22] = [(150 * (k % 4) - 225, 150 * (k // 4) - 150) for k in range(12)]
+    frame = canvas.frame()
+    lettered = {int(row) for row in frame.rows if frame.radii[row] >= LETTER_RADIUS}
+    placed = {choice.row for choice in canvas.labels.place(frame, data, canvas.focus)}
+    assert lettered and not lettered - placed
 
 
 def test_no_other_node_is_near_the_middle_of_a_label(qtbot, theme) -> None:

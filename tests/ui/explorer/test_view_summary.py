@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from desktop_app.ui.explorer.inspector import PressRow, TypeMark
+from desktop_app.engine.graph.view.graph_data import REST
+from desktop_app.ui.explorer.inspector import NameMark, NeutralTypeMark, PressRow
+from desktop_app.ui.widgets import TypeChip
 from desktop_app.ui.widgets.words import drop_key_words
 from tests.ui.explorer.fake_library import make_graph
 
@@ -40,8 +42,28 @@ def test_with_colours_of_communities_the_panel_lists_the_types(open_screen, qtbo
     types = {part.type: len(part.ids) for part in inspector.summary.parts}
     rows = [entity.type for entity in screen.canvas.data.entities]
     assert types == {kind: rows.count(kind) for kind in set(rows)}
-    n_marks = len(rows) + len(types)  # the rows before are deleted by the event loop
-    qtbot.waitUntil(lambda: len(inspector.findChildren(TypeMark)) == n_marks)
+    # the rows before are deleted by the event loop
+    qtbot.waitUntil(lambda: len(inspector.findChildren(NameMark)) == len(rows))
+    assert len(inspector.findChildren(NeutralTypeMark)) == len(types)
+
+
+def test_names_in_the_panel_have_the_colours_of_the_canvas(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    open_summary(screen, qtbot)
+    inspector, data = screen.surface.inspector, screen.canvas.data
+    marks = inspector.findChildren(NameMark)
+    assert marks and {mark.find_code() for mark in marks} == {None}  # those of types
+    screen.surface.set_color("group")
+    codes = [int(data.color_codes[data.row_of[int(e.id)]]) for e in inspector.summary.top]
+    qtbot.waitUntil(
+        lambda: [mark.find_code() for mark in inspector.findChildren(NameMark)] == codes
+    )
+    assert screen.surface.find_code(10**6) == REST  # a name beyond the view
+    screen.canvas.select_row(0)
+    qtbot.waitUntil(lambda: inspector.details is not None)
+    assert all(mark.is_neutral for mark in inspector.findChildren(TypeChip))
+    screen.surface.set_color("type")
+    assert not any(mark.is_neutral for mark in inspector.findChildren(TypeChip))
 
 
 def test_a_click_on_a_top_name_selects_it(open_screen, qtbot, cast) -> None:

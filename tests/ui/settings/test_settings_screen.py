@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSettings, Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QWidget
 
 from desktop_app.engine import paths
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
 from desktop_app.engine.settings import RESTART, options_of
-from desktop_app.ui.settings.screen import SettingsScreen
+from desktop_app.ui.settings.screen import ROUNDED, SettingsScreen
 from desktop_app.ui.settings.sections import SectionView, build_sections
 from desktop_app.ui.settings.window_options import WindowSettings, WindowStore, build_theme
-from desktop_app.ui.widgets import Badge
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import Badge, TextDelegate
 from desktop_app.ui.widgets.option_form import OptionRow
 from tests.ui.fakes import FakeContext
 
@@ -294,3 +295,21 @@ def test_a_setting_is_found_before_its_section_was_created(
     section, name = screen.entries()[-1][:2]
     screen.show_setting(section, name)
     assert n_created(screen) == screen.list.count()
+
+
+def test_in_high_contrast_the_frame_of_the_section_has_round_corners(qtbot, qapp):
+    theme = Theme("light", contrast="on")
+    theme.apply(qapp)
+    view = QListWidget()
+    qtbot.addWidget(view)
+    view.setStyleSheet(ROUNDED)
+    view.setItemDelegate(TextDelegate(theme, view))
+    view.addItems(["Models", "Backups"])
+    view.resize(200, 100)
+    view.show()
+    view.setCurrentRow(0)
+    image, row = view.viewport().grab().toImage(), view.visualItemRect(view.item(0))
+    qapp.setStyleSheet("")
+    accent = theme.color("accent").name()
+    assert image.pixelColor(row.center().x(), row.top()).name() == accent
+    assert image.pixelColor(row.left(), row.top()).name() != accent
