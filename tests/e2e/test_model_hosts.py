@@ -27,6 +27,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 # Ends the process of a model at its first passages and its first answer, once a file exists.
 DIE_ONCE = """
 import os
+from desktop_app.engine.llm.batching.sequences import SequenceContext
 from desktop_app.engine.llm.embedding import GgufEmbedder
 from desktop_app.engine.llm.llama_chat import ChatContext
 
@@ -45,6 +46,7 @@ def wrap(kind, method, name):
 
 wrap(GgufEmbedder, "embed_passages", "embed")
 wrap(ChatContext, "read", "answer")
+wrap(SequenceContext, "decode", "answer")  # passages that are read one by one
 """
 
 

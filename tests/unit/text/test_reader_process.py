@@ -37,7 +37,7 @@ from desktop_app.engine.text.reading import read_bytes
 ROOT = Path(__file__).resolve().parents[3]
 GOOD = b"The tide came in. A clerk wrote letters."
 SMALL = ReaderLimits(memory_bytes=300_000_000)
-SILENT = ReaderLimits(silence_s=2.0)
+SILENT = ReaderLimits(silence_s=2.0, memory_bytes=8_000_000_000)
 
 
 # --- attack files ---------------------------------------------------------------------------------
@@ -195,7 +195,8 @@ def test_a_first_page_without_end_is_refused(make_reader):
 
 
 def test_a_file_has_a_time_limit_also_with_progress(make_reader):
-    reader = make_reader(ReaderLimits(total_s=2.0))
+    # a fast computer reaches the usual limit of memory before this time
+    reader = make_reader(ReaderLimits(total_s=2.0, memory_bytes=8_000_000_000))
     with pytest.raises(UserError, match="takes too long"):
         reader.read(make_endless_pdf(), "endless.pdf")
     assert reader.read(GOOD, "good.txt")
