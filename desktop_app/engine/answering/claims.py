@@ -383,8 +383,7 @@ def check_claims(
         return _mark_unchecked(answer, language)
     started = time.perf_counter()
     found = answer.found
-    names = [entity.name for entity in found.entities]
-    names += [asked for pair in found.meant for asked in pair]
+    names = _list_names(found)
     claims = find_claims(answer.text, sources, found.question)
     verdicts: list[Verdict] = []
     for place, claim in enumerate(claims):
@@ -417,8 +416,7 @@ def confirm_short_answer(
         language: of reasons.
     """
     started = time.perf_counter()
-    names = [entity.name for entity in found.entities]
-    names += [asked for pair in found.meant for asked in pair]
+    names = _list_names(found)
     rejected: list[Verdict] = []
     for text, number in proposals[:MOST_PROPOSED]:
         claim = _build_claim(text, (0, len(text)), [number], sources, found.question)
@@ -435,6 +433,14 @@ def confirm_short_answer(
             replace(found, stages=(*found.stages, stage)),
         )
     return None
+
+
+def _list_names(found: RetrievalResult) -> list[str]:
+    """Return the names of the question, as asked and as in the documents."""
+    return [
+        *(entity.name for entity in found.entities),
+        *(asked for pair in found.meant for asked in pair),
+    ]
 
 
 def _end_sentence(text: str) -> str:
