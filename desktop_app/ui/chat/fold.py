@@ -92,6 +92,8 @@ class FoldSection(QWidget):
     def add_more(self, words: str, show: Callable[[], None]) -> None:
         """Add a button that removes the content and shows it in full elsewhere."""
         more = Button(words, self.body, kind="link", elide=True)
+        # begins where the texts above it begin
+        more.setStyleSheet("QPushButton, QPushButton:focus { padding: 0 4px 0 0; }")
 
         def unfold() -> None:
             clear_layout(self.column)

@@ -394,7 +394,9 @@ class ChatScreen(QWidget):
             lambda t: conversation.find_entities(t, self.show_in_graph.emit)
         )
         widget.open_models.connect(self.open_models)
-        widget.inspect.connect(lambda t: self.inspector.show(t, widget.inspect_button))
+        widget.inspect.connect(lambda t: self.inspector.press(t, widget.inspect_button))
+        if self.inspector.shows(turn):  # it was built again
+            self.inspector.take_button(widget.inspect_button)
         widget.will_unfold.connect(self.turns.hold)
         widget.found_shown.connect(lambda: self.turns.show_top_of(widget))
         widget.moved_under_hand.connect(self.turns.scroll_by)

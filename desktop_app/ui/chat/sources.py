@@ -150,7 +150,7 @@ def _cut(text: str, start: int, end: int, quote: str, most: int = AROUND) -> tup
     if len(after) > most:
         after = after[:most]
         blank = after.rfind(" ", most - 20)
-        after = (after[:blank] if blank > 0 else after).rstrip(" .。") + " …"
+        after = (after[:blank] if blank > 0 else after).rstrip(" .。,，;；:：、") + "…"
     # The heading of the passage is shown above it.
     pieces = (_HEADING.sub("", part) for part in (before, text[start:end], after))
     before, quoted, after = (" ".join(f"|{part}|".split())[1:-1] for part in pieces)
@@ -204,7 +204,7 @@ def cut_to_lines(
     is_cut = end < len(shown.text)
     if is_cut:
         end = find_cut(shown.text, max(start + 1, end - 2))
-        end = max(start + 1, start + len(shown.text[start:end].rstrip(" \"'“‘([（")))
+        end = max(start + 1, start + len(shown.text[start:end].rstrip(" \"'“‘([（,，;；:：、")))
     piece = shown.slice(start, end).with_ends("… " if start else "", "…" if is_cut else "")
     moved = (2 if start else 0) - start
     return piece, (mark[0] + moved, min(mark[1], end) + moved)
@@ -309,18 +309,15 @@ class SourceCard(ClickArea):
         shown, marked = self._whole if is_whole else self._short
         if not is_whole and self._is_laid_out:
             shown, marked = cut_to_lines(shown, marked, font, self._quote.width(), MOST_LINES)
-        style = f"color:{tokens.text}"  # not shown
-        # a mark under the whole of an excerpt sets nothing apart
-        is_whole_marked = not s.number and shown.text[: marked[0]].strip(" …") == ""
-        is_whole_marked = is_whole_marked and shown.text[marked[1] :].strip(" …") == ""
-        if s.is_marked and not is_whole_marked:
+        # what is not marked recedes, also in passages that have no mark
+        style = f"color:{tokens.text if s.is_marked else tokens.text2}"  # not shown
+        if s.is_marked:
             style += f"; background-color:{self._theme.tint().name(HEX)}"  # not shown
             if self._theme.is_high and not s.number:  # the two colours of text are nearly the same
                 style += "; font-weight:600"  # not shown
-        ink = tokens.text2 if s.is_marked else tokens.text
         self._quote.setFont(font)
         self._quote.setText(
-            f'<p style="line-height:118%; color:{ink}">'  # not shown
+            f'<p style="line-height:118%; color:{tokens.text2}">'  # not shown
             f"{build_html(shown, [marked], style)}</p>"  # not shown
         )
         self.more_button.setVisible(shown.text != self._whole[0].text or is_whole)

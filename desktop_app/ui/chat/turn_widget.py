@@ -54,7 +54,7 @@ from .export import text_with_sources, text_without_sources
 from .pins import Pins
 from .sources import SourceList
 from .suggestions import QuestionButton
-from .turns import FAILED, HELD, WAITING, QuestionJob, Turn
+from .turns import FAILED, HELD, STEP_JOINT, WAITING, QuestionJob, Turn
 
 FOUND = later("How this was found")
 WHO = later("See how each passage was found")
@@ -89,6 +89,8 @@ class TurnFoot(QWidget):
         self.sources_button.toggled.connect(self.unfolded)
         self.inspect_button = Button(tr(FOUND), self, kind="pale", tooltip=tr(WHO))
         self.inspect_button.setAccessibleName(tr(FOUND))
+        self.inspect_button.setCheckable(True)  # pressed while the inspector is open for it
+        self.inspect_button.setProperty("opens", "panel")
         self.copy_button = IconButton(theme, "copy", tr("Copy"), self)
         self.copy_button.setPopupMode(self.copy_button.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
@@ -332,7 +334,7 @@ class TurnWidget(QWidget):
             *(self.busy_line, 4, self.steps_done, self.step, self.step_action, self.remove_button),
             *((self.steps_coming, 1),),
             parent=self.step_row,
-            spacing=4,
+            spacing=8,
         )
         self.answer = AnswerView(self._theme, self)
         self.answer.mark_clicked.connect(self._open_mark)
@@ -468,9 +470,9 @@ class TurnWidget(QWidget):
         self.step_action.setText(action)
         self.step_action.setVisible(bool(action))
         done, coming = self.ask.steps_around if self.ask is not None else ("", "")
-        self.steps_done.setText(f"{done} ·" if done else "")
+        self.steps_done.setText(f"{done}{STEP_JOINT}".rstrip() if done else "")
         self.steps_done.setVisible(bool(done) and self.width() >= NARROW)
-        self.steps_coming.setText(f"· {coming}" if coming else "")
+        self.steps_coming.setText(f"{STEP_JOINT}{coming}".lstrip() if coming else "")
         is_busy = self.ask is not None and self.ask.is_live and self.ask.state != WAITING
         self.busy_line.setVisible(is_busy and bool(words))
         self.step_row.show()

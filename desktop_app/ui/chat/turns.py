@@ -35,7 +35,8 @@ from ..translation import later, tr, tr_message, trn
 from ..widgets.words import format_heading
 from .modes import BYPASS
 
-HEADING_JOINT, STEP_JOINT = " › ", " · "
+HEADING_JOINT, STEP_JOINT = " › ", "  ›  "
+STEP_DONE = "✓"  # before its name
 _ENDINGS = {1: later("{n}st"), 2: later("{n}nd"), 3: later("{n}rd")}
 _ENDING = later("{n}th")
 STAGES = {
@@ -262,8 +263,8 @@ def describe_steps_around(progress: Progress | None, n_found: int, n_read: int) 
         done[0] = trn("{n} passage found", "{n} passages found", n_found)
     if len(done) > order.index("reading") and n_read:
         done[order.index("reading")] = trn("{n} read", "{n} read", n_read)
-    coming = [tr(USUAL_STEPS[name][1]) for name in order[at + 1 :]]
-    return STEP_JOINT.join(done), STEP_JOINT.join(coming)
+    coming = [tr(USUAL_STEPS[name][1]).capitalize() for name in order[at + 1 :]]
+    return STEP_JOINT.join(f"{STEP_DONE} {step}" for step in done), STEP_JOINT.join(coming)
 
 
 def describe_place(place: int) -> str:

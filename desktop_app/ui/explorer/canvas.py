@@ -51,6 +51,7 @@ from .zooming import ZoomingView
 
 FEW_NEIGHBOURS = 5  # named for screen readers, the strongest first
 DRAG_PX, LASSO_STEP_PX = 4, 3.0
+CLEAR = 8  # pixels between a panel and a label
 # Shift draws a rectangle, Alt a freehand line; both, and Ctrl, add to the selection.
 DRAWING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 ADDING = DRAWING | Qt.KeyboardModifier.ControlModifier
@@ -576,7 +577,8 @@ class GraphCanvas(ZoomingView):
             self._frame = replace(
                 made,
                 covered=tuple(
-                    (p.x(), p.y(), p.width(), p.height()) for p in (*self.panels, *self.passing)
+                    (p.x() - CLEAR, p.y() - CLEAR, p.width() + 2 * CLEAR, p.height() + 2 * CLEAR)
+                    for p in (*self.panels, *self.passing)
                 ),
             )
             self._frame_key = key

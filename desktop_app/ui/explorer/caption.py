@@ -129,13 +129,13 @@ class CaptionLayout:
         def paint(painter: QPainter, at: QPointF) -> None:
             middle = at + QPointF(LINE_WIDTH / 2, 0)
             paint_disc(painter, palette, line.code, middle, MARK / 2)
-            if letter := palette.letters[line.code]:
+            if sign := palette.signs[line.code]:
                 font = QFont(painter.font())
                 font.setPixelSize(round(MARK * 0.62))
                 painter.setFont(font)
                 painter.setPen(palette.inks[line.code])
                 box = QRectF(at.x(), at.y() - MARK / 2, LINE_WIDTH, MARK)
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, sign)
 
         return self._build(f"{line.words} ({format_number(line.count)})", paint)
 

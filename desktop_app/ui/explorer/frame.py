@@ -40,7 +40,7 @@ class ViewFrame:
         lines: visible relations as positions in `pairs`, the strongest first.
         scale: screen pixels per pixel of the layout.
         covered: x, y, width and height of panels over the canvas; labels avoid them.
-        left: x of the layout's origin on the screen.
+        left, top: the layout's origin on the screen.
         moving: whether the view or a node is moving, so that less detail is drawn.
     """
 
@@ -53,6 +53,7 @@ class ViewFrame:
     height: float
     covered: tuple[tuple[int, int, int, int], ...] = ()
     left: float = 0.0
+    top: float = 0.0
     moving: bool = False
 
     def pick_disc(self, x: float, y: float) -> int | None:
@@ -109,8 +110,10 @@ def build_frame(
     rows = order[(inside & data.shown)[order]]
     most = MOVING_RELATIONS if moving else RESTING_RELATIONS
     lines = _find_visible(data, x, y, width, height, most)
-    left = float(transform.dx())
-    return ViewFrame(points, radii, rows, lines, scale, width, height, left=left, moving=moving)
+    left, top = float(transform.dx()), float(transform.dy())
+    return ViewFrame(
+        points, radii, rows, lines, scale, width, height, left=left, top=top, moving=moving
+    )
 
 
 def _find_visible(

@@ -20,7 +20,7 @@ from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders
 from ..widgets.words import drop_key_words
 from .animations import LabelChoice, LabelFading
 from .frame import Focus, Scene, ViewFrame
-from .node_colors import LETTER_RADIUS, GraphPalette, fit_title, name_group
+from .node_colors import SIGN_RADIUS, GraphPalette, fit_title, name_group
 
 CELL, BAND = 2, 24
 EDGE = 6.0
@@ -414,7 +414,7 @@ class LabelLayer:
         rows = [row for row in ahead if row in visible]
         leaders = find_leaders(data, big_first, LEADERS_EACH).tolist()
         # a node with a letter is read as one with a name
-        big = big_first[frame.radii[big_first] >= LETTER_RADIUS].tolist() if few else []
+        big = big_first[frame.radii[big_first] >= SIGN_RADIUS].tolist() if few else []
         lettered = {*big}
         rows += [row for row in big if row not in ahead]
         led = dict.fromkeys(row for row in leaders if row not in ahead and row not in lettered)

@@ -31,7 +31,7 @@ from desktop_app.engine.model import BACKWARD, FORWARD
 from ..widgets.kind_marks import kind_pen
 from ..widgets.words import look_of_kind
 from .frame import Scene, ViewFrame
-from .node_colors import FADED, LETTER_RADIUS, RELATION_WIDTH, GraphPalette, mix, with_alpha
+from .node_colors import FADED, RELATION_WIDTH, SIGN_RADIUS, GraphPalette, mix, with_alpha
 
 EXACT_LIMIT = 400
 STEP = 0.5
@@ -89,15 +89,15 @@ def paint_disc(
         painter.drawPolygon(build_corners(middle, radius, n_corners, turn))
     else:
         painter.drawEllipse(middle, radius, radius)
-    letter = palette.letters[code]
-    if radius >= LETTER_RADIUS and letter:
+    sign = palette.signs[code]
+    if radius >= SIGN_RADIUS and sign:
         font = QFont(painter.font())
-        font.setPixelSize(round(radius * 0.95))
+        font.setPixelSize(round(radius * (0.95 if len(sign) == 1 else 0.85)))
         font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         painter.setPen(palette.inks[code])
         box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, sign)
 
 
 class DiscLayer:
@@ -225,13 +225,16 @@ class RelationLayer:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         slim = min(1.0, max(0.5, frame.scale**0.5))
         classes = data.strengths[frame.lines]
+        crowding = find_crowding(frame, data)
         by_kind = shows_kinds(frame, data)
-        for strength in range(N_STRENGTHS):
-            lines = frame.lines[classes == strength]
-            width = max(THINNEST, RELATION_WIDTH[strength] * slim) if smooth else 1.0
-            # Qt blends each pixel of a transparent line, which takes ten times as long.
-            plain = mix(palette.background, with_alpha(palette.relations[strength], fade))
-            self._draw(painter, scene, lines, plain, width, by_kind=by_kind, fade=fade)
+        shades = (palette.relations, *palette.crowded)
+        for level in range(len(shades))[::-1]:  # the paler ones below the others
+            for strength in range(N_STRENGTHS):
+                lines = frame.lines[(classes == strength) & (crowding == level)]
+                width = max(THINNEST, RELATION_WIDTH[strength] * slim) if smooth else 1.0
+                # Qt blends each pixel of a transparent line, which takes ten times as long.
+                plain = mix(palette.background, with_alpha(shades[level][strength], fade))
+                self._draw(painter, scene, lines, plain, width, by_kind=by_kind, fade=fade)
 
     def _paint_touched(self, painter: QPainter, scene: Scene) -> None:
         frame, data, focus, palette = scene.frame, scene.data, scene.focus, scene.palette
@@ -278,6 +281,42 @@ class RelationLayer:
             painter.drawLines(*self._lines.drawargs())
             if by_kind:
                 paint_arrows(painter, scene, lines[codes == code], pen.color(), pen.widthF())
+
+
+CELL, SAMPLES = 40.0, (0.2, 0.5, 0.8)  # pixels; shares of a line
+CROWDED = (0.07, 0.13)  # pixels of lines per square pixel, from which lines are paler
+
+
+def find_crowding(frame: ViewFrame, data: GraphData) -> np.ndarray:
+    """Return how crowded the surroundings of each line of a frame are, 0 to 2, shape (L,).
+
+    A line counts in the cells of three of its points, if they are visible, and there for no more
+    than the width of a cell. Cells are fixed to the
+    graph, so that no line changes its colour while the view is moved.
+    """
+    ends = data.pairs[frame.lines]
+    if not len(ends):
+        return np.zeros(0, dtype=np.int64)
+    points = frame.points
+    x, y = points[ends[:, 0], 0], points[ends[:, 0], 1]
+    along_x, along_y = points[ends[:, 1], 0] - x, points[ends[:, 1], 1] - y
+    part = np.minimum(np.hypot(along_x, along_y) / len(SAMPLES), CELL) / CELL**2
+    first_x, first_y = (-(-place // CELL) for place in (-frame.left, -frame.top))
+    n_x, n_y = int(frame.width // CELL) + 2, int(frame.height // CELL) + 2
+    n = n_x * n_y
+    cells, n_seen = [], np.zeros(len(ends))
+    for share in SAMPLES:
+        column = ((x + share * along_x - frame.left) / CELL - first_x + 1).astype(np.int64)
+        row = ((y + share * along_y - frame.top) / CELL - first_y + 1).astype(np.int64)
+        seen = (column >= 0) & (column < n_x) & (row >= 0) & (row < n_y)
+        cells.append(np.where(seen, column * n_y + row, n))
+        n_seen += seen
+    ink = np.zeros(n + 1)
+    for cell in cells:
+        ink += np.bincount(cell, part, n + 1)
+    ink[n] = 0.0  # of all that is not visible
+    total = ink[np.stack(cells)].sum(axis=0)
+    return np.digitize(total / np.maximum(n_seen, 1), CROWDED)
 
 
 # Arrow heads have the same size at every zoom, up to the given share of the line that is seen.

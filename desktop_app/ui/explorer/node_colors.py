@@ -25,9 +25,12 @@ from ..widgets.words import drop_key_words, format_type, join_words, letter_of_t
 # fainter than this, and lines that cross do not add up to a dark spot.
 RELATION_CONTRAST = (2.4, 2.8, 3.4, 4.2)
 HIGH_CONTRAST = (3.4, 4.4, 5.8, 7.0)
+# ... by how many other lines are near, from a few to so many that single ones can't be followed
+CROWDED_CONTRAST = ((1.9, 2.2, 2.7, 3.4), (1.5, 1.7, 2.1, 2.7))
+HIGH_CROWDED = ((3.0, 3.7, 4.8, 6.0), (3.0, 3.0, 3.9, 5.0))
 RELATION_WIDTH = (1.1, 1.4, 2.0, 2.8)
 FADED = 0.15
-LETTER_RADIUS = 9.0  # from which a node has a letter
+SIGN_RADIUS = 9.0  # from which a node has a letter or number
 
 
 @dataclass(frozen=True)
@@ -35,10 +38,11 @@ class GraphPalette:
     """Colours of one theme for pens and brushes; `kinds` by the name of a type colour.
 
     `relation` is the colour of marks and of their text, `relations` those of lines by strength,
-    `touched` those of the lines of a selected node. `discs` are the colours of nodes by code;
-    `letters` are drawn in big nodes in the colours `inks`, so that colour is never the only sign;
-    in high contrast, nodes have `shapes` as well (corners and turn, no corners for a circle), also
-    small ones.
+    `crowded` those of lines among many others, by crowding and strength, `touched` those of the
+    lines of a selected node. `discs` are the colours of nodes by code; `signs` are drawn in big
+    nodes in the colours `inks`, so that colour is never the only sign: letters for types, numbers
+    for communities and documents, so that none means two things; in high contrast, nodes have
+    `shapes` as well (corners and turn, no corners for a circle), also small ones.
     """
 
     background: QColor
@@ -46,10 +50,11 @@ class GraphPalette:
     text: QColor
     relation: QColor
     relations: tuple[QColor, ...]
+    crowded: tuple[tuple[QColor, ...], ...]
     touched: tuple[QColor, ...]
     accent: QColor
     discs: tuple[QColor, ...]
-    letters: tuple[str, ...]
+    signs: tuple[str, ...]
     inks: tuple[QColor, ...]
     kinds: dict[str, QColor]
     shapes: tuple[tuple[int, float], ...] = ()
@@ -67,10 +72,18 @@ def build_graph_palette(tokens: Tokens) -> GraphPalette:
         text=QColor(tokens.text),
         relation=QColor(tokens.text2),
         relations=tuple(mix_for_contrast(ground, QColor(tokens.text2), c) for c in wanted),
+        crowded=tuple(
+            tuple(mix_for_contrast(ground, QColor(tokens.text2), c) for c in level)
+            for level in (HIGH_CROWDED if tokens.high else CROWDED_CONTRAST)
+        ),
         touched=tuple(mix_for_contrast(ground, QColor(tokens.accent), c + 0.6) for c in wanted),
         accent=QColor(tokens.accent),
         discs=tuple(QColor(color) for color in discs),
-        letters=(*(letter_of_type(name) for name in ENTITY_TYPES), *"ABCDEFGHIJKL", ""),
+        signs=(
+            *(letter_of_type(name) for name in ENTITY_TYPES),
+            *(str(number + 1) for number in range(graph_data.N_STEPS)),
+            "",
+        ),
         inks=tuple(QColor(pick_ink(color)) for color in discs),
         kinds={name: QColor(color) for name, color in tokens.types.items()},
         shapes=_list_shapes() if tokens.high else (),

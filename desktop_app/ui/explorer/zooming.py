@@ -29,6 +29,10 @@ GAP = 12.0
 CROWD, CELLS = 2_000, 80
 OFF_CENTRE = 0.4  # weight of being centred against the scale
 Margins = tuple[float, float, float, float]  # left, top, right, bottom
+# Of width and height of a panel that a view avoids: beside it, or above or below it.
+SHARES = ((1.0, 0.0), (0.0, 1.0))
+PARTS = (0.0, 0.25, 0.5, 0.75, 1.0)
+BIG_SHARES = tuple((x, y) for x in PARTS for y in PARTS if 0 < x + y <= 1)
 PLAIN: Margins = (SIDE, TOP, SIDE, BOTTOM)
 
 
@@ -41,8 +45,8 @@ def find_fit(
 ) -> QRectF | None:
     """Return the part of the plane to show: the largest scale at which no node is under `panels`.
 
-    Each panel may be avoided at its side, above or below; all combinations are tried. With
-    `rows` only those nodes count.
+    Each panel may be avoided at its side, above or below; all combinations are tried. Where none
+    is free of panels, as few nodes as possible are under them. With `rows` only those nodes count.
     """
     bounds = data.bounds(rows)
     if bounds is None or width < 2 or height < 2:
@@ -52,21 +56,21 @@ def find_fit(
         use &= np.isin(np.arange(len(data)), rows)
     places, radii = _thin_out(data.places[use], data.radii[use])
     best: tuple[float, QRectF] | None = None
-    roomy = [
-        p
-        for p in panels
-        if (p.width() < width / 2 and p.height() < height / 2) or p.width() < width / 3
-    ]
-    for margins in _margins(roomy, width, height):
+    least: tuple[int, QRectF] | None = None
+    for margins in _margins(panels, width, height):
         scale, view = _view(bounds, width, height, margins)
         left, top, right, bottom = margins
         aside = max(abs(left - right) / width, abs(top - bottom) / height)
         worth = scale * (1.0 - OFF_CENTRE * aside)
         if best is not None and worth <= best[0]:
             continue
-        if not _touches(places, radii, scale, view, roomy):
+        n_covered = _count_covered(places, radii, scale, view, panels)
+        if not n_covered:
             best = (worth, view)
-    return best[1] if best is not None else _view(bounds, width, height, PLAIN)[1]
+        elif least is None or n_covered < least[0]:
+            least = (n_covered, view)
+    found = best or least
+    return found[1] if found is not None else _view(bounds, width, height, PLAIN)[1]
 
 
 def _margins(panels: list[QRect], width: float, height: float) -> list[Margins]:
@@ -76,19 +80,21 @@ def _margins(panels: list[QRect], width: float, height: float) -> list[Margins]:
         left, top, right, bottom = PLAIN
         ways = [PLAIN]
         middle = panel.center()
-        # A big panel may be avoided by half or a quarter: a round layout leaves corners free.
-        for share in (1.0, 0.5, 0.25) if panel.height() > height / 4 else (1.0,):
-            across = share * panel.width() + LABEL_WIDTH + GAP
-            down = share * panel.height() + GAP
-            if middle.x() < width / 2:
-                ways.append((panel.left() + across, top, right, bottom))
-            else:
-                ways.append((left, top, width - panel.right() + across, bottom))
-            if middle.y() < height / 2:
-                ways.append((left, panel.top() + down, right, bottom))
-            else:
-                foot = height - panel.bottom() + down + LABEL_HEIGHT
-                ways.append((left, top, right, foot))
+        # A big panel may be avoided in part, at both sides: a round layout leaves corners free.
+        is_big = panel.height() > height / 4
+        for across_share, down_share in BIG_SHARES if is_big else SHARES:
+            across = across_share * panel.width() + LABEL_WIDTH + GAP
+            down = down_share * panel.height() + LABEL_HEIGHT + GAP
+            way = [left, top, right, bottom]
+            if across_share and middle.x() < width / 2:
+                way[0] = max(left, panel.left() + across)
+            elif across_share:
+                way[2] = max(right, width - panel.right() + across)
+            if down_share and middle.y() < height / 2:
+                way[1] = max(top, panel.top() + down)
+            elif down_share:
+                way[3] = max(bottom, height - panel.bottom() + down + LABEL_HEIGHT)
+            ways.append((way[0], way[1], way[2], way[3]))
         options.append(ways)
     found = set()
     for chosen in itertools.product(*options):
@@ -124,20 +130,20 @@ def _thin_out(places: np.ndarray, radii: np.ndarray) -> tuple[np.ndarray, np.nda
     return places[order[first]], radii[order[first]]
 
 
-def _touches(
+def _count_covered(
     places: np.ndarray, radii: np.ndarray, scale: float, view: QRectF, panels: list[QRect]
-) -> bool:
-    """Return whether a node, with room for its label, is under a panel."""
+) -> int:
+    """Return how many nodes, with room for their labels, are under panels."""
     points = (places - (view.x(), view.y())) * scale
     reach = screen_radii(radii, scale) + 4
+    covered = np.zeros(len(points), dtype=bool)
     for panel in panels:
         beside = np.maximum(panel.left() - points[:, 0], points[:, 0] - panel.right())
         away_y = np.maximum(
-            panel.top() - points[:, 1] - LABEL_HEIGHT, points[:, 1] - panel.bottom()
+            panel.top() - points[:, 1] - LABEL_HEIGHT, points[:, 1] - panel.bottom() - LABEL_HEIGHT
         )
-        if ((beside < reach + LABEL_WIDTH) & (away_y < reach)).any():
-            return True
-    return False
+        covered |= (beside < reach + LABEL_WIDTH) & (away_y < reach)
+    return int(covered.sum())
 
 
 MIN_SCALE, MAX_SCALE = 0.005, 8.0

@@ -8,8 +8,16 @@ from difflib import SequenceMatcher
 from html import escape
 from itertools import pairwise
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+)
 
 from desktop_app.engine.text.shown_text import ShownText, Span
 
@@ -84,6 +92,22 @@ def cut_around(
     inside = ((max(a, first), min(b, last)) for a, b in marks)
     kept = tuple((a - first + moved, b - first + moved) for a, b in inside if a < b)
     return piece, kept
+
+
+_DANGLING = " \t.,;:—–-\"'“‘([（。、，；：《「"  # not left before an ellipsis
+
+
+def elide_words(metrics: QFontMetrics, text: str, room: float) -> str:
+    """Return the text, or as many whole words as fit with an ellipsis.
+
+    A word is cut only if it is the first one and has no room.
+    """
+    if metrics.horizontalAdvance(text) <= room:
+        return text
+    cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(room))
+    place = max(0, len(cut) - 1)
+    kept = text[: find_cut(text, place)].rstrip(_DANGLING)
+    return f"{kept or text[:place]}…"
 
 
 def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:

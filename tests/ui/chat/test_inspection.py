@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from desktop_app.engine.model import Answer, MessageRow, RetrievalResult, Stage
@@ -18,10 +18,11 @@ from desktop_app.ui.chat.inspection.panel import (
     PromptView,
     StageLine,
 )
-from desktop_app.ui.chat.inspection.parts import PassageList, RelationLine
+from desktop_app.ui.chat.inspection.parts import TITLE_ROLE, PassageList, RelationLine
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import NameChip
+from desktop_app.ui.widgets.emphasis import elide_words
 from tests.ui.chat.answers import rich_answer
 from tests.ui.fakes import FakeContext
 
@@ -139,6 +140,37 @@ def test_an_excerpt_has_the_marked_sentence_in_its_middle() -> None:
     long = f"Before. {'word ' * 60}"
     shown, (first, _) = presentation.cut_excerpt(long, (8, len(long)), 100)
     assert shown[first:].startswith("word") and first == 2
+
+
+def test_only_the_sentences_that_the_answer_cites_are_marked() -> None:
+    rows = presentation.build_routes(rich_answer())
+    marks = {row.cited: presentation.build_excerpt(row, 2_000)[1] for row in rows}
+    assert marks[True] != (0, 0) and marks[False] == (0, 0)
+
+
+def test_the_title_of_a_document_is_shown_where_it_changes(qtbot) -> None:
+    first = presentation.build_routes(rich_answer())[0]
+    rows = [replace(first, rank=n, document_id=d, title=f"T{d}", place="Stave I")
+            for n, d in enumerate((1, 1, 2, 1), 1)]  # fmt: skip
+    shown = PassageList(Theme("light"), rows)
+    qtbot.addWidget(shown)
+    model = shown.model()
+    titles = [model.index(row, 0).data(TITLE_ROLE) for row in range(4)]
+    assert titles == ["T1", "", "T2", "T1"]
+
+
+def test_a_line_without_room_ends_with_a_whole_word(qtbot) -> None:
+    metrics = QFontMetrics(QGuiApplication.font())
+    text = "The consequences of this, nevertheless, were felt"
+    for width in range(60, metrics.horizontalAdvance(text), 7):
+        shown = elide_words(metrics, text, width)
+        assert metrics.horizontalAdvance(shown) <= width
+        kept = shown.removesuffix("…")
+        assert shown != kept and text.startswith(kept)
+        assert not text[len(kept)].isalnum() and kept[-1] != ","
+    assert elide_words(metrics, text, 9_999) == text
+    assert elide_words(metrics, "Donaudampfschifffahrt", 60).endswith("…")
+    assert elide_words(metrics, "林冲的妻子是张教头的女儿", 60).startswith("林")
 
 
 def test_a_row_has_the_numbers_of_its_citations_and_no_markup() -> None:
@@ -388,6 +420,22 @@ def test_a_fresh_answer_has_its_panel_and_escape_closes_it(qtbot, screen) -> Non
     button.click()
     qtbot.keyClick(screen.box.edit, Qt.Key.Key_Escape)
     assert not panel.isVisible()
+
+
+def test_the_button_is_pressed_while_its_panel_is_open_and_closes_it(qtbot, screen) -> None:
+    screen.ask("Who is Ada?")
+    screen.ask("Who is Tom?")
+    qtbot.waitUntil(lambda: [w.turn.answered for w in screen.turns.widgets()] == [True, True])
+    first, second = (widget.inspect_button for widget in screen.turns.widgets())
+    first.click()
+    assert screen.inspector.is_open and first.isChecked() and not second.isChecked()
+    second.click()
+    assert screen.inspector.is_open and second.isChecked() and not first.isChecked()
+    second.click()
+    assert not screen.inspector.is_open and not second.isChecked()
+    first.click()
+    screen.inspector.close()
+    assert not first.isChecked()
 
 
 def test_a_deleted_answer_is_reported_in_its_panel(qtbot, context, screen) -> None:

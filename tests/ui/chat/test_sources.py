@@ -140,23 +140,44 @@ def test_a_pinned_passage_is_read_first_by_the_next_questions_of_its_chat(
     assert row.isHidden() and not first.pin_button.isChecked()
 
 
-def test_the_best_sentence_has_a_tint_unless_it_is_the_whole_excerpt(
+def test_the_best_sentence_has_a_tint_also_if_it_is_the_whole_excerpt(
     qtbot, context: FakeContext
 ) -> None:
-    for text, start, is_tinted in (
-        ("There was one. He sailed.", 15, True),
-        ("There he sailed.", 0, False),
-    ):
+    for text, start in (("There was one. He sailed.", 15), ("There he sailed.", 0)):
         passage = Passage(1, 1, "T", 0, len(text), 1.0, text, start, len(text))
         [source] = build_sources(Turn("q", passages=(passage,)))
         card = SourceCard(context.theme, source, Pins())
         qtbot.addWidget(card)
-        assert ("background-color" in card.findChildren(QLabel)[-1].text()) == is_tinted
+        assert "background-color" in card.findChildren(QLabel)[-1].text()
         card.resize(400, 100)
         card.show()
         quote = card.findChildren(QLabel)[-1].geometry()
         assert card.find_rule().right() < quote.left()  # the rule of the excerpt
     assert context.theme.tint().alphaF() < 1
+
+
+def test_a_passage_without_a_mark_is_no_darker_than_the_marked_ones(
+    qtbot, context: FakeContext
+) -> None:
+    text = "There was one. He sailed."
+    passages = tuple(Passage(n, 1, "T", 0, len(text), 1.0, text, 0, 14) for n in (1, 2))
+    citation = Citation(1, 1, 1, "T", 0, 14, "There was one.")
+    cited, other = build_sources(Turn("q", passages=passages, citations=(citation,)))
+    assert cited.is_marked and not other.is_marked
+    tokens = context.theme.tokens
+    for source, inks in ((cited, {tokens.text, tokens.text2}), (other, {tokens.text2})):
+        card = SourceCard(context.theme, source, Pins())
+        qtbot.addWidget(card)
+        shown = card.findChildren(QLabel)[-1].text()
+        assert {ink for ink in (tokens.text, tokens.text2) if f"color:{ink}" in shown} == inks
+
+
+def test_an_excerpt_ends_without_a_comma_before_its_ellipsis() -> None:
+    text = "There was one. " + "He went on, " * 40
+    [source] = build_sources(
+        Turn("q", passages=(Passage(1, 1, "T", 0, len(text), 1.0, text, 0, 14),))
+    )
+    assert source.after.endswith(("on…", "went…", "He…"))
 
 
 @pytest.mark.parametrize("contrast", ["off", "on"])

@@ -52,9 +52,9 @@ def test_steps_are_described_with_seconds() -> None:
 def test_the_steps_before_and_after_the_current_one_are_named() -> None:
     assert describe_steps_around(Progress("finding"), 0, 0)[0] == ""
     around = describe_steps_around(Progress("preparing"), 20, 0)
-    assert around == ("20 passages found", "read · write · check")
+    assert around == ("✓ 20 passages found", "Read  ›  Write  ›  Check")
     done, coming = describe_steps_around(Progress("answering"), 20, 5)
-    assert (done, coming) == ("20 passages found · Model ready · 5 read", "check")
+    assert (done, coming) == ("✓ 20 passages found  ›  ✓ Model ready  ›  ✓ 5 read", "Check")
     assert describe_steps_around(Progress("reports", 3, 12), 0, 0) == ("", "")
 
 

@@ -42,11 +42,13 @@ def contrast(a: QColor, b: QColor) -> float:
 @pytest.mark.parametrize(
     "tokens", [LIGHT, DARK, HIGH_LIGHT, HIGH_DARK], ids=lambda tokens: tokens.name
 )
-def test_every_color_has_contrast_and_its_own_letter(tokens) -> None:
+def test_every_color_has_contrast_and_its_own_sign(tokens) -> None:
     palette = build_graph_palette(tokens)
     steps = palette.discs[7:19]
     assert min(contrast(color, palette.background) for color in steps) >= 3.0
-    assert len(set(palette.letters[7:19])) == 12
+    assert len(set(palette.signs[7:19])) == 12
+    assert not set(palette.signs[:7]) & set(palette.signs[7:19])  # of types and of communities
+    assert all(sign.isdigit() for sign in palette.signs[7:19])
     assert len({color.rgb() for color in steps}) == 12
 
 

@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QColor, QImage
 
 from desktop_app.engine.graph.view.arrangement import lay_out, thin_relations_between
@@ -13,8 +14,9 @@ from desktop_app.engine.graph.view.graph_data import build_graph_data
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.labels import count_crossings
+from desktop_app.ui.explorer.layers import find_crowding
 from desktop_app.ui.explorer.node_colors import (
-    LETTER_RADIUS,
+    SIGN_RADIUS,
     build_graph_palette,
     measure_contrast,
 )
@@ -46,6 +48,33 @@ def test_every_line_has_enough_contrast_to_the_background(tokens) -> None:
     # a label stands out from lines of every strength
     assert all(measure_contrast(palette.text, line) >= 2.0 for line in palette.relations)
     assert {line.alpha() for line in (*palette.relations, *palette.touched)} == {255}
+
+
+@pytest.mark.parametrize("tokens", ALL_TOKENS, ids=lambda tokens: tokens.name)
+def test_lines_among_many_others_are_paler(tokens) -> None:
+    palette = build_graph_palette(tokens)
+    for alone, paler, palest in zip(palette.relations, *palette.crowded, strict=True):
+        contrasts = [measure_contrast(c, palette.background) for c in (alone, paler, palest)]
+        assert contrasts == sorted(contrasts, reverse=True)
+        assert contrasts[-1] >= (2.9 if tokens.high else 1.4)
+
+
+def test_a_line_keeps_its_shade_while_the_view_is_moved(qtbot, theme) -> None:
+    pairs = [(0, 1), *((2, k) for k in range(3, 200))]
+    data = lay_out(make_graph([f"N{i}" for i in range(200)], pairs), DiscPositions())
+    data.places[:] = np.random.default_rng(3).uniform((-90, 110), (90, 290), (200, 2))
+    data.places[:2] = [(-300, -200), (300, -196)]
+    canvas = open_canvas(qtbot, theme, data)
+
+    def find() -> dict[tuple[int, ...], int]:
+        frame = canvas.frame()
+        ends = map(tuple, data.pairs[frame.lines].tolist())
+        return dict(zip(ends, find_crowding(frame, data).tolist(), strict=True))
+
+    before = find()
+    assert before[0, 1] == 0 and max(before.values()) == 2
+    canvas.pan(QPointF(13, -7))
+    assert find() == before
 
 
 @pytest.mark.parametrize("n", [3, 900])
@@ -127,6 +156,18 @@ def test_a_label_may_be_dropped_but_not_the_one_that_is_selected(qtbot, theme) -
     assert f"A long name {hidden}" in {text for text, *_ in find_gaps(canvas)}
 
 
+def test_labels_keep_their_distance_to_panels(qtbot, theme) -> None:
+    data = lay_out(make_web(120).graph, DiscPositions())
+    canvas = open_canvas(qtbot, theme, data)
+    panel = QRect(12, 12, 400, 400)
+    canvas.set_panels([], [panel])  # labels avoid it, the nodes stay
+    frame, layer = canvas.frame(), canvas.labels
+    for _, left, top, text, strong, _ in layer.place(frame, data, canvas.focus):
+        _, width, height = layer.measure(text, strong, 9_999)
+        label = QRect(round(left), round(top), round(width), round(height))
+        assert not label.intersects(panel.adjusted(-6, -6, 6, 6))
+
+
 def test_between_two_communities_only_the_strongest_line_is_drawn() -> None:
     graph = make_graph([str(i) for i in range(6)], list(itertools.combinations(range(6), 2)))
     data = build_graph_data(graph)
@@ -174,7 +215,7 @@ def test_a_node_with_a_letter_has_its_label(qtbot, theme, seed) -> None:
     data.radii[10:22] = 12.0  # not the first ones
     data.places[10:22] = [(150 * (k % 4) - 225, 150 * (k // 4) - 150) for k in range(12)]
     frame = canvas.frame()
-    lettered = {int(row) for row in frame.rows if frame.radii[row] >= LETTER_RADIUS}
+    lettered = {int(row) for row in frame.rows if frame.radii[row] >= SIGN_RADIUS}
     placed = {choice.row for choice in canvas.labels.place(frame, data, canvas.focus)}
     assert lettered and not lettered - placed
 

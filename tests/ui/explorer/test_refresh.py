@@ -186,6 +186,20 @@ def test_without_animations_labels_appear_at_once(qtbot, theme, cast) -> None:
     assert shares(canvas) and set(shares(canvas).values()) == {1.0}
 
 
+@pytest.mark.parametrize("size", [(560, 620), (640, 560), (900, 800), (1400, 620)])
+def test_no_node_of_a_fitted_view_is_under_the_legend(theme, cast, size) -> None:
+    data = lay_out(cast, DiscPositions())
+    panel = QRect(12, 12, 232, 400)  # as high as most of a small view
+    view = find_fit(data, *size, [panel])
+    scale = size[0] / view.width()
+    step = QTransform(scale, 0, 0, scale, -view.x() * scale, -view.y() * scale)
+    frame = build_frame(data, step, *size)
+    assert len(frame.rows) == len(data)
+    for (x, y), radius in zip(frame.points, frame.radii, strict=True):
+        around = panel.adjusted(*map(round, (-radius, -radius, radius, radius)))
+        assert not around.contains(round(x), round(y))
+
+
 def test_the_graph_is_centred_beside_a_panel(qtbot, theme, cast) -> None:
     data = lay_out(cast, DiscPositions())
     panel = QRect(12, 12, 196, 380)

@@ -83,6 +83,21 @@ def test_existing_nodes_barely_move_when_new_ones_are_added() -> None:
     assert np.hypot(*(after[60] - after[0])) < 5 * SPACING
 
 
+def test_existing_nodes_make_room_for_as_many_new_ones() -> None:
+    hubs = [(a, b) for a in range(60) for b in (a + 1, a + 7) if b < 60]
+    before = force_layout(60, np.array(hubs))
+    leaves = [(leaf % 60, leaf) for leaf in range(60, 180)]
+    positions = np.concatenate((before, np.full((120, 2), np.nan)))
+    after = force_layout(180, np.array(hubs + leaves), positions=positions)
+    fresh = force_layout(180, np.array(hubs + leaves))
+
+    def compare(points: np.ndarray) -> float:
+        """Return the extent of the hubs as a share of the extent of all nodes."""
+        return float(points[:60].std() / points.std())
+
+    assert compare(after) > 0.8 * compare(fresh)
+
+
 def test_the_same_nodes_keep_their_positions() -> None:
     edges, weights = make_edges(60, 170)
     before = force_layout(60, edges, weights)

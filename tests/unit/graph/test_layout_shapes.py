@@ -9,6 +9,7 @@ from desktop_app.engine.graph.layout.force import force_layout
 from desktop_app.engine.graph.layout.shapes import (
     circle_layout,
     find_groups,
+    find_stretch,
     grid_layout,
     grouped_layout,
     radial_layout,
@@ -68,6 +69,15 @@ def test_groups_are_densely_connected_nodes() -> None:
     assert groups[0] != groups[6]
     assert groups[12] == -1
     assert np.array_equal(groups, find_groups(13, pairs, np.ones(len(pairs))))
+
+
+def test_a_group_with_many_lines_is_larger_so_that_they_fan_out() -> None:
+    places = np.random.default_rng(2).uniform(-900, 900, (40, 2))
+    few = np.array([(k, k + 1) for k in range(39)])
+    many = np.array([(a, b) for a in range(40) for b in range(a)])
+    assert find_stretch(places, few) == 1.0
+    assert find_stretch(places, many) > 1.3
+    assert find_stretch(places[:3], many[:3]) == 1.0
 
 
 def test_groups_do_not_overlap() -> None:

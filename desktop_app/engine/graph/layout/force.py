@@ -307,8 +307,8 @@ def force_layout(
     """Return a position for each entity, float64, shape (N, 2), in pixels around (0, 0).
 
     The attraction of a relation is divided by the degree of its less connected end, so that hubs
-    spread out. Entities with a known position barely move, pinned ones not at all; new ones start
-    beside their neighbours.
+    spread out. Entities with a known position barely move, unless about as many are new; pinned
+    ones do not move at all; new ones start beside their neighbours.
 
     Args:
         n: number of entities.
@@ -435,6 +435,9 @@ def _initial_positions(
     return points
 
 
+LEAST_GROWN, GROWN = 80, 0.7  # entities, and the share of known ones below which all move
+
+
 def _place_new(
     points: FloatArray,
     known: FloatArray,
@@ -469,8 +472,11 @@ def _place_new(
         points[new, 0] += np.cos(outward + 0.6 * np.sin(turn)) * reach + np.cos(turn) * reach / 3
         points[new, 1] += np.sin(outward + 0.6 * np.sin(turn)) * reach + np.sin(turn) * reach / 3
         placed[new] = True
-    mobility = np.where(known, 0.008, 1.0)
+    # among as many new ones, the known ones would stay a knot in the middle
+    is_grown = n >= LEAST_GROWN and known.sum() < GROWN * attached.sum()
+    mobility = np.where(known, 1.0 if is_grown else 0.008, 1.0)
     mobility[fixed] = 0.0
+    rounds = 240 if is_grown else 60
     rows = np.flatnonzero(attached)
     order = np.zeros(n, dtype=np.int64)
     order[rows] = np.arange(len(rows))
@@ -478,6 +484,14 @@ def _place_new(
     local, pulls = order[pairs[own]], strengths[own]
     moved = points.copy()
     moved[rows] = apply_forces(
-        points[rows], local, pulls, mobility[rows], 60, spacing, cancel, heat=0.8, on_round=on_round
+        points[rows],
+        local,
+        pulls,
+        mobility[rows],
+        rounds,
+        spacing,
+        cancel,
+        heat=0.8,
+        on_round=on_round,
     )
     return moved

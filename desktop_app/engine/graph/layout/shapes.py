@@ -175,6 +175,20 @@ def find_groups(n: int, pairs: FloatArray, weights: FloatArray) -> FloatArray:
 LEADERS, LABEL_ROOM = 3, 56.0  # the biggest entities of a group have room for their names
 
 
+CROWDED_LINES = 0.024  # pixels of lines per square pixel, from which they cover each other
+MOST_STRETCH, LEAST_STRETCHED = 1.6, 12
+
+
+def find_stretch(places: FloatArray, pairs: FloatArray) -> float:
+    """Return how much larger a group must be so that its lines can be distinguished, 1 or more."""
+    if len(places) < LEAST_STRETCHED or not len(pairs):
+        return 1.0
+    along = places[pairs[:, 0]] - places[pairs[:, 1]]
+    area = float(np.prod(np.maximum(np.ptp(places, axis=0), 1.0)))
+    crowd = float(np.hypot(along[:, 0], along[:, 1]).sum()) / area
+    return min(max(crowd / CROWDED_LINES, 1.0), MOST_STRETCH)
+
+
 def grouped_layout(
     n: int,
     pairs: FloatArray,
@@ -201,6 +215,7 @@ def grouped_layout(
         group_layout = force_layout(
             len(rows), local, weights[inside], radii=room, spacing=SPACING, cancel=cancel
         )
+        group_layout = group_layout * find_stretch(group_layout, local)
         group_layouts.append((rows, group_layout))
         reach[number] = np.hypot(*group_layout.T).max() + float(radii[rows].max()) + 26.0
         if on_round is not None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QFrame,
     QPlainTextEdit,
     QScrollArea,
@@ -32,6 +34,7 @@ from ...widgets import (
     ElidedLabel,
     FactGrid,
     Flow,
+    Hairline,
     IconButton,
     Label,
     ToolbarRow,
@@ -347,6 +350,7 @@ class AnswerInspector(QFrame):
     def _section(self, title: str, aside: str = "") -> FoldSection:
         opened = title not in self._folded
         section = FoldSection(self._theme, title, aside=aside, opened=opened)
+        self._column.addWidget(Hairline())
         section.button.toggled.connect(
             lambda on: (self._folded.discard if on else self._folded.add)(title)
         )
@@ -383,7 +387,8 @@ class InspectorController(QObject):
         self._chat = chat
         self._number = 0
         self._width = WIDTH
-        self._came_from: QWidget | None = None
+        self._came_from: QAbstractButton | None = None
+        self._turn: Turn | None = None
         self._chat_first = False
         self.panel = AnswerInspector(context.theme, parent)
         self.panel.hide()
@@ -402,11 +407,31 @@ class InspectorController(QObject):
     def is_open(self) -> bool:
         return not self.panel.isHidden()
 
-    def show(self, turn: Turn, came_from: QWidget | None = None) -> None:
-        """Open the inspector for an answer; `came_from` gets the focus after it is closed."""
+    def shows(self, turn: Turn) -> bool:
+        """Return whether the inspector is open for this answer."""
+        shown = self._turn if self.is_open else None
+        if shown is None:
+            return False
+        return shown is turn or bool(turn.message_id and shown.message_id == turn.message_id)
+
+    def press(self, turn: Turn, button: QAbstractButton) -> None:
+        """Open the inspector for an answer, or close it if it shows that answer."""
+        if self.shows(turn):
+            self.close()
+        else:
+            self.show(turn, button)
+
+    def show(self, turn: Turn, came_from: QAbstractButton | None = None) -> None:
+        """Open the inspector for an answer.
+
+        The button `came_from` is pressed while it is open, and has the focus afterwards.
+        """
         self._number += 1
         number = self._number
-        self._came_from = came_from
+        self._release_button()
+        self._turn = turn
+        if came_from is not None:
+            self.take_button(came_from)
         self._chat_first = False
         was_open, width = self.is_open, self.splitter.width()
         self.panel.show()
@@ -449,12 +474,22 @@ class InspectorController(QObject):
         self._number += 1
         self.panel.hide()
         self._chat.show()
-        button, self._came_from = self._came_from, None
-        try:
-            if button is not None and button.isVisible():
-                button.setFocus()
-        except RuntimeError:  # its turn was deleted meanwhile
-            pass
+        button = self._release_button()
+        if button is not None and button.isVisible():
+            button.setFocus()
+
+    def take_button(self, button: QAbstractButton) -> None:
+        """Press the button that opens the inspector for the answer that it shows."""
+        self._came_from = button
+        button.setChecked(True)
+
+    def _release_button(self) -> QAbstractButton | None:
+        """Return the button that opened the inspector, no longer pressed; None if it is gone."""
+        button, self._came_from, self._turn = self._came_from, None, None
+        if button is None or not shiboken6.isValid(button):  # its turn was deleted meanwhile
+            return None
+        button.setChecked(False)
+        return button
 
     def fit(self, width: int) -> None:
         """Show chat and inspector side by side, or one of them if there is no room for both."""

@@ -48,11 +48,11 @@ from desktop_app.engine.text.shown_text import Span
 from ...theme.theme import Theme
 from ...translation import tr
 from ...widgets import paint_box
-from ...widgets.emphasis import paint_marked
+from ...widgets.emphasis import elide_words, paint_marked
 from ...widgets.words import plain_tip
 from .presentation import (
     RouteRow,
-    cut_excerpt,
+    build_excerpt,
     describe_places,
     describe_relation,
     describe_scores,
@@ -107,13 +107,14 @@ class RelationLine(QAbstractButton):
                 painter.setFont(theme.font(role))
                 painter.setPen(theme.color(color))
                 metrics = QFontMetrics(painter.font())
-                shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width())
+                shown = elide_words(metrics, text, self.width())
                 # by the baseline: in a rectangle a taller fallback font would be clipped
                 painter.drawText(QPointF(0, top + metrics.ascent()), shown)
                 top += metrics.height()
 
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
+TITLE_ROLE = Qt.ItemDataRole.UserRole + 1  # of the document, where it changes
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -134,6 +135,10 @@ class PassagesModel(QAbstractListModel):
         passage = self._rows[index.row()]
         if role == ROW_ROLE:
             return passage
+        if role == TITLE_ROLE:
+            before = self._rows[index.row() - 1] if index.row() else None
+            is_same = before is not None and before.document_id == passage.document_id
+            return passage.title if passage.place and not is_same else ""
         where = " · ".join(part for part in (passage.title, passage.place) if part)
         if role == Qt.ItemDataRole.DisplayRole:
             marks = "".join(f"[{number}]" for number in passage.numbers)
@@ -159,7 +164,8 @@ TIP_CHARS = 400
 class PassageDelegate(QStyledItemDelegate):
     """Draws a passage: place and chapter, title, quotation, and how it was found.
 
-    Texts begin at the left edge, below those of the other sections.
+    Only what the answer cites is marked. Texts begin at the left edge, below those of the other
+    sections; the title of a document is drawn where it changes.
     """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -182,9 +188,6 @@ class PassageDelegate(QStyledItemDelegate):
             box = row.adjusted(0, 0, 0, AROUND - AFTER_PASSAGE)
             edge = self._theme.color("accent")
             paint_box(painter, box, self._theme.color("accent_soft", 0.5), edge)
-        if index.row() < index.model().rowCount() - 1:
-            line = QRectF(row.left(), row.bottom() - AFTER_PASSAGE / 2, row.width(), 1)
-            painter.fillRect(line, self._theme.color("line"))
         self._lay_out(painter, row, index, "accent" if hovered else "text")
         painter.restore()
 
@@ -200,11 +203,12 @@ class PassageDelegate(QStyledItemDelegate):
         book = theme.book_font(passage.quote, QUOTE_PX)
         letter = QFontMetrics(book).horizontalAdvance(passage.quote) / max(1, len(passage.quote))
         room = round(QUOTE_LINES * area.width() / max(1.0, letter))
-        quote, marked = cut_excerpt(passage.quote, passage.marked, room)
-        title = passage.title if passage.place else ""
+        quote, marked = build_excerpt(passage, room)
+        heading = QFont(theme.font("text"))  # lighter than the titles of sections above it
+        heading.setWeight(QFont.Weight.Medium)
         parts = (
-            (head, theme.font("strong"), head_color, 2, (0, 0)),
-            (title, theme.font("small"), "text2", 1, (0, 0)),
+            (head, heading, head_color, 2, (0, 0)),
+            (index.data(TITLE_ROLE), theme.font("small"), "text2", 1, (0, 0)),
             (
                 quote,
                 book,
@@ -237,8 +241,8 @@ def lay_out_lines(
 ) -> float:
     """Return where a text of at most so many lines ends, and draw it.
 
-    The last line ends with an ellipsis if it is cut. `ground` is the colour behind the range
-    `mark`.
+    The last line ends with a whole word and an ellipsis if it is cut. `ground` is the colour
+    behind the range `mark`.
     """
     layout, metrics = QTextLayout(text, font), QFontMetrics(font)
     step = metrics.height() + (2 if n_lines > 2 else 0)
@@ -252,8 +256,8 @@ def lay_out_lines(
         if painter is not None:
             start, end = line.textStart(), line.textStart() + line.textLength()
             shown = text[start:end] if number < n_lines else text[start:]
-            width = int(area.width())
-            shown = metrics.elidedText(shown.strip(), Qt.TextElideMode.ElideRight, width)
+            slack = 1 if number < n_lines else 0  # a line that Qt has broken fits
+            shown = elide_words(metrics, shown.strip(), area.width() + slack)
             first, last = (min(max(0, place - start), len(shown)) for place in mark)
             marks = [(first, last)] if first < last else []
             paint_marked(painter, area.left(), y + metrics.ascent(), shown, marks, ground)

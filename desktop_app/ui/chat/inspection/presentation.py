@@ -215,6 +215,15 @@ def _read(passage: Passage, part: str) -> str:
     return show_text(plain.removeprefix(chapter).strip() or plain or part, one_line=True).text
 
 
+def build_excerpt(row: RouteRow, room: int) -> tuple[str, Span]:
+    """Return the part of a row's quotation to show, and the sentence in it that is cited.
+
+    A passage that is not cited begins near its best sentence, too, but has no mark.
+    """
+    text, marked = cut_excerpt(row.quote, row.marked, room)
+    return text, marked if row.cited else (0, 0)
+
+
 def cut_excerpt(text: str, marked: Span, room: int) -> tuple[str, Span]:
     """Return a text from about the place where `room` letters have the marked range in the middle.
 
