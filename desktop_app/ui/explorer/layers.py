@@ -172,6 +172,28 @@ NEAR_SCALE = 0.8
 FEW_LINES, MANY_LINES = 160, 900
 
 
+MOST_KEPT = 8  # frames of a moving view
+
+
+class Crowding:
+    """How crowded the surroundings of lines are; while the view moves, found every few frames."""
+
+    def __init__(self) -> None:
+        self._levels = np.zeros(0, dtype=np.int64)  # of all relations of the view
+        self._data: GraphData | None = None
+        self._age = 0
+
+    def of(self, frame: ViewFrame, data: GraphData) -> np.ndarray:
+        """Return the levels of the lines of a frame, as `find_crowding` does."""
+        self._age += 1
+        is_known = self._data is data and len(self._levels) == len(data.pairs)
+        if not (frame.moving and is_known and self._age < MOST_KEPT):
+            self._data, self._age = data, 0
+            self._levels = np.zeros(len(data.pairs), dtype=np.int64)
+            self._levels[frame.lines] = find_crowding(frame, data)
+        return np.asarray(self._levels[frame.lines])
+
+
 class RelationLayer:
     """Paints the visible relations, those of the selection last in the accent colour.
 
@@ -181,6 +203,7 @@ class RelationLayer:
 
     def __init__(self) -> None:
         self._lines = PrimitiveArray(QLineF, 4)
+        self._crowding = Crowding()
         self._copied: tuple[ViewFrame, GraphPalette, float] | None = None
         self._copy: QPixmap | None = None
 
@@ -224,17 +247,18 @@ class RelationLayer:
         smooth = scene.exact or len(frame.lines) <= most_smooth
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         slim = min(1.0, max(0.5, frame.scale**0.5))
-        classes = data.strengths[frame.lines]
-        crowding = find_crowding(frame, data)
         by_kind = shows_kinds(frame, data)
         shades = (palette.relations, *palette.crowded)
-        for level in range(len(shades))[::-1]:  # the paler ones below the others
-            for strength in range(N_STRENGTHS):
-                lines = frame.lines[(classes == strength) & (crowding == level)]
-                width = max(THINNEST, RELATION_WIDTH[strength] * slim) if smooth else 1.0
-                # Qt blends each pixel of a transparent line, which takes ten times as long.
-                plain = mix(palette.background, with_alpha(shades[level][strength], fade))
-                self._draw(painter, scene, lines, plain, width, by_kind=by_kind, fade=fade)
+        looks = data.strengths[frame.lines] - N_STRENGTHS * self._crowding.of(frame, data)
+        order = np.argsort(looks.astype(np.int16), kind="stable")
+        ends = np.searchsorted(looks[order], looks_now := np.unique(looks), side="right")
+        # the paler lines first: they lie below the others
+        for look, lines in zip(looks_now, np.split(frame.lines[order], ends[:-1]), strict=True):
+            level, strength = -(look // N_STRENGTHS), look % N_STRENGTHS
+            width = max(THINNEST, RELATION_WIDTH[strength] * slim) if smooth else 1.0
+            # Qt blends each pixel of a transparent line, which takes ten times as long.
+            plain = mix(palette.background, with_alpha(shades[level][strength], fade))
+            self._draw(painter, scene, lines, plain, width, by_kind=by_kind, fade=fade)
 
     def _paint_touched(self, painter: QPainter, scene: Scene) -> None:
         frame, data, focus, palette = scene.frame, scene.data, scene.focus, scene.palette
@@ -266,13 +290,13 @@ class RelationLayer:
     ) -> None:
         """Draw lines of one strength, all alike or each kind in its own style."""
         data = scene.data
-        codes = data.kind_codes[lines] if by_kind else np.zeros(len(lines), dtype=np.int64)
-        for code in np.unique(codes):
+        codes = data.kind_codes[lines] if by_kind else np.zeros(0, dtype=np.int64)
+        for code in np.unique(codes) if by_kind else (0,):
             pen = QPen(shade, width)
             if by_kind and (kind := data.kinds[code]):
                 color = scene.palette.kinds[look_of_kind(kind).color]
                 pen = kind_pen(kind, with_alpha(color, fade), max(width, 1.5))
-            alike = data.pairs[lines[codes == code]]
+            alike = data.pairs[lines[codes == code] if by_kind else lines]
             self._lines.resize(len(alike))
             ends = self._lines.ndarray()
             ends[:, 0:2] = scene.frame.points[alike[:, 0]]
