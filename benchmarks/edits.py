@@ -29,7 +29,7 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
 from .common import DATA, cache_folder, data_file, make_parser, print_result
-from .window_edits import measure_window
+from .window_edits import IN_FRONT, measure_window
 
 VERSION = 1  # of what is made; raise it to have it made anew
 N_NOTES = 1000
@@ -150,6 +150,9 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=20)
     parser.add_argument("--window", action="store_true", help="in the real window, offscreen")
     parser.add_argument("--jobs", action="store_true", help="print the jobs of each edit")
+    parser.add_argument(
+        "--in-front", nargs="+", choices=IN_FRONT, default=IN_FRONT, help="screens, with --window"
+    )
     options = parser.parse_args()
     path = options.library or cache_folder() / f"edits-{VERSION}.inkgraph"
     if not path.exists():
@@ -159,7 +162,9 @@ def main() -> None:
         shutil.copy(path, copy)
         Library(copy).close()  # upgrades it
         if options.window:
-            figures = measure_window(copy, options.repeat, print_jobs=options.jobs)
+            figures = measure_window(
+                copy, options.repeat, in_front=options.in_front, print_jobs=options.jobs
+            )
         else:
             figures = measure(copy, options.repeat)
     for kind, values in figures.items():

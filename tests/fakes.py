@@ -9,6 +9,7 @@ import re
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -227,7 +228,9 @@ class _RunningScript:
         """Answer the next question; return the result if it was the last."""
         try:
             ask = self._talk.send(self._replies)
-            self._replies = [self._answer(ask, line, find_call, keep_call) for line in ask.lines]
+            self._replies = [
+                self._answer(ask, index, find_call, keep_call) for index in range(len(ask.lines))
+            ]
         except StopIteration as stop:
             return self._end(stop.value)
         except AppError as error:
@@ -239,14 +242,16 @@ class _RunningScript:
         return self._end(None, STOPPED)
 
     def _answer(
-        self, ask: Ask, line: str, find_call: FindCall | None, keep_call: KeepCall | None
+        self, ask: Ask, index: int, find_call: FindCall | None, keep_call: KeepCall | None
     ) -> Choice | Written:
-        key = self._keys.get(ask, line)
+        line, text = ask.lines[index], ask.texts[index] if ask.texts else ""
+        key = self._keys.get(ask, line, text)
         kept = find_call(key) if find_call else None
         if kept is not None and (known := load_reply(ask, kept)) is not None:
             return known
-        self._model.script_lines.append((self._script, ask, line))
-        reply = self._model.reply(self._script, ask, line)
+        script = replace(self._script, text=text or self._script.text)
+        self._model.script_lines.append((script, ask, line))
+        reply = self._model.reply(script, ask, line)
         self._calls.append((key, dump_reply(reply)))
         if keep_call is not None:
             keep_call(key, dump_reply(reply))

@@ -153,5 +153,9 @@ class AnswerLine(ProgressPrinter):
     }
 
     def words(self, progress: Progress) -> str:
-        passages = f" ({progress.total} passages)" if progress.stage == "reading" else ""
+        passages = ""
+        if progress.stage == "reading" and progress.done:
+            passages = f" passage {progress.done} of {progress.total}"
+        elif progress.stage == "reading":
+            passages = f" ({progress.total} passages)"
         return f"    {self.stages.get(progress.stage, progress.stage)}{passages}…"

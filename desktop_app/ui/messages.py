@@ -1,4 +1,4 @@
-"""The message bar: short messages at the bottom of the window, with an optional action.
+"""The message bar: short messages at the bottom left of the window, with an optional action.
 
 `Messages` owns the current message, `MessageBar` shows it. Screens call `show` and `show_error`
 and open no message boxes. `show_error` is the failure handler of every lane, so that an
@@ -24,8 +24,8 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtGui import QCursor, QEnterEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QWidget
 
 from desktop_app.engine.errors import AppError, Cancelled, DamagedLibrary, EnvironmentProblem
 from desktop_app.workers.failures import is_logged, log_failure
@@ -33,15 +33,19 @@ from desktop_app.workers.failures import is_logged, log_failure
 from .theme.theme import Theme
 from .translation import tr, tr_message
 from .widgets.buttons import IconButton
-from .widgets.layout import build_row
+from .widgets.layout import STRETCH, build_column, build_row
 
 # How long a message stays; None: until it is closed or replaced.
 STAY_MS = {"info": 5000, "ok": 4000, "warn": 8000, "bad": None}
 WITH_ACTION_MS = 10_000
-GAP = 16  # pixels below a message
+GAP = 16  # pixels at the left of a message and below it
+ASIDE_GAP = 8  # the same beside the screens
+ACTION_PADDING = 12  # pixels at the left of an action's text
 LEAST_HEIGHT = 40  # pixels of a message of one line
 MESSAGE_ROOM = GAP + LEAST_HEIGHT + 8  # at the end of what a message would cover otherwise
 LONGEST_PROBLEM = 160  # characters of a bug's own words that are shown
+REPLACED_BY = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
+GUARD_MS = 500  # in which a click meant for what was there before does not hit a new message
 ICONS = {"info": "info", "ok": "check-circle", "warn": "warning", "bad": "warning-circle"}
 
 
@@ -129,13 +133,30 @@ def describe_error(error: BaseException) -> str:
 
 
 class MessageBar(QFrame):
-    """One message at the bottom of `parent`; hides after a while, but not under the pointer."""
+    """One message at the bottom left of an area; hides after a while, but not under the pointer.
 
-    def __init__(self, theme: Theme, messages: Messages, parent: QWidget) -> None:
+    It covers nothing that is being read while there is room beside the screens.
+
+    Args:
+        area: what the message belongs to: `parent` or a widget in it.
+        aside: where the message is shown while it is visible and high enough: the part of the
+            sidebar that gives way.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        messages: Messages,
+        parent: QWidget,
+        *,
+        area: QWidget | None = None,
+        aside: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("messageBar")
         self._theme = theme
         self._messages = messages
+        self._parent, self._area, self._aside = parent, area or parent, aside
         self._message: ShownMessage | None = None
         self.icon = QLabel(self)
         self.text = QLabel(self)
@@ -143,16 +164,13 @@ class MessageBar(QFrame):
         self.text.setWordWrap(True)
         self.action = QPushButton(self)
         self.close_button = IconButton(theme, "close", tr("Close this message"), color="bg")
-        build_row(
-            self.icon,
-            (self.text, 1),
-            self.action,
-            self.close_button,
-            parent=self,
-            margins=(16, 4, 8, 4),
-        )
+        self._head = build_row(build_column(self.icon, STRETCH, spacing=0), (self.text, 1))
+        self._tail = build_row(self.action, STRETCH, self.close_button, spacing=8)
+        self._row = build_row((self._head, 1), self._tail, parent=self, margins=(16, 4, 8, 4))
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide_message)
+        self._guard = QTimer(self, singleShot=True, interval=GUARD_MS)
+        self._guard.timeout.connect(lambda: self._let_clicks_through(False))
         self._slide = QPropertyAnimation(self, b"pos", self)
         self._slide.setEasingCurve(QEasingCurve.Type.OutCubic)
         self.action.clicked.connect(self.act)
@@ -160,7 +178,9 @@ class MessageBar(QFrame):
         messages.posted.connect(self.show_message)
         messages.cleared.connect(self.hide_message)
         theme.changed.connect(self._draw_icon)
-        parent.installEventFilter(self)
+        for watched in (parent, area, aside):
+            if watched is not None:
+                watched.installEventFilter(self)
         self.hide()
 
     def show_message(self, message: ShownMessage) -> None:
@@ -175,8 +195,11 @@ class MessageBar(QFrame):
         self.show()
         self._place()
         self.raise_()
+        if self.rect().contains(self.mapFromGlobal(QCursor.pos())):
+            self._let_clicks_through(True)
+            self._guard.start()
         duration = self._theme.animation_ms(160)
-        if was_hidden and duration:
+        if was_hidden and duration and self.x() >= self._area.x():  # not over the sidebar's foot
             end = self.pos()
             self._slide.stop()
             self._slide.setDuration(duration)
@@ -184,6 +207,9 @@ class MessageBar(QFrame):
             self._slide.setEndValue(end)
             self._slide.start()
         self._start_timer()
+
+    def _let_clicks_through(self, through: bool) -> None:
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, through)
 
     def _draw_icon(self) -> None:
         name = ICONS.get(self._message.kind if self._message else "info", "info")
@@ -210,22 +236,50 @@ class MessageBar(QFrame):
             self._timer.start(self._message.stay_ms)
 
     def _place(self) -> None:
-        parent, layout = self.parentWidget(), self.layout()
-        if parent is None or layout is None:
-            return
-        room = max(200, min(640, parent.width() - 32))
+        if not self._place_aside():
+            self._place_below()
+
+    def _place_aside(self) -> bool:
+        """Take the place beside the screens; False where there is no room."""
+        aside = self._aside
+        if aside is None or not aside.isVisible():
+            return False
+        self._lay_out(stacked=self._has_action(), margins=(12, 8, 4, 4))
+        room = QRect(aside.mapTo(self._parent, QPoint(0, 0)), aside.size())
+        height = self._row.totalHeightForWidth(room.width())
+        if height + ASIDE_GAP > room.height():
+            return False
+        room.setTop(room.bottom() + 1 - ASIDE_GAP - height)
+        room.setHeight(height)
+        self.setGeometry(room)
+        return True
+
+    def _place_below(self) -> None:
+        """Take the place at the bottom left of the area, above what is kept clear."""
+        parent = self._parent
+        self._lay_out(stacked=False, margins=(16, 4, 8, 4))
+        area = QRect(self._area.mapTo(parent, QPoint(0, 0)), self._area.size())
+        room = max(200, min(640, area.width() - 2 * GAP))
         natural = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 8
         fixed = 96 + (self.action.sizeHint().width() + 8 if self._has_action() else 0)
         width = max(280, min(room, natural + fixed))
-        height = max(LEAST_HEIGHT, layout.totalHeightForWidth(width))
-        left, top = (parent.width() - width) // 2, parent.height() - height - GAP
-        place = QRect(left, top, width, height)
+        height = max(LEAST_HEIGHT, self._row.totalHeightForWidth(width))
+        place = QRect(area.left() + GAP, area.bottom() + 1 - height - GAP, width, height)
         for widget in list(self._messages.kept_clear):
             if shiboken6.isValid(widget) and widget.isVisible() and parent.isAncestorOf(widget):
                 taken = QRect(widget.mapTo(parent, QPoint(0, 0)), widget.size())
                 if taken.intersects(place):
                     place.moveBottom(taken.top() - GAP)
         self.setGeometry(place)
+
+    def _lay_out(self, *, stacked: bool, margins: tuple[int, int, int, int]) -> None:
+        """Place the action beside the text, or below it in a narrow place."""
+        direction = QBoxLayout.Direction
+        self._row.setDirection(direction.TopToBottom if stacked else direction.LeftToRight)
+        self._row.setContentsMargins(*margins)
+        indent = self.icon.sizeHint().width() + self._head.spacing() if stacked else 0
+        self._tail.setContentsMargins(max(0, indent - ACTION_PADDING), 0, 0, 0)
+        self._row.invalidate()
 
     def _has_action(self) -> bool:
         return self._message is not None and bool(self._message.action_text)
@@ -239,7 +293,7 @@ class MessageBar(QFrame):
         super().leaveEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self.isVisible():
+        if event.type() in REPLACED_BY and self.isVisible():
             self._slide.stop()
             self._place()
         return False

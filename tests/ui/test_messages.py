@@ -6,8 +6,9 @@ import logging
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.ui.messages import STAY_MS, MessageBar, Messages
@@ -45,6 +46,34 @@ def test_a_message_is_placed_above_widgets_kept_clear(bar: MessageBar, context: 
     context.messages.show("Note saved")
     assert bar.geometry().bottom() < 500
     foot.deleteLater()
+
+
+def test_a_click_that_was_meant_for_what_was_there_before_does_not_hit_a_new_message(
+    bar: MessageBar, context: FakeContext, qtbot
+):
+    window = bar.parentWidget()
+    button = QPushButton("Delete", window)
+    button.setGeometry(0, 480, 400, 120)
+    button.show()
+    undone, pressed = [], []
+    button.clicked.connect(lambda: pressed.append(1))
+    context.messages.show("Deleted", action_text="Undo", action=lambda: undone.append(1))
+    qtbot.waitUntil(lambda: window.rect().contains(bar.geometry()))  # it slides in
+    place = bar.action.mapTo(window, bar.action.rect().center())
+
+    def click() -> None:
+        target = window.childAt(place)
+        qtbot.mouseClick(target, Qt.MouseButton.LeftButton, pos=target.mapFrom(window, place))
+
+    context.messages.clear()
+    QCursor.setPos(window.mapToGlobal(place))
+    context.messages.show("Deleted", action_text="Undo", action=lambda: undone.append(1))
+    click()
+    assert (pressed, undone) == ([1], [])
+    qtbot.waitUntil(lambda: window.childAt(place) is bar.action)
+    click()
+    assert (pressed, undone) == ([1], [1])
+    QCursor.setPos(QPoint(0, 0))
 
 
 def test_a_message_disappears_after_a_while_and_an_error_stays(

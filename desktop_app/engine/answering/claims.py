@@ -38,7 +38,6 @@ MOST_GAP = 3  # characters between two sentences: blanks and a quotation mark
 LITERAL_WORDS, LITERAL_HAN = 4, 8  # shorter ones are in many passages by chance
 AROUND = 2  # sentences on each side of the cited one that belong to its evidence
 MOST_CHECKED = 4  # sentences a model is asked about; an answer has two to four
-MOST_PROPOSED = 2  # short answers a model is asked about; a third rarely stands
 MOST_QUOTED = 3  # quotations in one answer: more than one reads before opening the passages
 _GRAMMATICAL = frozenset(
     "a an the am is are was were be been being has have had do does did will would shall".split()
@@ -395,44 +394,47 @@ def check_claims(
     stands = any(verdict.stands for verdict in verdicts)
     quotes = not (is_translated and stands)
     text, citations = _rebuild(answer, verdicts, sources, language, quotes=quotes)
-    stage = _build_stage(verdicts, started)
+    stage = _build_stage(verdicts, time.perf_counter() - started)
     found = replace(found, stages=(*found.stages, stage))
     return replace(answer, text=text, citations=citations, found=found)
 
 
-def confirm_short_answer(
-    proposals: Sequence[tuple[str, int]],
+def judge_short_answer(
+    text: str,
+    number: int,
+    preferred: float,
     sources: Sequence[Passage],
     found: RetrievalResult,
-    model: ChatModel,
-    cancel: CancelToken,
     language: str,
-) -> Answer | None:
-    """Return an answer of the first proposal that stands, None if none does.
+) -> Verdict:
+    """Return whether an answer in words of one source stands: by the rules, then by the model.
 
     Args:
-        proposals: (answer in words of its source, number of the source), the surest first; at most
-            `MOST_PROPOSED` are checked.
-        language: of reasons.
+        number: of the source, from 1.
+        preferred: the model's log-odds of the answer against "the passage does not say".
+        language: of the reason.
     """
-    started = time.perf_counter()
-    names = _list_names(found)
-    rejected: list[Verdict] = []
-    for text, number in proposals[:MOST_PROPOSED]:
-        claim = _build_claim(text, (0, len(text)), [number], sources, found.question)
-        verdict = judge_claim(claim, found.question, names, model, cancel, language, is_short=True)
-        if cancel.cancelled:
-            return None
-        if not verdict.stands:
-            rejected.append(verdict)
-            continue
-        stage = _build_stage([verdict, *rejected], started)
-        return Answer(
-            add_marks(_end_sentence(text), f" [{claim.number}]"),
-            tuple(_cite_kept([claim], sources)),
-            replace(found, stages=(*found.stages, stage)),
-        )
-    return None
+    claim = _build_claim(text, (0, len(text)), [number], sources, found.question)
+    if reason := find_contradiction(claim, found.question, _list_names(found), language):
+        return Verdict(claim, False, reason=reason)
+    if preferred >= SURE_SHORT:
+        return Verdict(claim, True, preferred)
+    return Verdict(claim, False, preferred, REASONS["unclear"][language])
+
+
+def state_short_answer(
+    verdict: Verdict,
+    rejected: Sequence[Verdict],
+    sources: Sequence[Passage],
+    found: RetrievalResult,
+) -> Answer:
+    """Return the answer of a verdict that stands; the inspector shows the rejected ones."""
+    claim = verdict.claim
+    return Answer(
+        add_marks(_end_sentence(claim.text), f" [{claim.number}]"),
+        tuple(_cite_kept([claim], sources)),
+        replace(found, stages=(*found.stages, _build_stage([verdict, *rejected]))),
+    )
 
 
 def _list_names(found: RetrievalResult) -> list[str]:
@@ -449,13 +451,13 @@ def _end_sentence(text: str) -> str:
     return text + ("。" if has_han(text) else ".")
 
 
-def _build_stage(verdicts: Sequence[Verdict], started: float) -> Stage:
+def _build_stage(verdicts: Sequence[Verdict], seconds: float = 0.0) -> Stage:
     """Return the stage for the inspector: sentences that stand, and the others with reasons."""
     return Stage(
         "answer checked",
         tuple(f"{v.claim.text} {v.preferred:.2f}" for v in verdicts if v.stands),
         tuple(f"{v.claim.text} ({v.reason})" for v in verdicts if not v.stands),
-        round((time.perf_counter() - started) * 1000, 2),
+        round(seconds * 1000, 2),
     )
 
 
@@ -471,7 +473,6 @@ def judge_claim(
     cancel: CancelToken,
     language: str,
     before: Verdict | None = None,
-    is_short: bool = False,
 ) -> Verdict:
     """Return whether a claim stands: by the rules, then by the model's preference.
 
@@ -479,7 +480,6 @@ def judge_claim(
         names: see `find_contradiction`.
         model: None where no model is to be asked; then only a sentence that goes on stands.
         before: the verdict on the sentence before it in the answer.
-        is_short: it is no sentence of an answer but a short answer (`SURE_SHORT`).
     """
     if reason := find_contradiction(claim, question, names, language):
         return Verdict(claim, False, reason=reason)
@@ -492,7 +492,7 @@ def judge_claim(
         preferred = None
     if preferred is None:
         return Verdict(claim, False, reason=REASONS["unchecked"][language])
-    sure = SURE_SHORT if is_short else SURE_LITERAL if literal else SURE
+    sure = SURE_LITERAL if literal else SURE
     if preferred >= sure:
         return Verdict(claim, True, preferred)
     return Verdict(claim, False, preferred, REASONS["unclear"][language])

@@ -35,7 +35,13 @@ from .citations import (
     is_refusal,
     verify,
 )
-from .claims import INTRODUCTION, check_claims, confirm_short_answer
+from .claims import (
+    INTRODUCTION,
+    Verdict,
+    check_claims,
+    judge_short_answer,
+    state_short_answer,
+)
 from .context import (
     FIRST_TOKEN_S,
     FoundCallback,
@@ -72,12 +78,7 @@ from .query_rewriting import (
     shorten,
 )
 from .report_ranking import excerpt_reports_of
-from .short_answers import (
-    Readings,
-    choose_proposals,
-    read_one_by_one,
-    suits_short_answer,
-)
+from .short_answers import PassageReader, suits_short_answer
 
 AnswerStream = Iterator[str | Answer]
 
@@ -110,7 +111,7 @@ class AnswerPipeline:
         self._last_sources: tuple[Passage, ...] = ()  # of the last prompt
         self._scheduler = scheduler or WorkScheduler()
         self._found: tuple[Hashable, RetrievalResult] | None = None  # the last, with its key
-        self._read: tuple[Hashable, Readings] | None = None  # the same of passages read
+        self._reader: tuple[Hashable, PassageReader] | None = None  # the same, of passages read
 
     def ask(
         self,
@@ -223,11 +224,10 @@ class AnswerPipeline:
         prepared = self._build_context(retrieved, model)
         if not prepared.context.sources:
             return
-        readings = self._read_passages(retrieved, prepared, model)
-        sources = prepared.context.sources
-        proposals = choose_proposals(readings.answers, prepared.found.question, sources)
-        if proposals or readings.is_in_none or cancel.cancelled:
+        answer, reader = self._find_short_answer(retrieved, prepared, model)
+        if answer is not None or (reader is not None and reader.is_in_none) or cancel.cancelled:
             return  # the whole prompt is read only if no short answer stands
+        sources = prepared.context.sources
         self._last_sources = sources
         for _ in model.stream(prepared.messages, max_tokens=0, cancel=cancel):
             pass
@@ -412,51 +412,53 @@ class AnswerPipeline:
         Where no passage gives any, the documents seem not to have it, and nothing more is read,
         unless the user wants an answer all the same (`only_if_found`).
         """
-        if not _suits_one_by_one(retrieved, prepared, model):
+        asked = retrieved.asked
+        answer, reader = self._find_short_answer(retrieved, prepared, model)
+        if reader is None or asked.cancel.cancelled:
             return None
-        asked, sources = retrieved.asked, prepared.context.sources
-        asked.on_step(Progress("reading", 0, len(sources)))
-        readings = self._read_passages(retrieved, prepared, model)
-        if asked.cancel.cancelled:
-            return None
-        if asked.param.only_if_found and readings.is_in_none:
+        if answer is None:
+            if not (asked.param.only_if_found and reader.is_in_none):
+                return None
             nearest = build_passages_answer(replace(prepared.found, weak=True), asked.language)
             yield nearest.text
             return replace(nearest, first_token_s=round(asked.spent_s, 2))
-        proposals = choose_proposals(readings.answers, prepared.found.question, sources)
-        answer = confirm_short_answer(
-            [(proposal.text, proposal.number) for proposal in proposals],
-            sources,
-            prepared.found,
-            model,
-            asked.cancel,
-            asked.language,
-        )
-        if answer is None:
-            return None
         yield answer.text
         return replace(
             answer,
             model=model.name,
-            prompt=readings.prompt,
+            prompt=reader.prompt,
             first_token_s=round(asked.spent_s, 2),
-            n_prompt_tokens=model.count_tokens(readings.prompt),
+            n_prompt_tokens=model.count_tokens(reader.prompt),
         )
 
-    def _read_passages(
+    def _find_short_answer(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
-    ) -> Readings:
-        """Return what single passages answer, kept from the last call with the same passages."""
+    ) -> tuple[Answer | None, PassageReader | None]:
+        """Read passages one by one until the answer of one stands.
+
+        What was read in the last call about the same passages is not read again.
+
+        Returns:
+            The answer, None if none stands; the reader, None where passages do not suit it.
+        """
         if not _suits_one_by_one(retrieved, prepared, model):
-            return Readings()
+            return None, None
         asked, found, sources = retrieved.asked, prepared.found, prepared.context.sources
         key = (model.name, found.question, tuple((s.chunk_id, s.start, s.end) for s in sources))
-        if self._read is None or self._read[0] != key:
-            readings = read_one_by_one(found.question, sources, model, asked.language, asked.cancel)
-            if asked.cancel.cancelled:
-                return Readings()
-            self._read = key, readings
-        return self._read[1]
+        if self._reader is None or self._reader[0] != key:
+            self._reader = key, PassageReader(found.question, sources, asked.language)
+        reader = self._reader[1]
+        rejected: list[Verdict] = []
+        for one in reader.read(model, asked.cancel, asked.on_step):
+            if not one.is_proposed:
+                continue
+            verdict = judge_short_answer(
+                one.text, one.number, one.preferred, sources, found, asked.language
+            )
+            if verdict.stands:
+                return state_short_answer(verdict, rejected, sources, found), reader
+            rejected.append(verdict)
+        return None, reader
 
     def _generate(
         self,

@@ -1,22 +1,24 @@
 """Answers a question in a few words, by letting the model read the best passages one by one.
 
 A small model finds a fact in the one passage that has it, and says "none" to the others, where it
-misses the same fact in a prompt of several passages (decision 96). The passages are read in one
-batch, which takes a third of the time of the whole prompt. Owns the prompt and the rules by which
-an answer is proposed; `claims` decides whether it stands.
+misses the same fact in a prompt of several passages (decision 96). The best passage is read first;
+the next one only if its answer does not stand, so most answers need one short prompt (decision
+97). In the same conversation the model chooses between its answer and "the passage does not say",
+so that a passage is read once. Owns the prompts, the order of reading and the rules by which an
+answer is proposed; `claims` decides whether it stands.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from ..llm.protocols import ChatModel
 from ..model import ChatMessage, Passage, RetrievalResult
-from ..progress import CancelToken
+from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..prompt_files import load_prompt
-from ..prompt_program import PASSAGE, OneLine, PromptProgram, Talk, Write, Written
+from ..prompt_program import PASSAGE, Choice, Choose, OneLine, PromptProgram, Talk, Write, Written
 from ..query import SHORT_FORM, QueryParam
 from ..retrieval.strategies.book_ranking import asks_for_list
 from ..retrieval.windows import extend_window
@@ -38,42 +40,96 @@ class ShortAnswer:
     Attributes:
         text: the answer in words of the passage, "" where the passage does not say.
         number: of the source, from 1.
-        certainty: mean log-probability of its tokens.
-        is_whole: false where the model was stopped at the most tokens.
-        asked: the user's message with the passage as the model read it.
+        is_proposed: whether it may be shown if it stands: it is complete, all its words are in the
+            passage or the question, and one of them is not in the question.
+        preferred: the model's log-odds of it against "the passage does not say"; 0 if it is not
+            proposed.
+        prompt: the user's message with the passage, as the model read it.
     """
 
     text: str
     number: int
-    certainty: float
-    is_whole: bool = True
-    asked: str = ""
+    is_proposed: bool = False
+    preferred: float = 0.0
+    prompt: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Readings:
-    """What the best sources answer, best source first.
+@dataclass(slots=True)
+class PassageReader:
+    """Reads the best sources of one question one by one, each only once.
 
     Attributes:
-        answers: of the sources that the model could read.
-        instruction: the system message of each prompt.
-        is_complete: false where one of them could not be read, for example because it is too long.
+        answers: of the sources that were read, best source first.
     """
 
-    answers: tuple[ShortAnswer, ...] = ()
-    instruction: str = ""
-    is_complete: bool = False
+    question: str
+    sources: Sequence[Passage]
+    language: str
+    answers: list[ShortAnswer] = field(default_factory=list)
+    _n_failed: int = 0
+
+    def read(
+        self,
+        model: ChatModel,
+        cancel: CancelToken | None = None,
+        on_step: ProgressCallback = ignore_progress,
+    ) -> Iterator[ShortAnswer]:
+        """Yield the answer of each source, at first those known from earlier calls.
+
+        Ends early once `cancel` is set. A source that the model can't read, for example because
+        it is too long, is left out. `on_step` gets the place of a source before it is read.
+        """
+        yield from self.answers
+        best = sorted(range(len(self.sources)), key=lambda i: -self.sources[i].score)[:MOST_READ]
+        known = len(self.answers) + self._n_failed
+        for place, i in enumerate(best[known:], known + 1):
+            on_step(Progress("reading", place, len(best)))
+            answer = self._read_source(i + 1, model, cancel)
+            if cancel is not None and cancel.cancelled:
+                return
+            if answer is None:
+                self._n_failed += 1
+            else:
+                self.answers.append(answer)
+                yield answer
 
     @property
     def prompt(self) -> str:
         """All that was read: the instruction once, then the message of each passage."""
-        return "\n\n".join((self.instruction, *(answer.asked for answer in self.answers)))
+        instruction = _load_parts(self.language)[0]
+        return "\n\n".join((instruction, *(answer.prompt for answer in self.answers)))
 
     @property
     def is_in_none(self) -> bool:
-        """Whether the model read several passages and found the answer in none of them."""
-        found = any(answer.text for answer in self.answers)
-        return self.is_complete and len(self.answers) >= LEAST_READ and not found
+        """Whether the model read several passages, all that it was given, and none answers."""
+        n_read = min(len(self.sources), MOST_READ)
+        is_complete = len(self.answers) == n_read and not self._n_failed
+        return is_complete and n_read >= LEAST_READ and not any(a.text for a in self.answers)
+
+    def _read_source(
+        self, number: int, model: ChatModel, cancel: CancelToken | None
+    ) -> ShortAnswer | None:
+        """Return what a source answers, None if it could not be read."""
+        source = self.sources[number - 1]
+        instruction, asked, line, choice, nothing = _load_parts(self.language)
+        prompt = asked.format(passage=_cut_window(source, self.question), question=self.question)
+        # The two ways to go on share the passage and the question, which are read once.
+        messages = (ChatMessage("system", instruction), ChatMessage("user", prompt + PASSAGE))
+
+        def talk() -> Talk:
+            [written] = yield Write((line,), ANSWER_TOKENS, OneLine())
+            text = _clean(written.text)
+            if not _is_proposed(text, written, self.question, source):
+                return ShortAnswer(text, number, prompt=prompt)
+            orders = ((text, nothing), (nothing, text))  # small models prefer one letter
+            texts = tuple("\n" + choice.format(first=a, second=b) for a, b in orders)
+            first, second = yield Choose(("", ""), ("A", "B"), texts)
+            preferred = (_odds(first) - _odds(second)) / 2
+            return ShortAnswer(text, number, True, preferred, prompt)
+
+        program = PromptProgram(number, messages, "", talk)
+        values = [result.value for result in model.run_scripts([program], cancel=cancel)]
+        return values[0] if values else None  # without a result where it was cancelled
 
 
 def suits_short_answer(found: RetrievalResult, param: QueryParam, model: ChatModel) -> bool:
@@ -84,63 +140,11 @@ def suits_short_answer(found: RetrievalResult, param: QueryParam, model: ChatMod
     return not (has_own_form or has_own_prompt or is_large or asks_for_list(found.question))
 
 
-def read_one_by_one(
-    question: str,
-    sources: Sequence[Passage],
-    model: ChatModel,
-    language: str,
-    cancel: CancelToken | None = None,
-) -> Readings:
-    """Return what each of the best sources answers.
-
-    Each is read alone, as its best window. Sources that were not read before `cancel` was set are
-    left out.
-    """
-    system, user, line = (p.strip() for p in load_prompt("short_answer", language).split("---"))
-    asked = user.format(passage=PASSAGE, question=question)
-    messages = (ChatMessage("system", system), ChatMessage("user", asked))
-    ask = Write((line,), ANSWER_TOKENS, OneLine())
-
-    def talk() -> Talk:
-        return (yield ask)
-
-    best = sorted(range(len(sources)), key=lambda i: -sources[i].score)[:MOST_READ]
-    texts = {i: _window(sources[i], question) for i in best}
-    programs = [PromptProgram(i, messages, text, talk) for i, text in texts.items()]
-    results = model.run_scripts(programs, cancel=cancel)
-    written: dict[Hashable, Written] = {r.key: r.value[0] for r in results if r.value}
-    answers = tuple(
-        ShortAnswer(
-            _clean(w.text),
-            i + 1,
-            w.mean_logprob,
-            w.ended == "finished",
-            asked.replace(PASSAGE, texts[i]),
-        )
-        for i in best
-        if (w := written.get(i)) is not None
-    )
-    return Readings(answers, system, len(answers) == len(best))
+def _load_parts(language: str) -> list[str]:
+    return [part.strip() for part in load_prompt("short_answer", language).split("---")]
 
 
-def choose_proposals(
-    answers: Sequence[ShortAnswer], question: str, sources: Sequence[Passage]
-) -> list[ShortAnswer]:
-    """Return the answers worth checking, the surest first, each text once.
-
-    Left out are answers that are cut off or only repeat the question, and those with a word that
-    their passage does not have: the model then speaks from elsewhere.
-    """
-    proposed: dict[str, ShortAnswer] = {}
-    for answer in sorted(answers, key=lambda a: -a.certainty):
-        key = "".join(_WORD_OR_HAN.findall(answer.text.casefold()))
-        is_new = answer.is_whole and key and key not in proposed
-        if is_new and _is_from(answer.text, question, sources[answer.number - 1]):
-            proposed[key] = answer
-    return list(proposed.values())
-
-
-def _window(passage: Passage, question: str) -> str:
+def _cut_window(passage: Passage, question: str) -> str:
     start, end = extend_window(passage, (passage.best_start, passage.best_end), question)
     return " ".join(passage.text[start - passage.start : end - passage.start].split())
 
@@ -150,8 +154,17 @@ def _clean(text: str) -> str:
     return "" if text.casefold().strip(_STOPS) in _NONE else text
 
 
-def _is_from(text: str, question: str, passage: Passage) -> bool:
-    """Return whether every word of an answer is in its passage or the question, and one is new."""
+def _odds(choice: Choice) -> float:
+    return choice.logprobs[0] - choice.logprobs[1]
+
+
+def _is_proposed(text: str, written: Written, question: str, passage: Passage) -> bool:
+    """Return whether an answer is whole, from its passage, and more than the question.
+
+    With a word that the passage does not have, the model speaks from elsewhere.
+    """
+    if not text or written.ended != "finished":
+        return False
     if has_han(text):
         squeezed = "".join(_WORD_OR_HAN.findall(passage.text))
         parts = _WORD_OR_HAN.findall(text)

@@ -242,7 +242,9 @@ def vary(param: QueryParam, question: str, before: Turn | None) -> QueryParam:
 def describe_step(progress: Progress | None, seconds: int) -> str:
     """Return the title of the current step with the seconds since its start."""
     stage = progress.stage if progress is not None else "finding"
-    if stage == "reading" and progress is not None and progress.total:
+    if stage == "reading" and progress is not None and progress.done:
+        words = tr("Reading passage {n} of {m}…", n=progress.done, m=progress.total)
+    elif stage == "reading" and progress is not None and progress.total:
         words = trn("Reading {n} passage…", "Reading {n} passages…", progress.total)
     elif stage in COUNTED_STAGES and progress is not None and progress.total:
         words = tr(COUNTED_STAGES[stage], n=progress.done, m=progress.total)
@@ -476,7 +478,7 @@ class QuestionJob(QObject):
             self._began = time.monotonic()  # seconds are those of the current step
         self._step = step
         if step.stage == "reading":
-            self._n_read = step.total
+            self._n_read = step.done or step.total  # passages are read one by one first
         if self.state == WAITING:
             self._began = time.monotonic()
             self.state = ANSWERING

@@ -1,11 +1,15 @@
 """Documents as cards in a grid: a large cover, below it title, author and state.
 
-Owns the drawing of a card and the layout of the grid; the data comes from the model's roles.
+All covers of a grid have one size, which follows the width of the cards. A caption is as wide as
+its cover and begins at its left edge. Owns the drawing of a card and the layout of the grid; the
+data comes from the model's roles.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+import re
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -23,15 +27,16 @@ from desktop_app.engine.person_names import shorten_authors
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets.words import format_language
-from .covers import Covers
+from .covers import RATIO, Covers
 from .table_model import ROW_ROLE, TITLE, DocumentTableModel
 from .words import StateWords, describe_origin, describe_state
 
 AnyIndex = QModelIndex | QPersistentModelIndex
-COVER_HEIGHT = 168
-CARD_HEIGHT = 286
-ABOVE, GAP, PADDING = 16, 4, 8  # above a card, on its other sides, and within it
+MOST_COVER_WIDTH = 184  # pixels; the pictures are not sharp in a larger size
+ABOVE, BESIDE, BELOW = 8, 8, 4  # pixels between cards: the covers begin below the screen's title
+PADDING = 8  # pixels within a card
 TITLE_LINES = 2
+SUBTITLE = re.compile(r": |：|; or,? ")  # what parts a title from its subtitle
 ICON = 14
 PROGRESS_HEIGHT = 3
 
@@ -52,32 +57,49 @@ class CardDelegate(QStyledItemDelegate):
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = option.rect.adjusted(GAP, ABOVE, -GAP, -GAP)
-        inner = area.adjusted(PADDING, PADDING, -PADDING, -PADDING)
-        cover = QRect(inner.topLeft(), QSize(inner.width(), self._theme.length(COVER_HEIGHT)))
-        words = inner.adjusted(0, cover.height() + PADDING, 0, 0)
-        title = self._break_title(row, words.width())
-        origin_at, foot_at, ends_at = self._find_lines(words.top(), describe_state(row))
-        area.setBottom(min(area.bottom(), ends_at + PADDING))
+        cover = self._find_cover(option.rect)
+        words = QRect(cover.left(), cover.bottom() + 1 + PADDING, cover.width(), 0)
+        state = describe_state(row)
+        area = cover.adjusted(-PADDING, -PADDING, PADDING, 0)
+        area.setHeight(self.card_height(cover.width()) + self._progress_height(state))
         self._paint_ground(painter, area, option)
         self._covers.paint(painter, cover, row)
         pale = "text" if option.state & QStyle.StateFlag.State_Selected else "text2"
         painter.setPen(self._theme.color(pale if row.set_aside else "text"))
-        self._paint_title(painter, words, title)
+        top = self._paint_title(painter, words, self._break_title(row, words.width()))
         painter.setPen(self._theme.color(pale))
-        self._paint_line(painter, words, origin_at, self._fit_origin(row, words.width()))
-        self._paint_foot(painter, words, foot_at, row, pale)
+        if origin := self._fit_origin(row, words.width()):
+            self._paint_line(painter, words, top, origin)
+            top += self._line_height()
+        self._paint_foot(painter, words, top, row, pale)
         painter.restore()
 
-    def _find_lines(self, top: int, foot: StateWords) -> tuple[int, int, int]:
-        """Return where the origin and the foot of a caption begin, and where it ends.
+    def cover_width(self, cell_width: int) -> int:
+        """Return the width of all covers in cells of this width."""
+        room = cell_width - 2 * PADDING - BESIDE
+        return min(room, self._theme.length(MOST_COVER_WIDTH))
 
-        They are the same in all cards, whatever they say, so that the captions of a row align.
-        """
-        line = QFontMetrics(self._theme.font("small")).height() + 2
-        origin = top + TITLE_LINES * QFontMetrics(self._theme.font("strong")).height()
-        end = origin + 2 * line + (4 + PROGRESS_HEIGHT if foot.share is not None else 0)
-        return origin, origin + line, end
+    def card_height(self, cover_width: int) -> int:
+        """Return the height of a card with two lines of title; others are as high."""
+        title = TITLE_LINES * QFontMetrics(self._theme.font("strong")).height()
+        return round(cover_width / RATIO) + title + 2 * self._line_height() + 3 * PADDING
+
+    def cell_height(self, cell_width: int) -> int:
+        """Return the height of cells of this width, with room for the progress of a document."""
+        card = self.card_height(self.cover_width(cell_width))
+        return ABOVE + card + 4 + PROGRESS_HEIGHT + BELOW
+
+    def _find_cover(self, cell: QRect) -> QRect:
+        width = self.cover_width(cell.width())
+        return QRect(
+            cell.left() + PADDING, cell.top() + ABOVE + PADDING, width, round(width / RATIO)
+        )
+
+    def _line_height(self) -> int:
+        return QFontMetrics(self._theme.font("small")).height() + 2
+
+    def _progress_height(self, state: StateWords) -> int:
+        return 4 + PROGRESS_HEIGHT if state.share is not None else 0
 
     def _paint_ground(self, painter: QPainter, area: QRect, option: QStyleOptionViewItem) -> None:
         on = bool(option.state & QStyle.StateFlag.State_Selected)
@@ -102,29 +124,36 @@ class CardDelegate(QStyledItemDelegate):
         return metrics.elidedText(authors, Qt.TextElideMode.ElideRight, room) + year
 
     def _paint_line(self, painter: QPainter, area: QRect, top: int, words: str) -> None:
-        """Draw one line of small text in the middle."""
+        """Draw one line of small text."""
         small = self._theme.font("small")
         metrics = QFontMetrics(small)
         painter.setFont(small)
         shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, area.width())
-        left = area.left() + (area.width() - metrics.horizontalAdvance(shown)) // 2
-        painter.drawText(left, top + 2 + metrics.ascent(), shown)
+        painter.drawText(area.left(), top + 2 + metrics.ascent(), shown)
 
     def _break_title(self, row: DocumentRow, width: int) -> list[str]:
-        """Return the one or two lines of a title."""
-        font = self._theme.font("strong")
-        metrics = QFontMetrics(font)
+        """Return the one or two lines of a title, without its subtitle if that has no room."""
+        metrics = QFontMetrics(self._theme.font("strong"))
         text = " ".join(row.title.split())
         head = text.partition("（")[0]  # a bracket at the end is not torn
         if head != text and 0 < metrics.horizontalAdvance(head) <= width:
             is_long = metrics.horizontalAdvance(text) > width
             text = text.replace("（", "\u2028（", 1) if is_long else text
+        lines, is_whole = self._break_lines(text, width)
+        main = SUBTITLE.split(text, maxsplit=1)[0]
+        return lines if is_whole or main == text else self._break_lines(main, width)[0]
+
+    def _break_lines(self, text: str, width: int) -> tuple[list[str], bool]:
+        """Return the first lines of a text, and whether they are all of it."""
+        font = self._theme.font("strong")
+        metrics = QFontMetrics(font)
         layout = QTextLayout(text, font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
         layout.beginLayout()
         lines: list[str] = []
+        end = 0
         while len(lines) < TITLE_LINES:
             line = layout.createLine()
             if not line.isValid():
@@ -137,18 +166,21 @@ class CardDelegate(QStyledItemDelegate):
                 part = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width)
             lines.append(part)
         layout.endLayout()
-        return lines
+        return lines, end >= len(text)
 
-    def _paint_title(self, painter: QPainter, area: QRect, lines: list[str]) -> None:
-        """Draw the lines of a title in the middle."""
+    def _paint_title(self, painter: QPainter, area: QRect, lines: list[str]) -> int:
+        """Draw the lines of a title; return where the next line begins."""
         font = self._theme.font("strong")
         metrics = QFontMetrics(font)
         painter.setFont(font)
         top = area.top()
         for line in lines:
-            left = area.left() + (area.width() - metrics.horizontalAdvance(line)) / 2
-            painter.drawText(QPointF(left, top + metrics.ascent()), line)
+            blank = (
+                metrics.tightBoundingRect(line[:1]).left() if line else 0
+            )  # wide at the left of a “（”
+            painter.drawText(area.left() - blank, top + metrics.ascent(), line)
             top += metrics.height()
+        return top
 
     def _paint_foot(
         self, painter: QPainter, area: QRect, top: int, row: DocumentRow, pale: str
@@ -167,7 +199,7 @@ class CardDelegate(QStyledItemDelegate):
         side = theme.length(ICON)
         room = area.width() - side - 6
         shown = metrics.elidedText(words.text, Qt.TextElideMode.ElideRight, room)
-        left = area.left() + (room - metrics.horizontalAdvance(shown)) // 2
+        left = area.left()
         middle = top + 2 + metrics.ascent() - metrics.capHeight() // 2
         theme.icon(words.icon, color=color).paint(
             painter, QRect(left, middle - side // 2, side, side)
@@ -176,7 +208,7 @@ class CardDelegate(QStyledItemDelegate):
         painter.setFont(small)
         painter.drawText(left + side + 6, top + 2 + metrics.ascent(), shown)
         if words.share is not None:
-            self._paint_progress(painter, area, top + 6 + metrics.height(), words.share)
+            self._paint_progress(painter, area, top + 2 + self._line_height() + 4, words.share)
 
     def _paint_progress(self, painter: QPainter, area: QRect, top: int, share: float) -> None:
         ground = QRectF(area.left(), top, area.width(), PROGRESS_HEIGHT)
@@ -198,7 +230,6 @@ def _origin(row: DocumentRow) -> str:
 
 
 MIN_WIDTH = 172
-MARGINS = (4, 0, 4, 0)  # of the grid; a card has 4 pixels more around it
 
 
 class CardView(QListView):
@@ -218,7 +249,8 @@ class CardView(QListView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setModel(model)
         self.setModelColumn(TITLE)
-        self.setItemDelegate(CardDelegate(theme, covers, self))
+        self._cards = CardDelegate(theme, covers, self)
+        self.setItemDelegate(self._cards)
         # not the icon mode, which stores every item's place and is slow in a large library
         self.setViewMode(QListView.ViewMode.ListMode)
         self.setFlow(QListView.Flow.LeftToRight)
@@ -234,7 +266,6 @@ class CardView(QListView):
         self.setDragEnabled(True)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.setMouseTracking(True)
-        self.setViewportMargins(*MARGINS)
         theme.changed.connect(self._fit)
         covers.changed.connect(self.viewport().update)
 
@@ -245,11 +276,10 @@ class CardView(QListView):
     def _fit(self) -> None:
         """Set the card width so that the cards fill the row."""
         # always leave room for a scroll bar, so that cards don't move when it appears
-        left, _, right, _ = MARGINS
-        width = self.contentsRect().width() - left - right
+        width = self.contentsRect().width()
         width -= self.verticalScrollBar().sizeHint().width()
         n = max(1, width // self._theme.length(MIN_WIDTH))
-        cell = QSize((width - 1) // n, self._theme.length(CARD_HEIGHT))
+        cell = QSize((width - 1) // n, self._cards.cell_height((width - 1) // n))
         if cell != self.gridSize() and width > 0:
             self.setGridSize(cell)
             self.verticalScrollBar().setSingleStep(cell.height() // 3)

@@ -1,7 +1,8 @@
 """Covers of documents: those from their files, and drawn ones for all others.
 
 `Covers` keeps the pictures in sight and asks for those that are missing; it paints a drawn cover
-until one arrives, and for a document that has none.
+until one arrives, and for a document that has none. All covers have one shape. A drawn cover has
+no more than a letter, because title and author stand beside it or below.
 """
 
 from __future__ import annotations
@@ -11,37 +12,29 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 
-from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
-    QFontMetricsF,
     QImage,
     QPainter,
     QPainterPath,
     QPaintEvent,
     QPen,
-    QTextLayout,
-    QTextOption,
 )
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.services.covers import FORMATS, Cover
-from desktop_app.engine.writing_systems import HAN, KANA
 
 from ..theme.design_tokens import step_colors
 from ..theme.theme import Theme
 
 MAX_KEPT = 300  # pictures, of some 130 kB each
 LOAD_MS = 30  # requests within this time are one query
-RATIO = 0.75  # width by height of a drawn cover
+RATIO = 0.75  # width by height of a cover
 # One letter stands for a title; with these, all titles that begin with "The" would look alike.
 ARTICLES = frozenset("a an the der die das le la les el los las il".split())  # not shown
-WORDS_FROM = 64  # pixels of width; a narrower cover has the first letter of its title
-MAX_LINES = 5
-LARGEST_TITLE = 0.16  # pixels of a letter, by pixels of width
-WIDE = re.compile(f"[{HAN}{KANA}]")  # a line may break at each of these
+RULE_FROM = 64  # pixels of width; a narrower drawn cover has no rule below its letter
 
 
 class Covers(QObject):
@@ -85,7 +78,8 @@ class Covers(QObject):
             if document_id not in self._asked:
                 continue
             self._asked.discard(document_id)
-            self._known[document_id] = _to_image(found.get(document_id))
+            image = _to_image(found.get(document_id))
+            self._known[document_id] = image and _fit_frame(image)
             self._known.move_to_end(document_id)
         while len(self._known) > MAX_KEPT:
             self._known.popitem(last=False)
@@ -115,21 +109,22 @@ class Covers(QObject):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        width = min(area.width(), round(RATIO * area.height()))
+        frame = _center(QSize(width, round(width / RATIO)), area)
         if picture is None:
-            width = min(area.width(), round(RATIO * area.height()))
-            self._paint_drawn(painter, _center(QSize(width, area.height()), area), row)
+            self._paint_drawn(painter, frame, row)
         else:
-            size = picture.size().scaled(area.size(), Qt.AspectRatioMode.KeepAspectRatio)
-            self._paint_picture(painter, _center(size, area), picture)
+            self._paint_picture(painter, frame, picture)
         painter.restore()
 
     def _paint_picture(self, painter: QPainter, area: QRect, picture: QImage) -> None:
+        painter.save()
+        painter.setClipPath(_outline(area))
         painter.drawImage(area, self._scale(picture, area.size(), painter))
         if self._theme.is_dark:  # a white page would be the brightest thing in the window
             painter.fillRect(area, QColor(0, 0, 0, 40))
-        painter.setPen(self._edge())
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5))
+        painter.restore()
+        self._paint_edge(painter, area)
 
     def _scale(self, picture: QImage, size: QSize, painter: QPainter) -> QImage:
         """Return a picture for a size; much smaller ones are made once, of all their pixels."""
@@ -155,11 +150,10 @@ class Covers(QObject):
         painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
 
     def _paint_drawn(self, painter: QPainter, area: QRect, row: DocumentRow) -> None:
-        """Paint a plain book: spine and ground in a quiet colour, title, line and author."""
+        """Paint a plain book: spine and ground in a quiet colour, and the first letter."""
         theme = self._theme
         tone = _tone(theme, row)
-        outline = QPainterPath()
-        outline.addRoundedRect(QRectF(area), 2, 2)
+        outline = _outline(area)
         ground = theme.color("surface") if theme.is_high else _mix(tone, theme.color("surface"), 5)
         painter.fillPath(outline, ground)
         spine = QRectF(area.left(), area.top(), max(2.0, area.width() * 0.07), area.height())
@@ -167,79 +161,27 @@ class Covers(QObject):
         painter.setClipPath(outline)
         painter.fillRect(spine, tone if theme.is_high else _mix(tone, theme.color("surface"), 2))
         painter.restore()
-        left = round(spine.width())
-        if area.width() < WORDS_FROM:
-            self._paint_initial(painter, area.adjusted(left, 0, 0, 0), row)
-        else:
-            margin = max(4, round(area.width() * 0.08))
-            inner = area.adjusted(left + margin, margin, -margin, -margin)
-            self._paint_words(painter, QRectF(inner), row, tone)
+        face = area.adjusted(round(spine.width()), 0, 0, 0)
+        ink = theme.color("text") if theme.is_high else _mix(tone, theme.color("text"), 3)
+        painter.setPen(ink)
+        self._paint_initial(painter, face, row)
+        if area.width() >= RULE_FROM:
+            rule = theme.color("text") if theme.is_high else _mix(tone, theme.color("text2"), 2)
+            length, middle = round(0.24 * face.width()), face.center().x()
+            top = face.top() + round(0.74 * face.height())
+            painter.setPen(QPen(rule, 1))
+            painter.drawLine(middle - length // 2, top, middle + length // 2, top)
         self._paint_edge(painter, area)
 
     def _paint_initial(self, painter: QPainter, area: QRect, row: DocumentRow) -> None:
         initial = find_initial(row.title)
         font = self._theme.book_font(initial, 13)
-        font.setPixelSize(max(8, round(area.height() * 0.5)))
+        is_large = area.width() >= RULE_FROM
+        share = 0.36 if is_large else 0.5
+        area = area.adjusted(0, 0, 0, -area.height() // 12 if is_large else 0)
+        font.setPixelSize(max(8, round(area.height() * share)))
         painter.setFont(font)
-        painter.setPen(self._theme.color("text"))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, initial.upper())
-
-    def _paint_words(self, painter: QPainter, area: QRectF, row: DocumentRow, tone: QColor) -> None:
-        theme = self._theme
-        title = " ".join(row.title.split())
-        font = _fit_words(theme.book_font(title, 11), title, area.width())
-        author = row.author.split(";")[0].strip()
-        small = theme.book_font(author, 9)
-        small.setPixelSize(max(7, round(area.width() * 0.12)))
-        foot = QFontMetricsF(small).height() if author else 0.0
-        painter.setFont(font)
-        painter.setPen(theme.color("text"))
-        metrics = QFontMetricsF(font)
-        room = area.height() - foot - 8
-        n_lines = max(1, min(MAX_LINES, int(room // metrics.height())))
-        layout = QTextLayout(title, font)
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        layout.setTextOption(option)
-        layout.beginLayout()
-        top = area.top()
-        for number in range(n_lines):
-            line = layout.createLine()
-            if not line.isValid():
-                break
-            line.setLineWidth(area.width())
-            start, end = line.textStart(), line.textStart() + line.textLength()
-            part = title[start:end].rstrip()
-            if number == n_lines - 1 and end < len(title):
-                rest = title[start:]
-                part = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, area.width())
-            painter.drawText(QPointF(area.left(), top + metrics.ascent()), part)
-            top += metrics.height()
-        layout.endLayout()
-        rule = theme.color("text") if theme.is_high else _mix(tone, theme.color("text2"), 2)
-        painter.setPen(QPen(rule, 1))
-        end_of_rule = QPointF(area.left() + area.width() * 0.3, top + 3)
-        painter.drawLine(QPointF(area.left(), top + 3), end_of_rule)
-        if author:
-            painter.setFont(small)
-            painter.setPen(theme.color("text2"))
-            measure = QFontMetricsF(small)
-            shown = measure.elidedText(author, Qt.TextElideMode.ElideRight, area.width())
-            painter.drawText(QPointF(area.left(), area.bottom() - measure.descent()), shown)
-
-
-def _fit_words(font: QFont, title: str, width: float) -> QFont:
-    """Return a font in which no word of a title is broken, if there is one that can be read."""
-    font.setPixelSize(max(8, round(width * LARGEST_TITLE)))
-    widest = max(map(QFontMetricsF(font).horizontalAdvance, _list_unbroken(title)), default=0.0)
-    if widest > width:
-        font.setPixelSize(max(8, int(font.pixelSize() * width / widest)))
-    return font
-
-
-def _list_unbroken(title: str) -> list[str]:
-    """Return the words of a title; text without spaces, as in Chinese, is broken anywhere."""
-    return [word for word in re.split(r"(?<=-)|\s", title) if not WIDE.search(word)]
 
 
 def _tone(theme: Theme, row: DocumentRow) -> QColor:
@@ -262,6 +204,44 @@ def _mix(color: QColor, ground: QColor, n_parts: int) -> QColor:
             )
         )
     )
+
+
+def _outline(area: QRect) -> QPainterPath:
+    outline = QPainterPath()
+    outline.addRoundedRect(QRectF(area), 2, 2)
+    return outline
+
+
+def _fit_frame(picture: QImage) -> QImage:
+    """Return a picture in the shape that all covers have.
+
+    Nothing is cut off and nothing is distorted: what is missing on two sides is filled with the
+    mean colour of the edge there, so that pages and pictures seem to go on.
+    """
+    width, height = picture.width(), picture.height()
+    frame = QSize(max(width, round(RATIO * height)), max(height, round(width / RATIO)))
+    if frame == picture.size():
+        return picture
+    framed = QImage(frame, picture.format())
+    place = _center(picture.size(), QRect(0, 0, frame.width(), frame.height()))
+    edges = (
+        (QRect(0, 0, 1, height), QRect(0, 0, place.left(), frame.height())),
+        (QRect(width - 1, 0, 1, height), framed.rect().adjusted(place.right() + 1, 0, 0, 0)),
+        (QRect(0, 0, width, 1), QRect(0, 0, frame.width(), place.top())),
+        (QRect(0, height - 1, width, 1), framed.rect().adjusted(0, place.bottom() + 1, 0, 0)),
+    )
+    painter = QPainter(framed)
+    for edge, beside in edges:
+        if not beside.isEmpty():
+            painter.fillRect(beside, _mean_color(picture.copy(edge)))
+    painter.drawImage(place.topLeft(), picture)
+    painter.end()
+    return framed
+
+
+def _mean_color(picture: QImage) -> QColor:
+    how = Qt.TransformationMode.SmoothTransformation
+    return picture.scaled(1, 1, Qt.AspectRatioMode.IgnoreAspectRatio, how).pixelColor(0, 0)
 
 
 def _center(size: QSize, area: QRect) -> QRect:

@@ -45,6 +45,7 @@ SHOWN_LANGUAGES = 4
 ROW_MARGINS = (16, 12, 16, 12)
 GAP = 16  # pixels between the parts of a row
 COLUMN_WIDTH, COLUMNS_FROM, BUTTONS_WIDTH = 104, 640, 152  # pixels
+LINE = 30  # pixels: the first line of a row, with its badges, sizes and buttons
 CARD_GAP = 12  # pixels below the frame of the model in use
 MULTILINGUAL = later("multilingual")  # shown in place of a language code
 FIT_WORDS = {
@@ -97,6 +98,7 @@ class SizeColumns(QWidget):
     def __init__(self, theme: Theme, size: str = "", memory: str = "", role: str = "") -> None:
         super().__init__()
         self._theme = theme
+        self._height = 0 if size else LINE  # a heading is as low as its text
         self.size_label, self.memory = Label(size, role), Label(memory, role)
         for label in (self.size_label, self.memory):
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -108,7 +110,7 @@ class SizeColumns(QWidget):
         for label in (self.size_label, self.memory):
             label.setFont(self._theme.font("number"))
             label.setFixedWidth(self._theme.length(COLUMN_WIDTH))
-            label.setMinimumHeight(self._theme.length(24))
+            label.setMinimumHeight(self._theme.length(self._height))
 
 
 class Description(QWidget):
@@ -133,7 +135,7 @@ class Description(QWidget):
 
     def _fit(self) -> None:
         """Give lines one height, with badges or other scripts and without."""
-        for label, height in ((self.title, 24), (self.note, 20), (self.facts, 20)):
+        for label, height in ((self.title, LINE), (self.note, 20), (self.facts, 20)):
             label.setMinimumHeight(self._theme.length(height))
 
     def show_texts(self, title: str, note: str, size: str, memory_bytes: int, facts: str) -> None:
@@ -163,19 +165,21 @@ def has_columns(theme: Theme, width: int) -> bool:
 
 
 class SizeHeading(QWidget):
-    """What the columns of the rows below are."""
+    """What the rows below are for, and what their columns are."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, purpose: str) -> None:
         super().__init__()
         self._theme = theme
         self._columns = SizeColumns(theme, tr("Size"), tr("Memory needed"), "small")
         self._buttons = QWidget()
-        left, _, right, _ = ROW_MARGINS
+        _, _, right, _ = ROW_MARGINS
+        text = Label(purpose, "muted", wrap=True)
+        bottom = Qt.AlignmentFlag.AlignBottom
         build_row(
-            *(STRETCH, self._columns, self._buttons),
+            *((text, 1, bottom), (self._columns, 0, bottom), self._buttons),
             parent=self,
             spacing=GAP,
-            margins=(left, 0, right, 0),
+            margins=(0, 0, right, 0),
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -185,10 +189,14 @@ class SizeHeading(QWidget):
 
 
 def _build_right(theme: Theme, *buttons: QWidget) -> QWidget:
-    """Return the buttons of a row at its right edge, in a place as wide as that of other rows."""
+    """Return the buttons of a row at its right edge and on its first line.
+
+    Their place is as wide as that of other rows.
+    """
     right = QWidget()
     row = build_row(STRETCH, *buttons, spacing=8)
-    build_column(STRETCH, row, STRETCH, parent=right, spacing=0)
+    row.addStrut(theme.length(LINE))
+    build_column(row, STRETCH, parent=right, spacing=0)
     right.setMinimumWidth(theme.length(BUTTONS_WIDTH))
     return right
 
@@ -218,7 +226,7 @@ class ModelCard(QWidget):
         self.progress_text = Label("", "small")
         self.install_button = Button(tr("Install"), theme=theme, icon="install")
         self.use_button = Button(tr("Use"))
-        self.check_button = Button(tr("Test"), tooltip=tr("Ask one short question"))
+        self.check_button = Button(tr("Test"), kind="quiet", tooltip=tr("Ask one short question"))
         self.cancel_button = Button(tr("Stop"))
         self.remove_button = IconButton(theme, "delete", tr("Remove from this computer"))
         buttons = (  # what all rows have is at the right, one below the other
@@ -255,10 +263,11 @@ class ModelCard(QWidget):
         self.texts.note.set_role("bad" if model.damaged else "")
         self._set_framed(model.active)
         if model.active:
-            self.badge.set_text(tr("in use"), "ok")
+            self.badge.set_text(tr("in use"), "accent", "solid")
+        elif model.installed:
+            self.badge.set_text(tr("installed"), "ok")
         else:
-            self.badge.set_text(tr("installed"), "text2")
-        self.badge.setVisible(model.installed)
+            self.badge.set_text(tr("not installed"), "text2", "plain")
         self.starter.setVisible(model.in_starter and not model.installed)
         show_fit(self.fit, machine, model.memory_bytes)
         self.checksum.setText(f"SHA-256 {model.sha256}" if model.sha256 else "")
@@ -280,6 +289,7 @@ class ModelCard(QWidget):
         name = "card" if framed else ""
         if self.frame.objectName() != name:
             self.frame.setObjectName(name)
+            self.frame.setProperty("chosen", framed)
             self.frame.style().unpolish(self.frame)
             self.frame.style().polish(self.frame)
 

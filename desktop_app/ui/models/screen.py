@@ -50,7 +50,7 @@ ROLES = (
     ),
     ("reranker", later("Rerankers"), later("Put the passages found into a better order.")),
 )
-WIDTH = 960  # pixels: buttons are not far from their texts
+WIDTH = 1200  # pixels; in a wider window the list is in the middle
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,7 @@ class ModelsScreen(QWidget):
         self.machine = Label("", "muted", wrap=True)
         self.file_button = Button(
             tr("Add a GGUF file…"),
+            kind="quiet",
             theme=context.theme,
             icon="add-file",
             tooltip=tr("Use a model file that is on this computer"),
@@ -135,6 +136,7 @@ class ModelsScreen(QWidget):
         context.theme.changed.connect(fit)
         fit()
         row = build_row((inner, 1), parent=body, margins=(16, 0, 16, 0), spacing=0)
+        row.insertStretch(0, 0)  # only what the list does not take
         row.addStretch(0)
         toolbar = ToolbarRow(tr("Models"))
         toolbar.add_stretch()
@@ -182,9 +184,7 @@ class ModelsScreen(QWidget):
             "are well-known ones; they were not tested with Inkgraph."
         )
         column.addWidget(heading)
-        column.addWidget(Label(text, "muted", wrap=True))
-        column.addSpacing(8)
-        column.addWidget(SizeHeading(self._context.theme))
+        column.addWidget(SizeHeading(self._context.theme, text))
         column.addSpacing(BELOW_HEADING)
         self._suggestion_rows = build_column(spacing=0)
         column.addLayout(self._suggestion_rows)
@@ -309,11 +309,9 @@ class ModelsScreen(QWidget):
             heading.setContentsMargins(0, SECTION_GAP if self.cards else 4, 0, 4)
             section = self.list if role == "chat" else self.other_list
             section.addWidget(heading)
-            section.addWidget(Label(tr(purpose), "muted", wrap=True))
-            section.addSpacing(8)
-            section.addWidget(SizeHeading(self._context.theme))
+            section.addWidget(SizeHeading(self._context.theme, tr(purpose)))
             section.addSpacing(BELOW_HEADING)
-            for model in sorted(of_role, key=lambda model: not model.active):
+            for model in sorted(of_role, key=lambda m: (not m.active, not m.installed)):
                 card = self.cards[model.name] = ModelCard(self._context.theme, model, self._machine)
                 card.install_clicked.connect(self.install)
                 card.cancel_clicked.connect(self.cancel)

@@ -204,7 +204,11 @@ class MainWindow(QMainWindow):
         build_column(self.banner, (self.documents, 1), parent=area, spacing=0)
         build_row(self.rail, self.sidebar, (area, 1), parent=body, spacing=0)
         self.setCentralWidget(body)
-        self.message_bar = MessageBar(self.context.theme, self.context.messages, area)
+        self.message_bar = MessageBar(
+            *(self.context.theme, self.context.messages, body),
+            area=area,
+            aside=self.sidebar.chats,
+        )
         self.context.messages.report_requested.connect(self.show_report)
         self.palette_box = CommandPalette(
             self.context, self.navigator, self.list_commands, self.screens.settings.entries, body

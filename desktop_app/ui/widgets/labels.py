@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
@@ -260,13 +261,18 @@ class SentenceLabel(Label):
 
 
 class Badge(QWidget):
-    """A short word on a soft ground, with a dot in a state's colour: never colour alone."""
+    """A short word on a soft ground, with a dot in a state's colour: never colour alone.
+
+    `look` makes it stand out or step back: "solid" has the state's colour as its ground, "plain"
+    has no ground, and a ring in place of the dot.
+    """
 
     def __init__(
         self, theme: Theme, text: str, color: str = "text2", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.look = ""
         self._text = text
         self._color = color
         self.setAccessibleName(text)
@@ -280,9 +286,10 @@ class Badge(QWidget):
     def text(self) -> str:
         return self._text
 
-    def set_text(self, text: str, color: str = "") -> None:
+    def set_text(self, text: str, color: str = "", look: str = "") -> None:
         self._text = text
         self._color = color or self._color
+        self.look = look
         self.setAccessibleName(text)
         self.updateGeometry()
         self.update()
@@ -296,11 +303,16 @@ class Badge(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         theme = self._theme
-        paint_box(painter, QRectF(self.rect()), theme.color("text2", 0.12), theme.edge())
+        if self.look == "solid":
+            paint_box(painter, QRectF(self.rect()), theme.color(self._color))
+        elif self.look != "plain":
+            paint_box(painter, QRectF(self.rect()), theme.color("text2", 0.12), theme.edge())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         self._paint_sign(painter)
         painter.setFont(theme.font("small"))
-        painter.setPen(theme.color("text"))
+        colors = {"solid": "on_accent", "plain": "text2"}
+        painter.setPen(theme.color(colors.get(self.look, "text")))
         area = self.rect().adjusted(self._text_left(), 0, -6, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self._text)
         painter.end()
@@ -309,8 +321,14 @@ class Badge(QWidget):
         return 19
 
     def _paint_sign(self, painter: QPainter) -> None:
-        painter.setBrush(self._theme.color(self._color))
-        painter.drawEllipse(QRectF(7, self.height() / 2 - 3.5, 7, 7))
+        dot = QRectF(7, self.height() / 2 - 3.5, 7, 7)
+        if self.look == "plain":
+            painter.setPen(QPen(self._theme.color(self._color), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            dot.adjust(0.5, 0.5, -0.5, -0.5)
+        else:
+            painter.setBrush(self._theme.color("on_accent" if self.look else self._color))
+        painter.drawEllipse(dot)
 
 
 class TypeChip(Badge):

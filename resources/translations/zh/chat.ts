@@ -1092,6 +1092,10 @@
       <translation>核对</translation>
     </message>
     <message>
+      <source>Reading passage {n} of {m}…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{step}  {n} s</source>
       <translation>{step}  {n} 秒</translation>
     </message>
@@ -1170,12 +1174,6 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>Reading {n} passages…</source>
-      <translation>
-        <numerusform>正在阅读 {n} 个段落…</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} passages found</source>
       <translation>
         <numerusform>找到 {n} 个段落</numerusform>
@@ -1185,6 +1183,12 @@
       <source>{n} read</source>
       <translation>
         <numerusform>已阅读 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Reading {n} passages…</source>
+      <translation>
+        <numerusform>正在阅读 {n} 个段落…</numerusform>
       </translation>
     </message>
   </context>

@@ -136,10 +136,6 @@
       <translation>使用中</translation>
     </message>
     <message>
-      <source>installed</source>
-      <translation>已安装</translation>
-    </message>
-    <message>
       <source>{n} tokens/s</source>
       <translation>{n} 词元/秒</translation>
     </message>
@@ -150,6 +146,14 @@
     <message>
       <source>None</source>
       <translation>无</translation>
+    </message>
+    <message>
+      <source>installed</source>
+      <translation>已安装</translation>
+    </message>
+    <message>
+      <source>not installed</source>
+      <translation>未安装</translation>
     </message>
     <message>
       <source>Chat model (some seconds more)</source>

@@ -7,17 +7,17 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtGui import QFontMetrics, QImage, QPalette
+from PySide6.QtGui import QFontMetrics, QPalette
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine import paths
 from desktop_app.ui.library.cards import ABOVE, PADDING
-from desktop_app.ui.library.covers import find_initial
+from desktop_app.ui.library.covers import RATIO, find_initial
 from desktop_app.ui.library.places import read_documents
 from desktop_app.ui.library.screen import LibraryScreen
 from desktop_app.ui.library.table_model import AUTHOR, ENRICHED, NAMES, STATE, TITLE, YEAR
 from desktop_app.ui.library.toolbar import SORT, VIEW
-from desktop_app.ui.library.words import describe_state, is_settled
+from desktop_app.ui.library.words import is_settled
 from tests.ui.fakes import FakeContext
 
 
@@ -201,23 +201,35 @@ def test_the_enrichment_has_no_column_before_it_is_begun(screen, qtbot):
     assert table.isColumnHidden(ENRICHED)
 
 
-def test_captions_of_drawn_and_real_covers_have_the_same_lines(screen):
+def test_all_covers_have_one_size_and_captions_begin_at_their_edge(screen):
+    cards, delegate = screen.list.cards, screen.list.cards.itemDelegate()
+    for width in (1220, 1000, 700):
+        screen.resize(width, 760)
+        QApplication.processEvents()
+        cells = [cards.visualRect(screen.model.index(i, TITLE)) for i in range(9)]
+        covers = [delegate._find_cover(cell) for cell in cells]
+        assert len({cover.width() for cover in covers}) == 1
+        assert all(cell.contains(cover) for cell, cover in zip(cells, covers, strict=True))
+        assert abs(covers[0].width() / covers[0].height() - RATIO) < 0.01
+        card = delegate.card_height(covers[0].width())
+        assert ABOVE + card <= cells[0].height()
+
+
+def test_a_subtitle_is_left_out_where_a_title_has_no_room(screen):
     delegate, row = screen.list.cards.itemDelegate(), screen.model._all[0]
-    long = replace(row, format="txt", title="A very long title of a book " * 4)
-    assert len(delegate._break_title(long, 150)) == 2
-    covers = screen.list.covers
-    covers._known[long.id] = QImage(60, 80, QImage.Format.Format_RGB32)
-    assert len(delegate._break_title(replace(long, format="pdf"), 150)) == 2
-    assert len(delegate._break_title(replace(long, title="Emma"), 150)) == 1
-    foot = describe_state(replace(row, state="ready"))
-    origin, below, end = delegate._find_lines(0, foot)  # for a title of one line, too
-    line = QFontMetrics(screen.list.cards._theme.font("strong")).height()
-    assert origin == 2 * line and origin < below < end
+
+    def lines(title: str) -> list[str]:
+        return delegate._break_title(replace(row, title=title), 150)
+
+    assert lines("Emma: A Novel") == ["Emma: A Novel"]
+    assert lines("LayoutParser: A Unified Toolkit for Document Image Analysis") == ["LayoutParser"]
+    assert lines("水浒传：第一回至第二十回，附序言与注释以及人物表") == ["水浒传"]
+    assert len(lines("A very long title of a book " * 4)) == 2
 
 
 def test_there_is_room_above_the_first_row_of_covers(screen):
     cell = screen.list.cards.visualRect(screen.model.index(0, TITLE))
-    assert cell.top() == 0 and ABOVE + PADDING == 24
+    assert cell.top() == 0 and ABOVE + PADDING == 16
 
 
 def test_titles_get_the_room_of_the_state_while_every_document_is_ready(screen):

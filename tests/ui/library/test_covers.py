@@ -116,6 +116,20 @@ def test_every_title_is_drawn_within_the_cover(qapp, mode, contrast, title, widt
     assert len(shown) > 3
 
 
+@pytest.mark.parametrize(("width", "height"), [(60, 80), (50, 100), (110, 80)])
+def test_pictures_of_all_shapes_fill_one_frame_and_are_not_cut(covers, qtbot, width, height):
+    with qtbot.waitSignal(covers.wanted):
+        paint(covers, ROW)
+    row = bytes((200, 30, 30)) + bytes((20, 40, 200)) * (width - 2) + bytes((30, 160, 30))
+    covers.take([3], {3: Cover(width, height, row * height)})
+    picture = covers.find(ROW)
+    assert abs(picture.width() / picture.height() - 0.75) < 0.02
+    line = [picture.pixelColor(x, picture.height() // 2).name() for x in range(picture.width())]
+    assert line[0] == "#c81e1e" and line[-1] == "#1ea01e"  # each edge goes on to the frame
+    assert line.count("#1428c8") == width - 2
+    paint(covers, ROW)
+
+
 def test_works_of_one_author_have_one_colour(covers):
     text = replace(ROW, format="txt")
     ground = [

@@ -92,16 +92,20 @@ def test_sizes_stand_below_each_other_and_texts_have_one_edge(context: FakeConte
     screen = open_screen(context, qtbot)
     screen.setStyleSheet(build_stylesheet(context.theme.tokens, {}))  # draws the frame
     screen.resize(1200, 900)
-    qtbot.waitUntil(lambda: screen.cards["reader-4b"].width() == 960)
-    qtbot.waitUntil(lambda: bool(screen.suggestions) and screen.suggestions[0].width() == 960)
-    parts = [*screen.cards.values(), *screen.suggestions]
+
+    def parts() -> list:
+        return [*screen.cards.values(), *screen.suggestions]
+
+    qtbot.waitUntil(lambda: bool(screen.suggestions))
+    qtbot.waitUntil(lambda: {p.width() for p in parts()} == {screen.cards["reader-4b"].width()})
+    qtbot.waitUntil(lambda: screen.cards["reader-4b"].width() > 1100)
 
     def right(label) -> int:
         return label.mapTo(screen, label.rect().topRight()).x()
 
     for name in ("size_label", "memory"):
-        assert len({right(getattr(part.texts.sizes, name)) for part in parts}) == 1
-    lefts = {part.texts.mapTo(screen, part.texts.rect().topLeft()).x() for part in parts}
+        assert len({right(getattr(part.texts.sizes, name)) for part in parts()}) == 1
+    lefts = {part.texts.mapTo(screen, part.texts.rect().topLeft()).x() for part in parts()}
     assert len(lefts) == 1  # also that of the model in use, which has a frame
 
 
@@ -123,22 +127,53 @@ def test_one_button_is_the_main_action(context: FakeContext, qtbot):
     assert primary() == []  # no larger model competes with the recommended one
 
 
-def test_the_buttons_of_a_row_are_in_the_middle_of_its_texts_and_stay_there(screen, qtbot):
+def test_the_buttons_of_a_row_are_on_the_line_of_its_sizes_and_stay_there(screen, qtbot):
     card = screen.cards["reader-4b"]
 
     def middle(widget) -> int:
         return widget.mapTo(card, widget.rect().center()).y()
 
     before = middle(card.check_button)
-    assert abs(before - middle(card.texts)) <= 1
+    for part in (card.texts.sizes.size_label, card.title, card.badge, card.remove_button):
+        assert abs(before - middle(part)) <= 1
     card.show_result(CheckResult(True, Message("It works."), sample="Yes."))
     QApplication.processEvents()
     assert card.result.isVisible() and middle(card.check_button) == before
 
 
-def test_rows_are_not_wider_than_is_easy_to_read(screen: ModelsScreen, qtbot):
-    screen.resize(1600, 700)
-    qtbot.waitUntil(lambda: screen.cards["reader-4b"].width() == 960)
+def test_the_three_states_of_a_model_look_different(screen, context, qtbot):
+    card = screen.cards["reader-4b"]
+    other = screen.cards["small-0.6b"]
+
+    def look(card) -> tuple[str, str, bool]:
+        return card.badge.text(), card.badge.look, bool(card.frame.property("chosen"))
+
+    assert look(card) == ("in use", "solid", True)
+    assert look(other) == ("not installed", "plain", False)
+    screen.install("small-0.6b")
+    qtbot.waitUntil(lambda: look(other) == ("installed", "", False))
+    other.use_clicked.emit(other.name)
+    qtbot.waitUntil(lambda: look(other) == ("in use", "solid", True))
+    assert look(card) == ("installed", "", False)
+
+
+def test_a_row_has_at_most_one_button_with_a_border(screen, qtbot):
+    screen.install("small-0.6b")
+    qtbot.waitUntil(lambda: screen.cards["small-0.6b"].use_button.isVisible())
+    for card in screen.cards.values():
+        buttons = [b for b in card.findChildren(Button) if b.isVisible()]
+        assert len([b for b in buttons if b.property("kind") != "quiet"]) <= 1
+
+
+def test_the_list_fills_the_window_and_is_centred_in_a_very_wide_one(screen: ModelsScreen, qtbot):
+    card = screen.cards["reader-4b"]
+    screen.resize(1200, 700)
+    qtbot.waitUntil(lambda: card.mapTo(screen, card.rect().topLeft()).x() == 16)
+    qtbot.waitUntil(lambda: card.width() > 1140)
+    screen.resize(1900, 700)
+    qtbot.waitUntil(lambda: card.width() == 1200)
+    left = card.mapTo(screen, card.rect().topLeft()).x()
+    assert abs(left - (screen.width() - card.width()) / 2) < 12
 
 
 def test_without_a_chat_model_a_banner_is_shown(empty_context: FakeContext, qtbot):

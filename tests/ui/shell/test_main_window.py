@@ -267,6 +267,35 @@ def test_a_shortcut_runs_the_action_of_the_message(window: MainWindow, context, 
     assert done == [1] and not window.message_bar.isVisible()
 
 
+def test_a_message_is_beside_the_screens_and_nothing_moves(window: MainWindow, context, qtbot):
+    sidebar, bar = window.sidebar, window.message_bar
+    parts = (*sidebar.rows.values(), sidebar.settings_button, window.stack)
+
+    def places() -> list[tuple[QPoint, object]]:
+        return [(part.mapTo(window, QPoint(0, 0)), part.size()) for part in parts]
+
+    before = places()
+    context.messages.show("Merged 3 names", action_text="Undo", action=lambda: None)
+    assert sidebar.geometry().contains(bar.geometry()) and bar.action.isVisible()
+    assert bar.rect().contains(bar.action.geometry()) and bar.rect().contains(bar.text.geometry())
+    assert bar.geometry().bottom() < sidebar.settings_button.mapTo(window, QPoint(0, 0)).y()
+    assert places() == before
+    window.show_sidebar(False)  # the message goes to the screens
+    qtbot.waitUntil(lambda: bar.geometry().left() >= window.rail.geometry().right())
+    assert bar.height() < 60
+    window.show_sidebar(True)
+    qtbot.waitUntil(lambda: sidebar.geometry().contains(bar.geometry()))
+
+
+def test_a_message_without_room_in_the_sidebar_is_shown_on_the_screen(
+    window: MainWindow, context, qtbot
+):
+    context.messages.show("A long message about something that happened. " * 30)
+    sidebar, bar = window.sidebar, window.message_bar
+    assert bar.x() > sidebar.geometry().right()
+    qtbot.waitUntil(lambda: window.centralWidget().rect().contains(bar.geometry()))
+
+
 def test_libraries_with_the_same_name_are_distinguished(window: MainWindow, tmp_path):
     for folder in ("work", "home"):
         (tmp_path / folder).mkdir()

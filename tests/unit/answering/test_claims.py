@@ -15,13 +15,14 @@ from desktop_app.engine.answering.claims import (
     SURE_SHORT,
     ask_preference,
     check_claims,
-    confirm_short_answer,
     extend_window,
     find_claims,
     find_contradiction,
     find_direction,
     is_literal,
+    judge_short_answer,
     reach_asked,
+    state_short_answer,
 )
 from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
 from desktop_app.engine.progress import CancelToken
@@ -391,18 +392,25 @@ def test_a_quotation_leaves_out_the_heading_of_its_chapter():
 @pytest.mark.parametrize(("odds", "stands"), [(SURE_SHORT - 0.1, False), (SURE_SHORT, True)])
 def test_a_short_answer_needs_its_own_certainty_even_where_it_is_copied(odds, stands):
     found = RetrievalResult("What did Rolf do?", "walk", (passage(EN),))
-    confirmed = confirm_short_answer(
-        [("Rolf struck the miller with a spade.", 1)],
-        found.passages, found, leaning(odds), CancelToken(), "en",
-    )  # fmt: skip
-    assert (confirmed is not None) is stands
+    copied = "Rolf struck the miller with a spade."
+    verdict = judge_short_answer(copied, 1, odds, found.passages, found, "en")
+    assert verdict.stands is stands
+    assert bool(verdict.reason) is not stands
 
 
-def test_of_short_answers_the_first_that_stands_is_taken_and_others_have_reasons():
+def test_the_rules_hold_for_short_answers_however_sure_the_model_is():
     found = RetrievalResult("Who had gone to sea?", "walk", (passage(EN),))
-    confirmed = confirm_short_answer(
-        [("Rolf", 1), ("Jan", 1)], found.passages, found, doubting("Rolf\n"), CancelToken(), "en"
+    verdict = judge_short_answer("Peter Marsh", 1, 5.0, found.passages, found, "en")
+    assert not verdict.stands and "Marsh" in verdict.reason
+
+
+def test_a_short_answer_that_stands_is_stated_and_the_rejected_ones_have_reasons():
+    found = RetrievalResult("Who had gone to sea?", "walk", (passage(EN),))
+    rolf, jan = (
+        judge_short_answer(name, 1, odds, found.passages, found, "en")
+        for name, odds in (("Rolf", -1.0), ("Jan", 1.0))
     )
-    assert confirmed is not None and confirmed.text == "Jan [1]."
-    [stage] = confirmed.found.stages
+    answer = state_short_answer(jan, [rolf], found.passages, found)
+    assert answer.text == "Jan [1]."
+    [stage] = answer.found.stages
     assert stage.kept[0].startswith("Jan") and stage.dropped[0].startswith("Rolf (")

@@ -408,7 +408,10 @@ def test_the_answer_is_streamed_cited_and_stored(library):
         on_step=lambda p: stages.append(p.stage),
     )
     assert "".join(pieces) == "Clara wound the clocks [4]. Nobody [77]."
-    assert stages == ["finding", "preparing", "reading", "reading", "answering", "checking"]
+    assert list(dict.fromkeys(stages)) == [
+        "finding", "preparing", "reading", "answering", "checking",
+    ]  # fmt: skip
+    assert stages.count("reading") == 1 + 4, "passages one by one, then all together"
     assert answer.text == "Clara wound the clocks [4]."
     question, kept = chats.fetch_messages(chat_id)
     assert question.text == "Who wound the clocks?"

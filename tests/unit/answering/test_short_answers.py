@@ -9,16 +9,13 @@ from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.answering.short_answers import (
     LARGE_MODEL,
     MOST_READ,
-    Readings,
-    ShortAnswer,
-    choose_proposals,
-    read_one_by_one,
+    PassageReader,
     suits_short_answer,
 )
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.prompt_program import Choice, Write, Written
+from desktop_app.engine.prompt_program import PASSAGE, Choice, Write, Written
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
@@ -37,13 +34,22 @@ def answering(by_passage: dict[str, str], *, likes: bool = True, **options) -> S
     """Return a model that answers passages with these words; "none" to all others."""
 
     def reply(script, ask, line):
+        asked = script.messages[-1].text
         if isinstance(ask, Write):
-            words = next((a for part, a in by_passage.items() if part in script.text), " none")
+            words = next((a for part, a in by_passage.items() if part in asked), " none")
             return Written(words, n_tokens=2, mean_logprob=-0.1)
         liked = reply_alike(script, ask, line)
         return liked if likes else Choice(liked.logprobs[::-1])
 
     return ScriptedChatModel(reply=reply, **options)
+
+
+def read(question: str, texts: list[str], model, language: str = "en") -> PassageReader:
+    """Read passages, best first."""
+    sources = [passage(text, 1 / n, n) for n, text in enumerate(texts, 1)]
+    reader = PassageReader(question, sources, language)
+    list(reader.read(model))
+    return reader
 
 
 @pytest.fixture
@@ -58,41 +64,50 @@ def build_pipeline(library, model) -> AnswerPipeline:
 
 def test_passages_are_read_alone_and_the_best_first():
     sources = [passage(MILL, 0.2, 1), passage(FORGE, 0.9, 2)]
-    model = answering({"forge": " Dick Rolf"})
-    found = read_one_by_one("Who kept the forge?", sources, model, "en")
-    assert [(one.text, one.number) for one in found.answers] == [("Dick Rolf", 2), ("", 1)]
-    assert [program.text for program, _, _ in model.script_lines] == [FORGE, MILL]
+    model = answering({"forge at": " Dick Rolf"})
+    reader = PassageReader("Who kept the forge?", sources, "en")
+    found = reader.read(model)
+    first = next(found)
+    assert (first.text, first.number, first.is_proposed) == ("Dick Rolf", 2, True)
+    assert FORGE in first.prompt and MILL not in first.prompt
+    assert len(model.begun) == 1, "the next passage is read only if it is wanted"
+    [second] = found
+    assert (second.text, second.number, second.is_proposed) == ("", 1, False)
+    assert [one.number for one in reader.read(model)] == [2, 1] and len(model.begun) == 2
 
 
 def test_only_the_best_passages_are_read():
-    sources = [passage(f"{MILL} {n}", n / 10, n) for n in range(1, 9)]
-    model = answering({})
-    found = read_one_by_one("Who kept the forge?", sources, model, "en")
-    assert [answer.number for answer in found.answers] == [8, 7, 6, 5][:MOST_READ]
+    reader = read("Who kept the forge?", [f"{MILL} {n}" for n in range(8)], answering({}))
+    assert [answer.number for answer in reader.answers] == [1, 2, 3, 4][:MOST_READ]
+
+
+def test_an_answer_is_compared_with_none_in_both_orders():
+    model = answering({"forge at": " Dick Rolf"})
+    [answer] = read("Who kept the forge?", [FORGE], model).answers
+    first, second = [s.text for s, ask, _ in model.script_lines if not isinstance(ask, Write)]
+    assert first.index("Dick Rolf") < first.index("does not say")
+    assert second.index("Dick Rolf") > second.index("does not say")
+    assert answer.is_proposed and answer.preferred == 2.0
 
 
 def test_an_answer_that_does_not_end_is_not_proposed():
     model = ScriptedChatModel(reply=lambda *_: Written("Dick Rolf kept", 32, ended="long"))
-    sources = [passage(FORGE, 1.0, 1)]
-    [answer] = read_one_by_one("Who kept the forge?", sources, model, "en").answers
-    assert answer.text and not answer.is_whole
-    assert choose_proposals([answer], "Who kept the forge?", sources) == []
+    [answer] = read("Who kept the forge?", [FORGE], model).answers
+    assert answer.text and not answer.is_proposed
 
 
 def test_a_cancelled_reading_gives_nothing():
     cancel = CancelToken()
     cancel.cancel()
-    sources = [passage(FORGE, 1.0, 1)]
-    found = read_one_by_one("Who kept it?", sources, answering({}), "en", cancel)
-    assert found.answers == () and not found.is_in_none
+    reader = PassageReader("Who kept it?", [passage(FORGE, 1.0, 1)], "en")
+    assert list(reader.read(answering({}), cancel)) == []
+    assert not reader.is_in_none
 
 
 @pytest.mark.parametrize("words", ["none", "None.", "无", "无。"])
 def test_the_word_for_no_answer_is_no_answer(words):
-    model = answering({"forge": words})
-    sources = [passage(FORGE, 1.0, 1)]
-    [found] = read_one_by_one("Who kept the forge?", sources, model, "en").answers
-    assert found.text == ""
+    [found] = read("Who kept the forge?", [FORGE], answering({"forge at": words})).answers
+    assert found.text == "" and not found.is_proposed
 
 
 @pytest.mark.parametrize(
@@ -102,7 +117,6 @@ def test_the_word_for_no_answer_is_no_answer(words):
         ("Who kept the forge?", FORGE, "Dick Rolf kept the forge.", True),
         ("Who kept the forge?", FORGE, "Dick Rolf, a smith from London", False),
         ("Who kept the forge?", FORGE, "the forge", False),
-        ("Who kept the forge?", FORGE, "", False),
         ("谁守着铁铺？", "罗三守着铁铺，他妹妹卖鱼。", "罗三", True),
         ("谁守着铁铺？", "罗三守着铁铺，他妹妹卖鱼。", "罗三，他妹妹", True),
         ("谁守着铁铺？", "罗三守着铁铺，他妹妹卖鱼。", "罗三的哥哥", False),
@@ -112,19 +126,9 @@ def test_the_word_for_no_answer_is_no_answer(words):
 def test_only_words_of_the_passage_beyond_the_question_are_proposed(
     question, text, answer, is_proposed
 ):
-    answers = [ShortAnswer(answer, 1, -0.2)]
-    assert bool(choose_proposals(answers, question, [passage(text, 1.0, 1)])) is is_proposed
-
-
-def test_the_surest_answer_is_proposed_first_and_each_text_once():
-    sources = [passage(FORGE, 1.0, 1), passage(f"{FORGE} So it was.", 0.9, 2)]
-    answers = [
-        ShortAnswer("Ada", 1, -0.9),
-        ShortAnswer("Dick Rolf", 1, -0.3),
-        ShortAnswer("dick rolf.", 2, -0.1),
-    ]
-    proposed = choose_proposals(answers, "Who kept the forge?", sources)
-    assert [(one.text, one.number) for one in proposed] == [("dick rolf.", 2), ("Ada", 1)]
+    model = answering({text: answer})
+    [found] = read(question, [text], model, "zh" if text != FORGE else "en").answers
+    assert found.text == answer and found.is_proposed is is_proposed
 
 
 @pytest.mark.parametrize(
@@ -168,11 +172,11 @@ def test_what_was_read_while_typing_is_not_read_again(library):
     model = answering({"Port Ellis": " Edmund Marsh"})
     pipeline = build_pipeline(library, model)
     pipeline.read_ahead(None, QUESTION, cancel=CancelToken())
-    n_read = len(model.begun)
+    n_read = len(model.script_lines)
     assert n_read and model.asked == []
     *_, answer = pipeline.query_stream(QUESTION)
     assert answer.text.startswith("Edmund Marsh [")
-    assert not [ask for _, ask, _ in model.script_lines[n_read:] if isinstance(ask, Write)]
+    assert len(model.script_lines) == n_read
 
 
 def test_a_question_stopped_while_passages_are_read_ends(library):
@@ -204,26 +208,25 @@ def test_the_model_is_asked_all_the_same_if_the_user_wants_it(library):
 
 
 def test_one_passage_without_the_answer_says_little():
-    none, other = ShortAnswer("", 1, -0.1), ShortAnswer("", 2, -0.1)
-    assert not Readings((none,), is_complete=True).is_in_none
-    assert Readings((none, other), is_complete=True).is_in_none
-    ada = ShortAnswer("Ada", 2, -0.1)
-    assert not Readings((none, ada), is_complete=True).is_in_none
+    assert not read("Who kept the inn?", [FORGE], answering({})).is_in_none
+    assert read("Who kept the inn?", [FORGE, MILL], answering({})).is_in_none
+    assert not read("Who sold fish?", [FORGE, MILL], answering({"forge at": "Ada"})).is_in_none
 
 
 def test_passages_that_could_not_be_read_may_have_the_answer():
     long = f"{FORGE} {MILL}"
-    sources = [passage(text, 1.0, n) for n, text in enumerate((MILL, long, FORGE), 1)]
 
     def reply(script, ask, line):
-        if script.text == long:
+        if long in script.messages[-1].text:
             raise AppError("The passage is too long.")
         return Written(" none", n_tokens=1)
 
     model = ScriptedChatModel(reply=reply)
-    readings = read_one_by_one("Who fed the horse?", sources, model, "en")
-    assert [one.number for one in readings.answers] == [1, 3]
-    assert not readings.is_in_none
+    reader = read("Who fed the horse?", [MILL, long, "Marl has two mills."], model)
+    assert [one.number for one in reader.answers] == [1, 3]
+    assert not reader.is_in_none
+    n_begun = len(model.begun)
+    assert len(list(reader.read(model))) == 2 and len(model.begun) == n_begun
 
 
 def test_the_prompt_of_a_short_answer_is_what_the_model_read(library):
@@ -231,6 +234,6 @@ def test_the_prompt_of_a_short_answer_is_what_the_model_read(library):
     *_, answer = build_pipeline(library, model).query_stream(QUESTION)
     assert answer.prompt.startswith("You answer a question from a passage")
     assert answer.prompt.count("You answer a question from a passage") == 1
-    read = [script.text for script, ask, _ in model.script_lines if isinstance(ask, Write)]
-    assert len(read) > 1 and all(text in answer.prompt for text in read)
+    asked = [s.messages[-1].text for s, ask, _ in model.script_lines if isinstance(ask, Write)]
+    assert asked and all(text.removesuffix(PASSAGE) in answer.prompt for text in asked)
     assert answer.n_prompt_tokens == model.count_tokens(answer.prompt)
