@@ -1093,7 +1093,7 @@
     </message>
     <message>
       <source>Reading passage {n} of {m}…</source>
-      <translation type="unfinished" />
+      <translation>正在阅读第 {n} 段（共 {m} 段）…</translation>
     </message>
     <message>
       <source>{step}  {n} s</source>
