@@ -61,12 +61,14 @@ class CardDelegate(QStyledItemDelegate):
         area.setBottom(min(area.bottom(), ends_at + PADDING))
         self._paint_ground(painter, area, option)
         self._covers.paint(painter, cover, row)
-        pale = "text" if option.state & QStyle.StateFlag.State_Selected else "text2"
-        painter.setPen(self._theme.color(pale if row.set_aside else "text"))
-        self._paint_title(painter, words, title)
-        painter.setPen(self._theme.color(pale))
-        self._paint_line(painter, words, origin_at, self._fit_origin(row, words.width()))
-        self._paint_foot(painter, words, foot_at, row, pale)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        pale = "text" if chosen else "text2"
+        with self._theme.inverted(chosen=chosen):
+            painter.setPen(self._theme.color(pale if row.set_aside else "text"))
+            self._paint_title(painter, words, title)
+            painter.setPen(self._theme.color(pale))
+            self._paint_line(painter, words, origin_at, self._fit_origin(row, words.width()))
+            self._paint_foot(painter, words, foot_at, row, pale)
         painter.restore()
 
     def _find_lines(self, top: int, foot: StateWords) -> tuple[int, int, int]:
@@ -86,7 +88,8 @@ class CardDelegate(QStyledItemDelegate):
         if not (on or over or focus):
             return
         theme = self._theme
-        painter.setBrush(theme.color("accent_soft") if on else theme.color("surface"))
+        filled = "accent" if theme.is_high else "accent_soft"
+        painter.setBrush(theme.color(filled if on else "surface"))
         painter.setPen(theme.color("accent" if on or focus else "line"))
         painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
