@@ -73,9 +73,8 @@ from .query_rewriting import (
 )
 from .report_ranking import excerpt_reports_of
 from .short_answers import (
-    ShortAnswer,
+    Readings,
     choose_proposals,
-    is_in_none,
     read_one_by_one,
     suits_short_answer,
 )
@@ -111,7 +110,7 @@ class AnswerPipeline:
         self._last_sources: tuple[Passage, ...] = ()  # of the last prompt
         self._scheduler = scheduler or WorkScheduler()
         self._found: tuple[Hashable, RetrievalResult] | None = None  # the last, with its key
-        self._read: tuple[Hashable, list[ShortAnswer]] | None = None  # the same of passages read
+        self._read: tuple[Hashable, Readings] | None = None  # the same of passages read
 
     def ask(
         self,
@@ -224,10 +223,10 @@ class AnswerPipeline:
         prepared = self._build_context(retrieved, model)
         if not prepared.context.sources:
             return
-        answers = self._read_passages(retrieved, prepared, model)
+        readings = self._read_passages(retrieved, prepared, model)
         sources = prepared.context.sources
-        proposals = choose_proposals(answers, prepared.found.question, sources)
-        if proposals or is_in_none(answers) or cancel.cancelled:
+        proposals = choose_proposals(readings.answers, prepared.found.question, sources)
+        if proposals or readings.is_in_none or cancel.cancelled:
             return  # the whole prompt is read only if no short answer stands
         self._last_sources = sources
         for _ in model.stream(prepared.messages, max_tokens=0, cancel=cancel):
@@ -417,14 +416,14 @@ class AnswerPipeline:
             return None
         asked, sources = retrieved.asked, prepared.context.sources
         asked.on_step(Progress("reading", 0, len(sources)))
-        answers = self._read_passages(retrieved, prepared, model)
+        readings = self._read_passages(retrieved, prepared, model)
         if asked.cancel.cancelled:
             return None
-        if asked.param.only_if_found and is_in_none(answers):
+        if asked.param.only_if_found and readings.is_in_none:
             nearest = build_passages_answer(replace(prepared.found, weak=True), asked.language)
             yield nearest.text
             return replace(nearest, first_token_s=round(asked.spent_s, 2))
-        proposals = choose_proposals(answers, prepared.found.question, sources)
+        proposals = choose_proposals(readings.answers, prepared.found.question, sources)
         answer = confirm_short_answer(
             [(proposal.text, proposal.number) for proposal in proposals],
             sources,
@@ -439,24 +438,24 @@ class AnswerPipeline:
         return replace(
             answer,
             model=model.name,
-            prompt=prepared.prompt,
+            prompt=readings.prompt,
             first_token_s=round(asked.spent_s, 2),
-            n_prompt_tokens=sum(model.count_tokens(source.text) for source in sources),
+            n_prompt_tokens=model.count_tokens(readings.prompt),
         )
 
     def _read_passages(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
-    ) -> list[ShortAnswer]:
+    ) -> Readings:
         """Return what single passages answer, kept from the last call with the same passages."""
         if not _suits_one_by_one(retrieved, prepared, model):
-            return []
+            return Readings()
         asked, found, sources = retrieved.asked, prepared.found, prepared.context.sources
         key = (model.name, found.question, tuple((s.chunk_id, s.start, s.end) for s in sources))
         if self._read is None or self._read[0] != key:
-            answers = read_one_by_one(found.question, sources, model, asked.language, asked.cancel)
+            readings = read_one_by_one(found.question, sources, model, asked.language, asked.cancel)
             if asked.cancel.cancelled:
-                return []
-            self._read = key, answers
+                return Readings()
+            self._read = key, readings
         return self._read[1]
 
     def _generate(

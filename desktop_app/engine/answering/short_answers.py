@@ -40,12 +40,40 @@ class ShortAnswer:
         number: of the source, from 1.
         certainty: mean log-probability of its tokens.
         is_whole: false where the model was stopped at the most tokens.
+        asked: the user's message with the passage as the model read it.
     """
 
     text: str
     number: int
     certainty: float
     is_whole: bool = True
+    asked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What the best sources answer, best source first.
+
+    Attributes:
+        answers: of the sources that the model could read.
+        instruction: the system message of each prompt.
+        is_complete: false where one of them could not be read, for example because it is too long.
+    """
+
+    answers: tuple[ShortAnswer, ...] = ()
+    instruction: str = ""
+    is_complete: bool = False
+
+    @property
+    def prompt(self) -> str:
+        """All that was read: the instruction once, then the message of each passage."""
+        return "\n\n".join((self.instruction, *(answer.asked for answer in self.answers)))
+
+    @property
+    def is_in_none(self) -> bool:
+        """Whether the model read several passages and found the answer in none of them."""
+        found = any(answer.text for answer in self.answers)
+        return self.is_complete and len(self.answers) >= LEAST_READ and not found
 
 
 def suits_short_answer(found: RetrievalResult, param: QueryParam, model: ChatModel) -> bool:
@@ -62,8 +90,8 @@ def read_one_by_one(
     model: ChatModel,
     language: str,
     cancel: CancelToken | None = None,
-) -> list[ShortAnswer]:
-    """Return what each of the best sources answers, best source first.
+) -> Readings:
+    """Return what each of the best sources answers.
 
     Each is read alone, as its best window. Sources that were not read before `cancel` was set are
     left out.
@@ -77,19 +105,22 @@ def read_one_by_one(
         return (yield ask)
 
     best = sorted(range(len(sources)), key=lambda i: -sources[i].score)[:MOST_READ]
-    programs = [PromptProgram(i, messages, _window(sources[i], question), talk) for i in best]
+    texts = {i: _window(sources[i], question) for i in best}
+    programs = [PromptProgram(i, messages, text, talk) for i, text in texts.items()]
     results = model.run_scripts(programs, cancel=cancel)
     written: dict[Hashable, Written] = {r.key: r.value[0] for r in results if r.value}
-    return [
-        ShortAnswer(_clean(w.text), i + 1, w.mean_logprob, w.ended == "finished")
+    answers = tuple(
+        ShortAnswer(
+            _clean(w.text),
+            i + 1,
+            w.mean_logprob,
+            w.ended == "finished",
+            asked.replace(PASSAGE, texts[i]),
+        )
         for i in best
         if (w := written.get(i)) is not None
-    ]
-
-
-def is_in_none(answers: Sequence[ShortAnswer]) -> bool:
-    """Return whether the model found the answer in none of several passages."""
-    return len(answers) >= LEAST_READ and not any(answer.text for answer in answers)
+    )
+    return Readings(answers, system, len(answers) == len(best))
 
 
 def choose_proposals(

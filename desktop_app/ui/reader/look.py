@@ -143,7 +143,7 @@ def paint_name_line(
 ) -> None:
     """Underline a name in whole pixels, so that every line is equally strong.
 
-    Concepts have dots. In high contrast each type has its own dashes, so that it is not told by
+    Concepts have dots. In high contrast each type has its own dashes, so that no type depends on
     colour alone.
     """
     top, height = round(y * ratio) / ratio, round(UNDERLINE * ratio) / ratio

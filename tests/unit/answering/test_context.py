@@ -23,24 +23,16 @@ from desktop_app.engine.llm.protocols import ChatRun
 from desktop_app.engine.model import ChatMessage, Passage
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.services.document_import import add_files
-from desktop_app.engine.services.indexing import IndexingService
-from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder, ScriptedChatModel
-from tests.unit.services.test_indexing import STORY, TALE
+from tests.story_library import open_story_library
 
 COUNT = ScriptedChatModel().count_tokens
 
 
 @pytest.fixture
 def library(tmp_path):
-    (tmp_path / "clock.txt").write_text(STORY, "utf-8")
-    (tmp_path / "tea.txt").write_text(TALE, "utf-8")
-    made = Library(tmp_path / "context.inkgraph")
-    add_files(made.writer, [tmp_path / "clock.txt", tmp_path / "tea.txt"])
-    IndexingService(made.writer, HashEmbedder).run()
-    yield made
-    made.close()
+    with open_story_library(tmp_path) as made:
+        yield made
 
 
 def find(library, question, **param):

@@ -26,24 +26,17 @@ from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.retrieval.strategies.book_ranking import expand_question
 from desktop_app.engine.scheduler import Priority, WorkScheduler
 from desktop_app.engine.services.chats import Chats
-from desktop_app.engine.services.document_import import add_files
-from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
-from tests.unit.services.test_indexing import STORY, TALE
+from tests.story_library import open_story_library
 
 QUESTION = "Who was lost near Port Ellis?"
 
 
 @pytest.fixture
 def library(tmp_path):
-    (tmp_path / "clock.txt").write_text(STORY, "utf-8")
-    (tmp_path / "tea.txt").write_text(TALE, "utf-8")
-    made = Library(tmp_path / "answered.inkgraph")
-    add_files(made.writer, [tmp_path / "clock.txt", tmp_path / "tea.txt"])
-    IndexingService(made.writer, HashEmbedder).run()
-    yield made
-    made.close()
+    with open_story_library(tmp_path) as made:
+        yield made
 
 
 def build_pipeline(library, model=None, scheduler=None):

@@ -9,22 +9,20 @@ from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.answering.short_answers import (
     LARGE_MODEL,
     MOST_READ,
+    Readings,
     ShortAnswer,
     choose_proposals,
-    is_in_none,
     read_one_by_one,
     suits_short_answer,
 )
+from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Choice, Write, Written
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
-from desktop_app.engine.services.document_import import add_files
-from desktop_app.engine.services.indexing import IndexingService
-from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
-from tests.unit.services.test_indexing import STORY, TALE
+from tests.story_library import open_story_library
 
 QUESTION = "Who was lost near Port Ellis?"
 FORGE = "Dick Rolf kept the forge at Marl. His sister Ada sold fish on the quay."
@@ -50,13 +48,8 @@ def answering(by_passage: dict[str, str], *, likes: bool = True, **options) -> S
 
 @pytest.fixture
 def library(tmp_path):
-    (tmp_path / "clock.txt").write_text(STORY, "utf-8")
-    (tmp_path / "tea.txt").write_text(TALE, "utf-8")
-    made = Library(tmp_path / "answered.inkgraph")
-    add_files(made.writer, [tmp_path / "clock.txt", tmp_path / "tea.txt"])
-    IndexingService(made.writer, HashEmbedder).run()
-    yield made
-    made.close()
+    with open_story_library(tmp_path) as made:
+        yield made
 
 
 def build_pipeline(library, model) -> AnswerPipeline:
@@ -67,7 +60,7 @@ def test_passages_are_read_alone_and_the_best_first():
     sources = [passage(MILL, 0.2, 1), passage(FORGE, 0.9, 2)]
     model = answering({"forge": " Dick Rolf"})
     found = read_one_by_one("Who kept the forge?", sources, model, "en")
-    assert found == [ShortAnswer("Dick Rolf", 2, -0.1), ShortAnswer("", 1, -0.1)]
+    assert [(one.text, one.number) for one in found.answers] == [("Dick Rolf", 2), ("", 1)]
     assert [program.text for program, _, _ in model.script_lines] == [FORGE, MILL]
 
 
@@ -75,13 +68,13 @@ def test_only_the_best_passages_are_read():
     sources = [passage(f"{MILL} {n}", n / 10, n) for n in range(1, 9)]
     model = answering({})
     found = read_one_by_one("Who kept the forge?", sources, model, "en")
-    assert [answer.number for answer in found] == [8, 7, 6, 5][:MOST_READ]
+    assert [answer.number for answer in found.answers] == [8, 7, 6, 5][:MOST_READ]
 
 
 def test_an_answer_that_does_not_end_is_not_proposed():
     model = ScriptedChatModel(reply=lambda *_: Written("Dick Rolf kept", 32, ended="long"))
     sources = [passage(FORGE, 1.0, 1)]
-    [answer] = read_one_by_one("Who kept the forge?", sources, model, "en")
+    [answer] = read_one_by_one("Who kept the forge?", sources, model, "en").answers
     assert answer.text and not answer.is_whole
     assert choose_proposals([answer], "Who kept the forge?", sources) == []
 
@@ -90,13 +83,15 @@ def test_a_cancelled_reading_gives_nothing():
     cancel = CancelToken()
     cancel.cancel()
     sources = [passage(FORGE, 1.0, 1)]
-    assert read_one_by_one("Who kept it?", sources, answering({}), "en", cancel) == []
+    found = read_one_by_one("Who kept it?", sources, answering({}), "en", cancel)
+    assert found.answers == () and not found.is_in_none
 
 
 @pytest.mark.parametrize("words", ["none", "None.", "无", "无。"])
 def test_the_word_for_no_answer_is_no_answer(words):
     model = answering({"forge": words})
-    [found] = read_one_by_one("Who kept the forge?", [passage(FORGE, 1.0, 1)], model, "en")
+    sources = [passage(FORGE, 1.0, 1)]
+    [found] = read_one_by_one("Who kept the forge?", sources, model, "en").answers
     assert found.text == ""
 
 
@@ -209,6 +204,33 @@ def test_the_model_is_asked_all_the_same_if_the_user_wants_it(library):
 
 
 def test_one_passage_without_the_answer_says_little():
-    assert not is_in_none([ShortAnswer("", 1, -0.1)])
-    assert is_in_none([ShortAnswer("", 1, -0.1), ShortAnswer("", 2, -0.1)])
-    assert not is_in_none([ShortAnswer("", 1, -0.1), ShortAnswer("Ada", 2, -0.1)])
+    none, other = ShortAnswer("", 1, -0.1), ShortAnswer("", 2, -0.1)
+    assert not Readings((none,), is_complete=True).is_in_none
+    assert Readings((none, other), is_complete=True).is_in_none
+    ada = ShortAnswer("Ada", 2, -0.1)
+    assert not Readings((none, ada), is_complete=True).is_in_none
+
+
+def test_passages_that_could_not_be_read_may_have_the_answer():
+    long = f"{FORGE} {MILL}"
+    sources = [passage(text, 1.0, n) for n, text in enumerate((MILL, long, FORGE), 1)]
+
+    def reply(script, ask, line):
+        if script.text == long:
+            raise AppError("The passage is too long.")
+        return Written(" none", n_tokens=1)
+
+    model = ScriptedChatModel(reply=reply)
+    readings = read_one_by_one("Who fed the horse?", sources, model, "en")
+    assert [one.number for one in readings.answers] == [1, 3]
+    assert not readings.is_in_none
+
+
+def test_the_prompt_of_a_short_answer_is_what_the_model_read(library):
+    model = answering({"Port Ellis": " Edmund Marsh"})
+    *_, answer = build_pipeline(library, model).query_stream(QUESTION)
+    assert answer.prompt.startswith("You answer a question from a passage")
+    assert answer.prompt.count("You answer a question from a passage") == 1
+    read = [script.text for script, ask, _ in model.script_lines if isinstance(ask, Write)]
+    assert len(read) > 1 and all(text in answer.prompt for text in read)
+    assert answer.n_prompt_tokens == model.count_tokens(answer.prompt)
