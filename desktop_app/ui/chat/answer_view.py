@@ -643,7 +643,7 @@ class AnswerView(QTextBrowser):
             for area in self.find_chips():
                 paint_box(painter, area, ground, edge)
             for rule in self.find_rules():
-                painter.fillRect(rule, self._theme.color("text2", 0.35))
+                painter.fillRect(rule, self._theme.rule())
             if self._has_notice:
                 first, side = self.document().begin(), self._theme.length(NOTICE_ICON)
                 line = first.layout().lineAt(0).height()

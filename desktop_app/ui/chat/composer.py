@@ -110,7 +110,9 @@ class QuestionBox(QWidget):
         self.foot = build_row((self.choices, 1), self.send_button, self.stop_button)
         field = build_row(self.edit, margins=(TEXT_LEFT, 0, 0, 0))
         # the icons of the options are below the text: their buttons have a padding of 12 pixels
-        self._column = build_column(self.editing_row, field, self.foot, parent=self, spacing=2)
+        build_column(
+            *(self.editing_row, field, self.foot), parent=self, spacing=2, margins=(0, 6, 6, 6)
+        )
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusProxy(self.edit)
         self.edit.sent.connect(self._send)
@@ -190,8 +192,6 @@ class QuestionBox(QWidget):
         self._fit()
 
     def _restyle(self) -> None:
-        # in high contrast the buttons have borders, which keep their distance from that of the box
-        self._column.setContentsMargins(*((8, 6, 8, 8) if self._theme.is_high else (0, 6, 6, 6)))
         self.edit.setFont(self._theme.font("text"))
         self._fit()
         self.update()

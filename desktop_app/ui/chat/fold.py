@@ -29,7 +29,7 @@ class FoldButton(Button):
     """The header button; checked while the section is expanded."""
 
     def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(text, parent, kind="quiet", elide=True)
+        super().__init__(text, parent, kind="bare", elide=True)
         self._theme = theme
         self.setCheckable(True)
         theme.changed.connect(self._restyle)
@@ -38,11 +38,10 @@ class FoldButton(Button):
         self._update_accessible_name(False)
 
     def _restyle(self) -> None:
-        """Begin with the caret at the left edge; in high contrast, apart from the border."""
-        usual, focused = ("0 8px", "0 7px") if self._theme.is_high else ("0 6px 0 0",) * 2
+        """Begin with the caret at the left edge."""
         self.setStyleSheet(
-            f"QPushButton {{ padding: {usual}; text-align: left; font-weight: 600; }}"
-            f"QPushButton:focus {{ padding: {focused}; }}"
+            "QPushButton { padding: 0 6px 0 0; text-align: left; font-weight: 600; }"
+            "QPushButton:focus { padding: 0 6px 0 0; }"
         )
 
     def _update_accessible_name(self, opened: bool) -> None:

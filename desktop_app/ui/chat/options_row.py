@@ -34,6 +34,7 @@ from ..translation import tr, tr_message, trn
 from ..widgets import STRETCH, Button, SearchField, build_column, build_row, paint_box
 from ..widgets.buttons import elide_beside
 from ..widgets.menus import show_by
+from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
 from .modes import BYPASS, MODE_GROUPS, mode_of
 from .options_panel import FORMS, QueryOptionsButton
@@ -51,7 +52,7 @@ class OptionButton(Button):
     changed = Signal()
 
     def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
-        super().__init__("", parent, kind="quiet", theme=theme, icon=icon, elide=True)
+        super().__init__("", parent, kind="bare", theme=theme, icon=icon, elide=True)
         self._compact = False
         self.clicked.connect(self._open)
 
@@ -208,6 +209,7 @@ class ModeDelegate(QStyledItemDelegate):
         height = MODE_HEIGHT if index.data(KEY_ROLE) else GROUP_HEIGHT
         return QSize(WIDTH - 20, round(height * max(1.0, self._theme.scale)))
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index) -> None:
         theme, area = self._theme, option.rect
         painter.save()
@@ -222,7 +224,7 @@ class ModeDelegate(QStyledItemDelegate):
         selected = option.state & QStyle.StateFlag.State_Selected
         if selected or option.state & QStyle.StateFlag.State_MouseOver:
             box = QRectF(area).adjusted(0, 1, 0, -1)
-            paint_box(painter, box, theme.color("accent_soft"), theme.edge("accent"))
+            paint_box(painter, box, theme.color("accent_soft"))
         if key == self.chosen:
             spot = QRect(area.left() + 8, area.top() + 6, 16, 16)
             theme.icon("check", color="accent").paint(painter, spot)
@@ -555,8 +557,7 @@ class OptionsRow(QWidget):
         self._restyle()
 
     def _restyle(self) -> None:
-        """Set the buttons apart where they have borders, and fit them to the size of text."""
-        self._row.setSpacing(8 if self._theme.is_high else 0)
+        """Fit the buttons to the size of text."""
         self.fit(self._room)
 
     @property

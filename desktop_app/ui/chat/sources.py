@@ -343,7 +343,7 @@ class SourceCard(ClickArea):
                 ground = self._theme.color("accent_soft", 0.5)
                 paint_box(painter, QRectF(self.rect()), ground, edge)
         with QPainter(self) as painter:
-            painter.fillRect(self.find_rule(), self._theme.color("text2", 0.35))
+            painter.fillRect(self.find_rule(), self._theme.rule())
 
     def find_rule(self) -> QRectF:
         """Return the area of the rule before the excerpt, in pixels."""

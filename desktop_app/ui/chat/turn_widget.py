@@ -104,20 +104,13 @@ class TurnFoot(QWidget):
         self.again_button = IconButton(theme, "retry", again, self)
         self.facts = ElidedLabel("", "small", self)
         self.facts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._row = build_row(
+        build_row(  # ends where the texts of the sources end
             *(self.sources_button, self.inspect_button, self.copy_button, self.graph_button),
             *(self.again_button, (self.facts, 1)),
             parent=self,
+            spacing=4,
+            margins=(0, 0, INDENT - 1, 0),
         )
-        theme.changed.connect(self._restyle)
-        self._restyle()
-
-    def _restyle(self) -> None:
-        """Align with the answer: the texts of buttons, or their borders in high contrast."""
-        is_high = self._theme.is_high
-        self._row.setSpacing(8 if is_high else 4)
-        # ends where the texts of the sources end
-        self._row.setContentsMargins(INDENT if is_high else 0, 0, INDENT - 1, 0)
 
     def show_turn(self, turn: Turn) -> None:
         self._turn = turn

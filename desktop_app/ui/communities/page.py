@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QFontMetrics, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -121,7 +121,7 @@ class PageHead(QWidget):
             button.clicked.connect(lambda _=False, verb=verb: self.verb_wanted.emit(verb))
 
     def _add_action(self, menu: QMenu, icon: str, words: str, verb: str) -> QAction:
-        action = menu.addAction(self._theme.icon(icon, color="text2"), words)
+        action = menu.addAction(self._theme.icon(icon, fills=QIcon.Mode.Active), words)
         action.triggered.connect(lambda: self.verb_wanted.emit(verb))
         return action
 
@@ -162,7 +162,8 @@ class PageHead(QWidget):
         self.pinned.setVisible(report.is_pinned)
         self._badges.setVisible(stale or report.is_pinned)
         pinned = report.is_pinned
-        icon = self._theme.icon("push-pin-slash" if pinned else "push-pin", color="text2")
+        name = "push-pin-slash" if pinned else "push-pin"
+        icon = self._theme.icon(name, fills=QIcon.Mode.Active)
         self.more_actions["pin"].setIcon(icon)
         self.more_actions["pin"].setText(
             tr("Unpin the report") if pinned else tr("Pin: never rewrite the report")

@@ -37,7 +37,7 @@ from desktop_app.engine.model import CommunityRow
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import Button, ElidedLabel, Hairline, SearchField, build_column, build_row
-from ..widgets.tables import FRAME, paint_ground
+from ..widgets.tables import inverts_selection, paint_ground
 from .community_tree import (
     ROOT,
     SORTS,
@@ -186,6 +186,7 @@ class CommunityDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return QSize(120, self._theme.length(ROW_HEIGHT))
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         row: CommunityRow = index.data(ROW_ROLE)
         paint_ground(painter, option, index, self)
@@ -240,16 +241,15 @@ class Tree(QTreeView):
         self._theme = theme
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: AnyIndex) -> None:
+        chosen = self._theme.is_high and self.selectionModel().isSelected(index)
+        if chosen:
+            painter.fillRect(rect, self._theme.color("accent"))  # as the row beside it
         if self.model().hasChildren(index):
             icon = self._theme.icon("caret-down" if self.isExpanded(index) else "caret-right")
             left = rect.right() + 1 - CHEVRON  # the first one is below the edge of the search box
             top = rect.top() + TITLE_TOP + self._theme.length(TITLE_FOOT) - (DOT + CHEVRON) // 2
-            icon.paint(painter, left, top, CHEVRON, CHEVRON)
-        if self._theme.is_high and self.selectionModel().isSelected(index):
-            color = self._theme.color("accent")  # as the frame beside it
-            painter.fillRect(rect.left(), rect.top(), rect.width(), FRAME, color)
-            painter.fillRect(rect.left(), rect.bottom() + 1 - FRAME, rect.width(), FRAME, color)
-            painter.fillRect(rect.left(), rect.top(), FRAME, rect.height(), color)
+            with self._theme.inverted(chosen=chosen):
+                icon.paint(painter, left, top, CHEVRON, CHEVRON)
 
 
 TREE, MAP = range(2)

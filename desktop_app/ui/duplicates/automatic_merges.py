@@ -39,7 +39,7 @@ from ..widgets import (
 )
 from ..widgets.fields import go_to_list
 from ..widgets.layout import SentenceColumn, order_tabs
-from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, paint_ground
+from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
 from ..widgets.words import join_words
 
 ROW_HEIGHT = 48
@@ -128,6 +128,7 @@ class AutomaticMergeDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return QSize(160, self._theme.length(ROW_HEIGHT))
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         one: AutomaticMerge = index.data(ROW_ROLE)
         paint_ground(painter, option, index, self)

@@ -32,7 +32,7 @@ from ..widgets import (
 from ..widgets.emphasis import find_differences, paint_marked
 from ..widgets.fields import go_to_list
 from ..widgets.kind_marks import BARS_WIDTH, paint_sureness
-from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, paint_ground
+from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
 
 ROW_HEIGHT = 66
 LINES = (17, 35, 54)  # baselines of the two names and of the evidence, from the top of a row
@@ -115,6 +115,7 @@ class ClusterDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return QSize(160, self._theme.length(ROW_HEIGHT))
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         one: DuplicateCluster = index.data(ROW_ROLE)
         paint_ground(painter, option, index, self)
@@ -146,7 +147,8 @@ class ClusterDelegate(QStyledItemDelegate):
         for line, other, baseline in ((first, names[1], top), (others, names[0], second)):
             is_whole = len(names) == 2 and line in names
             marks = find_differences(line, other) if is_whole else ()
-            paint_marked(painter, area.left(), baseline, line, marks, ground)
+            ink = self._theme.mark_ink()
+            paint_marked(painter, area.left(), baseline, line, marks, ground, ink)
         painter.restore()
 
 

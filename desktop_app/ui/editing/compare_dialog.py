@@ -45,7 +45,7 @@ from ..widgets import (
 from ..widgets.layout import SentenceColumn
 from ..widgets.sheet import MARGIN, Sheet, scrolling
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, paint_ground
+from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
 from ..widgets.words import shorten_list
 
 WIDTH, HEIGHT = 980, 760
@@ -91,6 +91,7 @@ class NeighbourDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return QSize(120, self._theme.length(ROW_HEIGHT))
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         row: ComparedNeighbour = index.data(ROW_ROLE)
         theme, area = self._theme, option.rect.adjusted(8, 0, -8, 0)

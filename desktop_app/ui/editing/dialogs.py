@@ -51,7 +51,7 @@ from ..widgets.emphasis import cut_around, format_emphasis, format_span
 from ..widgets.fields import go_to_list
 from ..widgets.labels import show_mention
 from ..widgets.sheet import Sheet
-from ..widgets.tables import AnyIndex, paint_ground
+from ..widgets.tables import AnyIndex, inverts_selection, paint_ground
 from ..widgets.words import format_ends, format_kind, plain_tip
 from .merge_dialog import FindNames, build_type_box
 
@@ -318,6 +318,7 @@ class MentionDelegate(QStyledItemDelegate):
         if index.data(SENTENCE_ROLE) is not None:
             option.text = ""  # drawn below, over the ground and the check box
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         super().paint(painter, option, index)
         sentence = index.data(SENTENCE_ROLE)
@@ -361,6 +362,7 @@ class MentionDelegate(QStyledItemDelegate):
     def _mark(self, piece: ShownText, spans: Sequence[Span]) -> list[QTextLayout.FormatRange]:
         look = QTextCharFormat()
         look.setBackground(self._theme.color("mark"))
+        look.setForeground(self._theme.mark_ink())
         look.setForeground(self._theme.color("text"))
         return [format_span(piece.text, start, end, look) for start, end in spans]
 
@@ -514,6 +516,7 @@ class ChangeDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         paint_ground(painter, option, index, self)
         mark, what, when = index.data(CHANGE_ROLE)

@@ -47,6 +47,7 @@ from ..widgets.tables import (
     PointerOver,
     RowList,
     RowsModel,
+    inverts_selection,
     keep_places,
     paint_ground,
 )
@@ -179,6 +180,7 @@ class NameDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return QSize(120, self._theme.length(ROW))
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         row: EntityRow = index.data(ROW_ROLE)
         paint_ground(painter, option, index, self)

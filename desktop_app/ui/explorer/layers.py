@@ -6,7 +6,6 @@ the same. Knows no mouse.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
@@ -21,7 +20,6 @@ from PySide6.QtGui import (
     QPainterPath,
     QPen,
     QPixmap,
-    QPolygonF,
     QTransform,
 )
 
@@ -29,6 +27,7 @@ from desktop_app.engine.graph.view.graph_data import N_STRENGTHS, GraphData
 from desktop_app.engine.model import BACKWARD, FORWARD
 
 from ..widgets.kind_marks import kind_pen
+from ..widgets.labels import ROUND, paint_shape
 from ..widgets.words import look_of_kind
 from .frame import Scene, ViewFrame
 from .node_colors import FADED, RELATION_WIDTH, SIGN_RADIUS, GraphPalette, mix, with_alpha
@@ -66,29 +65,13 @@ class DiscSheet:
         return np.clip(np.rint((radii - self._first) / STEP).astype(int), 0, len(self.lefts) - 1)
 
 
-# Of the circle through the corners, so that a shape is about as big as a disc.
-REACH = {3: 1.22, 4: 1.14, 5: 1.1, 6: 1.08}
-MOST_BEYOND = 1.8  # pixels over the radius, which the cells of `DiscSheet` have room for
-
-
-def build_corners(middle: QPointF, radius: float, n: int, turn: float) -> QPolygonF:
-    """Return a regular polygon with `n` corners, the first one at `turn` degrees."""
-    reach = min(radius * REACH[n], radius + MOST_BEYOND)
-    angles = [math.radians(turn + 360.0 * k / n) for k in range(n)]
-    return QPolygonF([middle + QPointF(math.cos(a), math.sin(a)) * reach for a in angles])
-
-
 def paint_disc(
     painter: QPainter, palette: GraphPalette, code: int, middle: QPointF, radius: float
 ) -> None:
     """Paint one node; from 3 px on with a thin ring that separates it from others."""
     painter.setPen(QPen(palette.ring, 1.2) if radius >= 3 else Qt.PenStyle.NoPen)
     painter.setBrush(palette.discs[code])
-    n_corners, turn = palette.shapes[code] if palette.shapes else (0, 0.0)
-    if n_corners:
-        painter.drawPolygon(build_corners(middle, radius, n_corners, turn))
-    else:
-        painter.drawEllipse(middle, radius, radius)
+    paint_shape(painter, middle, radius, palette.shapes[code] if palette.shapes else ROUND)
     sign = palette.signs[code]
     if radius >= SIGN_RADIUS and sign:
         font = QFont(painter.font())

@@ -17,7 +17,7 @@ from desktop_app.engine.graph.view import graph_data
 from desktop_app.engine.graph.view.graph_data import GraphData
 from desktop_app.engine.model import ENTITY_TYPES
 
-from ..theme.design_tokens import TYPE_SHAPES, Tokens, pick_ink, step_colors
+from ..theme.design_tokens import STEP_SHAPES, TYPE_SHAPES, Shape, Tokens, pick_ink, step_colors
 from ..translation import later, tr, trn
 from ..widgets.words import drop_key_words, format_type, join_words, letter_of_type
 
@@ -42,7 +42,7 @@ class GraphPalette:
     lines of a selected node. `discs` are the colours of nodes by code; `signs` are drawn in big
     nodes in the colours `inks`, so that colour is never the only sign: letters for types, numbers
     for communities and documents, so that none means two things; in high contrast, nodes have
-    `shapes` as well (corners and turn, no corners for a circle), also small ones.
+    `shapes` as well, also small ones.
     """
 
     background: QColor
@@ -57,7 +57,7 @@ class GraphPalette:
     signs: tuple[str, ...]
     inks: tuple[QColor, ...]
     kinds: dict[str, QColor]
-    shapes: tuple[tuple[int, float], ...] = ()
+    shapes: tuple[Shape, ...] = ()
 
 
 def build_graph_palette(tokens: Tokens) -> GraphPalette:
@@ -90,11 +90,9 @@ def build_graph_palette(tokens: Tokens) -> GraphPalette:
     )
 
 
-def _list_shapes() -> tuple[tuple[int, float], ...]:
-    """Return the shape of each code: of types, then of communities in turn, then of the rest."""
-    types = [TYPE_SHAPES[name] for name in ENTITY_TYPES]
-    steps = [types[k % len(types)] for k in range(graph_data.N_STEPS)]
-    return (*types, *steps, types[0])
+def _list_shapes() -> tuple[Shape, ...]:
+    """Return the shape of each code: of types, then of communities, then of the rest."""
+    return (*(TYPE_SHAPES[name] for name in ENTITY_TYPES), *STEP_SHAPES)
 
 
 def with_alpha(color: QColor, alpha: float) -> QColor:

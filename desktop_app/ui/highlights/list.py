@@ -11,7 +11,7 @@ from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, de
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.note_colors import COLOR_WORDS, NOTE_ROLES
-from ..widgets.tables import ROW_ROLE, AnyIndex, RowsModel, paint_ground
+from ..widgets.tables import ROW_ROLE, AnyIndex, RowsModel, inverts_selection, paint_ground
 
 PAD, GAP, LEFT = 12, 4, 24
 
@@ -66,6 +66,7 @@ class HighlightDelegate(QStyledItemDelegate):
         height = 3 * self._line("text") + self._line("small") + 2 * GAP + 2 * PAD
         return QSize(200, height)
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         note: LibraryNote = index.data(ROW_ROLE)
         paint_ground(painter, option, index, self)

@@ -64,14 +64,16 @@ class CardDelegate(QStyledItemDelegate):
         area.setHeight(self.card_height(cover.width()) + self._progress_height(state))
         self._paint_ground(painter, area, option)
         self._covers.paint(painter, cover, row)
-        pale = "text" if option.state & QStyle.StateFlag.State_Selected else "text2"
-        painter.setPen(self._theme.color(pale if row.set_aside else "text"))
-        top = self._paint_title(painter, words, self._break_title(row, words.width()))
-        painter.setPen(self._theme.color(pale))
-        if origin := self._fit_origin(row, words.width()):
-            self._paint_line(painter, words, top, origin)
-            top += self._line_height()
-        self._paint_foot(painter, words, top, row, pale)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        pale = "text" if chosen else "text2"
+        with self._theme.inverted(chosen=chosen):
+            painter.setPen(self._theme.color(pale if row.set_aside else "text"))
+            top = self._paint_title(painter, words, self._break_title(row, words.width()))
+            painter.setPen(self._theme.color(pale))
+            if origin := self._fit_origin(row, words.width()):
+                self._paint_line(painter, words, top, origin)
+                top += self._line_height()
+            self._paint_foot(painter, words, top, row, pale)
         painter.restore()
 
     def cover_width(self, cell_width: int) -> int:
@@ -108,7 +110,8 @@ class CardDelegate(QStyledItemDelegate):
         if not (on or over or focus):
             return
         theme = self._theme
-        painter.setBrush(theme.color("accent_soft") if on else theme.color("surface"))
+        filled = "accent" if theme.is_high else "accent_soft"
+        painter.setBrush(theme.color(filled if on else "surface"))
         painter.setPen(theme.color("accent" if on or focus else "line"))
         painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 

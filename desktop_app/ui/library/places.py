@@ -29,6 +29,7 @@ from desktop_app.ui.widgets.words import format_number
 from ..theme.design_tokens import ROW_COMPACT
 from ..translation import tr
 from ..widgets.labels import paint_box
+from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
 
 WIDTH = 164
@@ -96,6 +97,7 @@ class PlaceDelegate(QStyledItemDelegate):
         height = 32 if place.kind == "heading" else ROW_COMPACT
         return QSize(WIDTH - 16, self._theme.length(height))
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
         place: LibraryPlace = index.data(PLACE_ROLE)  # type: ignore[attr-defined]
         area: QRect = option.rect
@@ -111,8 +113,8 @@ class PlaceDelegate(QStyledItemDelegate):
             return
         on = bool(option.state & QStyle.StateFlag.State_Selected)
         if on or option.state & QStyle.StateFlag.State_MouseOver:
-            edge = theme.edge("accent") if on else None
-            paint_box(painter, QRectF(area), theme.color("accent_soft", 1.0 if on else 0.5), edge)
+            ground = theme.color("accent_soft", 1.0 if on else 0.5)
+            paint_box(painter, QRectF(area), ground)
         icon = QRect(area.left() + 8, area.center().y() - 7, 16, 16)
         theme.icon(ICONS[place.kind], color="accent" if on else "text2").paint(painter, icon)
         painter.setFont(theme.font("text"))

@@ -23,6 +23,7 @@ from desktop_app.ui.widgets.tables import (
     SUBTITLE_ROLE,
     AnyIndex,
     TextDelegate,
+    inverts_selection,
     keep_places,
 )
 from desktop_app.ui.widgets.words import format_day, format_language, format_number
@@ -399,6 +400,7 @@ class TitleDelegate(TextDelegate):
 class ProgressDelegate(TextDelegate):
     """Draws a text, and under it a bar while there is a SHARE_ROLE."""
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         super().paint(painter, option, index)
         share = index.data(SHARE_ROLE)

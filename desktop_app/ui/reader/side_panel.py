@@ -57,6 +57,7 @@ from ..widgets.buttons import Button, IconButton
 from ..widgets.labels import Label, paint_box
 from ..widgets.layout import build_column
 from ..widgets.menus import MenuKey
+from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
 from .look import note_color
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale, thumbnail_size
@@ -346,6 +347,7 @@ class NoteDelegate(QStyledItemDelegate):
         heights = [self._height(t, f, most) for t, f, _, most in self._parts(mark, place)]
         return QSize(self._width(), sum(heights) + 3 * (len(heights) - 1) + 2 * PAD)
 
+    @inverts_selection
     def paint(
         self,
         painter: QPainter,
@@ -358,8 +360,7 @@ class NoteDelegate(QStyledItemDelegate):
         if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
             ground = self._theme.color("accent_soft", 1.0 if chosen else 0.5)
-            edge = self._theme.edge("accent") if chosen else None
-            paint_box(painter, QRectF(area).adjusted(0, 1, 0, -1), ground, edge)
+            paint_box(painter, QRectF(area).adjusted(0, 1, 0, -1), ground)
         stripe = QRectF(area.left() + 4, area.top() + PAD, 3, area.height() - 2 * PAD)
         ink = note_color(self._theme, mark.color, strong=True)
         painter.fillRect(stripe, ink if mark.kind == "highlight" else self._theme.color("accent"))

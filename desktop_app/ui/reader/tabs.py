@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QByteArray, QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QPoint, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -33,7 +33,9 @@ from PySide6.QtWidgets import (
     QMenu,
     QSplitter,
     QStackedWidget,
+    QStyle,
     QStyleOptionTab,
+    QStyleOptionToolButton,
     QTabBar,
     QToolButton,
     QWidget,
@@ -200,6 +202,21 @@ class DocumentWindow(QWidget):
         self.closed.emit()
 
 
+class TabCloseButton(IconButton):
+    """Closes its tab; its icon stands out from the ground of the tab in front, too."""
+
+    def __init__(self, theme: Theme, bar: QTabBar) -> None:
+        super().__init__(theme, "close", tr("Close tab"), bar, size=12, shortcut="Ctrl+W")
+        self._bar = bar
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Delete closes the focused tab
+
+    def initStyleOption(self, option: QStyleOptionToolButton) -> None:
+        super().initStyleOption(option)
+        front = self._bar.tabButton(self._bar.currentIndex(), QTabBar.ButtonPosition.RightSide)
+        if front is self:
+            option.state |= QStyle.StateFlag.State_On
+
+
 class TabBar(QTabBar):
     """The tabs of the documents; the first one stays first and has no close button.
 
@@ -243,8 +260,10 @@ class TabBar(QTabBar):
         area, side = self.tabRect(0).adjusted(12, 0, -12, 0), self.iconSize().width()
         painter = QPainter(self)
         is_shown = self.currentIndex() == 0
-        self.tabIcon(0).paint(painter, area.left(), area.center().y() - side // 2, side, side)
-        painter.setPen(self._theme.color("text" if is_shown else "text2"))
+        place = QRect(area.left(), area.center().y() - side // 2, side, side)
+        with self._theme.inverted(chosen=is_shown):
+            self.tabIcon(0).paint(painter, place)
+            painter.setPen(self._theme.color("text" if is_shown else "text2"))
         metrics = self.fontMetrics()
         baseline = area.center().y() + (metrics.capHeight() + 1) // 2
         painter.drawText(area.left() + side + 8, baseline, self.tabText(0))
@@ -274,8 +293,7 @@ class TabBar(QTabBar):
     def add_page(self, index: int) -> None:
         """Insert a tab with a close button."""
         self.insertTab(index, "")
-        close = IconButton(self._theme, "close", tr("Close tab"), self, size=12, shortcut="Ctrl+W")
-        close.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Delete closes the focused tab
+        close = TabCloseButton(self._theme, self)
         close.clicked.connect(lambda: self.tabCloseRequested.emit(self._index_of(close)))
         self.setTabButton(index, QTabBar.ButtonPosition.RightSide, close)
 

@@ -52,7 +52,7 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import Label, SearchField, add_shortcut, build_column, paint_box
-from ..widgets.tables import paint_ground
+from ..widgets.tables import inverts_selection, paint_ground
 from ..widgets.words import plain_tip
 
 LINE_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -121,6 +121,7 @@ class ChatDelegate(QStyledItemDelegate):
         height = (SHORT if line.inside else TALL) if has_words else ROW
         return QSize(80, round(height * max(1.0, self._theme.scale)))
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         paint_ground(painter, option, index, self)
         line: Line = index.data(LINE_ROLE)

@@ -46,7 +46,7 @@ from ..theme.design_tokens import ROW
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import build_column
-from ..widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE, paint_ground
+from ..widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE, inverts_selection, paint_ground
 from .actions import WindowCommand
 from .navigator import Navigator
 
@@ -271,6 +271,7 @@ class PaletteDelegate(QStyledItemDelegate):
         height = ROW if index.data(WHAT_ROLE) is not None else TITLE
         return QSize(0, self._theme.length(height))
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         painter.save()
         area = option.rect.adjusted(16, 0, -16, 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QIcon, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from desktop_app.engine.model import ChatRow, LibraryOverview
@@ -142,10 +142,11 @@ class NavButton(Button):
     def __init__(self, theme: Theme, text: str, icon: str, *, checkable: bool = True) -> None:
         super().__init__(text, kind="nav", elide=True)
         self._theme = theme
-        self.setIcon(theme.icon(icon))
+        self.setIcon(theme.icon(icon, fills=QIcon.State.On))
         theme.changed.connect(self._fit)
         self._fit()
         self.setCheckable(checkable)
+        self.toggled.connect(self._restyle_count)
         self.setAutoExclusive(checkable)
         self.count = Label("", "small", self)
         self.count.setFont(theme.font("number"))
@@ -154,6 +155,10 @@ class NavButton(Button):
     def _fit(self) -> None:
         side = self._theme.length(16)
         self.setIconSize(QSize(side, side))
+
+    def _restyle_count(self, checked: bool) -> None:
+        self.count.setProperty("role", "chosen" if checked else "small")
+        self.count.style().polish(self.count)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -313,7 +318,7 @@ class Sidebar(QFrame):
             shown = menu.addAction("\t".join((name.replace("&", "&&"), size)).strip())
             shown.setToolTip(path)
             if is_encrypted(file):
-                shown.setIcon(self._theme.icon("ph.lock"))
+                shown.setIcon(self._theme.icon("ph.lock", fills=QIcon.Mode.Active))
                 shown.setToolTip(f"{path}\n{tr('Encrypted')}")
             shown.setCheckable(True)
             shown.setChecked(path == self._current_path)

@@ -5,9 +5,11 @@ High contrast has text at 7:1 or more on every background; lines, marks and focu
 
 from __future__ import annotations
 
+import math
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,29 @@ LIGHT, DARK = Tokens(**_THEMES["light"]), Tokens(**_THEMES["dark"])
 HIGH_LIGHT, HIGH_DARK = Tokens(**_THEMES["high_light"]), Tokens(**_THEMES["high_dark"])
 LOOKS = {(t.dark, t.high): t for t in (LIGHT, DARK, HIGH_LIGHT, HIGH_DARK)}
 
+
+def invert_tokens(tokens: Tokens) -> Tokens:
+    """Return the colours of what is chosen in high contrast.
+
+    The ground is the accent, and what stands on it has the colours of the opposite look.
+    """
+    ground, opposite = tokens.accent, LOOKS[not tokens.dark, True]
+    return replace(
+        opposite,
+        name=f"{tokens.name}-chosen",
+        bg=ground,
+        surface=ground,
+        sunken=ground,
+        accent_soft=ground,
+        on_accent=ground,
+        accent=tokens.on_accent,
+        line=opposite.text2,
+        mark=tokens.mark,  # with `Theme.mark_ink` on it
+    )
+
+
+CHOSEN = {tokens.name: invert_tokens(tokens) for tokens in (HIGH_LIGHT, HIGH_DARK)}
+
 ROW = 32
 ROW_COMPACT = 28
 SMALL_PX, TEXT_PX, TITLE_PX = 12, 13, 17
@@ -51,16 +76,64 @@ TYPE_DASHES: dict[str, tuple[float, ...]] = {
     "concept": (10.0, 3.0),
     "other": (1.0, 3.0),
 }
-# Shapes of nodes of the graph in high contrast: the number of corners and the turn in degrees.
-TYPE_SHAPES: dict[str, tuple[int, float]] = {
-    "person": (0, 0.0),
-    "place": (4, 45.0),
-    "organisation": (4, 0.0),
-    "event": (3, -90.0),
-    "object": (6, 0.0),
-    "concept": (3, 90.0),
-    "other": (5, -90.0),
+
+
+class Shape(NamedTuple):
+    """A shape around a middle: a circle without corners, a polygon, a star, or a cross.
+
+    `turn` is the direction of the first corner in degrees. Between corners, the outline goes
+    back to `waist` of the radius. With `arm` degrees, a corner has two points so far apart.
+    """
+
+    corners: int
+    turn: float = -90.0
+    waist: float = 1.0
+    arm: float = 0.0
+
+
+# Of types in high contrast, in the graph and in lists.
+TYPE_SHAPES: dict[str, Shape] = {
+    "person": Shape(0),
+    "place": Shape(4, 45.0),
+    "organisation": Shape(4),
+    "event": Shape(3),
+    "object": Shape(6, 0.0),
+    "concept": Shape(3, 90.0),
+    "other": Shape(5),
 }
+# Of the communities and documents that have a colour, and then of all others; none occurs twice.
+STEP_SHAPES: tuple[Shape, ...] = (
+    *TYPE_SHAPES.values(),
+    Shape(4, -90.0, 0.52, 44.0),
+    Shape(5, -90.0, 0.56),
+    Shape(4, 45.0, 0.52, 44.0),
+    Shape(4, -90.0, 0.5),
+    Shape(3, -90.0, 0.5, 50.0),
+    Shape(3, 0.0),
+)
+# Of the circle through the corners, so that a shape is about as big as a disc.
+REACH = {3: 1.22, 4: 1.14, 5: 1.1, 6: 1.08}
+REACH_OF_STARS = 1.3
+MOST_BEYOND = 1.8  # pixels over the radius, which the cells of drawn nodes have room for
+
+
+def list_corners(shape: Shape, radius: float) -> list[tuple[float, float]]:
+    """Return the corners of a shape around (0, 0); none for a circle."""
+    n, turn, waist, arm = shape
+    if not n:
+        return []
+    reach = REACH[n] if waist == 1.0 else REACH_OF_STARS
+    outer = min(radius * reach, radius + MOST_BEYOND)
+    points = []
+    for k in range(n):
+        at = turn + 360.0 * k / n
+        points += [(at - arm / 2, outer), (at + arm / 2, outer)] if arm else [(at, outer)]
+        if waist < 1.0:
+            points.append((at + 180.0 / n, outer * waist))
+    angles = [(math.radians(angle), reach) for angle, reach in points]
+    return [(math.cos(angle) * reach, math.sin(angle) * reach) for angle, reach in angles]
+
+
 STEPS_LIGHT = (
     "#0077BB", "#CC5500", "#117733", "#AA3377", "#8A6D00", "#332288",
     "#00848A", "#B3382C", "#5B7A1E", "#7A4FA3", "#96592B", "#4D6A8A",

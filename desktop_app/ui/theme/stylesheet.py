@@ -36,12 +36,20 @@ def mix_shades(tokens: Tokens) -> dict[str, str]:
         "rim": mix(tokens.line, tokens.text2, 0.25),  # of menus, tooltips and cards
         "faint": mix(tokens.text2, tokens.bg, 0.25 if high else 0.45),
         "off": tokens.sunken if high else tokens.line,
+        "off_edge": tokens.text2 if high else tokens.line,
         "pressed": mix(tokens.accent_soft, tokens.accent, 0.1 if high else 0.2),
         "accent_hover": mix(tokens.accent, tokens.text, 0.12),
         "bar": mix(tokens.bg, tokens.text2, 0.65 if high else 0.4),
         # of progress bars: the part that is done stands out from it at 3:1
         "track": mix(tokens.surface, tokens.text2, 0.3) if high else tokens.line,
-        "chosen_edge": tokens.accent if high else "transparent",
+        # of what is chosen: filled in high contrast, a tint elsewhere
+        "chosen": tokens.accent if high else tokens.accent_soft,
+        "on_chosen": tokens.on_accent if high else tokens.text,
+        "on_chosen2": tokens.on_accent if high else tokens.text2,
+        "side_chosen": tokens.accent if high else mix(tokens.sunken, tokens.text, 0.11),
+        "page_tab": tokens.accent if high else tokens.bg,  # of documents: one with its page
+        "tab_focus": tokens.on_accent if high else tokens.accent,
+        "chip_edge": tokens.accent if high else "transparent",
         "quiet_edge": tokens.line if high else "transparent",  # of buttons that are bare text
         "link_line": "underline" if high else "none",
         "surface_edge": tokens.line if high else mix(tokens.line, tokens.text2, 0.25),
@@ -54,17 +62,15 @@ def build_stylesheet(tokens: Tokens, images: dict[str, str], scale: float = 1.0)
     colors = {f.name: getattr(tokens, f.name) for f in fields(tokens)}
     grown = max(1.0, scale)
     tick = round(14 * grown)
-    frame = f"border: 2px solid {tokens.accent}; padding: 0 7px; min-height: 28px;"  # not shown
     sheet = Template(SHEET).substitute(
         **{name: color for name, color in colors.items() if isinstance(color, str)},
         **mix_shades(tokens),
         small=f"{round(SMALL_PX * scale)}px",
-        nav_chosen=frame if tokens.high else "",
-        chosen_width="2px" if tokens.high else "1px",
-        chosen_pad="6px" if tokens.high else "7px",
         size=f"{round(TEXT_PX * scale)}px",
         title=f"{round(TITLE_PX * scale)}px",
         veil="#E6" + tokens.bg[1:],
+        tab_line="4px" if tokens.high else "2px",
+        tab_height="28px" if tokens.high else "30px",
         tick=f"{tick}px",
         tick_in=f"{tick - 2}px",
         dot=f"{tick - 8}px",

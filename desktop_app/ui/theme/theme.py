@@ -8,9 +8,10 @@ fonts.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from weakref import WeakSet
 
 import qtawesome
@@ -54,7 +55,7 @@ from PySide6.QtWidgets import (
 )
 
 from . import design_tokens as measures
-from .design_tokens import LOOKS, Tokens
+from .design_tokens import CHOSEN, LOOKS, Tokens, pick_ink
 from .fonts import FontFamilies, find_families, is_chinese, load_fonts
 from .stylesheet import build_stylesheet
 
@@ -226,7 +227,7 @@ class GlyphEngine(QIconEngine):
     In a place that is wider than high it is at the left: the rest is the gap to a text.
     """
 
-    def __init__(self, char: str, color: Callable[[QIcon.Mode], QColor]) -> None:
+    def __init__(self, char: str, color: Callable[[QIcon.Mode, QIcon.State], QColor]) -> None:
         super().__init__()
         self._char = char
         self._color = color
@@ -236,7 +237,7 @@ class GlyphEngine(QIconEngine):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         painter.setFont(_font(max(8, min(rect.width(), rect.height()))))
-        painter.setPen(self._color(mode))
+        painter.setPen(self._color(mode, state))
         if self._char == glyph("more"):
             self._paint_dots(painter, rect)
         else:
@@ -432,17 +433,45 @@ class Theme(QObject):
         color.setAlphaF(alpha)
         return color
 
+    def mark_ink(self) -> QColor:
+        """Return the colour of text on a mark."""
+        return QColor(pick_ink(self.tokens.mark)) if self.is_inverted else self.color("text")
+
     def tint(self) -> QColor:
         """Return the pale ground of a marked sentence; a solid one in high contrast."""
         share = TINT_DARK if self.is_dark else TINT
         return self.color("mark", 1.0 if self.is_high else share)
+
+    def rule(self) -> QColor:
+        """Return the colour of the rule before a quotation."""
+        return self.color("text2", 1.0 if self.is_high else 0.35)
 
     def edge(self, name: str = "line") -> QColor | None:
         """Return the border of a surface: None except in high contrast.
 
         There the colours of surfaces differ too little to separate them.
         """
-        return self.color(name) if self.is_high else None
+        return self.color(name) if self.is_high and not self.is_inverted else None
+
+    @property
+    def is_inverted(self) -> bool:
+        """Whether the colours are those of a chosen row in high contrast; see `inverted`."""
+        return self.tokens in CHOSEN.values()
+
+    @contextlib.contextmanager
+    def inverted(self, *, chosen: bool = True) -> Iterator[None]:
+        """Return the colours of what is chosen while it is painted; no others without `chosen`.
+
+        In high contrast, a chosen row is filled with the accent, and all colours on it are those
+        of the opposite look. In other looks nothing changes.
+        """
+        before = self.tokens
+        if chosen and before.high:
+            self.tokens = CHOSEN.get(before.name, before)
+        try:
+            yield
+        finally:
+            self.tokens = before
 
     def type_color(self, entity_type: str) -> QColor:
         """Return the colour of an entity type; unknown types take that of "other"."""
@@ -463,8 +492,8 @@ class Theme(QObject):
             (role.Button, "surface"),
             (role.ButtonText, "text"),
             (role.BrightText, "bad"),
-            (role.Highlight, "accent_soft"),
-            (role.HighlightedText, "text"),
+            (role.Highlight, "accent" if self.is_high else "accent_soft"),
+            (role.HighlightedText, "on_accent" if self.is_high else "text"),
             (role.Link, "accent"),
             (role.LinkVisited, "accent"),
             (role.ToolTipBase, "surface"),
@@ -526,13 +555,23 @@ class Theme(QObject):
 
     # --- icons and movement --------------------------------------------------------------------
 
-    def icon(self, name: str, *, color: str = "text2") -> QIcon:
-        """Return an icon that follows the theme; `color` is a token or an entity type."""
+    def icon(
+        self, name: str, *, color: str = "text2", fills: QIcon.State | QIcon.Mode | None = None
+    ) -> QIcon:
+        """Return an icon that follows the theme.
 
-        def pick(mode: QIcon.Mode) -> QColor:
+        Args:
+            color: a token or an entity type.
+            fills: in which state or mode its place is filled with the accent in high contrast:
+                `On` for a button that stays pressed or a tab, `Active` for a row of a menu.
+        """
+
+        def pick(mode: QIcon.Mode, state: QIcon.State) -> QColor:
+            if self.is_high and fills is not None and fills in (mode, state):
+                return self.color("on_accent")
             base = self.type_color(color) if color in self.tokens.types else self.color(color)
-            if mode == QIcon.Mode.Disabled:
-                base.setAlphaF(0.62)  # 2.5:1: pale, but seen
+            if mode == QIcon.Mode.Disabled:  # pale, but seen: 2.5:1, in high contrast 5:1
+                base.setAlphaF(0.8 if self.is_high else 0.62)
             return base
 
         return QIcon(GlyphEngine(glyph(name), pick))

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QFont,
     QFontMetrics,
     QHelpEvent,
+    QIcon,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -75,7 +76,8 @@ class IconButton(QToolButton):
             self.setFixedSize(side, side)
 
     def set_icon(self, icon: str, color: str = "") -> None:
-        self.setIcon(self._theme.icon(icon, color=color or self._color))
+        color = color or self._color
+        self.setIcon(self._theme.icon(icon, color=color, fills=QIcon.State.On))
 
     def set_tooltip(self, tooltip: str, shortcut: str = "") -> None:
         """Set the tooltip and accessible name, with the shortcut."""
@@ -85,7 +87,7 @@ class IconButton(QToolButton):
 
 
 class Button(QPushButton):
-    """A button with a text; `kind` is "", "primary", "quiet", "link" or "danger".
+    """A button with a text; `kind` is "", "primary", "quiet", "bare", "link" or "danger".
 
     With `elide`, the button may be narrower than its text, which then ends in "…"; the whole
     text is then in its tooltip.

@@ -154,15 +154,36 @@ def find_differences(one: str, other: str) -> tuple[Span, ...]:
 
 
 def paint_marked(
-    painter: QPainter, left: float, baseline: float, text: str, marks: Iterable[Span], color: QColor
+    painter: QPainter,
+    left: float,
+    baseline: float,
+    text: str,
+    marks: Iterable[Span],
+    color: QColor,
+    ink: QColor | None = None,
 ) -> None:
-    """Paint a line of text with a ground of this colour behind the marked letters."""
+    """Paint a line of text with a ground of this colour behind the marked letters.
+
+    Args:
+        ink: of the marked letters, if it is not that of the others.
+    """
+    places = []
     metrics = QFontMetricsF(painter.font())
     for start, end in marks:
         first, last = (metrics.horizontalAdvance(text[:place]) for place in (start, end))
         top, height = baseline - metrics.ascent(), metrics.height()
-        painter.fillRect(QRectF(left + first, top, last - first, height), color)
+        places.append(QRectF(left + first, top, last - first, height))
+        painter.fillRect(places[-1], color)
     painter.drawText(QPointF(left, baseline), text)
+    if ink is None or ink == painter.pen().color():
+        return
+    painter.save()
+    painter.setPen(ink)
+    for place in places:
+        painter.setClipRect(place)
+        painter.fillRect(place, color)
+        painter.drawText(QPointF(left, baseline), text)
+    painter.restore()
 
 
 def _count_units(text: str) -> int:

@@ -80,20 +80,22 @@ class ChoiceDelegate(QStyledItemDelegate):
         )
         if chosen:
             painter.setPen(QPen(palette.color(role.Accent), 1))
-            painter.setBrush(palette.color(role.Highlight))
+            painter.setBrush(palette.color(role.Highlight))  # in high contrast the accent
             painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         font = option.font
         font.setBold(self.is_current(index))
         painter.setFont(font)
         enabled = bool(option.state & QStyle.StateFlag.State_Enabled)
         group = QPalette.ColorGroup.Active if enabled else QPalette.ColorGroup.Disabled
-        painter.setPen(palette.color(group, role.Text))
+        painter.setPen(palette.color(group, role.HighlightedText if chosen else role.Text))
         room = area.adjusted(8, 0, -self.MARK, 0)
         text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
         shown = QFontMetrics(font).elidedText(text, option.textElideMode, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
         if self.is_current(index):
-            pen = QPen(palette.color(role.Accent), 2)
+            ground = palette.color(role.Highlight if chosen else role.Base)
+            accent = palette.color(role.Accent)
+            pen = QPen(palette.color(role.HighlightedText) if accent == ground else accent, 2)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             painter.setPen(pen)
             middle = QPointF(area.right() - self.MARK / 2 - 2, area.center().y())

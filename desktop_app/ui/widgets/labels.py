@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPolygonF,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
@@ -24,7 +25,7 @@ from desktop_app.engine.model import MentionRow
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 from desktop_app.ui.theme.theme import Theme
 
-from ..theme.design_tokens import pick_ink
+from ..theme.design_tokens import TYPE_SHAPES, Shape, list_corners, pick_ink
 from ..translation import tr
 from .emphasis import build_html
 from .words import format_type, letter_of_type, plain_tip
@@ -361,10 +362,23 @@ class TypeChip(Badge):
         paint_type_disc(painter, area, self._type, self._theme, neutral=self.is_neutral)
 
 
+ROUND = Shape(0)
+
+
+def paint_shape(painter: QPainter, middle: QPointF, radius: float, shape: Shape) -> None:
+    """Paint a disc, or the shape that stands for it, with the pen and brush of the painter."""
+    if corners := list_corners(shape, radius):
+        painter.drawPolygon(QPolygonF([middle + QPointF(x, y) for x, y in corners]))
+    else:
+        painter.drawEllipse(middle, radius, radius)
+
+
 def paint_type_disc(
     painter: QPainter, area: QRectF, entity_type: str, theme: Theme, *, neutral: bool = False
 ) -> None:
     """Paint the disc of an entity type with its letter, for chips, lists and legends.
+
+    In high contrast it has the shape of the type, as in the graph.
 
     Args:
         neutral: grey, where colours stand for something else than types.
@@ -374,9 +388,12 @@ def paint_type_disc(
     color = theme.color("text2") if neutral else theme.type_color(entity_type)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
-    painter.drawEllipse(area)
+    has_shape = theme.is_high and not neutral
+    shape = TYPE_SHAPES.get(entity_type, TYPE_SHAPES["other"]) if has_shape else ROUND
+    paint_shape(painter, area.center(), area.width() / 2, shape)
     font = theme.font("strong")
-    font.setPixelSize(max(8, round(area.height() * 0.62)))
+    share = 0.5 if shape.corners == 3 else 0.62  # a triangle has less room
+    font.setPixelSize(max(8, round(area.height() * share)))
     painter.setFont(font)
     painter.setPen(QColor(pick_ink(color.name())))
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter, letter_of_type(entity_type))

@@ -5,7 +5,8 @@ Owns row height, hover, sort indicators and the common baseline of Latin and Chi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from PySide6.QtCore import (
@@ -29,7 +30,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QTreeView,
     QWidget,
 )
 
@@ -42,10 +42,30 @@ COLOR_ROLE = Qt.ItemDataRole.UserRole + 102
 ICON_ROLE = Qt.ItemDataRole.UserRole + 103
 ROW_ROLE = Qt.ItemDataRole.UserRole + 104
 
-FRAME = 2  # pixels of the frame around a selected row in high contrast
+FRAME = 2  # pixels of the frame around the focused row in high contrast
 BAR = 3  # pixels of the accent bar before a selected row of a table, or a current row
 
 AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+Paint = Callable[[Any, QPainter, QStyleOptionViewItem, Any], None]
+
+
+def inverts_selection(paint: Paint) -> Paint:
+    """Wrap `paint` of a delegate that has a `_theme`: a selected row has inverted colours.
+
+    They differ in high contrast only, see `Theme.inverted`.
+    """
+
+    @functools.wraps(paint)
+    def painted(
+        delegate: Any, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> None:
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        with delegate._theme.inverted(chosen=chosen):
+            paint(delegate, painter, option, index)
+
+    return painted
 
 
 class HasId(Protocol):
@@ -208,6 +228,7 @@ class TextDelegate(QStyledItemDelegate):
             width += self._theme.length(16) + 6
         return QSize(width, self._theme.length(ROW))
 
+    @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         paint_ground(painter, option, index, self)
         area = option.rect.adjusted(8, 0, -8, 0)
@@ -268,9 +289,10 @@ def paint_ground(
     is_chosen = bool(plain.state & QStyle.StateFlag.State_Selected)
     area, accent = option.rect, QApplication.palette().color(QPalette.ColorRole.Accent)
     is_table, is_focused = isinstance(widget, QTableView), _is_focused_row(widget, index)
-    # the style sheet draws the frame of a row of a list, with its round corners
-    if is_high and is_chosen and not isinstance(widget, QListView):
-        _paint_frame(painter, area, widget, index)
+    if is_high and is_chosen:  # filled with the accent
+        if is_focused:
+            _paint_frame(painter, area, widget, index)
+        return
     if index.column() == 0 and ((is_table and is_chosen) or is_focused):
         painter.fillRect(QRect(area.left(), area.top(), BAR, area.height()), accent)
     if is_table and is_focused:  # in a table, every selected row has a bar
@@ -279,7 +301,7 @@ def paint_ground(
 
 
 def _paint_frame(painter: QPainter, area: QRect, view: QWidget | None, index: AnyIndex) -> None:
-    """Paint the frame around a selected row in high contrast, in a cell its part of it."""
+    """Paint the frame inside the focused row in high contrast, in a cell its part of it."""
     columns = [index.column()]
     if isinstance(view, QTableView):
         header = view.horizontalHeader()
@@ -288,14 +310,15 @@ def _paint_frame(painter: QPainter, area: QRect, view: QWidget | None, index: An
             for place in range(header.count())
             if not header.isSectionHidden(header.logicalIndex(place))
         ]
-    color = QApplication.palette().color(QPalette.ColorRole.Accent)
+    color = QApplication.palette().color(QPalette.ColorRole.HighlightedText)
+    is_first, is_last = index.column() == columns[0], index.column() == columns[-1]
+    area = area.adjusted(FRAME * is_first, FRAME, -FRAME * is_last, -FRAME)
     line, width, height = FRAME, area.width(), area.height()
     painter.fillRect(QRect(area.left(), area.top(), width, line), color)
     painter.fillRect(QRect(area.left(), area.bottom() + 1 - line, width, line), color)
-    if index.column() == columns[-1]:
+    if is_last:
         painter.fillRect(QRect(area.right() + 1 - line, area.top(), line, height), color)
-    # a tree paints the left side beside its branches
-    if index.column() == columns[0] and not isinstance(view, QTreeView):
+    if is_first:
         painter.fillRect(QRect(area.left(), area.top(), line, height), color)
 
 

@@ -600,12 +600,12 @@
       <translation>显示在“{screen}”旁边</translation>
     </message>
     <message>
-      <source>Open documents</source>
-      <translation>打开的文档</translation>
-    </message>
-    <message>
       <source>Close tab</source>
       <translation>关闭标签页</translation>
+    </message>
+    <message>
+      <source>Open documents</source>
+      <translation>打开的文档</translation>
     </message>
     <message>
       <source>Close other tabs</source>

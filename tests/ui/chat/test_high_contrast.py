@@ -1,9 +1,8 @@
-"""High contrast: buttons have borders, which keep their distance; all links have a line."""
+"""High contrast: one level of borders; what is in a box has none of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint
@@ -27,8 +26,9 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
 
 
 @pytest.fixture
-def high(theme: Theme) -> Theme:
+def high(theme: Theme, qapp: QApplication) -> Theme:
     theme.set_contrast("on")
+    theme.apply(qapp)
     return theme
 
 
@@ -36,22 +36,25 @@ def left_in(widget: QWidget, holder: QWidget) -> int:
     return widget.mapTo(holder, QPoint(0, 0)).x()
 
 
-def test_the_options_of_a_question_keep_their_distance(qtbot, high: Theme) -> None:
+def borders(button: QWidget, theme: Theme) -> set[str]:
+    """Return the colours on the left and right edge of a button."""
+    image = button.grab().toImage()
+    middle = image.height() // 2
+    return {image.pixelColor(x, middle).name() for x in (0, image.width() - 1)}
+
+
+def test_the_options_in_the_question_box_have_no_borders_of_their_own(qtbot, high: Theme) -> None:
     box = QuestionBox(high)
     qtbot.addWidget(box)
     box.resize(900, 100)
     box.show()
     shown = [button for button in box.choices._buttons if button.isVisible()]
-    assert left_in(shown[0], box) >= 8
-    assert box.height() - box.choices.geometry().bottom() > 8
-    assert all(b.x() - a.geometry().right() > 8 for a, b in pairwise(shown))
+    assert left_in(shown[0], box) == 0  # the icon is below the text
+    assert all(high.color("line").name() not in borders(button, high) for button in shown)
     for width in range(360, 900, 60):  # they still fit
         box.resize(width, 100)
         QApplication.processEvents()
         assert box.choices._wanted_width() <= box.choices.width() or box.choices._is_compact()
-    high.set_contrast("off")
-    QApplication.processEvents()
-    assert left_in(shown[0], box) == 0  # the icon is below the text, and nothing has a border
 
 
 def test_buttons_below_an_answer_begin_with_its_text(qtbot, high: Theme) -> None:
@@ -71,16 +74,22 @@ def test_buttons_below_an_answer_begin_with_its_text(qtbot, high: Theme) -> None
     assert left_in(heading, made) + heading.contentsMargins().left() == INDENT
     assert left_in(first, made) == INDENT
     assert second.y() - first.geometry().bottom() > 8
-    assert left_in(foot.inspect_button, foot) == INDENT
-    assert foot.copy_button.x() - foot.inspect_button.geometry().right() > 8
+    assert left_in(foot.inspect_button, foot) == 0  # without a border, its text begins there
+    assert high.color("line").name() not in borders(foot.inspect_button, high)
+    assert borders(first, high) == {high.color("line").name()}
 
 
-def test_the_title_of_a_section_is_apart_from_its_border(qtbot, theme: Theme) -> None:
-    section = FoldSection(theme, "Searched for")
+def test_the_title_of_a_section_has_no_border(qtbot, high: Theme) -> None:
+    section = FoldSection(high, "Searched for")
     qtbot.addWidget(section)
-    narrow = section.button.sizeHint().width()
+    section.resize(300, 60)
+    assert high.color("line").name() not in borders(section.button, high)
+
+
+def test_the_rule_before_a_quotation_is_as_dark_as_text(theme: Theme) -> None:
+    assert theme.rule().alphaF() < 0.5
     theme.set_contrast("on")
-    assert section.button.sizeHint().width() >= narrow + 8
+    assert theme.rule() == theme.color("text2")
 
 
 def test_nothing_fades_out_in_high_contrast_or_over_the_last_text(qtbot, theme: Theme) -> None:

@@ -50,7 +50,7 @@ def panel(context, qtbot) -> TreePanel:
     return made
 
 
-def test_in_high_contrast_the_frame_of_a_chosen_row_is_as_wide_as_the_row(panel, context, qapp):
+def test_in_high_contrast_a_chosen_row_is_filled_beside_its_arrow_too(panel, context, qapp):
     context.theme.set_contrast("on")
     context.theme.apply(qapp)
     tree = panel.tree
@@ -59,8 +59,8 @@ def test_in_high_contrast_the_frame_of_a_chosen_row_is_as_wide_as_the_row(panel,
     image = tree.viewport().grab().toImage()
     qapp.setStyleSheet("")
     accent = context.theme.color("accent").name()
-    edges = [image.pixelColor(x, row.top()).name() for x in (2, row.left() + 40)]
-    assert row.left() > 2 and edges == [accent, accent]
+    grounds = [image.pixelColor(x, row.bottom() - 1).name() for x in (2, row.left() + 40)]
+    assert row.left() > 2 and grounds == [accent, accent]
 
 
 def titles(panel: TreePanel) -> list[str]:

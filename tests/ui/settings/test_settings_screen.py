@@ -297,7 +297,7 @@ def test_a_setting_is_found_before_its_section_was_created(
     assert n_created(screen) == screen.list.count()
 
 
-def test_in_high_contrast_the_frame_of_the_section_has_round_corners(qtbot, qapp):
+def test_in_high_contrast_the_ground_of_the_section_has_round_corners(qtbot, qapp):
     theme = Theme("light", contrast="on")
     theme.apply(qapp)
     view = QListWidget()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
 from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QImage, QStandardItemModel
+from PySide6.QtGui import QColor, QIcon, QImage, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -15,14 +17,17 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QPushButton,
+    QStyledItemDelegate,
     QVBoxLayout,
     QWidget,
 )
 
+import desktop_app.ui
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.chat.turn_widget import QuestionBubble
 from desktop_app.ui.explorer.node_colors import build_graph_palette
 from desktop_app.ui.theme.design_tokens import (
+    CHOSEN,
     DARK,
     HIGH_DARK,
     HIGH_LIGHT,
@@ -93,9 +98,26 @@ def test_high_contrast_has_lines_and_marks_at_three_to_one(tokens: Tokens):
         assert contrast(tokens.accent, ground) >= 3  # focus rings
         assert contrast(shades["edge"], ground) >= 3
     assert contrast(shades["bar"], tokens.bg) >= 3
-    assert contrast(shades["chosen_edge"], tokens.surface) >= 3
+    assert contrast(shades["chosen"], tokens.surface) >= 3
+    assert contrast(shades["side_chosen"], tokens.sunken) >= 3
+    assert contrast(shades["off_edge"], tokens.bg) >= 3
     for color in (*tokens.types.values(), *step_colors(tokens)):
         assert contrast(color, tokens.bg) >= 3
+
+
+@HIGH
+def test_what_is_chosen_has_the_same_contrast_inside(tokens: Tokens):
+    shades, chosen = mix_shades(tokens), CHOSEN[tokens.name]
+    assert contrast(shades["on_chosen"], shades["chosen"]) >= 7
+    assert contrast(shades["on_chosen2"], shades["side_chosen"]) >= 7
+    for ink in ("text", "text2", "accent", "ok", "warn", "bad"):
+        assert contrast(getattr(chosen, ink), chosen.bg) >= 7, ink
+    for color in (chosen.line, *chosen.types.values(), *step_colors(chosen)):
+        assert contrast(color, chosen.bg) >= 3, color
+    theme = Theme("dark" if tokens.dark else "light", contrast="on")
+    with theme.inverted():
+        assert contrast(theme.mark_ink().name(), theme.tokens.mark) >= 7
+        assert contrast(theme.tokens.mark, theme.tokens.bg) >= 3
 
 
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: tokens.name)
@@ -388,33 +410,81 @@ def test_the_dots_of_a_menu_are_drawn_in_the_full_colour(theme: Theme, side: int
 
 
 @pytest.mark.parametrize("contrast", ["on", "off"])
-def test_a_selected_row_has_a_frame_all_round_only_in_high_contrast(qtbot, contrast) -> None:
+def test_a_selected_row_is_filled_in_high_contrast(qtbot, contrast) -> None:
     theme = Theme("light", contrast=contrast)
     theme.apply(QApplication.instance())
     table = RowTable(theme)
     qtbot.addWidget(table)
     model = QStandardItemModel(2, 3, table)
+    for row in range(2):
+        model.setItem(row, 1, QStandardItem("████"))
     table.setModel(model)
     table.resize(420, 200)
     table.show()
     table.selectRow(0)
     picture = table.viewport().grab().toImage()
-    area = table.visualRect(model.index(0, 0)).united(table.visualRect(model.index(0, 2)))
-    middle = area.center()
-    edges = [  # the left edge has the bar of a selected row in every theme
-        (area.right(), middle.y()),
-        (middle.x(), area.top()),
-        (middle.x(), area.bottom()),
-    ]
-    framed = {picture.pixelColor(x, y) == theme.color("accent") for x, y in edges}
-    assert framed == {contrast == "on"}
+    area = table.visualRect(model.index(0, 1))
+    ground = theme.color("accent" if contrast == "on" else "accent_soft")
+    line, places = area.bottom() - 4, range(area.left(), area.right())
+    assert {picture.pixelColor(x, line).name() for x in places} == {ground.name()}
+    ink, other = theme.color("on_accent" if contrast == "on" else "text"), model.index(1, 1)
+    assert ink.name() in darkest_and_lightest(picture.copy(area))
+    assert theme.color("text").name() in darkest_and_lightest(picture.copy(table.visualRect(other)))
+    QApplication.instance().setStyleSheet("")
     QApplication.instance().setProperty(HIGH_CONTRAST, False)
+
+
+def list_delegates(base: type = QStyledItemDelegate) -> list[type]:
+    return [c for child in base.__subclasses__() for c in (child, *list_delegates(child))]
+
+
+def test_every_row_that_is_drawn_by_hand_inverts_its_colours() -> None:
+    for module in pkgutil.walk_packages(desktop_app.ui.__path__, "desktop_app.ui."):
+        importlib.import_module(module.name)
+    own = {"ThumbDelegate", "CardDelegate", "PassageDelegate", "ChoiceDelegate"}
+    drawn = [c for c in list_delegates() if c.__module__.startswith("desktop_app.ui.")]
+    drawn = [c for c in drawn if "paint" in vars(c) and c.__name__ not in own]
+    assert len(drawn) > 10
+    assert [c.__name__ for c in drawn if not hasattr(c.paint, "__wrapped__")] == []
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_colours_are_inverted_only_while_a_chosen_row_is_painted(qapp, mode: str) -> None:
+    theme = Theme(mode, contrast="on")
+    usual = theme.tokens
+    with theme.inverted(chosen=False):
+        assert theme.tokens is usual
+    with theme.inverted():
+        assert theme.is_inverted and theme.is_dark != usual.dark
+        assert theme.color("text") == QColor(usual.on_accent) and theme.edge() is None
+        with theme.inverted():  # as in a delegate that calls another
+            assert theme.color("bg") == QColor(usual.accent)
+        assert theme.is_inverted
+    assert theme.tokens is usual
+    theme.set_contrast("off")
+    with theme.inverted():
+        assert theme.tokens is LOOKS[mode == "dark", False]
+
+
+@pytest.mark.parametrize("contrast", ["on", "off"])
+def test_an_icon_stands_out_from_the_ground_of_a_chosen_button(qapp, contrast: str) -> None:
+    theme = Theme("light", contrast=contrast)
+    icon = theme.icon("library", fills=QIcon.State.On)
+    for state, name in ((QIcon.State.Off, "text2"), (QIcon.State.On, "on_accent")):
+        image = icon.pixmap(QSize(64, 64), QIcon.Mode.Normal, state).toImage()
+        points = ((x, y) for x in range(64) for y in range(64))
+        ink = max((image.pixelColor(x, y) for x, y in points), key=lambda c: c.alpha())
+        assert ink.name() == theme.color(name if contrast == "on" else "text2").name()
 
 
 def test_in_high_contrast_types_differ_in_shape_and_underline() -> None:
     assert set(TYPE_SHAPES) == set(TYPE_DASHES) == set(ENTITY_TYPES)
     assert len(set(TYPE_SHAPES.values())) == len(set(TYPE_DASHES.values())) == len(ENTITY_TYPES)
-    assert len(build_graph_palette(HIGH_LIGHT).shapes) == len(build_graph_palette(LIGHT).discs)
+    shapes, n_types = build_graph_palette(HIGH_LIGHT).shapes, len(ENTITY_TYPES)
+    assert len(shapes) == len(build_graph_palette(LIGHT).discs)
+    # what a legend lists together has no shape twice: types, or communities and the rest
+    assert len(set(shapes[:n_types])) == n_types
+    assert len(set(shapes[n_types:])) == len(shapes) - n_types
     assert build_graph_palette(LIGHT).shapes == ()
 
 
