@@ -156,7 +156,9 @@ class TurnFoot(QWidget):
         if narrow != (not button.text()):
             button.setText("" if narrow else tr(FOUND))
             button.setToolTip(tr(FOUND) if narrow else tr(WHO))
-            button.setIcon(self._theme.icon("inspector") if narrow else QIcon())
+            button.setIcon(
+                self._theme.icon("inspector", fills=QIcon.State.On) if narrow else QIcon()
+            )
             button.setStyleSheet("padding: 0 5px;" if narrow else "")
         self._show_facts()
 

@@ -226,6 +226,8 @@ class RelationLayer:
 
     def _paint_all(self, painter: QPainter, scene: Scene, fade: float) -> None:
         frame, data, palette = scene.frame, scene.data, scene.palette
+        if not len(frame.lines):
+            return
         most_smooth = MOVING_SMOOTH_LIMIT if frame.moving else SMOOTH_LIMIT
         smooth = scene.exact or len(frame.lines) <= most_smooth
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
