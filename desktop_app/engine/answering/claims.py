@@ -31,9 +31,8 @@ from .citations import MARK, add_marks, append_text, cite, escape_markdown, narr
 # a little more. Decision 72 has the precision at other values.
 SURE = 0.8
 SURE_LITERAL = 0.3  # of a sentence that its passage has word for word (decision 83)
-# Of a short answer in words of its passage: 15 of 18 from here on were right on CMRC2018, tales and
-# Great Expectations, 10 of 11 from 0.8 on (decision 96).
-SURE_SHORT = 0.5
+# The confidence of a short answer in words of its passage (decision 97 has other values).
+SURE_SHORT = 0.4
 MOST_GAP = 3  # characters between two sentences: blanks and a quotation mark
 LITERAL_WORDS, LITERAL_HAN = 4, 8  # shorter ones are in many passages by chance
 AROUND = 2  # sentences on each side of the cited one that belong to its evidence
@@ -94,7 +93,7 @@ class AnswerClaim:
 class Verdict:
     """Whether a claim stands, and the reason if it does not.
 
-    `preferred` is the model's log-odds, 0 where it was not asked.
+    `preferred` is the model's log-odds, the confidence of a short answer, 0 where it was not asked.
     """
 
     claim: AnswerClaim
@@ -402,7 +401,7 @@ def check_claims(
 def judge_short_answer(
     text: str,
     number: int,
-    preferred: float,
+    confidence: float,
     sources: Sequence[Passage],
     found: RetrievalResult,
     language: str,
@@ -411,15 +410,15 @@ def judge_short_answer(
 
     Args:
         number: of the source, from 1.
-        preferred: the model's log-odds of the answer against "the passage does not say".
+        confidence: see `ShortAnswer`.
         language: of the reason.
     """
     claim = _build_claim(text, (0, len(text)), [number], sources, found.question)
     if reason := find_contradiction(claim, found.question, _list_names(found), language):
         return Verdict(claim, False, reason=reason)
-    if preferred >= SURE_SHORT:
-        return Verdict(claim, True, preferred)
-    return Verdict(claim, False, preferred, REASONS["unclear"][language])
+    if confidence >= SURE_SHORT:
+        return Verdict(claim, True, confidence)
+    return Verdict(claim, False, confidence, REASONS["unclear"][language])
 
 
 def state_short_answer(

@@ -453,7 +453,7 @@ class AnswerPipeline:
             if not one.is_proposed:
                 continue
             verdict = judge_short_answer(
-                one.text, one.number, one.preferred, sources, found, asked.language
+                one.text, one.number, one.confidence, sources, found, asked.language
             )
             if verdict.stands:
                 return state_short_answer(verdict, rejected, sources, found), reader

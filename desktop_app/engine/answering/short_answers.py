@@ -42,15 +42,16 @@ class ShortAnswer:
         number: of the source, from 1.
         is_proposed: whether it may be shown if it stands: it is complete, all its words are in the
             passage or the question, and one of them is not in the question.
-        preferred: the model's log-odds of it against "the passage does not say"; 0 if it is not
-            proposed.
+        confidence: the model's log-odds of it against "the passage does not say", plus the mean
+            log-probability of its tokens; 0 if it is not proposed. What a small model writes in
+            doubt it may still prefer to nothing, and the other way round; both are needed.
         prompt: the user's message with the passage, as the model read it.
     """
 
     text: str
     number: int
     is_proposed: bool = False
-    preferred: float = 0.0
+    confidence: float = 0.0
     prompt: str = ""
 
 
@@ -124,8 +125,8 @@ class PassageReader:
             orders = ((text, nothing), (nothing, text))  # small models prefer one letter
             texts = tuple("\n" + choice.format(first=a, second=b) for a, b in orders)
             first, second = yield Choose(("", ""), ("A", "B"), texts)
-            preferred = (_odds(first) - _odds(second)) / 2
-            return ShortAnswer(text, number, True, preferred, prompt)
+            confidence = (_odds(first) - _odds(second)) / 2 + written.mean_logprob
+            return ShortAnswer(text, number, True, confidence, prompt)
 
         program = PromptProgram(number, messages, "", talk)
         values = [result.value for result in model.run_scripts([program], cancel=cancel)]
