@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NewType
+from typing import NamedTuple, NewType
 
 from .messages import NO_MESSAGE, Message
 
@@ -706,6 +706,16 @@ class CommunityRow:
     is_stale: bool = False
     is_edited: bool = False
     is_pinned: bool = False
+
+
+class CommunitySize(NamedTuple):
+    """What a community is numbered by; see `CommunityRow`."""
+
+    id: int
+    level: int
+    parent_id: int | None
+    n_members: int
+    weight: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..changes import NOTHING, ChangeSet
+from ..communities.numbering import number_communities
 from ..errors import UserError
 from ..graph.paths import PathGraph
 from ..graph.view.view import EntityDocuments, Groups
@@ -88,10 +89,13 @@ class GraphViewReader:
     def groups(self, entity_ids: list[int], level: int = 0) -> Groups:
         """Return the stored communities of these entities, if the library has any."""
         found = graph_view.fetch_groups(self._db, entity_ids, level)
+        sizes = graph_view.fetch_community_sizes(self._db)
         return Groups(
             {entity: group for entity, group, _ in found},
             {group: title for _, group, title in found},
             graph_view.count_levels(self._db),
+            number_communities(sizes, level),
+            {size.id: size.n_members for size in sizes},
         )
 
     def neighbours(self, entity_id: int) -> list[ViewNeighbour]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
+from ..model import CommunitySize
 from .db import Db
 
 
@@ -42,6 +43,14 @@ def fetch_groups(db: Db, entity_ids: Iterable[int], level: int = 0) -> list[tupl
         " LEFT JOIN report_edit e ON e.community_id = c.id",
         (json.dumps([int(i) for i in entity_ids]), level),
     )
+
+
+def fetch_community_sizes(db: Db) -> list[CommunitySize]:
+    """Return the size of every community, without the one for unconnected entities."""
+    rows = db.rows(
+        "SELECT id, level, parent_id, n_members, weight FROM community WHERE NOT is_loose"
+    )
+    return [CommunitySize(*row) for row in rows]
 
 
 def count_levels(db: Db) -> int:

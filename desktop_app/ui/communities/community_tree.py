@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from desktop_app.engine.communities.material import Scale
+from desktop_app.engine.communities.numbering import number_communities
 from desktop_app.engine.communities.reader import CommunityReader
+from desktop_app.engine.graph.view.graph_data import MOST_NUMBERS
 from desktop_app.engine.model import BY_HAND, CommunityRow, Report
 
 from ..translation import later, tr, trn
@@ -34,8 +36,9 @@ class CommunityTree:
         for number, row in self.rows.items():
             parent = int(row.parent_id or ROOT)
             self._children.setdefault(parent if parent in self.rows else ROOT, []).append(number)
-        top = [i for i in self.children(ROOT) if not self.rows[i].is_loose]
-        self._colors = {number: place for place, number in enumerate(top[:12])}
+        real = [row for row in self.rows.values() if not row.is_loose]
+        by_level = [number_communities(real, level) for level in range(self.n_levels)]
+        self._marks = {int(row.id): by_level[row.level].get(int(row.id), 0) for row in real}
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -81,10 +84,10 @@ class CommunityTree:
     def with_parents(self, numbers: Iterable[int]) -> set[int]:
         return {step for number in numbers for step in self.path(number)}
 
-    def shade(self, number: int) -> int:
-        """Return the index of one of twelve colours, -1 for none."""
-        path = self.path(number)
-        return self._colors.get(path[0], -1) if path else -1
+    def mark(self, number: int) -> int:
+        """Return the number by size that a community has in the graph, 0 for none."""
+        mark = self._marks.get(number, 0)
+        return mark if mark <= MOST_NUMBERS else 0
 
     @property
     def n_levels(self) -> int:

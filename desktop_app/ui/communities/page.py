@@ -51,7 +51,7 @@ from ..widgets import (
     format_when,
     paint_box,
 )
-from ..widgets.labels import show_in_book_font
+from ..widgets.labels import paint_community_mark, show_in_book_font
 from ..widgets.spread_chart import SpreadChart
 from ..widgets.words import format_type, plain_tip
 from .community_tree import (
@@ -62,7 +62,7 @@ from .community_tree import (
     get_title,
     split_title,
 )
-from .parts import Chip, ChipFlow, Sentence, WeightBar, shade_color
+from .parts import MARK, Chip, ChipFlow, Sentence, WeightBar
 
 TIGHT = 380
 TITLE_PX = 22  # as on the page of a name
@@ -308,7 +308,7 @@ class CommunityLink(NamedTuple):
     number: int
     title: str
     detail: str
-    shade: int
+    mark: int
 
 
 class CommunityLinkRow(QAbstractButton):
@@ -334,11 +334,9 @@ class CommunityLinkRow(QAbstractButton):
         with QPainter(self) as painter:
             if self.underMouse() or self.hasFocus():
                 paint_box(painter, area, theme.color("accent_soft", 0.6))
-            if self.link.shade >= 0:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(shade_color(theme, self.link.shade))
-                painter.drawEllipse(QRectF(6, area.center().y() - 4, 8, 8))
+            if self.link.mark:
+                spot = QRectF(2, area.center().y() - MARK / 2, MARK, MARK)
+                paint_community_mark(painter, spot, self.link.mark, theme)
             painter.setFont(theme.font("small"))
             painter.setPen(theme.color("text2"))
             width = painter.fontMetrics().horizontalAdvance(self.link.detail)
@@ -515,11 +513,11 @@ class CommunityPage(QScrollArea):
                 lines.append(tr("Most in {headings}", headings=" · ".join(dict.fromkeys(found))))
         self.headings.setText("\n".join(lines))
         self.headings.setVisible(bool(lines))
-        shade = community_tree.shade
+        mark = community_tree.mark
         self.parts.set_links(
             [
                 CommunityLink(
-                    int(c.id), get_title(c), format_member_count(c.n_members), shade(int(c.id))
+                    int(c.id), split_title(c)[0], format_member_count(c.n_members), mark(int(c.id))
                 )
                 for c in card.children
             ]
@@ -528,9 +526,9 @@ class CommunityPage(QScrollArea):
             [
                 CommunityLink(
                     int(one.row.id),
-                    get_title(one.row),
+                    split_title(one.row)[0],
                     trn("{n} connection", "{n} connections", one.n_relations),
-                    shade(int(one.row.id)),
+                    mark(int(one.row.id)),
                 )
                 for one in content.related
             ],

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from desktop_app.engine.model import Evidence
 from desktop_app.engine.text.shown_text import show_text
 
-from ..theme.design_tokens import step_colors
+from ..theme.design_tokens import pick_step_color
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import Button, Flow, Label
@@ -26,6 +26,7 @@ from ..widgets.buttons import NameChip
 from ..widgets.emphasis import build_html
 
 SECOND_CLICK_MS = 250
+MARK = 16  # pixels of the number of a community
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +186,8 @@ def paint_weight(painter: QPainter, theme: Theme, spot: QRectF, rating: float) -
     painter.drawRoundedRect(full, 2, 2)
 
 
-def shade_color(theme: Theme, shade: int, alpha: float = 1.0) -> QColor:
-    """Return one of the twelve colours, the muted text colour for -1."""
-    color = QColor(step_colors(theme.tokens)[shade]) if shade >= 0 else theme.color("text2")
+def shade_color(theme: Theme, mark: int, alpha: float = 1.0) -> QColor:
+    """Return the colour of the number of a community, the muted text colour for 0."""
+    color = QColor(pick_step_color(theme.tokens, mark)) if mark else theme.color("text2")
     color.setAlphaF(alpha)
     return color

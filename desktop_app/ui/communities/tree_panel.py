@@ -37,6 +37,7 @@ from desktop_app.engine.model import CommunityRow
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import Button, ElidedLabel, Hairline, SearchField, build_column, build_row
+from ..widgets.labels import paint_community_mark
 from ..widgets.tables import inverts_selection, paint_ground
 from .community_tree import (
     ROOT,
@@ -48,11 +49,11 @@ from .community_tree import (
     list_marks,
     split_title,
 )
-from .parts import paint_weight, shade_color
+from .parts import MARK, paint_weight
 from .treemap import MapPanel
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
-SHADE_ROLE = Qt.ItemDataRole.UserRole + 1
+MARK_ROLE = Qt.ItemDataRole.UserRole + 1
 BAR_ROLE = Qt.ItemDataRole.UserRole + 2  # 0 to 10: of the number that orders the list
 ORDER_ROLE = Qt.ItemDataRole.UserRole + 3
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -139,8 +140,8 @@ class CommunityModel(QAbstractItemModel):
             return None
         if role == ROW_ROLE:
             return row
-        if role == SHADE_ROLE:
-            return self.community_tree.shade(int(row.id))
+        if role == MARK_ROLE:
+            return self.community_tree.mark(int(row.id))
         if role == BAR_ROLE:
             return row.rating if self.order == "rating" else 10 * row.n_members / self._largest
         if role == ORDER_ROLE:
@@ -169,7 +170,7 @@ class CommunityModel(QAbstractItemModel):
 
 
 ROW_HEIGHT = 46
-DOT, CHEVRON, BAR, SIDE = 8, 12, 44, 12
+DOT, CHEVRON, BAR, SIDE = 8, 12, 44, 12  # DOT: about the height of a letter
 TITLE_TOP, TITLE_FOOT = 4, 15  # of the area of the texts, and from it to the line of the title
 
 
@@ -196,11 +197,11 @@ class CommunityDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         top, foot = (area.top() + theme.length(down) for down in (TITLE_FOOT, 33))
-        if (shade := index.data(SHADE_ROLE)) >= 0:  # only the biggest have a colour
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(shade_color(theme, shade))
-            painter.drawEllipse(QRectF(area.left(), top - DOT, DOT, DOT))
-        left = area.left() + DOT + 8
+        side = theme.length(MARK)
+        if mark := index.data(MARK_ROLE):
+            spot = QRectF(area.left(), top - (DOT + side) / 2, side, side)
+            paint_community_mark(painter, spot, mark, theme)
+        left = area.left() + side + 8
         font, small = theme.font("text"), theme.font("small")
         painter.setFont(font)
         painter.setPen(theme.color("text"))

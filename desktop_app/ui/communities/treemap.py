@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets import Button, ElidedLabel, IconButton, build_column, build_row
+from ..widgets.labels import paint_community_mark
 from .community_tree import (
     ROOT,
     CommunityTree,
@@ -36,7 +37,7 @@ from .community_tree import (
     list_marks,
     split_title,
 )
-from .parts import shade_color
+from .parts import MARK, shade_color
 
 Box = tuple[float, float, float, float]  # left, top, width, height
 
@@ -99,14 +100,14 @@ class Cell:
 
     Attributes:
         depth: 0 for a child of the community that is shown, 1 for a grandchild.
-        shade: index of one of the twelve colours, -1 for none.
+        mark: the number whose colour it has, 0 for none; at depth 1 that of its parent.
         has_inside: whether children are drawn in it.
     """
 
     number: int
     area: QRectF
     depth: int
-    shade: int
+    mark: int
     has_inside: bool = False
 
 
@@ -120,18 +121,15 @@ def build_cells(
         [community_tree.rows[i].n_members for i in numbers],
         (area.left(), area.top(), area.width(), area.height()),
     )
-    for place, (number, box) in enumerate(zip(numbers, boxes, strict=True)):
+    for number, box in zip(numbers, boxes, strict=True):
         outer = QRectF(*box).adjusted(0, 0, -GAP, -GAP)
         if outer.width() < 1.5 or outer.height() < 1.5:
             continue
-        if root == ROOT:
-            color = community_tree.shade(number)
-        else:
-            color = place % 12 if not community_tree.rows[number].is_loose else -1
+        mark = community_tree.mark(number)
         parts = community_tree.children(number) if number != root else []
         room = outer.width() >= ROOM_W and outer.height() >= ROOM_H + head
         inside = bool(parts) and room
-        cells.append(Cell(number, outer, 0, color, inside))
+        cells.append(Cell(number, outer, 0, mark, inside))
         if not inside:
             continue
         inner = outer.adjusted(INSET, head, -INSET + GAP, -INSET + GAP)
@@ -142,7 +140,7 @@ def build_cells(
         for part, one in zip(parts, small, strict=True):
             spot = QRectF(*one).adjusted(0, 0, -GAP, -GAP)
             if spot.width() >= 1.5 and spot.height() >= 1.5:
-                cells.append(Cell(part, spot, 1, color))
+                cells.append(Cell(part, spot, 1, mark))
     return cells
 
 
@@ -294,11 +292,12 @@ class Treemap(QWidget):
             alpha += 0.14
         painter.setOpacity(0.25 if faint else 1.0)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(shade_color(theme, cell.shade, alpha))
+        painter.setBrush(shade_color(theme, cell.mark, alpha))
         painter.drawRoundedRect(cell.area, 4, 4)
         if cell.has_inside:
             spot = cell.area.adjusted(6, 0, -4, 0)
             spot.setHeight(self._head())
+            spot.setLeft(spot.left() + self._paint_mark(painter, cell, spot))
             font = theme.font("small")
             font.setWeight(font.Weight.DemiBold)
             painter.setFont(font)
@@ -311,9 +310,23 @@ class Treemap(QWidget):
             end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
             painter.drawText(spot, end, size)
         else:
+            spot = cell.area.adjusted(6, 4, -4, -3)
+            if cell.depth == 0 and spot.width() >= ROOM_W:
+                line = QRectF(spot.left(), spot.top(), spot.width(), theme.length(MARK))
+                if line.height() <= spot.height():
+                    spot.setLeft(spot.left() + self._paint_mark(painter, cell, line))
             painter.setPen(theme.color("text"))
-            paint_words(painter, cell.area.adjusted(6, 4, -4, -3), split_title(row)[0], theme)
+            paint_words(painter, spot, split_title(row)[0], theme)
         painter.setOpacity(1.0)
+
+    def _paint_mark(self, painter: QPainter, cell: Cell, line: QRectF) -> float:
+        """Paint the mark of a community at the start of a line; return the width it takes."""
+        if not cell.mark:
+            return 0.0
+        side = self._theme.length(MARK)
+        spot = QRectF(line.left(), line.center().y() - side / 2, side, side)
+        paint_community_mark(painter, spot, cell.mark, self._theme)
+        return side + 4.0
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         cell = cell_at(self.cells, event.position())

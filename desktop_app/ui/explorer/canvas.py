@@ -45,7 +45,7 @@ from .animations import FadeAnimation, FadePace, MoveAnimation, find_start_place
 from .frame import Focus, Layer, Scene, ViewFrame, build_frame, find_neighbour
 from .labels import LabelLayer
 from .layers import DiscLayer, GuideLayer, LayerItem, RelationLayer
-from .node_colors import build_graph_palette
+from .node_colors import FIRST_NUMBERS, build_graph_palette
 from .tooltips import describe_entity, describe_relation
 from .zooming import ZoomingView
 
@@ -373,6 +373,7 @@ class GraphCanvas(ZoomingView):
     ) -> None:
         super().__init__(theme.tokens.bg, parent, use_opengl=use_opengl)
         self.theme = theme
+        self._step_numbers = FIRST_NUMBERS
         self.palette_now = build_graph_palette(theme.tokens)
         self.data = build_graph_data(Subgraph((), (), 0))
         self.passing: list[QRect] = []
@@ -637,8 +638,14 @@ class GraphCanvas(ZoomingView):
             self._set_view(view)
         self.repaint_layers()
 
+    def set_step_numbers(self, numbers: Sequence[int]) -> None:
+        """Set the numbers in the nodes of each colour of documents or communities."""
+        if tuple(numbers) != self._step_numbers:
+            self._step_numbers = tuple(numbers)
+            self.palette_now = build_graph_palette(self.theme.tokens, self._step_numbers)
+
     def _apply_theme(self) -> None:
-        self.palette_now = build_graph_palette(self.theme.tokens)
+        self.palette_now = build_graph_palette(self.theme.tokens, self._step_numbers)
         self.setBackground(self.theme.tokens.bg)
         self._guides.font = self.theme.font("small")
         self.labels.set_font(self.theme.font("small"))

@@ -48,7 +48,7 @@ from ..widgets.labels import show_in_book_font, show_mention
 from ..widgets.provenance import describe_description_source, describe_type_source
 from ..widgets.words import ARROWS, fold_case, format_statement, plain_tip
 from .layers import paint_disc
-from .node_colors import build_graph_palette
+from .node_colors import FIRST_NUMBERS, build_graph_palette
 from .tooltips import describe_kind, shorten
 
 WIDTH = 300
@@ -223,6 +223,7 @@ class NameMark(QWidget):
 
     Args:
         find_code: returns the code of the colour of the name, None while colours are of types.
+        list_numbers: returns the numbers of the step colours (`GraphData.step_numbers`).
     """
 
     def __init__(
@@ -230,10 +231,12 @@ class NameMark(QWidget):
         theme: Theme,
         entity_type: str,
         find_code: Callable[[], int | None],
+        list_numbers: Callable[[], Sequence[int]],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme, self._type, self.find_code = theme, entity_type, find_code
+        self._list_numbers = list_numbers
         self.setFixedSize(QSize(theme.length(MARK), theme.length(MARK)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -246,7 +249,7 @@ class NameMark(QWidget):
                 return
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setFont(self._theme.font("small"))
-            palette = build_graph_palette(self._theme.tokens)
+            palette = build_graph_palette(self._theme.tokens, self._list_numbers())
             paint_disc(painter, palette, code, area.center(), area.width() * 0.46)
 
 
@@ -281,18 +284,26 @@ class Inspector(SidePanel):
         self.details: EntityDetails | None = None
         self.summary: ViewSummary | None = None
         self._find_code: Callable[[int], int | None] = lambda _: None
-        self._is_by_type = True
+        self._is_by_type, self._step_numbers = True, FIRST_NUMBERS
         self._type_chip: TypeChip | None = None
         self.show_nothing()
 
-    def set_colors(self, find_code: Callable[[int], int | None], *, by_type: bool) -> None:
+    def set_colors(
+        self,
+        find_code: Callable[[int], int | None],
+        *,
+        by_type: bool,
+        step_numbers: Sequence[int],
+    ) -> None:
         """Mark names with the colours of the canvas.
 
         Args:
             find_code: returns the code of the colour of a name, None while colours are of types.
             by_type: colours stand for types; otherwise types are grey.
+            step_numbers: see `GraphData`.
         """
         self._find_code, self._is_by_type = find_code, by_type
+        self._step_numbers = tuple(step_numbers)
         if self._type_chip is not None:
             self._type_chip.set_neutral(not by_type)
         self.update()
@@ -437,7 +448,12 @@ class Inspector(SidePanel):
         return row
 
     def _mark(self, entity_id: int, entity_type: str) -> NameMark:
-        return NameMark(self._theme, entity_type, lambda: self._find_code(entity_id))
+        return NameMark(
+            self._theme,
+            entity_type,
+            lambda: self._find_code(entity_id),
+            lambda: self._step_numbers,
+        )
 
     def _counted_row(self, words: str, count: int, spoken: str, mark: QWidget | None) -> PressRow:
         row = PressRow(self._theme, spoken)

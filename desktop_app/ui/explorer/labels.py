@@ -17,7 +17,6 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QP
 
 from desktop_app.engine.graph.view.graph_data import GraphData, find_leaders
 
-from ..widgets.words import drop_key_words
 from .animations import LabelChoice, LabelFading
 from .frame import Focus, Scene, ViewFrame
 from .node_colors import SIGN_RADIUS, GraphPalette, fit_title, name_group
@@ -357,7 +356,7 @@ class LabelLayer:
             return []
         if self._titled is None or self._titled[0] is not data:
             numbers = np.unique(data.groups).tolist()
-            titles = {n: drop_key_words(name_group(data, n, n_names=1)) for n in numbers}
+            titles = {n: name_group(data, n, n_names=1) for n in numbers}
             self._titled = (data, titles)
         titles, metrics = self._titled[1], QFontMetricsF(self.big)
         rows = frame.rows[np.argsort(data.groups[frame.rows], kind="stable")]

@@ -17,16 +17,25 @@ from desktop_app.engine.model import ENTITY_TYPES
 
 from ..theme.theme import Theme
 from ..translation import tr
-from ..widgets import CheckBox, Label, build_column, format_number, paint_type_disc
+from ..widgets import (
+    STRETCH,
+    CheckBox,
+    Label,
+    build_column,
+    build_row,
+    format_number,
+    paint_type_disc,
+)
 from ..widgets.kind_marks import LINE_WIDTH, paint_kind_line
 from ..widgets.words import look_of_kind
 from .layers import paint_disc
-from .node_colors import LegendLine, build_graph_palette, fit_title
+from .node_colors import FIRST_NUMBERS, LegendLine, build_graph_palette, fit_title
 from .overlays import Panel
 
 MARK = 16
-WIDTH, WIDE = 152, 224
+WIDTH, WIDE, WIDEST = 152, 224, 288
 MOST_KINDS = 9
+MORE_NAMES = " …"  # after a title that names more
 
 
 class LegendToggle(QAbstractButton):
@@ -34,6 +43,7 @@ class LegendToggle(QAbstractButton):
 
     Args:
         paint_mark: paints the symbol of the line into a rectangle.
+        n_all: of how many the count is a part; 0 where it is of all.
     """
 
     only_wanted = Signal()
@@ -46,10 +56,11 @@ class LegendToggle(QAbstractButton):
         size: tuple[int, int],
         paint_mark: Callable[[QPainter, QRectF], None],
         parent: QWidget,
+        n_all: int = 0,
     ) -> None:
         super().__init__(parent)
         self._theme, self._size, self._paint_mark = theme, size, paint_mark
-        self.words, self.count = words, count
+        self.words, self.count, self.n_all = words, count, n_all
         self.in_parts = False  # a title of names: whole ones are shown
         self.setCheckable(True)
         self.setChecked(True)
@@ -60,8 +71,19 @@ class LegendToggle(QAbstractButton):
         self.updateGeometry()
         self.update()
 
+    @property
+    def counted(self) -> str:
+        """The count in words, with that of the whole where only a part is shown."""
+        k = format_number(self.count)
+        return tr("{k} of {n}", k=k, n=format_number(self.n_all)) if self.n_all > self.count else k
+
     def sizeHint(self) -> QSize:
-        return QSize(*(self._theme.length(pixels) for pixels in self._size))
+        wide, high = (self._theme.length(pixels) for pixels in self._size)
+        if self.in_parts:  # as wide as the title needs, within limits
+            metrics = QFontMetrics(self._theme.font("small"))
+            text = sum(metrics.horizontalAdvance(part) for part in (self.words, self.counted))
+            wide = min(max(wide, self._theme.length(MARK) + 34 + text), self._theme.length(WIDEST))
+        return QSize(wide, high)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.only_wanted.emit()
@@ -79,14 +101,18 @@ class LegendToggle(QAbstractButton):
         self._paint_mark(painter, QRectF(8, (self.height() - side) / 2, side, side))
         font = self._theme.font("small")
         font.setStrikeOut(off and self._theme.is_high)
-        count = format_number(self.count)
+        count = self.counted
         metrics = QFontMetrics(font)
         painter.setFont(font)
         painter.setPen(self._theme.color("text"))
         area = self.rect().adjusted(side + 16, 0, -8, 0)
         room = area.width() - metrics.horizontalAdvance(count) - 8
-        words = fit_title(self.words, metrics.horizontalAdvance, room) if self.in_parts else None
-        if words is None:
+        words = self.words
+        if metrics.horizontalAdvance(words) > room and self.in_parts:
+            more = metrics.horizontalAdvance(MORE_NAMES)
+            whole = fit_title(self.words, metrics.horizontalAdvance, room - more)
+            words = f"{whole}{MORE_NAMES}" if whole else self.words
+        if metrics.horizontalAdvance(words) > room:
             words = metrics.elidedText(self.words, Qt.TextElideMode.ElideRight, room)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, words)
         painter.setPen(self._theme.color("text2"))
@@ -144,21 +170,41 @@ class Legend(LegendPanel):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
         self.title = Label("", "small", self)
-        self.title.setContentsMargins(8, 4, 8, 4)
+        self.shown = Label(tr("shown"), "small", self)  # the head of the counts
+        self.head = QWidget(self)
+        build_row(self.title, STRETCH, self.shown, parent=self.head, margins=(8, 4, 8, 4))
+        self.foot = Label("", "small", self)  # what sizes and widths mean
+        self.foot.setContentsMargins(8, 4, 8, 4)
+        self._column.addWidget(self.head)
+        self._column.addWidget(self.foot)
         self.mode = "type"
 
-    def set_lines(self, mode: str, words: str, lines: Sequence[LegendLine]) -> None:
-        """Show these lines; with the same mode, hidden ones stay hidden."""
+    def set_lines(
+        self, mode: str, words: str, lines: Sequence[LegendLine], *, size: str = ""
+    ) -> None:
+        """Show these lines; with the same mode, hidden ones stay hidden.
+
+        Args:
+            words: what colours stand for.
+            size: what the sizes of nodes stand for.
+        """
         hidden = self.hidden() if mode == self.mode else frozenset()
         self.mode = mode
         self._replace({line.code: self._build_toggle(line) for line in lines}, hidden)
-        self._column.removeWidget(self.title)
-        self._column.insertWidget(0, self.title)
+        self._column.removeWidget(self.head)
+        self._column.insertWidget(0, self.head)
         self.title.setText(words)
-        self.title.setVisible(mode != "type")
+        self.set_size(size)
         self.setVisible(any(line.count for line in lines))
         self._column.activate()
         self.adjustSize()
+
+    def set_size(self, words: str) -> None:
+        """Say what the sizes of nodes stand for, and the widths of lines."""
+        self.foot.setText(
+            tr("Size: {what}\nLine width: strength of the connection", what=words.lower())
+        )
+        self.foot.setVisible(bool(words))
 
     def _build_toggle(self, line: LegendLine) -> LegendToggle:
         code, is_type = line.code, line.code < len(ENTITY_TYPES)
@@ -167,12 +213,17 @@ class Legend(LegendPanel):
             if is_type and not self._theme.is_high:  # there, nodes have shapes
                 paint_type_disc(painter, area, ENTITY_TYPES[code], self._theme)
             else:
-                palette = build_graph_palette(self._theme.tokens)
+                numbers = list(FIRST_NUMBERS)
+                if line.number:
+                    numbers[code - len(ENTITY_TYPES)] = line.number
+                palette = build_graph_palette(self._theme.tokens, numbers)
                 painter.setFont(self._theme.font("small"))
                 paint_disc(painter, palette, code, area.center(), area.width() * 0.58)
 
         size = (WIDTH if is_type else WIDE, 28)
-        toggle = LegendToggle(self._theme, line.words, line.count, size, paint, self)
+        toggle = LegendToggle(
+            self._theme, line.words, line.count, size, paint, self, n_all=line.n_all
+        )
         toggle.in_parts = not is_type
         toggle.setToolTip(tr("Show or hide: {what}\nDouble click: only these", what=line.words))
         toggle.setAccessibleName(tr("Show {what}", what=line.words))

@@ -7,7 +7,7 @@ numbers to colours of the theme.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +30,7 @@ CROWDED_CONTRAST = ((1.9, 2.2, 2.7, 3.4), (1.5, 1.7, 2.1, 2.7))
 HIGH_CROWDED = ((3.0, 3.7, 4.8, 6.0), (3.0, 3.0, 3.9, 5.0))
 RELATION_WIDTH = (1.1, 1.4, 2.0, 2.8)
 FADED = 0.15
+FIRST_NUMBERS = tuple(range(1, graph_data.N_STEPS + 1))
 SIGN_RADIUS = 9.0  # from which a node has a letter or number
 
 
@@ -60,8 +61,14 @@ class GraphPalette:
     shapes: tuple[Shape, ...] = ()
 
 
-def build_graph_palette(tokens: Tokens) -> GraphPalette:
-    """Return the canvas colours of a theme."""
+def build_graph_palette(
+    tokens: Tokens, step_numbers: Sequence[int] = FIRST_NUMBERS
+) -> GraphPalette:
+    """Return the canvas colours of a theme.
+
+    Args:
+        step_numbers: of the document or community that has each of the step colours.
+    """
     types, steps = [tokens.types[name] for name in ENTITY_TYPES], step_colors(tokens)
     ground = QColor(tokens.bg)
     wanted = HIGH_CONTRAST if tokens.high else RELATION_CONTRAST
@@ -81,7 +88,7 @@ def build_graph_palette(tokens: Tokens) -> GraphPalette:
         discs=tuple(QColor(color) for color in discs),
         signs=(
             *(letter_of_type(name) for name in ENTITY_TYPES),
-            *(str(number + 1) for number in range(graph_data.N_STEPS)),
+            *(str(number) for number in step_numbers),
             "",
         ),
         inks=tuple(QColor(pick_ink(color)) for color in discs),
@@ -148,11 +155,16 @@ SIZE_MODES = {
 
 @dataclass(frozen=True)
 class LegendLine:
-    """One colour of the legend: its code, its words, and how many nodes have it."""
+    """One colour of the legend: its code, its words, and how many nodes have it.
+
+    `number` and `n_all` are those of `graph_data.ColorClass`.
+    """
 
     code: int
     words: str
     count: int
+    number: int = 0
+    n_all: int = 0
 
 
 def set_colors(data: GraphData, mode: str, titles: Mapping[int, str]) -> list[LegendLine]:
@@ -167,7 +179,7 @@ def set_colors(data: GraphData, mode: str, titles: Mapping[int, str]) -> list[Le
             words = trn("{n} more", "{n} more", len(one.values))
         else:
             words = _describe_value(data, mode, one.values[0], titles)
-        lines.append(LegendLine(one.code, words, one.count))
+        lines.append(LegendLine(one.code, words, one.count, one.number, one.n_all))
     return lines
 
 
@@ -185,8 +197,7 @@ def list_types(data: GraphData) -> list[tuple[int, str, int]]:
 def list_groups(data: GraphData) -> list[tuple[int, str, int]]:
     """Return (number, words, count) of the biggest communities, those of one name left out."""
     return [
-        (group, drop_key_words(name_group(data, group)), count)
-        for group, count in graph_data.count_groups(data)
+        (group, name_group(data, group), count) for group, count in graph_data.count_groups(data)
     ]
 
 
@@ -201,11 +212,11 @@ def _describe_value(data: GraphData, mode: str, value: int, titles: Mapping[int,
 
 
 def name_group(data: GraphData, group: int, n_names: int = 2) -> str:
-    """Return the title of a community, or the names of its biggest nodes."""
+    """Return the title of a community without key words, or the names of its biggest nodes."""
     if group < 0:
         return tr("Without a community")
     if title := data.group_titles.get(group):
-        return title
+        return drop_key_words(title)
     rows = data.by_size[data.groups[data.by_size] == group][:n_names]
     return join_words([data.entities[row].name for row in rows]) or tr("Community")
 

@@ -23,7 +23,6 @@ from desktop_app.workers.operations import Query
 from ..context import SessionContext
 from ..translation import tr, trn
 from ..widgets import build_column, format_number
-from ..widgets.words import drop_key_words
 from .actions import GraphActions
 from .caption import PictureCaption, describe_view
 from .export import ask_and_save
@@ -80,7 +79,7 @@ def summarize_view(view: View, data: GraphData, color_mode: str) -> ViewSummary:
         lines = [(code, words, ENTITY_TYPES[code]) for code, words, _ in list_types(data)]
     else:
         title, values = tr("Communities"), data.groups
-        lines = [(group, drop_key_words(words), "") for group, words, _ in list_groups(data)]
+        lines = [(group, words, "") for group, words, _ in list_groups(data)]
     parts = [
         ViewPart(words, tuple(ids[shown & (values == value)].tolist()), type_)
         for value, words, type_ in lines

@@ -161,9 +161,17 @@ class Surface(QWidget):
         """Colour the view and update legends and filters with its content."""
         data = self.canvas.data
         lines = self.legend_lines = set_colors(data, self.color_mode, self.titles)
-        self.legend.set_lines(self.color_mode, tr(COLOR_MODES[self.color_mode]), lines)
+        self.legend.set_lines(
+            self.color_mode,
+            tr(COLOR_MODES[self.color_mode]),
+            lines,
+            size=tr(SIZE_MODES[self.size_mode]),
+        )
         self.kinds.set_data(data)
-        self.inspector.set_colors(self.find_code, by_type=self.color_mode == "type")
+        self.canvas.set_step_numbers(data.step_numbers)
+        self.inspector.set_colors(
+            self.find_code, by_type=self.color_mode == "type", step_numbers=data.step_numbers
+        )
         by_type, by_group = self.color_mode == "type", self.color_mode == "group"
         # Types or communities of the legend are switched there, others in the filter panel.
         self.filters.types.set_lines([] if by_type else list_types(data))
@@ -210,6 +218,8 @@ class Surface(QWidget):
         """Change the sizes of the nodes; their places stay."""
         self.size_mode = mode
         set_sizes(self.canvas.data, mode)
+        self.legend.set_size(tr(SIZE_MODES[mode]))
+        self.corners.place_soon()
         self.canvas.repaint_layers()
 
     def apply_filters(self) -> None:

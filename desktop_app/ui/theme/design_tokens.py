@@ -160,3 +160,14 @@ def pick_ink(color: str) -> str:
 def step_colors(tokens: Tokens) -> tuple[str, ...]:
     """Return the twelve colours of a theme as #RRGGBB."""
     return STEPS_DARK if tokens.dark else STEPS_LIGHT
+
+
+def pick_step_color(tokens: Tokens, number: int) -> str:
+    """Return the colour of a number from 1; the colours come again after the last one."""
+    steps = step_colors(tokens)
+    return steps[(number - 1) % len(steps)]
+
+
+def pick_step_shape(number: int) -> Shape:
+    """Return the shape of a number from 1, for high contrast."""
+    return STEP_SHAPES[(number - 1) % (len(STEP_SHAPES) - 1)]

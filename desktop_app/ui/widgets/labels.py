@@ -25,7 +25,14 @@ from desktop_app.engine.model import MentionRow
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 from desktop_app.ui.theme.theme import Theme
 
-from ..theme.design_tokens import TYPE_SHAPES, Shape, list_corners, pick_ink
+from ..theme.design_tokens import (
+    TYPE_SHAPES,
+    Shape,
+    list_corners,
+    pick_ink,
+    pick_step_color,
+    pick_step_shape,
+)
 from ..translation import tr
 from .emphasis import build_html
 from .words import format_type, letter_of_type, plain_tip
@@ -371,6 +378,26 @@ def paint_shape(painter: QPainter, middle: QPointF, radius: float, shape: Shape)
         painter.drawPolygon(QPolygonF([middle + QPointF(x, y) for x, y in corners]))
     else:
         painter.drawEllipse(middle, radius, radius)
+
+
+def paint_community_mark(painter: QPainter, area: QRectF, number: int, theme: Theme) -> None:
+    """Paint the number of a community in its colour, and in high contrast in its shape.
+
+    Nodes of the graph have the same mark while colours stand for communities.
+    """
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    color = QColor(pick_step_color(theme.tokens, number))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    shape = pick_step_shape(number) if theme.is_high else ROUND
+    paint_shape(painter, area.center(), area.width() / 2, shape)
+    font = theme.font("strong")
+    font.setPixelSize(max(8, round(area.height() * (0.62 if number < 10 else 0.55))))
+    painter.setFont(font)
+    painter.setPen(QColor(pick_ink(color.name())))
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(number))
+    painter.restore()
 
 
 def paint_type_disc(

@@ -77,14 +77,11 @@ def test_the_largest_communities_come_first_and_isolated_names_last():
     assert (community_tree.n_real, community_tree.n_levels, community_tree.n_stale) == (5, 3, 1)
 
 
-def test_subcommunities_have_the_color_of_their_parent():
+def test_communities_are_numbered_by_size_on_each_level():
     community_tree = small_tree()
-    assert community_tree.shade(6) == community_tree.shade(4) == community_tree.shade(1) == 0
-    assert (
-        community_tree.shade(2) == 1
-        and community_tree.shade(3) == -1
-        and community_tree.shade(99) == -1
-    )
+    assert [community_tree.mark(n) for n in (1, 2, 4, 5, 6)] == [1, 2, 1, 3, 2]
+    assert community_tree.mark(3) == community_tree.mark(99) == 0
+    # community 2 has no parts, so that it counts on the second level, too: it is number 2 there
 
 
 def test_a_community_without_its_parent_is_at_the_top_level():

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.report_service import ReportService
 from desktop_app.engine.communities.updater import refresh_communities
+from desktop_app.engine.graph.view.graph_data import REST, set_colors
+from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import communities as rows
+from desktop_app.ui.communities.community_tree import read_community_tree
+from desktop_app.ui.communities.parts import shade_color
 from desktop_app.ui.explorer.node_colors import fit_title
 from desktop_app.ui.explorer.screen import ExplorerScreen
 from tests.books import id_of
@@ -98,6 +104,52 @@ def test_the_community_level_is_chosen_in_the_menu_and_stored(open_library, libr
     assert screen.surface.level == 0
     screen.surface.set_appearance(appearance)
     assert screen.surface.level == 1
+
+
+def test_a_community_has_the_same_number_and_color_in_every_view_and_list(
+    open_library, library, qtbot
+):
+    divide(library)
+    tree = read_community_tree(CommunityReader(library.writer))
+    assert (tree.mark(901), tree.mark(902)) == (1, 2)
+    screen = open_library()
+    screen.surface.set_color("group")
+    numbers = {line.words: line.number for line in screen.surface.legend_lines}
+    assert numbers == {"The shop": 1, "The sea": 2}
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
+        screen.navigation.keep_only([id_of(library, "Petrel")])
+    [line] = screen.surface.legend_lines  # the smaller one alone: not number 1 of its view
+    assert (line.words, line.number, line.code) == ("The sea", 2, len(ENTITY_TYPES) + 1)
+    assert screen.canvas.palette_now.signs[line.code] == "2"
+    assert screen.canvas.palette_now.discs[line.code] == shade_color(screen.context.theme, 2)
+
+
+def test_the_legend_says_how_much_of_a_community_is_drawn(open_library, library, qtbot):
+    divide(library)
+    screen = open_library()
+    screen.surface.set_color("group")
+    ids = [id_of(library, name) for name in ("Tobias", "Clara", "Petrel")]
+    with qtbot.waitSignal(screen.shown, timeout=OPENED_MS):
+        screen.navigation.keep_only(ids)
+    toggles = screen.surface.legend.toggles.values()
+    assert {t.words: t.counted for t in toggles} == {"The shop": "2 of 4", "The sea": "1"}
+
+
+def test_of_two_communities_of_one_color_only_the_larger_has_it(open_library, library):
+    screen = open_library()
+    data = screen.canvas.data
+    data.groups = np.arange(len(data)) % 3
+    data.group_numbers, data.group_sizes = {0: 15, 1: 3, 2: 2}, {}
+    found = set_colors(data, "group")
+    first = len(ENTITY_TYPES)
+    assert [(c.code, c.values, c.number) for c in found] == [
+        (first + 1, (2,), 2),
+        (first + 2, (1,), 3),
+        (REST, (0,), 0),
+    ]
+    data.group_numbers = {0: 15, 1: 16, 2: 2}
+    set_colors(data, "group")  # no other one has the colours of 15 and 16
+    assert data.step_numbers[:4] == (1, 2, 15, 16)
 
 
 def test_without_stored_communities_the_graph_is_clustered_anew(open_library):

@@ -140,6 +140,7 @@ def _set_documents_and_groups(data: GraphData, content: ViewContent) -> None:
     known = np.array([kept.of.get(i, -1) for i in data.ids], dtype=np.int64)
     if (known >= 0).any():
         data.groups, data.group_titles = known, kept.titles
+        data.group_numbers, data.group_sizes = kept.numbers, kept.sizes
     else:
         data.groups = find_groups(len(data), data.pairs[data.pulling], data.weights[data.pulling])
     set_clusters(data, "type")

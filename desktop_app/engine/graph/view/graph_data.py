@@ -8,6 +8,7 @@ most frequent documents or communities, then `REST`; the window maps them to its
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -47,6 +48,9 @@ class GraphData:
         entering: first mention of each as a sortable number, NaN for none, shape (N,).
         groups: community of each node, -1 for none, shape (N,).
         group_titles: of the library's communities.
+        group_numbers: of the library's communities, by size; empty where the view has others.
+        group_sizes: numbers of names of the library's communities.
+        step_numbers: the number of the document or community that has each of the step colours.
         clusters: what the colours group the nodes by: their community, else their first
             document; -1 for none, shape (N,).
         islands: whether each community is laid out apart from the others.
@@ -81,6 +85,9 @@ class GraphData:
     row_of: dict[int, int] = field(default_factory=dict)
     guides: list[tuple[float, str]] = field(default_factory=list)
     group_titles: dict[int, str] = field(default_factory=dict)
+    group_numbers: dict[int, int] = field(default_factory=dict)
+    group_sizes: dict[int, int] = field(default_factory=dict)
+    step_numbers: tuple[int, ...] = tuple(range(1, 13))
     clusters: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int16))
     islands: bool = False
 
@@ -232,7 +239,7 @@ def page_rank(n: int, pairs: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 COLOR_MODES = ("type", "group", "document")
-N_STEPS = 12
+N_STEPS, MOST_NUMBERS = 12, 99  # colours of communities, and numbers in their nodes
 LEAST_CLUSTER, MOST_CLUSTERS = 4, 36  # with labels of their own
 REST = len(ENTITY_TYPES) + N_STEPS  # the colour of everything beyond the steps
 
@@ -246,24 +253,28 @@ class ColorClass:
         values: what has the colour: codes of types, ids of documents or numbers of communities;
             -1 for nodes without a document or community. Several values only for `REST`.
         count: how many nodes have the colour.
+        number: of a document or community, drawn in its nodes; 0 for none.
+        n_all: how many names the community has in the library; 0 where nobody knows.
     """
 
     code: int
     values: tuple[int, ...]
     count: int
+    number: int = 0
+    n_all: int = 0
 
 
 def set_colors(data: GraphData, mode: str) -> list[ColorClass]:
     """Set `data.color_codes` and return the colours.
 
-    All types are returned, in the order of `ENTITY_TYPES`; documents and communities come most
-    frequent first.
+    All types are returned, in the order of `ENTITY_TYPES`; documents come most frequent first,
+    communities in the order of their numbers, which are those of the whole library.
     """
     set_clusters(data, mode)
     if mode == "document":
-        return _set_step_colors(data, _first_documents(data))
+        return _set_step_colors(data, _first_documents(data), {})
     if mode == "group":
-        return _set_step_colors(data, data.groups)
+        return _set_step_colors(data, data.groups, data.group_numbers)
     data.color_codes = data.type_codes
     counts = np.bincount(data.type_codes, minlength=len(ENTITY_TYPES))
     return [ColorClass(code, (code,), int(counts[code])) for code in range(len(ENTITY_TYPES))]
@@ -304,21 +315,46 @@ def find_leaders(data: GraphData, rows: np.ndarray, n_each: int) -> np.ndarray:
     return np.asarray(rows[first[np.lexsort((first, rank[rank < n_each]))]])
 
 
-def _set_step_colors(data: GraphData, values: np.ndarray) -> list[ColorClass]:
+def step_of(number: int) -> int:
+    """Return the colour of a community, 0 to `N_STEPS` - 1; from 13 on the colours come again."""
+    return (number - 1) % N_STEPS
+
+
+def _set_step_colors(
+    data: GraphData, values: np.ndarray, numbers: Mapping[int, int]
+) -> list[ColorClass]:
+    """Set the colours of documents or communities.
+
+    Of two communities with the same colour in a view, only the larger one has it.
+
+    Args:
+        numbers: of the values; without any, they are numbered by how often they occur.
+    """
     found, counts = np.unique(values, return_counts=True)
     order = np.lexsort((found, -counts, found < 0))
+    if not numbers:
+        numbers = {int(found[position]): place for place, position in enumerate(order, start=1)}
+    else:
+        order = sorted(
+            order, key=lambda k: (found[k] < 0, numbers.get(int(found[k]), MOST_NUMBERS))
+        )
     codes = np.full(len(data), REST, dtype=np.int64)
-    classes: list[ColorClass] = []
-    n_rest, rest = 0, []
-    for step, position in enumerate(order):
+    shown, classes = list(range(1, N_STEPS + 1)), []
+    n_rest, rest, used = 0, [], set()
+    for position in order:
         value, count = int(found[position]), int(counts[position])
-        if step < N_STEPS and value >= 0:
-            code = len(ENTITY_TYPES) + step
+        number = numbers.get(value, MOST_NUMBERS + 1)
+        step = step_of(number)
+        if value >= 0 and number <= MOST_NUMBERS and step not in used:
+            used.add(step)
+            shown[step], code = number, len(ENTITY_TYPES) + step
             codes[values == value] = code
-            classes.append(ColorClass(code, (value,), count))
+            n_all = data.group_sizes.get(value, 0)
+            classes.append(ColorClass(code, (value,), count, number, n_all))
         else:
             n_rest += count
             rest.append(value)
+    data.step_numbers = tuple(shown)
     if n_rest:
         classes.append(ColorClass(REST, tuple(rest), n_rest))
     data.color_codes = codes

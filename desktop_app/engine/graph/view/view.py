@@ -97,11 +97,17 @@ class EntityDocuments:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Communities of one level: of each entity, their titles, and the number of levels."""
+    """Communities of one level: of each entity, their titles, and the number of levels.
+
+    `numbers` are those of all communities of the level, 1 for the largest, and `sizes` their
+    numbers of names, also of those that are not in the view.
+    """
 
     of: dict[int, int] = field(default_factory=dict)
     titles: dict[int, str] = field(default_factory=dict)
     n_levels: int = 0
+    numbers: dict[int, int] = field(default_factory=dict)
+    sizes: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
