@@ -6,10 +6,14 @@ import numpy as np
 
 from desktop_app.engine.graph.layout.label_room import (
     HEIGHT,
+    OFF_LINE,
     RATIO,
     estimate_label_widths,
+    find_line_distances,
     make_room_for_labels,
 )
+
+NO_LINES = np.zeros((0, 2), dtype=int)
 
 
 def count_overlaps(places: np.ndarray, radii: np.ndarray, widths: np.ndarray) -> int:
@@ -29,13 +33,13 @@ def make_cloud(n: int = 60) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def test_no_label_of_a_small_view_overlaps_another() -> None:
     places, radii, widths = make_cloud()
     assert count_overlaps(places, radii, widths) > 10
-    moved = make_room_for_labels(places, radii, widths, fixed=np.zeros(len(places), bool))
+    moved = make_room_for_labels(places, radii, widths, NO_LINES, fixed=np.zeros(len(places), bool))
     assert count_overlaps(moved, radii, widths) == 0
 
 
 def test_a_flat_layout_is_stretched_towards_the_shape_of_the_canvas() -> None:
     places, radii, widths = make_cloud()
-    moved = make_room_for_labels(places, radii, widths, fixed=np.zeros(len(places), bool))
+    moved = make_room_for_labels(places, radii, widths, NO_LINES, fixed=np.zeros(len(places), bool))
     before, after = (np.ptp(p[:, 0]) / np.ptp(p[:, 1]) for p in (places, moved))
     assert RATIO < after < 0.8 * before
 
@@ -43,10 +47,37 @@ def test_a_flat_layout_is_stretched_towards_the_shape_of_the_canvas() -> None:
 def test_nodes_that_are_known_do_not_move() -> None:
     places, radii, widths = make_cloud()
     fixed = np.arange(len(places)) < 40
-    moved = make_room_for_labels(places, radii, widths, fixed=fixed)
+    moved = make_room_for_labels(places, radii, widths, NO_LINES, fixed=fixed)
     assert (moved[fixed] == places[fixed]).all() and (moved[~fixed] != places[~fixed]).any()
 
 
 def test_chinese_characters_count_as_wide() -> None:
     latin, chinese = estimate_label_widths(["Lin", "林冲传"])
     assert chinese > 1.5 * latin
+
+
+def test_nodes_are_moved_off_the_lines_of_others() -> None:
+    places, radii, widths = make_cloud(40)
+    random = np.random.default_rng(8)
+    lines = random.integers(0, 40, (44, 2))
+    lines = lines[lines[:, 0] != lines[:, 1]]
+
+    def count_crossed(points: np.ndarray) -> int:
+        distances, _ = find_line_distances(points, lines)
+        return int((distances < radii[:, None] + OFF_LINE / 2).sum())
+
+    free = np.zeros(40, dtype=bool)
+    before = make_room_for_labels(places, radii, widths, NO_LINES, fixed=free)
+    after = make_room_for_labels(places, radii, widths, lines, fixed=free)
+    assert count_crossed(before) > 20 and count_crossed(after) < 0.3 * count_crossed(before)
+    assert count_overlaps(after, radii, widths) == 0
+    again = make_room_for_labels(places, radii, widths, lines, fixed=free)
+    np.testing.assert_array_equal(after, again)
+
+
+def test_a_node_exactly_on_a_line_is_moved_off_it() -> None:
+    places = np.array([[0.0, 0.0], [400.0, 0.0], [200.0, 0.0]])
+    radii, widths = np.full(3, 8.0), np.full(3, 20.0)
+    fixed = np.array([True, True, False])
+    moved = make_room_for_labels(places, radii, widths, np.array([[0, 1]]), fixed=fixed)
+    assert (moved[:2] == places[:2]).all() and abs(moved[2, 1]) > 8.0 + OFF_LINE / 2

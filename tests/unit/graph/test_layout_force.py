@@ -7,6 +7,7 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.graph.layout.force import (
+    CORNER,
     SPACING,
     VIEW_RATIO,
     force_layout,
@@ -175,6 +176,28 @@ def test_a_tall_graph_is_turned_so_that_it_is_drawn_larger() -> None:
     whole = np.concatenate(pack_components([tall, small], spacing=40.0))
     wide, high = np.ptp(whole, axis=0)
     assert max(wide / VIEW_RATIO, high) < 600  # without turning, the tall one alone needs 600
+
+
+def test_a_long_component_is_laid_out_round() -> None:
+    ladder = [(k, k + 2) for k in range(38)] + [(k, k + 1) for k in range(0, 40, 2)]
+    places = force_layout(40, np.array(ladder))
+    wide, high = np.ptp(places, axis=0)
+    assert 1 / 1.5 < wide / high < 1.5
+    again = force_layout(40, np.array(ladder))
+    np.testing.assert_array_equal(places, again)
+
+
+def test_components_leave_the_corner_of_the_legend_free() -> None:
+    random = np.random.default_rng(9)
+    large, other = random.uniform(0, 400, (40, 2)), random.uniform(0, 300, (24, 2))
+    small = [random.uniform(0, 60, (3, 2)) for _ in range(3)]
+    packed = pack_components([large, other, *small], spacing=40.0)
+    points = np.concatenate(packed)
+    low, high = points.min(0), points.max(0)
+    size = max((high - low)[0] / VIEW_RATIO, (high - low)[1])
+    start = high - (size * VIEW_RATIO, size)  # of a view that is as big as the whole
+    in_corner = (points < start + np.array(CORNER) * (size * VIEW_RATIO, size) * 0.85).all(1)
+    assert not in_corner.any()
 
 
 def test_what_is_placed_is_not_turned() -> None:

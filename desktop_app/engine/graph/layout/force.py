@@ -7,6 +7,7 @@ connected components separately. Deterministic: the same input gives the same po
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable
 
 import numpy as np
@@ -17,8 +18,12 @@ from ...progress import CancelToken
 FloatArray = np.ndarray
 
 
-VIEW_RATIO = 1.3  # width to height of the graph view beside its panel
-FEW = 8  # components that are packed more than once, to fill the view better
+VIEW_RATIO = 1.2  # width to height of the graph view beside its panel
+CORNER = (0.32, 0.42)  # share of width and height that the legend covers, at the top left
+FEW_PACKED = 8  # components that are packed in several ways, to fill the view better
+SPREADS = (1.6, 0.6)  # of packed components: more wide than high, or more high than wide
+LEANS = (0.0, 0.3, 0.6)  # of the height of the first one, by which the others are lower
+SMALL, BISECTIONS = 0.3, 12
 
 
 def pack_components(
@@ -26,30 +31,58 @@ def pack_components(
 ) -> list[FloatArray]:
     """Return the components moved beside each other, the first one in the middle.
 
-    Each component gets the free position nearest to the middle of an area wider than high. Of a few
-    new components the largest one may be turned by 90°, if the whole is then drawn larger.
+    Each component gets the free position nearest to the middle. Of a few new components the two
+    largest ones may be turned by 90° and the whole may be mirrored, so that it is drawn larger
+    in a view whose top left corner is covered by the legend.
 
     Args:
         components: points of each component, shape (N, 2), largest component first.
         placed_points: points that are placed already and do not move, shape (M, 2).
     """
-    packed = _pack(components, spacing=spacing, placed_points=placed_points)
     is_new = placed_points is None or not len(placed_points)
-    if not is_new or not components or sum(len(one) > 2 for one in components) > FEW:
-        return packed
-    turned = [components[0] @ np.array([[0.0, 1.0], [-1.0, 0.0]]), *components[1:]]
-    other = _pack(turned, spacing=spacing, placed_points=None)
-    return min((packed, other), key=_needed_height)
+    if not is_new or not components or sum(len(one) > 2 for one in components) > FEW_PACKED:
+        return _pack(components, spacing=spacing, placed_points=placed_points)
+    quarter = np.array([[0.0, 1.0], [-1.0, 0.0]])
+    n_turned = sum(len(one) > SMALL * len(components[0]) for one in components[:2])
+    found: list[list[FloatArray]] = []
+    for turns in itertools.product((False, True), repeat=n_turned):
+        turned = [
+            one @ quarter if turn else one
+            for one, turn in itertools.zip_longest(components, turns, fillvalue=False)
+        ]
+        ways = itertools.product(SPREADS, LEANS) if len(components) > 1 else [(SPREADS[0], 0.0)]
+        for spread, lean in ways:
+            packed = _pack(turned, spacing=spacing, spread=spread, lean=lean)
+            found += [[one * mirror for one in packed] for mirror in MIRRORS]
+    return min(found, key=_needed_height)
+
+
+MIRRORS = tuple(np.array(signs) for signs in ((1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)))
 
 
 def _needed_height(components: list[FloatArray]) -> float:
-    """Return the height of the view that shows the whole, at the same scale."""
-    wide, high = np.ptp(np.concatenate(components), axis=0)
-    return max(float(wide) / VIEW_RATIO, float(high))
+    """Return the height of the smallest view that shows all points beside the legend."""
+    points = np.concatenate(components)
+    from_end = points.max(0) - points  # from the right and the lower edge
+    wide, high = from_end.max(0)
+    low = max(float(wide) / VIEW_RATIO, float(high))
+    most = 1.0 / (1.0 - max(CORNER))  # there, the legend is beside or above the whole
+    high_end = low * most
+    for _ in range(BISECTIONS):
+        middle = (low + high_end) / 2
+        left, top = (1.0 - CORNER[0]) * middle * VIEW_RATIO, (1.0 - CORNER[1]) * middle
+        is_covered = bool(((from_end[:, 0] > left) & (from_end[:, 1] > top)).any())
+        low, high_end = (middle, high_end) if is_covered else (low, middle)
+    return high_end
 
 
 def _pack(
-    components: list[FloatArray], *, spacing: float, placed_points: FloatArray | None
+    components: list[FloatArray],
+    *,
+    spacing: float,
+    placed_points: FloatArray | None = None,
+    spread: float = SPREADS[0],
+    lean: float = 0.0,
 ) -> list[FloatArray]:
     extents = [
         np.ceil(np.ptp(component, axis=0) / spacing).astype(int) + 2 for component in components
@@ -64,11 +97,13 @@ def _pack(
     if start is not None:
         _mark_cells(taken, start - around, half, spacing)
     axis = np.arange(-half, half + 1)
-    far = axis[None, :] ** 2 / 1.6 + axis[:, None] ** 2 * 1.6
+    far = axis[None, :] ** 2 / spread + axis[:, None] ** 2 * spread
     moved: list[FloatArray] = []
     n_large = sum(len(component) > 2 for component in components)
     for component, (wide, high) in zip(components[:n_large], extents, strict=False):
         column, row = _nearest_free(taken, far, int(wide), int(high))
+        if lean and not moved:
+            far = axis[None, :] ** 2 / spread + (axis[:, None] - lean * high) ** 2 * spread
         middle = np.array([column + (wide - 1) / 2 - half, row + (high - 1) / 2 - half])
         placed = component - (component.min(0) + component.max(0)) / 2 + middle * spacing
         if len(component) > 12:
@@ -88,13 +123,19 @@ def _pack(
     return moved
 
 
-def _mark_cells(taken: np.ndarray, points: FloatArray, half: int, spacing: float) -> None:
+REACH = 4  # cells around those of the points
 
+
+def _mark_cells(taken: np.ndarray, points: FloatArray, half: int, spacing: float) -> None:
     cells = np.clip(np.rint(points / spacing).astype(int) + half, 0, 2 * half)
-    mine = np.zeros_like(taken)
-    mine[cells[:, 1], cells[:, 0]] = True
+    # only the part of the grid that can change, which is what takes the time
+    first = np.maximum(cells.min(0) - REACH, 0)
+    last = np.minimum(cells.max(0) + REACH + 1, 2 * half + 1)
+    mine = np.zeros((last - first)[::-1], dtype=bool)
+    mine[cells[:, 1] - first[1], cells[:, 0] - first[0]] = True
     mine = scipy.ndimage.binary_closing(mine, iterations=2) | mine
-    taken |= scipy.ndimage.binary_fill_holes(scipy.ndimage.binary_dilation(mine))
+    filled = scipy.ndimage.binary_fill_holes(scipy.ndimage.binary_dilation(mine))
+    taken[first[1] : last[1], first[0] : last[0]] |= filled
 
 
 def _nearest_free(taken: np.ndarray, far: np.ndarray, wide: int, high: int) -> tuple[int, int]:
@@ -405,10 +446,34 @@ def _layout_components(
         points = _initial_positions(n, local, random, spacing)
         rounds = 75 + 3 * n if n <= 120 else 300 if n <= 800 else 240 if n <= 4_000 else 180
         pulls, free = strengths[own], np.ones(n)
-        layouts.append(
-            apply_forces(points, local, pulls, free, rounds, spacing, cancel, on_round=on_round)
+        points = apply_forces(
+            points, local, pulls, free, rounds, spacing, cancel, on_round=on_round
         )
+        layouts.append(make_rounder(points) if n <= MOST_ROUNDED else points)
     return layouts
+
+
+ROUNDEST, MOST_SHEARED = 1.12, 2.0  # long side to short side; change of one of them
+MOST_ROUNDED = 600  # entities; larger components are round enough
+
+
+def make_rounder(points: FloatArray) -> FloatArray:
+    """Return the points of a component that is long and narrow in a rounder shape.
+
+    The long axis is shortened and the short one stretched by the same factor, so that the area
+    stays; the result lies along the axes of the view.
+    """
+    centred = points - points.mean(0)
+    _, axes = np.linalg.eigh(centred.T @ centred)
+    axes = axes[:, ::-1]  # the long axis first
+    axes *= np.where(axes[np.abs(axes).argmax(0), [0, 1]] < 0, -1.0, 1.0)
+    turned = centred @ axes
+    wide, high = np.maximum(np.ptp(turned, axis=0), 1e-9)
+    if wide <= ROUNDEST * high:
+        return points
+    factor = min(np.sqrt(wide / (ROUNDEST * high)), MOST_SHEARED)
+    rounder: FloatArray = turned * (1.0 / factor, factor)
+    return rounder
 
 
 def _initial_positions(

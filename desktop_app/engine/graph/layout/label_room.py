@@ -34,15 +34,21 @@ def estimate_label_widths(names: Sequence[str]) -> FloatArray:
 
 
 def make_room_for_labels(
-    places: FloatArray, radii: FloatArray, widths: FloatArray, *, fixed: np.ndarray
+    places: FloatArray,
+    radii: FloatArray,
+    widths: FloatArray,
+    pairs: FloatArray,
+    *,
+    fixed: np.ndarray,
 ) -> FloatArray:
-    """Return the places with room for a label below each node.
+    """Return the places with room for a label below each node, and nodes beside foreign lines.
 
     A new layout is first stretched to the shape and the size of the canvas, so that it fills
     the view; one with fixed nodes keeps its shape.
 
     Args:
         widths: of the labels, shape (N,).
+        pairs: rows of both ends of the lines that are drawn, shape (E, 2).
         fixed: nodes that do not move, bool, shape (N,).
     """
     if len(places) < 2:
@@ -52,7 +58,64 @@ def make_room_for_labels(
     )
     if not fixed.any():
         places = _stretch(places, sizes)
-    return _separate_boxes(places, sizes, fixed)
+    places = _separate_boxes(places, sizes, fixed)
+    return _move_off_lines(places, radii, sizes, pairs, fixed)
+
+
+OFF_LINE, PUSHES, SETTLING = 7.0, 24, 4  # pixels from the edge of a node to a foreign line
+
+
+def find_line_distances(points: FloatArray, pairs: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the distance of each node to each line, and the vector from there to the node.
+
+    The shapes are (N, E) and (N, E, 2); lines of the node itself are infinitely far.
+    """
+    start, along = points[pairs[:, 0]], points[pairs[:, 1]] - points[pairs[:, 0]]
+    squared = np.maximum((along * along).sum(1), 1e-9)
+    share = ((points[:, None] - start) * along).sum(2) / squared
+    away = points[:, None] - (start + np.clip(share, 0.0, 1.0)[..., None] * along)
+    distances = np.hypot(away[..., 0], away[..., 1])
+    own = np.arange(len(pairs))
+    distances[pairs[:, 0], own] = distances[pairs[:, 1], own] = np.inf
+    return distances, away
+
+
+def _move_off_lines(
+    places: FloatArray, radii: FloatArray, sizes: FloatArray, pairs: FloatArray, fixed: np.ndarray
+) -> FloatArray:
+    """Return the places with fewer nodes on the lines of others, which look like their own.
+
+    Nodes are pushed off the lines, and then their boxes apart; the best of all rounds is kept.
+    """
+    if not len(pairs) or fixed.all():
+        return places
+    best, fewest, points = places, len(places) * len(pairs), places
+    for _ in range(PUSHES + 1):
+        distances, away = find_line_distances(points, pairs)
+        lacking = radii[:, None] + OFF_LINE - distances
+        n_near = int((lacking > OFF_LINE / 2).sum())
+        if n_near < fewest:
+            best, fewest = points, n_near
+        if not n_near:
+            break
+        lacking = np.maximum(lacking, 0.0)
+        # a node exactly on a line is pushed to the side where the line has its left
+        flat = distances < 1e-6
+        along = points[pairs[:, 1]] - points[pairs[:, 0]]
+        side = np.broadcast_to(along[:, ::-1] * (-1.0, 1.0), away.shape)
+        away = np.where(flat[..., None], side, away)
+        length = np.maximum(np.hypot(away[..., 0], away[..., 1]), 1e-9)
+        push = away / length[..., None] * lacking[..., None]
+        steps = push.sum(1)
+        back = push.sum(0) * -0.25  # the line gives way, too
+        for end in (0, 1):
+            for column in (0, 1):
+                steps[:, column] += np.bincount(pairs[:, end], back[:, column], len(points))
+        size = np.maximum(np.hypot(steps[:, 0], steps[:, 1]), 1e-9)[:, None]
+        steps *= np.minimum(size, 3 * OFF_LINE) / size
+        points = points + np.where(fixed[:, None], 0.0, steps)
+        points = _separate_boxes(points, sizes, fixed, rounds=SETTLING)
+    return best if best is places else _separate_boxes(best, sizes, fixed)
 
 
 def _stretch(places: FloatArray, sizes: FloatArray) -> FloatArray:
@@ -67,8 +130,10 @@ def _stretch(places: FloatArray, sizes: FloatArray) -> FloatArray:
     return grown
 
 
-def _separate_boxes(places: FloatArray, sizes: FloatArray, fixed: np.ndarray) -> FloatArray:
-    """Return the places moved until no boxes overlap, in at most `ROUNDS` iterations.
+def _separate_boxes(
+    places: FloatArray, sizes: FloatArray, fixed: np.ndarray, rounds: int = ROUNDS
+) -> FloatArray:
+    """Return the places moved until no boxes overlap, in at most `rounds` iterations.
 
     Two boxes are moved apart in the direction in which they overlap less.
     """
@@ -81,7 +146,7 @@ def _separate_boxes(places: FloatArray, sizes: FloatArray, fixed: np.ndarray) ->
     mobility = np.where(fixed, 0.0, 1.0)
     total = mobility[:, None] + mobility[None, :]
     share = np.divide(mobility[:, None], total, out=np.zeros_like(total), where=total > 0)
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         delta = points[:, None, :] - points[None, :, :]
         over = room - np.abs(delta)
         hit = (over > 0.5).all(2)

@@ -119,6 +119,7 @@ def lay_out(
                 data.places,
                 data.radii,
                 estimate_label_widths([entity.name for entity in data.entities]),
+                data.pairs[data.drawn],
                 fixed=np.isfinite(before).all(1),
             )
     else:
