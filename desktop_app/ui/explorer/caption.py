@@ -32,7 +32,7 @@ FEW_NAMES = 3  # named in the title
 def describe_view(view: View, data: GraphData) -> str:
     """Return the title of a view: what it shows."""
     if view.kind == "top":
-        return tr("All names") if len(data) >= data.n_all else tr("Top names")
+        return tr("Whole graph") if len(data) >= data.n_all else tr("Top names")
     if view.kind == "kinds":
         return shorten_list([format_kind(kind).capitalize() for kind in view.kinds])
     rows = [data.row_of[i] for i in view.ids if i in data.row_of]

@@ -150,6 +150,7 @@ class DiscLayer:
 SMOOTH_LIMIT = 2_500
 MOVING_SMOOTH_LIMIT = 300  # a smooth line costs several times as much as another one
 THINNEST = 1.0  # pixels; a thinner smooth line is drawn fainter than its colour
+CLEAR_NODES, CLEAR = 300, 1.2  # in views of so few nodes, each line can be followed
 NEAR_SCALE = 0.8
 # Kinds are drawn for up to FEW_LINES at any zoom, and never for more than MANY_LINES.
 FEW_LINES, MANY_LINES = 160, 900
@@ -234,13 +235,17 @@ class RelationLayer:
         slim = min(1.0, max(0.5, frame.scale**0.5))
         by_kind = shows_kinds(frame, data)
         shades = (palette.relations, *palette.crowded)
-        looks = data.strengths[frame.lines] - N_STRENGTHS * self._crowding.of(frame, data)
+        crowding = self._crowding.of(frame, data)
+        thinnest = THINNEST
+        if len(data) <= CLEAR_NODES:
+            crowding, thinnest = np.minimum(crowding, 1), CLEAR
+        looks = data.strengths[frame.lines] - N_STRENGTHS * crowding
         order = np.argsort(looks.astype(np.int16), kind="stable")
         ends = np.searchsorted(looks[order], looks_now := np.unique(looks), side="right")
         # the paler lines first: they lie below the others
         for look, lines in zip(looks_now, np.split(frame.lines[order], ends[:-1]), strict=True):
             level, strength = -(look // N_STRENGTHS), look % N_STRENGTHS
-            width = max(THINNEST, RELATION_WIDTH[strength] * slim) if smooth else 1.0
+            width = max(thinnest, RELATION_WIDTH[strength] * slim) if smooth else 1.0
             # Qt blends each pixel of a transparent line, which takes ten times as long.
             plain = mix(palette.background, with_alpha(shades[level][strength], fade))
             self._draw(painter, scene, lines, plain, width, by_kind=by_kind, fade=fade)

@@ -177,7 +177,7 @@ class Legend(LegendPanel):
         self.foot.setContentsMargins(8, 4, 8, 4)
         self._column.addWidget(self.head)
         self._column.addWidget(self.foot)
-        self.mode = "type"
+        self.mode, self._brief = "type", False
 
     def set_lines(
         self, mode: str, words: str, lines: Sequence[LegendLine], *, size: str = ""
@@ -204,7 +204,17 @@ class Legend(LegendPanel):
         self.foot.setText(
             tr("Size: {what}\nLine width: strength of the connection", what=words.lower())
         )
-        self.foot.setVisible(bool(words))
+        self._show_notes()
+
+    def set_brief(self, brief: bool) -> None:
+        if brief != self._brief:
+            self._brief = brief
+            self._show_notes()
+
+    def _show_notes(self) -> None:
+        self.foot.setVisible(not self._brief)
+        self.head.setVisible(not self._brief or self.mode != "type")
+        self._column.activate()
 
     def _build_toggle(self, line: LegendLine) -> LegendToggle:
         code, is_type = line.code, line.code < len(ENTITY_TYPES)

@@ -24,9 +24,11 @@ from ..widgets.words import drop_key_words, format_type, join_words, letter_of_t
 # Contrast of a line to the background, by strength. Lines are opaque: no opacity makes them
 # fainter than this, and lines that cross do not add up to a dark spot.
 RELATION_CONTRAST = (2.4, 2.8, 3.4, 4.2)
+DARK_CONTRAST = (3.0, 3.4, 3.9, 4.6)  # pale lines on a dark ground look fainter
 HIGH_CONTRAST = (3.4, 4.4, 5.8, 7.0)
 # ... by how many other lines are near, from a few to so many that single ones can't be followed
 CROWDED_CONTRAST = ((1.9, 2.2, 2.7, 3.4), (1.5, 1.7, 2.1, 2.7))
+DARK_CROWDED = ((3.0, 3.1, 3.4, 4.0), (1.5, 1.7, 2.1, 2.7))
 HIGH_CROWDED = ((3.0, 3.7, 4.8, 6.0), (3.0, 3.0, 3.9, 5.0))
 RELATION_WIDTH = (1.1, 1.4, 2.0, 2.8)
 FADED = 0.15
@@ -71,7 +73,13 @@ def build_graph_palette(
     """
     types, steps = [tokens.types[name] for name in ENTITY_TYPES], step_colors(tokens)
     ground = QColor(tokens.bg)
-    wanted = HIGH_CONTRAST if tokens.high else RELATION_CONTRAST
+    wanted, crowded = (
+        (HIGH_CONTRAST, HIGH_CROWDED)
+        if tokens.high
+        else (DARK_CONTRAST, DARK_CROWDED)
+        if tokens.dark
+        else (RELATION_CONTRAST, CROWDED_CONTRAST)
+    )
     discs = (*types, *steps, tokens.types["concept"])
     return GraphPalette(
         background=ground,
@@ -81,7 +89,7 @@ def build_graph_palette(
         relations=tuple(mix_for_contrast(ground, QColor(tokens.text2), c) for c in wanted),
         crowded=tuple(
             tuple(mix_for_contrast(ground, QColor(tokens.text2), c) for c in level)
-            for level in (HIGH_CROWDED if tokens.high else CROWDED_CONTRAST)
+            for level in crowded
         ),
         touched=tuple(mix_for_contrast(ground, QColor(tokens.accent), c + 0.6) for c in wanted),
         accent=QColor(tokens.accent),

@@ -27,6 +27,7 @@ from ..widgets import (
 from .canvas import GraphCanvas
 
 INSET, GAP = 12, 8
+BRIEF_WIDTH, BRIEF_HEIGHT = 560, 480  # of the canvas: with less, legends are brief
 MOST_COVERED = 0.45  # of the width, by legends side by side
 LARGEST_LEGEND = 0.25  # of the area, by a legend that is wider than that
 SHOW_AFTER_MS = 350
@@ -42,6 +43,9 @@ class Panel(QWidget):
         super().__init__(parent)
         self._theme = theme
         theme.changed.connect(self.update)
+
+    def set_brief(self, brief: bool) -> None:
+        """Show only what is needed most, where the canvas is small."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -341,7 +345,7 @@ class CornerPlacer(QObject):
         self,
         ground: GraphCanvas,
         *,
-        left: Sequence[QWidget],
+        left: Sequence[Panel],
         budget: BudgetLine,
         zoom: QWidget,
         minimap: QWidget,
@@ -366,6 +370,8 @@ class CornerPlacer(QObject):
     def place(self) -> None:
         right, bottom = self._ground.width() - INSET, self._ground.height() - INSET
         panels = (*self._left, self._budget, self._zoom, self._minimap, self._bar)
+        for legend in self._left:
+            legend.set_brief(right < BRIEF_WIDTH or bottom < BRIEF_HEIGHT)
         for panel in panels:
             panel.adjustSize()
             panel.raise_()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -115,7 +115,7 @@ EXPORTS = {
     "csv": later("Tables (CSV)…"),
     "json": "JSON…",
 }
-WORDS_FROM = 520  # pixels of width at the normal size of text
+WORDS_FROM, LEAST = 590, 400  # pixels of width at the normal size of text
 KIND_TITLES = {
     "family": later("Family tree"),
     "enemy": later("Enemies"),
@@ -165,19 +165,21 @@ class ExplorerToolbar(ToolbarRow):
         self.start.menu().aboutToShow.connect(self._fill_start)
         self.appearance = Button(tr("Appearance"), self, tooltip=tr("Layout, colours and sizes"))
         self.appearance.setMenu(self._build_appearance_menu())
-        self.filter = self._toggle(theme, "funnel", tr("Filters"))
+        self.filter = Button(tr("Filter"), self, tooltip=tr("Filters"))
+        self.filter.setCheckable(True)
         self.table = self._toggle(theme, "table", tr("Tables of names and connections"))
         self.more = IconButton(theme, "more", tr("More"), self)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self.more.setMenu(self._build_more())
-        for widget in (self.back, self.forward, self.search, self.start, self.appearance):
+        worded = (self.start, self.appearance, self.filter)
+        for widget in (self.back, self.forward, self.search, *worded):
             self.add(widget, int(widget is self.search))
         self.add_stretch()
-        for tool in (self.filter, self.table, self.more):
+        for tool in (self.table, self.more):
             self.add(tool)
         self._narrow = False
-        for button in (self.start, self.appearance):
+        for button in worded:
             button.setAccessibleName(button.text())
         self.search.chosen.connect(self.name_chosen)
         add_shortcut(parent or self, "Alt+Left", self.back.click)
@@ -195,10 +197,22 @@ class ExplorerToolbar(ToolbarRow):
         if narrow == self._narrow:
             return
         self._narrow = narrow
-        buttons = ((self.start, "ph.compass"), (self.appearance, "ph.sliders-horizontal"))
-        for button, icon in buttons:
-            button.setText("" if narrow else button.accessibleName())
-            button.setIcon(self._theme.icon(icon) if narrow else QIcon())
+        self._show_words()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size with icons: words do not keep the window from being narrow."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), self._theme.length(LEAST)), hint.height())
+
+    def _show_words(self) -> None:
+        filled = self.filter.accessibleName() != tr("Filter")
+        for button, icon, color in (
+            (self.start, "ph.compass", "text"),
+            (self.appearance, "ph.sliders-horizontal", "text"),
+            (self.filter, "funnel", "accent" if filled else "text"),
+        ):
+            button.setText("" if self._narrow else button.accessibleName())
+            button.setIcon(self._theme.icon(icon, color=color) if self._narrow else QIcon())
 
     def set_history(self, back: bool, forward: bool) -> None:
         self.back.setEnabled(back)
@@ -222,10 +236,11 @@ class ExplorerToolbar(ToolbarRow):
             action.triggered.connect(lambda _=False, level=level: self.level_wanted.emit(level))
 
     def set_filtered(self, n: int) -> None:
-        self.filter.set_tooltip(
+        self.filter.setToolTip(
             trn("Filters ({n} set)", "Filters ({n} set)", n) if n else tr("Filters")
         )
-        self.filter.set_icon("funnel", "accent" if n else "")
+        self.filter.setAccessibleName(tr("Filter ({n})", n=n) if n else tr("Filter"))
+        self._show_words()
 
     def _toggle(self, theme: Theme, icon: str, tooltip: str) -> IconButton:
         made = IconButton(theme, icon, tooltip, self)

@@ -164,8 +164,8 @@
       <translation>{names}及相邻名称</translation>
     </message>
     <message>
-      <source>All names</source>
-      <translation>全部名称</translation>
+      <source>Whole graph</source>
+      <translation>完整图谱</translation>
     </message>
     <message>
       <source>Expand {name}</source>
@@ -384,6 +384,20 @@
       <translation>打开这一段</translation>
     </message>
     <message>
+      <source>{k} of {n}</source>
+      <translation>{k} / {n}</translation>
+    </message>
+    <message>
+      <source>shown</source>
+      <translation>已显示</translation>
+    </message>
+    <message>
+      <source>Size: {what}
+Line width: strength of the connection</source>
+      <translation>大小：{what}
+线宽：关系强度</translation>
+    </message>
+    <message>
       <source>Show or hide: {what}
 Double click: only these</source>
       <translation>显示或隐藏：{what}
@@ -442,10 +456,6 @@ Double click: only these</source>
     <message>
       <source>Show more</source>
       <translation>显示更多</translation>
-    </message>
-    <message>
-      <source>{k} of {n}</source>
-      <translation>{k} / {n}</translation>
     </message>
     <message>
       <source>Select a name to see all its connections.</source>
@@ -688,6 +698,10 @@ Double click: only these</source>
       <translation>外观</translation>
     </message>
     <message>
+      <source>Filter</source>
+      <translation>筛选</translation>
+    </message>
+    <message>
       <source>Tables of names and connections</source>
       <translation>名称与关系表格</translation>
     </message>
@@ -708,6 +722,10 @@ Double click: only these</source>
       <translation>全屏 (F)</translation>
     </message>
     <message>
+      <source>All names</source>
+      <translation>全部名称</translation>
+    </message>
+    <message>
       <source>Saved views</source>
       <translation>已保存的视图</translation>
     </message>
@@ -722,6 +740,10 @@ Double click: only these</source>
     <message>
       <source>Layout, colours and sizes</source>
       <translation>布局、颜色与大小</translation>
+    </message>
+    <message>
+      <source>Filter ({n})</source>
+      <translation>筛选（{n}）</translation>
     </message>
     <message>
       <source>Layout</source>

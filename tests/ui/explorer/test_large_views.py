@@ -17,6 +17,7 @@ from desktop_app.engine.graph.view.view import (
     Groups,
     View,
     ViewContent,
+    positions_of,
 )
 from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.canvas import GraphCanvas
@@ -184,3 +185,25 @@ def test_a_small_view_moves_with_every_detail(qtbot, theme) -> None:
     canvas = show(qtbot, theme, content, View())
     canvas.pan(QPointF(10, 0))
     assert not canvas.frame().moving
+
+
+def test_islands_are_laid_out_again_where_the_communities_changed() -> None:
+    graph, content = build_clusters((60, 40, 25))
+    view = View(layout="groups")
+    content = ViewContent(graph, view, content.documents, groups=content.groups)
+    before = lay_out(graph, DiscPositions(), content=content)
+    positions = positions_of(before, "groups")
+    same = lay_out(graph, positions, content=content)
+    assert np.array_equal(same.places, before.places)
+    renumbered = Groups({i: 7 * g for i, g in content.groups.of.items()})
+    other = lay_out(graph, positions, content=ViewContent(graph, view, groups=renumbered))
+    assert np.array_equal(other.places, before.places)  # the same islands with other ids
+    joined = Groups({i: min(g, 101) for i, g in content.groups.of.items()})
+    after = lay_out(graph, positions, content=ViewContent(graph, view, groups=joined))
+    assert not np.array_equal(after.places, before.places)
+    for number in (100, 101):
+        own = after.places[after.groups == number]
+        others = after.places[after.groups != number]
+        middle = own.mean(0)
+        reach = np.hypot(*(own - middle).T).max()
+        assert np.hypot(*(others - middle).T).min() > 0.7 * reach  # no other one inside it

@@ -115,8 +115,9 @@ def test_filters_hide_names_and_clearing_shows_them_again(open_screen, qtbot, ca
     qtbot.waitUntil(lambda: shown(screen) == {5})
     assert "1 of 8 names" in panel.counts.text()
     assert "1 set" in screen.toolbar.filter.toolTip()
+    assert screen.toolbar.filter.text() == "Filter (1)"
     panel.clear.click()
-    assert len(shown(screen)) == 8
+    assert len(shown(screen)) == 8 and screen.toolbar.filter.text() == "Filter"
     panel.boxes[8].click()
     qtbot.waitUntil(lambda: shown(screen) == {2, 4, 6, 8})
 

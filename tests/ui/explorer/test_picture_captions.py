@@ -21,7 +21,7 @@ def save(screen: ExplorerScreen, path: Path, *, chosen: bool = False) -> str:
 def test_a_picture_has_a_title_and_the_colors_in_use(open_screen, cast, tmp_path) -> None:
     screen = open_screen(cast)
     text = save(screen, tmp_path / "types.svg")
-    assert "<title>All names</title>" in text and ">All names</text>" in text.replace(" <", "<")
+    assert "<title>Whole graph</title>" in text and ">Whole graph</text>" in text.replace(" <", "<")
     for line in screen.surface.legend_lines:
         assert (f"{line.words} ({line.count})" in text) == bool(line.count)
     screen.surface.set_color("document")

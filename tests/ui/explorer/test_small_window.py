@@ -71,9 +71,13 @@ def test_a_narrow_toolbar_shows_icons_without_text(open_screen, qtbot, cast) -> 
     screen = open_screen(cast)
     bar = screen.toolbar
     assert bar.start.text() == "Views" and bar.start.icon().isNull()
+    assert bar.filter.text() == "Filter"
     screen.resize(420, 600)
     qtbot.waitUntil(lambda: bar.start.text() == "")  # after the layout of the new size
     assert not bar.start.icon().isNull()
+    bar.set_filtered(1)
+    assert bar.filter.text() == "" and bar.filter.accessibleName() == "Filter (1)"
+    bar.set_filtered(0)
     assert bar.start.accessibleName() == "Views" and bar.start.toolTip()
     screen.resize(1100, 700)
     qtbot.waitUntil(lambda: bar.appearance.text() == "Appearance")
@@ -106,7 +110,7 @@ def test_no_button_of_the_selection_bar_moves_with_the_selection(open_screen, qt
 def test_a_long_legend_does_not_cover_a_narrow_canvas(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     surface, legend = screen.surface, screen.surface.legend
-    lines = [LegendLine(20 + n, f"Community {n}", 9) for n in range(12)]
+    lines = [LegendLine(7 + n, f"Community {n}", 9) for n in range(12)]
     legend.set_lines("group", "Community", lines)
     surface.corners.place()
     assert legend.x() > 0
@@ -118,3 +122,18 @@ def test_a_long_legend_does_not_cover_a_narrow_canvas(open_screen, qtbot, cast) 
     legend.set_lines("type", "Type", surface.legend_lines)
     surface.corners.place()
     assert legend.x() > 0, "a short one covers little"
+
+
+def test_the_legend_explains_sizes_and_lines_where_there_is_room(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    legend, corners = screen.surface.legend, screen.surface.corners
+    corners.place()
+    assert "connections" in legend.foot.text() and not legend.foot.isHidden()
+    assert legend.shown.text() == "shown" and not legend.head.isHidden()
+    screen.surface.set_size("mentions")
+    assert "mentions" in legend.foot.text()
+    tall = legend.height()
+    screen.resize(480, 460)
+    qtbot.waitUntil(legend.foot.isHidden)
+    corners.place()
+    assert legend.head.isHidden() and legend.height() < tall

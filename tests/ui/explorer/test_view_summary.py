@@ -21,7 +21,7 @@ def open_summary(screen, qtbot):
 def test_the_panel_lists_what_the_view_shows(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     summary = open_summary(screen, qtbot)
-    assert summary.title == "All names"
+    assert summary.title == "Whole graph"
     assert summary.facts.replace("\u00a0", " ") == "8 names · 8 connections"
     counts = [entity.n_relations for entity in summary.top]
     assert counts == sorted(counts, reverse=True) and len(counts) == 8
@@ -74,7 +74,7 @@ def test_a_click_on_a_top_name_selects_it(open_screen, qtbot, cast) -> None:
     qtbot.waitUntil(lambda: screen.surface.inspector.details is not None)
     assert screen.surface.inspector.summary is None
     screen.canvas.select_row(None)
-    assert open_summary(screen, qtbot).title == "All names"
+    assert open_summary(screen, qtbot).title == "Whole graph"
 
 
 def test_a_click_on_a_community_selects_its_names(open_screen, qtbot, cast) -> None:

@@ -101,7 +101,7 @@ def lay_out(
     known = positions.places if positions.layout == view.layout else {}
     before = np.array([known.get(i, unknown) for i in data.ids]).reshape(-1, 2)
     data.pinned = np.array([i in positions.pinned and i in known for i in data.ids], dtype=bool)
-    if len(data) and np.isfinite(before).all():
+    if len(data) and np.isfinite(before).all() and _has_same_groups(data, positions):
         data.places = before
     elif view.layout == "force":
         data.places = force_layout(
@@ -131,6 +131,15 @@ def lay_out(
     if view.layout == "timeline":
         data.guides = _mark_chapters(data, content)
     return data
+
+
+def _has_same_groups(data: GraphData, positions: DiscPositions) -> bool:
+    """Return whether the islands of earlier positions are still the communities of the view."""
+    earlier = positions.groups
+    if not earlier:
+        return True
+    pairs = {(earlier.get(i), group) for i, group in zip(data.ids, data.groups, strict=True)}
+    return len(pairs) == len({old for old, _ in pairs}) == len({new for _, new in pairs})
 
 
 def _set_documents_and_groups(data: GraphData, content: ViewContent) -> None:

@@ -62,11 +62,16 @@ def view_from_dict(plain: dict[str, Any]) -> View:
 
 @dataclass(frozen=True)
 class DiscPositions:
-    """Places and pinned nodes of a view, by entity id."""
+    """Places and pinned nodes of a view, by entity id.
+
+    `groups` are the communities by which a grouped layout was made; empty for others, and for
+    stored views.
+    """
 
     places: dict[int, tuple[float, float]] = field(default_factory=dict)
     pinned: frozenset[int] = frozenset()
     layout: str = "force"
+    groups: dict[int, int] = field(default_factory=dict)
 
     def keep_pinned(self, layout: str) -> DiscPositions:
         """Return only the pinned places, none for another layout."""
@@ -81,7 +86,8 @@ def positions_of(data: GraphData, layout: str = "force") -> DiscPositions:
     ids = data.ids
     places = dict(zip(ids, map(tuple, data.places.tolist()), strict=True))
     pinned = frozenset(i for i, pin in zip(ids, data.pinned, strict=True) if pin)
-    return DiscPositions(places, pinned, layout)
+    groups = dict(zip(ids, data.groups.tolist(), strict=True)) if layout == "groups" else {}
+    return DiscPositions(places, pinned, layout, groups)
 
 
 @dataclass(frozen=True, slots=True)
