@@ -47,8 +47,8 @@ def pack_components(
     found: list[list[FloatArray]] = []
     for turns in itertools.product((False, True), repeat=n_turned):
         turned = [
-            one @ quarter if turn else one
-            for one, turn in itertools.zip_longest(components, turns, fillvalue=False)
+            one @ quarter if turns[k : k + 1] == (True,) else one
+            for k, one in enumerate(components)
         ]
         ways = itertools.product(SPREADS, LEANS) if len(components) > 1 else [(SPREADS[0], 0.0)]
         for spread, lean in ways:

@@ -331,7 +331,7 @@ def _set_step_colors(
         numbers: of the values; without any, they are numbered by how often they occur.
     """
     found, counts = np.unique(values, return_counts=True)
-    order = np.lexsort((found, -counts, found < 0))
+    order = np.lexsort((found, -counts, found < 0)).tolist()
     if not numbers:
         numbers = {int(found[position]): place for place, position in enumerate(order, start=1)}
     else:
