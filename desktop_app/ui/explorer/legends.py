@@ -201,9 +201,7 @@ class Legend(LegendPanel):
 
     def set_size(self, words: str) -> None:
         """Say what the sizes of nodes stand for, and the widths of lines."""
-        self.foot.setText(
-            tr("Size: {what}\nLine width: strength of the connection", what=words.lower())
-        )
+        self.foot.setText(tr("Size: {what}\nLine width: strength", what=words.lower()))
         self._show_notes()
 
     def set_brief(self, brief: bool) -> None:

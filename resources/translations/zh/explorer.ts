@@ -393,9 +393,9 @@
     </message>
     <message>
       <source>Size: {what}
-Line width: strength of the connection</source>
+Line width: strength</source>
       <translation>大小：{what}
-线宽：关系强度</translation>
+线宽：强度</translation>
     </message>
     <message>
       <source>Show or hide: {what}
