@@ -108,8 +108,7 @@ def test_format_and_options_are_passed_with_the_question(qtbot, head: OptionsRow
     assert (param.response_type, param.user_prompt) == ("Bullet Points", "in simple words")
     assert (param.chunk_top_k, param.enable_rerank) == (5, False)
     assert (
-        "Additional instructions" in head.more_options.toolTip()
-        and head.length.text() == "Bullet points"
+        "Additional instructions" in head.more_options.toolTip() and head.length.text() == "Points"
     )
     panel.reset()
     head.length.set_form("")
@@ -133,13 +132,13 @@ def test_expert_options_are_those_of_the_engine_with_its_defaults(head: OptionsR
 def test_the_answer_length_is_chosen_in_the_options_row(head: OptionsRow) -> None:
     listed = [action.text() for action in head.length.menu_box.actions()]
     assert listed == ["Short answer", "Medium answer", "Long answer", "Bullet points"]
-    assert head.length.text() == "Medium answer" and head.param.response_type == ""
+    assert head.length.text() == "Medium" and head.param.response_type == ""
     head.length.menu_box.actions()[0].trigger()
-    assert head.length.text() == "Short answer" and head.param.response_type == SHORT_FORM
+    assert head.length.text() == "Short" and head.param.response_type == SHORT_FORM
     head.fit(300)  # changed options stay visible in narrow space
-    assert head.length.text() == "Short answer"
+    assert head.length.text() == "Short"
     head.length.menu_box.actions()[2].trigger()
-    assert head.length.text() == "Long answer" and head.param.response_type == LONG_FORM
+    assert head.length.text() == "Long" and head.param.response_type == LONG_FORM
     head.length.menu_box.actions()[1].trigger()
     assert head.length.text() == "" and head.param == QueryParam()
 
