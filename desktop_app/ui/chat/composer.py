@@ -173,7 +173,6 @@ class QuestionBox(QWidget):
     def set_answering(self, answering: bool) -> None:
         self.stop_button.setVisible(answering)
         self._changed()
-        self._fit_choices()
 
     def _send(self) -> None:
         if text := self.text().strip():
@@ -192,6 +191,7 @@ class QuestionBox(QWidget):
         self.send_button.set_icon("send", "on_accent" if has_text else "accent")
         self.send_button.setVisible(has_text or self.stop_button.isHidden())
         self._fit()
+        self._fit_choices()
 
     def _restyle(self) -> None:
         self.edit.setFont(self._theme.font("text"))
@@ -210,7 +210,8 @@ class QuestionBox(QWidget):
         )
 
     def _fit_choices(self) -> None:
-        beside = [self.send_button, *([self.stop_button] if self.stop_button.isVisible() else [])]
+        buttons = (self.send_button, self.stop_button)
+        beside = [button for button in buttons if not button.isHidden()]
         taken = sum(button.width() + self.foot.spacing() for button in beside)
         self.choices.fit(max(1, self.edit.width() + TEXT_LEFT - taken))
 

@@ -87,6 +87,8 @@ class TurnFoot(QWidget):
         self.sources_button = Button("", self, kind="bare")
         self.sources_button.setCheckable(True)
         self.sources_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        # begins where the texts above it begin; left and right are exchanged
+        self.sources_button.setStyleSheet("QPushButton { text-align: right; }")
         self.sources_button.toggled.connect(self._set_caret)
         self.sources_button.toggled.connect(self.unfolded)
         self.inspect_button = Button(tr(FOUND), self, kind="bare", tooltip=tr(WHO))

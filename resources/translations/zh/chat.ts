@@ -1009,7 +1009,7 @@
     </message>
     <message>
       <source>No written answer</source>
-      <translation>没有写成的回答</translation>
+      <translation>未写出回答</translation>
     </message>
     <message>
       <source>Remove</source>

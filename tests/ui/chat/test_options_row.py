@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
 from desktop_app.engine.query import ALL_MODES, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.settings import check_value, options_of
+from desktop_app.ui.chat.composer import QuestionBox
 from desktop_app.ui.chat.modes import MODE_GROUPS, mode_of
 from desktop_app.ui.chat.options_row import CARET, CARET_GAP, ModePanel, OptionsRow
 from desktop_app.ui.chat.screen import NO_DOCUMENTS, ChatColumn, ChatScreen
@@ -163,3 +164,16 @@ def test_there_is_room_for_a_model_that_is_known_later(qtbot, head: OptionsRow) 
     head.model.set_models([replace(row, title=title, installed=True, active=True) for row in rows])
     qtbot.waitUntil(lambda: head.length.is_compact)
     assert head._wanted_width() <= head._room
+
+
+def test_the_options_have_the_same_room_whether_an_answer_is_written_or_not(qtbot, context) -> None:
+    box = QuestionBox(context.theme)
+    qtbot.addWidget(box)
+    box.resize(720, 80)
+    box.show()
+    shown = [button.text() for button in box.choices._buttons]
+    assert "Medium" in shown and box.send_button.isVisible()
+    room = box.choices._room
+    box.set_answering(True)
+    assert box.send_button.isHidden() and box.choices._room == room
+    assert [button.text() for button in box.choices._buttons] == shown

@@ -277,9 +277,9 @@ class AnswerInspector(QFrame):
                 for word in words[:MOST_NAMES]:
                     flow.add(NameChip(self._theme, word, "", flow))
                 section.add(flow)
-        if words := presentation.list_words(found):
+        if searched := presentation.list_words(found):
             section.add(Label(tr("Words"), "small"))
-            section.add(_selectable(Label(tr(", ").join(words), wrap=True)))
+            section.add(_selectable(Label(tr(", ").join(searched), wrap=True)))
         if found.entities:
             section.add(Label(tr("Names in your documents"), "small"))
             flow = Flow()
