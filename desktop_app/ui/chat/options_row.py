@@ -40,7 +40,7 @@ from .modes import BYPASS, MODE_GROUPS, mode_of
 from .options_panel import FORMS, QueryOptionsButton
 
 LONGEST = 22
-CARET, CARET_GAP = 12, 4  # pixels
+CARET, CARET_GAP, RIGHT = 12, 4, 6  # pixels
 
 
 class OptionButton(Button):
@@ -54,6 +54,10 @@ class OptionButton(Button):
     def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
         super().__init__("", parent, kind="bare", theme=theme, icon=icon, elide=True)
         self._compact = False
+        self.setStyleSheet(
+            f"QPushButton {{ padding: 0 {RIGHT}px 0 12px; }}"  # not shown
+            f"QPushButton:focus {{ padding: 0 {RIGHT - 1}px 0 11px; }}"  # not shown
+        )
         self.clicked.connect(self._open)
 
     def sizeHint(self) -> QSize:
@@ -80,7 +84,7 @@ class OptionButton(Button):
         option.rect.setRight(whole.right() - room)
         painter.drawControl(QStyle.ControlElement.CE_PushButtonLabel, option)
         side = self._theme.length(CARET)
-        left, top = whole.right() - room - CARET_GAP, whole.center().y() - side // 2 + 1
+        left, top = whole.right() - RIGHT - side, whole.center().y() - side // 2 + 1
         self._theme.icon("caret-down").paint(painter, QRect(left, top, side, side))
         painter.end()
 
@@ -134,7 +138,7 @@ class LengthButton(MenuButton):
         self.form = ""
         self._by_form = {
             form: self._add(tr(words), tr(hint), form == "", partial(self.set_form, form))
-            for form, words, hint in FORMS
+            for form, _, words, hint in FORMS
         }
         self._update_text()
 
@@ -147,8 +151,9 @@ class LengthButton(MenuButton):
         self.changed.emit()
 
     def _update_text(self) -> None:
-        words = next((tr(short) for form, short, _ in FORMS if form == self.form), self.form)
-        self.setText("" if self._compact and not self.form else words)
+        names = {form: (tr(short), tr(name)) for form, short, name, _ in FORMS}
+        short, words = names.get(self.form, (self.form, self.form))
+        self.setText("" if self._compact and not self.form else short)
         self.setToolTip(tr("Answer length: {form}", form=words))
         self.setAccessibleName(self.toolTip())
 
