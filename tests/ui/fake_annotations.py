@@ -24,6 +24,9 @@ class FakeAnnotationService:
     def fetch_reading_position(self, document_id: int) -> str | None:
         return self.places.get(document_id)
 
+    def fetch_reading_shares(self) -> dict[int, float]:
+        return {}
+
     def store_reading_position(self, document_id: int, place: str) -> None:
         self.places[document_id] = place
 
