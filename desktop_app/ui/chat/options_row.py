@@ -30,7 +30,7 @@ from desktop_app.engine.query import QueryParam
 from ..theme.theme import Theme
 from ..translation import tr, tr_message, trn
 from ..widgets import STRETCH, SearchField, build_column, build_row, paint_box
-from ..widgets.buttons import MenuButton
+from ..widgets.buttons import CaretButton
 from ..widgets.menus import show_by
 from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
@@ -40,7 +40,7 @@ from .options_panel import FORMS, QueryOptionsButton
 LONGEST = 22
 
 
-class OptionButton(MenuButton):
+class OptionButton(CaretButton):
     """A quiet button for one option.
 
     In a compact row a default value is shown as an icon only, any other value as its text.

@@ -13,7 +13,7 @@ from desktop_app.engine import paths
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets import Button, IconButton, Label, PrimaryButton, SearchField, ToolbarRow
-from ..widgets.buttons import MenuButton
+from ..widgets.buttons import CaretButton
 from .document_list import DocumentList
 from .table_model import ADDED, COLUMNS
 
@@ -37,7 +37,7 @@ class ViewChoice(QObject):
         self._list = shown
         self.table_button = IconButton(theme, "list", tr("Show as a table"))
         self.cards_button = IconButton(theme, "squares-four", tr("Show as cards"))
-        self.sort_button = MenuButton("", theme, "sort-ascending")
+        self.sort_button = CaretButton("", theme, "sort-ascending")
         self.sort_button.setAccessibleName(tr("Sort by…"))
         self._has_words = False
         for button, cards in ((self.table_button, False), (self.cards_button, True)):

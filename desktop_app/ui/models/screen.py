@@ -197,10 +197,7 @@ class ModelsScreen(QWidget):
             return column
         heading = Label(tr("Larger models worth getting"), "title")
         heading.setContentsMargins(0, SECTION_GAP, 0, 4)
-        text = tr(
-            "They make fewer mistakes than the starter. They are well known, but were not tested "
-            "with Inkgraph."
-        )
+        text = tr("Fewer mistakes than the starter. Not tested with Inkgraph.")
         column.addWidget(heading)
         column.addWidget(ColumnHeading(self._context.theme, text, has_speed=False))
         column.addSpacing(BELOW_HEADING)

@@ -169,7 +169,7 @@ class Button(QPushButton):
 CARET, CARET_GAP = 12, 4  # pixels
 
 
-class MenuButton(Button):
+class CaretButton(Button):
     """A quiet button with an icon, a text and a caret: it opens a menu or a panel."""
 
     def __init__(self, text: str, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
