@@ -267,6 +267,7 @@ class TabBar(QTabBar):
         metrics = self.fontMetrics()
         baseline = area.center().y() + (metrics.capHeight() + 1) // 2
         painter.drawText(area.left() + side + 8, baseline, self.tabText(0))
+        painter.end()
 
     def minimumTabSizeHint(self, index: int) -> QSize:
         return self.tabSizeHint(index)  # many tabs are scrolled, not squeezed
