@@ -324,8 +324,8 @@
       <translation>现在用相关段落来回答问题。要得到写成文字的回答，请安装下面的入门模型（小巧，适合试用），或添加您自己的模型：模型越大，错误越少。</translation>
     </message>
     <message>
-      <source>They make fewer mistakes than the starter. They are well known, but were not tested with Inkgraph.</source>
-      <translation>比入门模型出错更少。这些模型广为人知，但尚未在 Inkgraph 中测试过。</translation>
+      <source>Fewer mistakes than the starter. Not tested with Inkgraph.</source>
+      <translation>比入门模型出错更少；尚未在 Inkgraph 中测试过。</translation>
     </message>
     <message>
       <source>Models (*.gguf)</source>
