@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -19,9 +19,7 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QStyle,
     QStyledItemDelegate,
-    QStyleOptionButton,
     QStyleOptionViewItem,
-    QStylePainter,
     QWidget,
 )
 
@@ -31,8 +29,8 @@ from desktop_app.engine.query import QueryParam
 
 from ..theme.theme import Theme
 from ..translation import tr, tr_message, trn
-from ..widgets import STRETCH, Button, SearchField, build_column, build_row, paint_box
-from ..widgets.buttons import elide_beside
+from ..widgets import STRETCH, SearchField, build_column, build_row, paint_box
+from ..widgets.buttons import CaretButton
 from ..widgets.menus import show_by
 from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
@@ -40,10 +38,9 @@ from .modes import BYPASS, MODE_GROUPS, mode_of
 from .options_panel import FORMS, QueryOptionsButton
 
 LONGEST = 22
-CARET, CARET_GAP, RIGHT = 12, 4, 6  # pixels
 
 
-class OptionButton(Button):
+class OptionButton(CaretButton):
     """A quiet button for one option.
 
     In a compact row a default value is shown as an icon only, any other value as its text.
@@ -52,41 +49,9 @@ class OptionButton(Button):
     changed = Signal()
 
     def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
-        super().__init__("", parent, kind="bare", theme=theme, icon=icon, elide=True)
+        super().__init__("", theme, icon, parent)
         self._compact = False
-        self.setStyleSheet(
-            f"QPushButton {{ padding: 0 {RIGHT}px 0 12px; }}"  # not shown
-            f"QPushButton:focus {{ padding: 0 {RIGHT - 1}px 0 11px; }}"  # not shown
-        )
         self.clicked.connect(self._open)
-
-    def sizeHint(self) -> QSize:
-        hint = super().sizeHint()
-        return QSize(hint.width() + self._caret_room(), hint.height())
-
-    def minimumSizeHint(self) -> QSize:
-        hint = super().minimumSizeHint()  # all options fit beside each other in large text
-        return QSize(min(hint.width(), self.iconSize().width() + 8), hint.height())
-
-    def _caret_room(self) -> int:
-        """Return the width of the caret, which marks that something opens."""
-        return self._theme.length(CARET + CARET_GAP)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        room, missing = self._caret_room(), self.sizeHint().width() - self.width()
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        if missing > 0:
-            option.text = elide_beside(option, self.text(), missing)
-        painter = QStylePainter(self)
-        painter.drawControl(QStyle.ControlElement.CE_PushButtonBevel, option)
-        whole = QRect(option.rect)
-        option.rect.setRight(whole.right() - room)
-        painter.drawControl(QStyle.ControlElement.CE_PushButtonLabel, option)
-        side = self._theme.length(CARET)
-        left, top = whole.right() - RIGHT - side, whole.center().y() - side // 2 + 1
-        self._theme.icon("caret-down").paint(painter, QRect(left, top, side, side))
-        painter.end()
 
     @property
     def is_compact(self) -> bool:
