@@ -77,9 +77,9 @@ def join_search(
 
     Args:
         spoken_share: of the chunks whose title occurs in the texts. In encyclopedias it is 0.7 and
-            more, and search has next to no weight; with numbered files it is 0.
+            more; from a half on, search has no weight. With numbered files it is 0.
     """
-    weight = SEARCH_WEIGHT * (1.0 - spoken_share) ** 2
+    weight = SEARCH_WEIGHT * max(0.0, 1.0 - 2.0 * spoken_share)
     top = max(fused.values(), default=0.0) or 1.0
     joined = {c: score + weight * fused.get(c, 0.0) / top for c, score in scores.items()}
     best = max(joined.values(), default=0.0) or 1.0
