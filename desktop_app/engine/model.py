@@ -507,6 +507,9 @@ class Keywords:
     low: tuple[str, ...] = ()
 
 
+ANSWER_CHECKED = "answer checked"  # the stage with the sentences of an answer
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """One step of retrieval or of building the context, for the inspector.
@@ -546,6 +549,11 @@ class RetrievalResult:
     asked: str = ""
     meant: tuple[tuple[str, str], ...] = ()
     unknown: tuple[str, ...] = ()
+
+    @property
+    def check(self) -> Stage | None:
+        """The check of the answer's sentences; None where no sentence was checked."""
+        return next((one for one in reversed(self.stages) if one.name == ANSWER_CHECKED), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -604,7 +612,8 @@ class ChatRow:
 class MessageRow:
     """A stored turn of a chat, with the citations of an answer; `weak` as in `RetrievalResult`.
 
-    `versions` are the versions of a question, itself included, oldest first.
+    `versions` are the versions of a question, itself included, oldest first. `n_rejected` is the
+    number of sentences that the check of the answer rejected.
     """
 
     id: int
@@ -619,6 +628,7 @@ class MessageRow:
     seconds: float = 0.0
     weak: bool = False
     versions: tuple[int, ...] = ()
+    n_rejected: int = 0
 
 
 CommunityId = NewType("CommunityId", int)

@@ -16,6 +16,7 @@ class FakeAnnotationService:
         self._library_reader = library_reader
         self.marks: list[Annotation] = []
         self.places: dict[int, str] = {}
+        self.shares: dict[int, float] = {}
         self._n_steps = 0
 
     def find_newest_step(self) -> int:
@@ -23,6 +24,9 @@ class FakeAnnotationService:
 
     def fetch_reading_position(self, document_id: int) -> str | None:
         return self.places.get(document_id)
+
+    def fetch_reading_shares(self) -> dict[int, float]:
+        return self.shares
 
     def store_reading_position(self, document_id: int, place: str) -> None:
         self.places[document_id] = place

@@ -319,6 +319,16 @@ def is_refusal(text: str) -> bool:
     return len(text) <= _MAX_REFUSAL and bool(_NOT_SAID.search(first))
 
 
+def find_unknown_name(text: str) -> str:
+    """Return the name that an answer says is in no document, "" if it says no such thing."""
+    first = text.split("\n", 1)[0].strip()
+    for form in UNKNOWN.values():
+        before, _, behind = form.partition("{}")
+        if first.startswith(before) and first.endswith(behind):
+            return first[len(before) : -len(behind)].strip()
+    return ""
+
+
 def _describe_unrelated(found: RetrievalResult, language: str) -> str:
     if not found.weak:
         return ""

@@ -17,7 +17,16 @@ from dataclasses import dataclass, replace
 
 from ..errors import Cancelled, UserError
 from ..llm.protocols import ChatModel
-from ..model import Answer, ChatMessage, Citation, DocumentId, Passage, RetrievalResult, Stage
+from ..model import (
+    ANSWER_CHECKED,
+    Answer,
+    ChatMessage,
+    Citation,
+    DocumentId,
+    Passage,
+    RetrievalResult,
+    Stage,
+)
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, STOPPED, Choose, PromptProgram, Talk
@@ -453,7 +462,7 @@ def _end_sentence(text: str) -> str:
 def _build_stage(verdicts: Sequence[Verdict], seconds: float = 0.0) -> Stage:
     """Return the stage for the inspector: sentences that stand, and the others with reasons."""
     return Stage(
-        "answer checked",
+        ANSWER_CHECKED,
         tuple(f"{v.claim.text} {v.preferred:.2f}" for v in verdicts if v.stands),
         tuple(f"{v.claim.text} ({v.reason})" for v in verdicts if not v.stands),
         round(seconds * 1000, 2),

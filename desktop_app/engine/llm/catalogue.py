@@ -61,6 +61,8 @@ class CatalogueEntry:
         languages: ISO 639-1 codes, or ("multilingual",).
         memory_bytes: what it takes when loaded, with its usual context.
         note: one or two sentences on whom it is for.
+        parameters: their number as in the names of models, "1.5B".
+        quantisation: "" if its numbers are as they were trained.
     """
 
     name: str
@@ -74,6 +76,9 @@ class CatalogueEntry:
     memory_bytes: int
     note: str
     recipe: Recipe
+    publisher: str = ""
+    parameters: str = ""
+    quantisation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,9 @@ class Suggestion:
     licence: str
     page: str
     note: str
+    publisher: str = ""
+    parameters: str = ""
+    quantisation: str = ""  # of its usual file
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+RUNS_WELL, RUNS_SLOWLY = "runs well", "runs slowly"
+CORES, MEMORY = "cores", "memory"  # what stands against a larger model
 FITS, TIGHT, TOO_LARGE, UNKNOWN = "fits", "tight", "too large", "unknown"
 # Of the whole memory. The system, the window and a browser take 3 to 4 of 8 GB.
 _FITS_SHARE, _TIGHT_SHARE = 0.6, 0.85
@@ -27,11 +29,15 @@ _RECOMMENDED_PER_CORE, _ALWAYS_QUICK = 700_000_000, 2_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Memory and processors of this computer; 0 for unknown."""
+    """Memory, processors and disk of this computer; 0 for unknown.
+
+    `free_bytes` is memory, `free_disk_bytes` is where the models are.
+    """
 
     memory_bytes: int
     free_bytes: int
     n_processors: int
+    free_disk_bytes: int = 0
 
     def judge(self, needed_bytes: int) -> str:
         """Return whether a model that takes so much memory `FITS`, is `TIGHT`, or `TOO_LARGE`."""
@@ -40,15 +46,32 @@ class Machine:
         share = needed_bytes / self.memory_bytes
         return FITS if share <= _FITS_SHARE else TIGHT if share <= _TIGHT_SHARE else TOO_LARGE
 
+    def rate(self, needed_bytes: int) -> str:
+        """Return whether a model `RUNS_WELL`, `RUNS_SLOWLY`, is `TOO_LARGE`, or `UNKNOWN`.
+
+        Memory that is free now does not count: it changes while the program runs.
+        """
+        fit = self.judge(needed_bytes)
+        if fit in (UNKNOWN, TOO_LARGE):
+            return fit
+        quick = max(_ALWAYS_QUICK, self.n_processors * _RECOMMENDED_PER_CORE)
+        return RUNS_WELL if fit == FITS and needed_bytes <= quick else RUNS_SLOWLY
+
     def find_best(self, needs: Mapping[str, int]) -> str:
-        """Return the largest model that fits well and that few cores do not make slow, or "".
+        """Return the largest model that `RUNS_WELL`, or "".
 
         Args:
             needs: bytes of memory of each model, by any key.
         """
-        limit = max(_ALWAYS_QUICK, self.n_processors * _RECOMMENDED_PER_CORE)
-        fitting = [k for k, n in needs.items() if n <= limit and self.judge(n) == FITS]
+        fitting = [k for k, n in needs.items() if self.rate(n) == RUNS_WELL]
         return max(fitting, key=needs.__getitem__, default="")
+
+    def find_limit(self, needs: Mapping[str, int], best: str) -> str:
+        """Return why no larger model is the best: `CORES`, `MEMORY`, or "" if none is larger."""
+        larger = [needed for needed in needs.values() if needed > needs[best]]
+        if any(self.judge(needed) == FITS for needed in larger):
+            return CORES
+        return MEMORY if larger else ""
 
 
 def read_machine() -> Machine:

@@ -10,9 +10,11 @@ import json
 import logging
 import os
 import re
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -81,6 +83,9 @@ class ModelRow:
     sha256: str = ""
     link: str = ""
     in_starter: bool = False
+    publisher: str = ""
+    parameters: str = ""
+    quantisation: str = ""
 
 
 def find_entry_path(entry: CatalogueEntry, folders: Sequence[Path]) -> Path | None:
@@ -117,6 +122,9 @@ def iter_models(catalogue: Catalogue, folders: Sequence[Path]) -> Iterator[Model
             Message(entry.note),
             in_catalogue=True,
             in_starter=entry.name in catalogue.sets.get("starter", ()),
+            publisher=entry.publisher,
+            parameters=entry.parameters,
+            quantisation=entry.quantisation,
         )
     known = {entry.file for entry in catalogue.entries}
     for path in _iter_others(folders, known):
@@ -167,7 +175,19 @@ def _describe_gguf(path: Path) -> ModelRow:
         *(True, path, False, note),
         sha256=sha256,
         link=link,
+        publisher=str(header.fields.get("general.organization", "")),
+        parameters=str(header.fields.get("general.size_label", "")),
+        quantisation=find_quantisation(path.stem),
     )
+
+
+def find_quantisation(stem: str) -> str:
+    """Return the quantisation in the name of a GGUF file: "Q4_K_M", "" if there is none."""
+    found = _QUANTISATION.search(stem)
+    return found[1].upper() if found else ""
+
+
+_QUANTISATION = re.compile(r"[-._](i?q\d(?:_[a-z0-9]+)*|mxfp4|b?f16|f32)(?=$|[-.])", re.I)
 
 
 def needed_memory(size_bytes: int) -> int:
@@ -337,7 +357,11 @@ class ModelRegistry:
 
     def read_machine(self) -> Machine:
         """Return what this computer has for models."""
-        return read_machine()
+        folder, free = paths.models_dir(), 0
+        with suppress(OSError):  # a disk that was taken out
+            folder = next(p for p in (folder, *folder.parents) if p.exists())
+            free = shutil.disk_usage(folder).free
+        return replace(read_machine(), free_disk_bytes=free)
 
     def chat_model_name(self) -> str:
         """Return the chat model in use, "" if none is installed."""

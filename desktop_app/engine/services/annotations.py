@@ -7,6 +7,7 @@ their quoted words. Knows nothing of how a document is shown.
 from __future__ import annotations
 
 import bisect
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,6 +23,7 @@ from .exporting.markdown import disarm_line, disarm_markdown
 COLORS = ("yellow", "green", "blue", "pink")
 MAX_QUOTE = 4000
 MAX_NOTE = 20_000
+LEAST_READ = 0.005  # of a document; who has read less has only opened it
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,12 @@ class AnnotationService:
     def fetch_reading_position(self, document_id: int) -> str | None:
         """Return the last reading position of a document, in the reader's format."""
         return rows.fetch_reading_position(self._reader, document_id)
+
+    def fetch_reading_shares(self) -> dict[int, float]:
+        """Return document id -> share that is above the reading position, without unread ones."""
+        found = rows.fetch_reading_positions(self._reader)
+        shares = {i: share_read(position, *sizes) for i, position, *sizes in found}
+        return {i: share for i, share in shares.items() if share >= LEAST_READ}
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -197,6 +205,19 @@ class AnnotationService:
             )
         if len(note) > MAX_NOTE:
             raise UserError("This note is too long.", "At most {most:,} characters.", most=MAX_NOTE)
+
+
+def share_read(position: str, n_chars: int, n_pages: int) -> float:
+    """Return the share above a stored position: an offset, or a page and the share of it."""
+    try:
+        place = json.loads(position)
+    except (ValueError, RecursionError):  # of another version
+        return 0.0
+    whole = n_pages if isinstance(place, list) else n_chars
+    parts = place if isinstance(place, list) else [place]
+    if not whole or not all(isinstance(part, int | float) for part in parts):
+        return 0.0
+    return float(min(1.0, max(0.0, sum(parts) / whole)))
 
 
 def relocate_annotation(known: Annotation, text: str) -> Annotation:

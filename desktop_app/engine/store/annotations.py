@@ -57,6 +57,15 @@ def store_reading_position(db: Db, document_id: int, position: str) -> None:
     db.write("UPDATE document SET reading_position = ? WHERE id = ?", (position, document_id))
 
 
+def fetch_reading_positions(db: Db) -> list[tuple[int, str, int, int]]:
+    """Return (document, position, characters, pages) of every document with a position."""
+    return db.rows(
+        "SELECT d.id, d.reading_position, d.n_chars,"
+        " (SELECT count(*) FROM page p WHERE p.document_id = d.id)"
+        " FROM document d WHERE d.reading_position <> ''"
+    )
+
+
 def fetch_places_of_entity(db: Db, entity_id: int, document_id: int) -> list[tuple[int, int]]:
     """Return the places of an entity in a document, each once, in reading order."""
     return db.rows(

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from ..errors import Cancelled
 from ..messages import STORED_START, Message
 from ..model import (
+    ANSWER_CHECKED,
     Answer,
     AskedQuestion,
     ChatId,
@@ -278,9 +279,9 @@ def fetch_messages(
     for message_id in path:
         role, text, created_at, model, stopped, seconds = stored[message_id]
         passages: tuple[Passage, ...] = ()
-        weak = False
+        weak, n_rejected = False, 0
         if role == "assistant" and message_id in with_passages:
-            passages, weak = unpack_passages(
+            passages, weak, n_rejected = unpack_passages(
                 db.value("SELECT trace FROM message WHERE id = ?", (message_id,)) or "{}"
             )
         rows.append(
@@ -297,6 +298,7 @@ def fetch_messages(
                 seconds=seconds,
                 weak=weak,
                 versions=versions.get(message_id, ()),
+                n_rejected=n_rejected,
             )
         )
     return rows
@@ -547,10 +549,12 @@ def pack_trace(answer: Answer) -> str:
 
 
 @reads_stored
-def unpack_passages(trace: str) -> tuple[tuple[Passage, ...], bool]:
-    """Return the passages of an answer, and whether they were weak."""
+def unpack_passages(trace: str) -> tuple[tuple[Passage, ...], bool, int]:
+    """Return the passages of an answer, whether they were weak, and the rejected sentences."""
     kept = json.loads(trace)
-    return _passages(kept), bool(kept.get("weak", False))
+    stages = (stage for stage in kept.get("stages", ()) if isinstance(stage, dict))
+    rejected = [s.get("dropped") or () for s in stages if s.get("name") == ANSWER_CHECKED]
+    return _passages(kept), bool(kept.get("weak", False)), len(rejected[-1]) if rejected else 0
 
 
 @reads_stored

@@ -86,6 +86,12 @@ def build_match(question: str) -> str:
     return " OR ".join(dict.fromkeys(t for t in terms if t))
 
 
+def find_search_words(question: str) -> list[str]:
+    """Return the words and phrases that `build_match` searches for; Chinese runs as pairs."""
+    terms = build_match(question).split(" OR ")
+    return [words for term in terms if (words := term.replace('"', "").removesuffix(" *").strip())]
+
+
 def _collect_words(text: str, kept: list[str], dropped: list[str]) -> None:
     for word in _WORD.findall(text):
         (dropped if word.lower() in ENGLISH_STOP_WORDS else kept).append(f'"{word}"')

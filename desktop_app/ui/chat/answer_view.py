@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 from typing import Any, cast
 
 from markdown_it import MarkdownIt
@@ -19,6 +20,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
+    QColor,
     QCursor,
     QEnterEvent,
     QFocusEvent,
@@ -46,8 +48,8 @@ from desktop_app.engine.answering.citations import narrow
 from desktop_app.engine.model import ChunkId, Citation, DocumentId, Passage
 from desktop_app.engine.services.library_reader import NamedPart, build_pattern
 from desktop_app.engine.text.chunking import split_sentences
-from desktop_app.engine.text.shown_text import show_text
-from desktop_app.engine.writing_systems import is_wide, language_of
+from desktop_app.engine.text.shown_text import Span, show_text
+from desktop_app.engine.writing_systems import features, is_wide, language_of
 
 from ..allowed_addresses import is_web_address
 from ..theme.design_tokens import Tokens
@@ -59,6 +61,8 @@ from ..widgets.words import format_type, plain_tip
 from .turns import number_marks, put_marks_last
 
 CITE, NAME, WEB, MORE = "cite", "name", "web", "more"
+HEX = QColor.NameFormat.HexArgb
+SMALL_PX = 12  # font size of the line below a quotation
 _MARK = re.compile(r"\[\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\]")
 _HALF_MARK = re.compile(r"[\[【][\d\s,，、;]{0,12}$|\*{1,2}$")
 _UNSAFE_RULES = ("image", "html_inline", "html_block", "reference")
@@ -76,10 +80,13 @@ CHIP_BLANK = "\u00a0\u00a0"
 # pixels around a point, in which a citation is hit
 REACH = ((0, 0), (0, -3), (0, 3), (-3, 0), (3, 0), (0, -7), (0, 7))
 _CHIP = re.compile(rf"{CHIP_BLANK}\d+{CHIP_BLANK}")
+BETWEEN = "\u2002·\u2002"  # two links below a quotation
 CHIP_GAP = "\u00a0"  # Qt breaks no line here, but would after a narrow blank (U+202F)
-# the place of "Show more", with the number of its quotation; private characters, not Markdown
-_FOLD = "\ue000{}\ue001"
-_FOLDS = re.compile(r"\ue000(\d+)\ue001")
+# the line below a quotation: the number of its line, whether it can be cut, and its citation, 0
+# for none; then the start and end of the marked sentence. Private characters, not Markdown
+_BELOW = "\ue000{}:{:d}:{}\ue001"
+_BELOWS = re.compile(r"\ue000(\d+):(\d):(\d+)\ue001")
+_MARKED, _MARKED_END = "\ue002", "\ue003"
 _MARKS_AT_END = re.compile(r"(?:\s*\[[\d\s,，、;]+\])+\s*\Z")
 
 
@@ -102,35 +109,67 @@ def close_bold(text: str) -> str:
 def fold_quotations(text: str, question: str, opened: Collection[int]) -> str:
     """Return an answer with about three lines of each long quotation.
 
-    These contain the sentence nearest to the question. Each long quotation ends with the place of
-    a button; those in `opened` are whole.
+    These contain the sentence nearest to the question, which is marked, to its end. Each quotation
+    ends with the place of the line below it; those in `opened` are whole.
     """
     lines = text.split("\n")
     for number, line in enumerate(lines):
+        if not line.startswith("> "):
+            continue
         marks = _MARKS_AT_END.search(line)
         quoted = line[2 : marks.start()] if marks is not None else line[2:]
-        if not line.startswith("> ") or _count_units(quoted) <= FOLDED_UNITS + LEAST_FOLDED:
-            continue
-        if number not in opened:
-            quoted = _fold(quoted, question)
+        is_long = _count_units(quoted) > FOLDED_UNITS + LEAST_FOLDED
+        start, end = _find_sentence(quoted, question)
+        lead, first, last, tail = "", 0, len(quoted), ""
+        if is_long and number not in opened:
+            first, last = _find_excerpt(quoted, start, end)
+            lead = "… " if first else ""
+            # a sentence that ends there keeps its full stop
+            tail = "" if last == len(quoted) else " …" if last == end else "…"
+        if start < end:
+            end = min(end, last)
+            parts = quoted[first:start], _MARKED, quoted[start:end], _MARKED_END, quoted[end:last]
+            shown = "".join(parts)
+        else:
+            shown = quoted[first:last]
         shown_marks = marks.group().rstrip() if marks is not None else ""
-        lines[number] = f"> {quoted}{shown_marks} {_FOLD.format(number)}"
+        cited = re.search(r"\d+", shown_marks)
+        below = _BELOW.format(number, is_long, cited.group() if cited else 0)
+        lines[number] = f"> {lead}{shown}{tail}{shown_marks} {below}"
     return "\n".join(lines)
 
 
-def _fold(quoted: str, question: str) -> str:
-    """Return the sentences of a quotation around the one nearest to the question."""
+def _find_sentence(quoted: str, question: str) -> Span:
+    """Return where the sentence of a quotation is that is nearest to the question.
+
+    (0, 0) if no sentence has a word of the question.
+    """
     whole = Passage(ChunkId(0), DocumentId(0), "", 0, len(quoted), 1.0, quoted, 0, len(quoted))
     start, end = narrow(whole, question)
-    if _count_units(quoted[:end]) <= FOLDED_UNITS or end - start == len(quoted):
-        start = 0
+    sentence = quoted[start:end]
+    if features(sentence).isdisjoint(features(question)):
+        return 0, 0
+    return start + len(sentence) - len(sentence.lstrip()), start + len(sentence.rstrip())
+
+
+def _find_excerpt(quoted: str, start: int, end: int) -> Span:
+    """Return the part of a long quotation to show: about three lines with its marked sentence.
+
+    More lines are shown, up to five, where the sentence is longer.
+    """
+    first = 0 if _count_units(quoted[:end]) <= FOLDED_UNITS else start
     for before, _ in reversed(split_sentences(quoted, language_of(quoted))):
-        if before < start and _count_units(quoted[before:]) <= FOLDED_UNITS:
-            start = before  # as much as there is room for
-    part = quoted[start:]
-    if _count_units(part) > FOLDED_UNITS:
-        part = f"{_cut_at(part, FOLDED_UNITS)}…"
-    return f"… {part}" if start else part
+        is_near = _count_units(quoted[before:end]) <= FOLDED_UNITS // 2
+        if before < first and (is_near or _count_units(quoted[before:]) <= FOLDED_UNITS):
+            first = before  # in half of the lines, or all that there is room for
+    part = quoted[first:]
+    if _count_units(part) <= FOLDED_UNITS:
+        return first, len(quoted)
+    last = first + len(_cut_at(part, FOLDED_UNITS))
+    if last < end:
+        is_short = _count_units(quoted[first:end]) <= MOST_UNITS
+        last = end if is_short else first + len(_cut_at(part, MOST_UNITS))
+    return first, last
 
 
 def _count_units(text: str) -> int:
@@ -365,7 +404,9 @@ SPECIAL = frozenset("\n*`#|~[]【】_<>&\\")
 TEXT_PX, QUOTE_PX = 15, 16
 LINE_PX, LINE_PX_ZH = 24, 26
 LINE_EMS = 38  # the width of a line: 38 Chinese characters, about 75 Latin letters
-FOLDED_UNITS, LEAST_FOLDED = 185, 75  # three lines are left, and at least one is hidden
+FOLDED_UNITS, LEAST_FOLDED = 240, 80  # three lines are left, and at least one is hidden
+MOST_UNITS = 420  # five lines, for a long sentence that is marked
+QUOTES_RIGHT = 12  # pixels: quotations end where the texts below them end
 QUOTE_LEFT, RULE = 16, 2  # pixels: a quotation from the left, and the rule before it
 NOTICE_LEFT, NOTICE_ICON = 24, 16  # pixels: a notice beside its icon
 AFTER_BULLET = 10
@@ -401,6 +442,7 @@ class AnswerView(QTextBrowser):
         self._named: dict[int, NamedPart] = {}
         self._words: dict[str, int] = {}
         self._has_notice, self._folded_for = False, ""
+        self._places: dict[int, str] = {}
         self._opened: set[int] = set()  # quotations that are shown whole, by their line
         self.setDocument(SafeDocument(self))
         self.document().setDocumentMargin(0)
@@ -458,15 +500,18 @@ class AnswerView(QTextBrowser):
         *,
         has_notice: bool = False,
         folded_for: str = "",
+        places: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         """Show the finished answer with links for its citations.
 
         Args:
             has_notice: the first paragraph is set apart, with an icon.
-            folded_for: long quotations are cut around the sentence nearest to this question, with
-                a button that shows them whole.
+            folded_for: the sentence nearest to this question is marked in each quotation, and
+                long quotations are cut around it, with a link that shows them whole.
+            places: where each cited passage is, for the line below its quotation.
         """
         self._has_notice, self._folded_for = has_notice, folded_for
+        self._places = dict(places)
         self._text = text
         self._citations = {c.number: c for c in citations}
         self._restyle()
@@ -492,7 +537,9 @@ class AnswerView(QTextBrowser):
             text = fold_quotations(text, self._folded_for, self._opened)
         size = self._theme.px(MARK_PX)
         html = render_answer(text, numbers, self._theme.tokens, words, mark_px=size)
-        self.setHtml(_FOLDS.sub(self._render_fold, html))
+        style = f"background-color:{self._theme.tint().name(HEX)}"  # not shown
+        html = html.replace(_MARKED, f'<span style="{style}">').replace(_MARKED_END, "</span>")
+        self.setHtml(_BELOWS.sub(self._render_below, html))
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):  # style sheets can't set the margins of tables
                 look = frame.format()
@@ -508,16 +555,22 @@ class AnswerView(QTextBrowser):
             cursor.setPosition(min(position, end), QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(cursor)
 
-    def _render_fold(self, place: re.Match[str]) -> str:
-        number = int(place.group(1))
-        words = tr("Show less") if number in self._opened else tr("Show more")
+    def _render_below(self, found: re.Match[str]) -> str:
+        """Return the line below a quotation: its place, and a link that shows it whole."""
+        line, is_long, cited = (int(value) for value in found.groups())
         families = ", ".join(f"'{family}'" for family in self._theme.font("text").families())
-        line = "underline" if self._theme.is_high else "none"  # as all links
-        style = f"color:{self._theme.tokens.accent}; text-decoration:{line}; font-weight:600;"
-        style += f" font-family:{families}; font-size:{self._theme.px(13)}px"  # not shown
-        blank = "\u00a0"
-        shown = escape(words).replace(" ", blank)
-        return f'{blank}<a href="{MORE}:{number}" style="{style}">{shown}</a>'
+        line_below = "underline" if self._theme.is_high else "none"  # as all links
+        look = f"color:{self._theme.tokens.text2}; text-decoration:{line_below};"
+        look += f" font-family:{families}; font-size:{self._theme.px(SMALL_PX)}px"  # not shown
+        links = []
+        if place := self._places.get(cited, ""):
+            links.append((f"{CITE}:{cited}", escape(place)))
+        if is_long:
+            words = tr("Show less") if line in self._opened else tr("Show more")
+            links.append((f"{MORE}:{line}", escape(words).replace(" ", "\u00a0")))
+        shown = [f'<a href="{address}" style="{look}">{words}</a>' for address, words in links]
+        gap = f'<span style="{look}; text-decoration:none">{BETWEEN}</span>'  # not shown
+        return f"<br/>{gap.join(shown)}" if shown else ""
 
     def _set_apart(self) -> None:
         """Set the distances that style sheets can't: of a notice, and after bullets."""
@@ -618,6 +671,8 @@ class AnswerView(QTextBrowser):
     def _limit_lines(self) -> None:
         """Keep lines short enough to read; not from within a layout of the document."""
         beside = max(0, self.width() - LINE_EMS * self._theme.px(TEXT_PX))
+        if self._folded_for:  # quotations are as wide as what is below them
+            beside = min(beside, QUOTES_RIGHT)
         if self.viewportMargins().right() != beside:
             self.setViewportMargins(0, 0, beside, 0)
 

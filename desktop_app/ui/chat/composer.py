@@ -95,7 +95,9 @@ class QuestionBox(QWidget):
         self.edit.setStyleSheet("background: transparent; border: none; padding: 0;")
         self.edit.document().setDocumentMargin(4)
         enter, escape = "Enter", "Esc"  # not shown otherwise in any language
-        self.stop_button = IconButton(theme, "stop", tr("Stop"), self, shortcut=escape)
+        self.stop_button = IconButton(
+            theme, "stop-fill", tr("Stop"), self, color="text", shortcut=escape
+        )
         self.stop_button.setProperty("kind", "outlined")
         self.stop_button.hide()
         self.send_button = IconButton(
@@ -171,7 +173,6 @@ class QuestionBox(QWidget):
     def set_answering(self, answering: bool) -> None:
         self.stop_button.setVisible(answering)
         self._changed()
-        self._fit_choices()
 
     def _send(self) -> None:
         if text := self.text().strip():
@@ -187,9 +188,10 @@ class QuestionBox(QWidget):
     def _changed(self) -> None:
         has_text = bool(self.text().strip())
         self.send_button.setEnabled(has_text)
-        self.send_button.set_icon("send", "on_accent" if has_text else "text2")
+        self.send_button.set_icon("send", "on_accent" if has_text else "accent")
         self.send_button.setVisible(has_text or self.stop_button.isHidden())
         self._fit()
+        self._fit_choices()
 
     def _restyle(self) -> None:
         self.edit.setFont(self._theme.font("text"))
@@ -208,7 +210,8 @@ class QuestionBox(QWidget):
         )
 
     def _fit_choices(self) -> None:
-        beside = [self.send_button, *([self.stop_button] if self.stop_button.isVisible() else [])]
+        buttons = (self.send_button, self.stop_button)
+        beside = [button for button in buttons if not button.isHidden()]
         taken = sum(button.width() + self.foot.spacing() for button in beside)
         self.choices.fit(max(1, self.edit.width() + TEXT_LEFT - taken))
 
@@ -253,7 +256,7 @@ _DO = (
 )
 COMMANDS = (
     *(SlashCommand(m.key, MODE, m.key, m.title) for m in all_modes()),
-    *(SlashCommand(_FORM_NAMES[form], FORM, form, hint) for form, _, hint in FORMS),
+    *(SlashCommand(_FORM_NAMES[form], FORM, form, hint) for form, _, _, hint in FORMS),
     *(SlashCommand(name, DO, name, words) for name, words in _DO),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}

@@ -221,7 +221,10 @@ class Conversation(QObject):
         def show(answer: Answer | None) -> None:
             if answer is not None:
                 found = answer.found
-                widget.keep(replace(widget.turn, passages=found.passages, weak=found.weak))
+                turn, check = widget.turn, found.check
+                n_rejected = len(check.dropped) if check is not None else 0
+                passages, weak = found.passages, found.weak
+                widget.keep(replace(turn, passages=passages, weak=weak, n_rejected=n_rejected))
 
         fetch = self._context.chats.fetch_answer
         self._query(fetch, widget.turn.message_id, owner=widget).on_success(show).run()

@@ -23,11 +23,12 @@ from ..widgets.option_form import OptionForm, OptionRow
 from .fold import FoldButton
 
 # value for the engine, label, hint; the model understands the value in both languages
+# the value, its name on the button and in the menu, and its meaning
 FORMS = (
-    (SHORT_FORM, later("Short answer"), later("One or two sentences")),
-    ("", later("Medium answer"), later("A short paragraph")),
-    (LONG_FORM, later("Long answer"), later("Several paragraphs; takes longer")),
-    (LIST_FORM, later("Bullet points"), later("A list of points")),
+    (SHORT_FORM, later("Short"), later("Short answer"), later("One or two sentences")),
+    ("", later("Medium"), later("Medium answer"), later("A short paragraph")),
+    (LONG_FORM, later("Long"), later("Long answer"), later("Several paragraphs; takes longer")),
+    (LIST_FORM, later("Points"), later("Bullet points"), later("A list of points")),
 )
 WIDTH = 380
 MOST_HEIGHT = 300

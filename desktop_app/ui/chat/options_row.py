@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -19,9 +19,7 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QStyle,
     QStyledItemDelegate,
-    QStyleOptionButton,
     QStyleOptionViewItem,
-    QStylePainter,
     QWidget,
 )
 
@@ -31,8 +29,8 @@ from desktop_app.engine.query import QueryParam
 
 from ..theme.theme import Theme
 from ..translation import tr, tr_message, trn
-from ..widgets import STRETCH, Button, SearchField, build_column, build_row, paint_box
-from ..widgets.buttons import elide_beside
+from ..widgets import STRETCH, SearchField, build_column, build_row, paint_box
+from ..widgets.buttons import CaretButton
 from ..widgets.menus import show_by
 from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
@@ -40,10 +38,9 @@ from .modes import BYPASS, MODE_GROUPS, mode_of
 from .options_panel import FORMS, QueryOptionsButton
 
 LONGEST = 22
-CARET, CARET_GAP = 12, 4  # pixels
 
 
-class OptionButton(Button):
+class OptionButton(CaretButton):
     """A quiet button for one option.
 
     In a compact row a default value is shown as an icon only, any other value as its text.
@@ -52,37 +49,9 @@ class OptionButton(Button):
     changed = Signal()
 
     def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
-        super().__init__("", parent, kind="bare", theme=theme, icon=icon, elide=True)
+        super().__init__("", theme, icon, parent)
         self._compact = False
         self.clicked.connect(self._open)
-
-    def sizeHint(self) -> QSize:
-        hint = super().sizeHint()
-        return QSize(hint.width() + self._caret_room(), hint.height())
-
-    def minimumSizeHint(self) -> QSize:
-        hint = super().minimumSizeHint()  # all options fit beside each other in large text
-        return QSize(min(hint.width(), self.iconSize().width() + 8), hint.height())
-
-    def _caret_room(self) -> int:
-        """Return the width of the caret, which marks that something opens."""
-        return self._theme.length(CARET + CARET_GAP)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        room, missing = self._caret_room(), self.sizeHint().width() - self.width()
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        if missing > 0:
-            option.text = elide_beside(option, self.text(), missing)
-        painter = QStylePainter(self)
-        painter.drawControl(QStyle.ControlElement.CE_PushButtonBevel, option)
-        whole = QRect(option.rect)
-        option.rect.setRight(whole.right() - room)
-        painter.drawControl(QStyle.ControlElement.CE_PushButtonLabel, option)
-        side = self._theme.length(CARET)
-        left, top = whole.right() - room - CARET_GAP, whole.center().y() - side // 2 + 1
-        self._theme.icon("caret-down").paint(painter, QRect(left, top, side, side))
-        painter.end()
 
     @property
     def is_compact(self) -> bool:
@@ -134,7 +103,7 @@ class LengthButton(MenuButton):
         self.form = ""
         self._by_form = {
             form: self._add(tr(words), tr(hint), form == "", partial(self.set_form, form))
-            for form, words, hint in FORMS
+            for form, _, words, hint in FORMS
         }
         self._update_text()
 
@@ -147,8 +116,9 @@ class LengthButton(MenuButton):
         self.changed.emit()
 
     def _update_text(self) -> None:
-        words = next((tr(short) for form, short, _ in FORMS if form == self.form), self.form)
-        self.setText("" if self._compact and not self.form else words)
+        names = {form: (tr(short), tr(name)) for form, short, name, _ in FORMS}
+        short, words = names.get(self.form, (self.form, self.form))
+        self.setText("" if self._compact and not self.form else short)
         self.setToolTip(tr("Answer length: {form}", form=words))
         self.setAccessibleName(self.toolTip())
 

@@ -395,6 +395,7 @@ class ChatScreen(QWidget):
         )
         widget.open_models.connect(self.open_models)
         widget.inspect.connect(lambda t: self.inspector.press(t, widget.inspect_button))
+        widget.show_check.connect(lambda t: self.inspector.show_check(t, widget.inspect_button))
         if self.inspector.shows(turn):  # it was built again
             self.inspector.take_button(widget.inspect_button)
         widget.will_unfold.connect(self.turns.hold)

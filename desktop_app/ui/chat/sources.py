@@ -184,6 +184,7 @@ class RelevanceBar(QWidget):
             painter.drawRoundedRect(QRectF(0, 0, max(4.0, 48 * self._share), 4), 2, 2)
 
 
+STOPS = (".", "!", "?", "。", "！", "？")
 MOST_LINES = 3  # of a card that is not expanded
 
 
@@ -205,7 +206,9 @@ def cut_to_lines(
     if is_cut:
         end = find_cut(shown.text, max(start + 1, end - 2))
         end = max(start + 1, start + len(shown.text[start:end].rstrip(" \"'“‘([（,，;；:：、")))
-    piece = shown.slice(start, end).with_ends("… " if start else "", "…" if is_cut else "")
+    # a sentence that ends there keeps its full stop
+    tail = " …" if shown.text[start:end].endswith(STOPS) else "…"
+    piece = shown.slice(start, end).with_ends("… " if start else "", tail if is_cut else "")
     moved = (2 if start else 0) - start
     return piece, (mark[0] + moved, min(mark[1], end) + moved)
 

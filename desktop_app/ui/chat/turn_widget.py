@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from html import escape
 from typing import cast
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QFontMetrics,
     QGuiApplication,
     QIcon,
     QPainter,
@@ -54,7 +56,7 @@ from .export import text_with_sources, text_without_sources
 from .pins import Pins
 from .sources import SourceList
 from .suggestions import QuestionButton
-from .turns import FAILED, HELD, STEP_JOINT, WAITING, QuestionJob, Turn
+from .turns import FAILED, HELD, STEP_JOINT, WAITING, QuestionJob, Turn, describe_reason
 
 FOUND = later("How this was found")
 WHO = later("See how each passage was found")
@@ -82,12 +84,14 @@ class TurnFoot(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._turn = Turn("")
-        self.sources_button = Button("", self, kind="pale")
+        self.sources_button = Button("", self, kind="bare")
         self.sources_button.setCheckable(True)
         self.sources_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        # begins where the texts above it begin; left and right are exchanged
+        self.sources_button.setStyleSheet("QPushButton { text-align: right; }")
         self.sources_button.toggled.connect(self._set_caret)
         self.sources_button.toggled.connect(self.unfolded)
-        self.inspect_button = Button(tr(FOUND), self, kind="pale", tooltip=tr(WHO))
+        self.inspect_button = Button(tr(FOUND), self, kind="bare", tooltip=tr(WHO))
         self.inspect_button.setAccessibleName(tr(FOUND))
         self.inspect_button.setCheckable(True)  # pressed while the inspector is open for it
         self.inspect_button.setProperty("opens", "panel")
@@ -259,9 +263,57 @@ class QuestionRow(QWidget):
             self.version_wanted.emit(self._turn.versions[place])
 
 
-NO_MODEL = later("No language model is installed, so these are the passages themselves.")
-NOT_ASKED = later("No passage that was found answers the question.")
 INDENT = 13
+NOTICE_ICON, NOTICE_GAP = 16, 8  # pixels
+
+
+class AnswerNotice(QWidget):
+    """Says that there is no written answer, and why; `followed` gives the address of a link."""
+
+    followed = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.icon = QLabel(self)
+        self.title = Label(tr("No written answer"), "strong", self)
+        self.reason = build_links_label(self)
+        self.reason.linkActivated.connect(self.followed)
+        words = build_column(self.title, self.reason, spacing=2)
+        top = Qt.AlignmentFlag.AlignTop
+        build_row(
+            *((self.icon, 0, top), (words, 1)),
+            parent=self,
+            spacing=NOTICE_GAP,
+            margins=(0, 0, INDENT - 1, 4),
+        )
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        side = self._theme.length(NOTICE_ICON)
+        self.icon.setPixmap(self._theme.icon("inspector").pixmap(side, side))
+        self.icon.setFixedSize(side, self.title.sizeHint().height())
+
+    def show_reason(self, words: str) -> None:
+        """Show a reason, which is HTML and may have links."""
+        self.reason.setText(words)
+        self.setAccessibleName(self.title.text())
+
+
+def build_links_label(parent: QWidget) -> QLabel:
+    """Return a label for small HTML with links that mouse and keyboard reach."""
+    label = QLabel(parent)
+    label.setProperty("role", "small")
+    label.setTextFormat(Qt.TextFormat.RichText)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.LinksAccessibleByMouse
+        | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+    )
+    return label
+
+
 BUSY_WIDTH = 48  # pixels of the moving line before the present step
 FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
 
@@ -273,6 +325,7 @@ class TurnWidget(QWidget):
     open_entity = Signal(int)
     show_in_graph = Signal(object)  # the Turn
     inspect = Signal(object)  # the Turn
+    show_check = Signal(object)  # the Turn, whose rejected sentences are wanted
     ask_again = Signal(str)
     ask_anyway = Signal(str)  # the model, though nothing close was found
     ask_next = Signal(str)
@@ -319,31 +372,27 @@ class TurnWidget(QWidget):
         self.step_action.clicked.connect(self._act)
         self.remove_button = Button(tr("Remove"), self, kind="link")
         self.remove_button.clicked.connect(self.withdrawn)
+        self.elapsed = Label("", "small", self)
         self.step_row = QWidget(self)
         self.busy_line = ProgressLine(self.step_row)
         self.busy_line.setFixedWidth(BUSY_WIDTH)
         self.busy_line.set_share(None)
         self.steps_done = Label("", "small", self.step_row)
         self.steps_coming = ElidedLabel("", "small", self.step_row)
-        build_row(
-            *(self.busy_line, 4, self.steps_done, self.step, self.step_action, self.remove_button),
-            *((self.steps_coming, 1),),
+        self._steps = build_row(
+            *(self.busy_line, 8, self.steps_done, self.step, self.step_action, self.remove_button),
+            *((self.steps_coming, 1), self.elapsed),
             parent=self.step_row,
-            spacing=8,
+            margins=(0, 0, INDENT - 1, 0),
         )
+        self.notice = AnswerNotice(self._theme, self)
+        self.notice.followed.connect(self._follow_note)
         self.answer = AnswerView(self._theme, self)
         self.answer.mark_clicked.connect(self._open_mark)
         self.answer.name_clicked.connect(self.open_entity)
         self.answer.address_clicked.connect(self._ask_to_open)
         self.answer.will_unfold.connect(self.will_unfold)
-        self.note = QLabel(self)
-        self.note.setProperty("role", "small")
-        self.note.setTextFormat(Qt.TextFormat.RichText)
-        self.note.setWordWrap(True)
-        self.note.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse
-            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
+        self.note = build_links_label(self)
         self.note.linkActivated.connect(self._follow_note)
         self._theme.changed.connect(self._show_note)
         self.foot = TurnFoot(self._theme, self)
@@ -358,7 +407,8 @@ class TurnWidget(QWidget):
         self._restyle()
         self.followups.hide()
         # aligned with the text of the button row and of the box
-        texts = build_column(self.step_row, self.answer, self.note, margins=(INDENT, 0, 0, 0))
+        parts = (self.step_row, self.notice, self.answer, self.note)
+        texts = build_column(*parts, margins=(INDENT, 0, 0, 0))
         self._sources_place = QVBoxLayout()
         build_column(
             *(self.asked, 4, texts, self.foot, self._sources_place, self.followups),
@@ -368,6 +418,8 @@ class TurnWidget(QWidget):
 
     def _restyle(self) -> None:
         """Align the follow-up questions with the answer, as the buttons below it."""
+        # one blank is between two steps, also where their labels meet
+        self._steps.setSpacing(QFontMetrics(self._theme.font("small")).horizontalAdvance(" "))
         is_high = self._theme.is_high
         self._followups.setSpacing(8 if is_high else 4)
         self._followups.setContentsMargins(INDENT if is_high else 0, 8, 0, 0)
@@ -377,6 +429,8 @@ class TurnWidget(QWidget):
     def _follow_note(self, link: str) -> None:
         if link == "models":
             self.open_models.emit()
+        elif link == "rejected":
+            self.show_check.emit(self.turn)
         else:
             self.ask_anyway.emit(self.turn.question)
 
@@ -406,6 +460,7 @@ class TurnWidget(QWidget):
             self._show_step(ask.error_text, tr("Retry"), role="bad")
         self.answer.setVisible(bool(self.answer.text))
         self.note.hide()
+        self.notice.hide()
         self.foot.hide()
         if ask.found is not None and ask.found.passages and ask.found is not self._shown_found:
             self._show_found(ask.found)
@@ -465,6 +520,7 @@ class TurnWidget(QWidget):
         self.step_action.setText(action)
         self.step_action.setVisible(bool(action))
         done, coming = self.ask.steps_around if self.ask is not None else ("", "")
+        self.elapsed.setText(self.ask.elapsed_text if self.ask is not None else "")
         self.steps_done.setText(f"{done}{STEP_JOINT}".rstrip() if done else "")
         self.steps_done.setVisible(bool(done) and self.width() >= NARROW)
         self.steps_coming.setText(f"{STEP_JOINT}{coming}".lstrip() if coming else "")
@@ -479,16 +535,19 @@ class TurnWidget(QWidget):
             self._show_step(tr("This question has no answer yet."), tr("Ask again"))
             self.answer.hide()
             self.note.hide()
+            self.notice.hide()
             self.foot.hide()
             return
         self.step_row.setVisible(False)
         if turn.stopped and not turn.text:
             self._show_step(tr("Stopped before there was an answer."), tr("Ask again"))
+        is_quoted = turn.is_unwritten
         self.answer.set_answer(
-            turn.text,
+            turn.quotations if is_quoted else turn.text,
             turn.citations,
-            has_notice=turn.has_notice,
-            folded_for=turn.question if turn.is_only_quoted else "",
+            has_notice=turn.has_notice and not is_quoted,
+            folded_for=turn.question if is_quoted else "",
+            places=turn.places if is_quoted else {},
         )
         self.answer.setVisible(bool(turn.text))
         self._show_note()
@@ -506,15 +565,22 @@ class TurnWidget(QWidget):
             self._fold(self.foot.sources_button.isChecked())
 
     def _show_note(self) -> None:
-        words = ""  # the answer itself states that little was found
-        if self.turn.is_unanswerable:
-            words = self._with_link(tr(NOT_ASKED), "anyway", tr("Ask the model anyway"))
-        elif self.turn.is_passages_only:
-            words = self._with_link(tr(NO_MODEL), "models", tr("Get a model"))
-        elif self.turn.answered and not self.turn.stopped and self.turn.passages:
-            words = "" if self.turn.citations else describe_reading(self.turn)
+        """Show why there is no written answer, above the quotations, or what was read."""
+        turn, words = self.turn, ""
+        if turn.is_unwritten or turn.is_passages_only:
+            words = escape(describe_reason(turn))
+        elif turn.answered and not turn.stopped and turn.passages and not turn.citations:
+            words = describe_reading(turn)  # an answer with citations states it itself
+        if turn.is_unanswerable:
+            words = self._with_link(words, "anyway", tr("Ask the model anyway"))
+        elif turn.is_passages_only:
+            words = self._with_link(words, "models", tr("Get a model"))
+        elif turn.is_rejected and (turn.kept is not None or turn.message_id):
+            words = self._with_link(words, "rejected", tr("Show what was rejected"))
+        self.notice.show_reason(words)
+        self.notice.setVisible(turn.is_unwritten)
         self.note.setText(words)
-        self.note.setVisible(bool(words))
+        self.note.setVisible(bool(words) and not turn.is_unwritten)
 
     def _with_link(self, words: str, address: str, label: str) -> str:
         look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:none"

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.engine.answering.citations import is_refusal
+from desktop_app.engine.answering.citations import find_unknown_name, is_refusal
+from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import (
     Answer,
@@ -32,10 +33,10 @@ from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
 from ..translation import later, tr, tr_message, trn
-from ..widgets.words import format_heading
+from ..widgets.words import cut_subtitle, format_heading
 from .modes import BYPASS
 
-HEADING_JOINT, STEP_JOINT = " › ", "  ›  "
+HEADING_JOINT, STEP_JOINT = " › ", " › "
 STEP_DONE = "✓"  # before its name
 _ENDINGS = {1: later("{n}st"), 2: later("{n}nd"), 3: later("{n}rd")}
 _ENDING = later("{n}th")
@@ -74,6 +75,7 @@ class Turn:
             `message_id`.
         versions: ids of all versions of the question.
         named: entities named in the answer, once they are known.
+        n_rejected: sentences of the model that the check did not confirm.
     """
 
     question: str
@@ -92,6 +94,7 @@ class Turn:
     versions: tuple[int, ...] = ()
     asked_at: float = 0.0
     named: tuple[NamedPart, ...] = ()
+    n_rejected: int = 0
 
     @property
     def is_passages_only(self) -> bool:
@@ -108,6 +111,32 @@ class Turn:
     def has_notice(self) -> bool:
         """Whether its first paragraph is no answer, but says what follows or that nothing does."""
         return self.answered and not self.stopped and (self.is_only_quoted or is_refusal(self.text))
+
+    @property
+    def is_unwritten(self) -> bool:
+        """Whether passages are quoted in place of an answer."""
+        return self.has_notice and self.is_only_quoted
+
+    @property
+    def quotations(self) -> str:
+        """The text without the paragraph that introduces the quotations."""
+        return self.text.strip().partition("\n")[2].strip()
+
+    @property
+    def is_rejected(self) -> bool:
+        """Whether the check confirmed nothing that the model wrote."""
+        introduction = self.text.strip().partition("\n")[0].strip()
+        return self.is_unwritten and introduction in INTRODUCTION.values()
+
+    @property
+    def places(self) -> dict[int, str]:
+        """Where each cited passage is: the title of its document and page or chapter."""
+        headings = {p.chunk_id: p.heading for p in self.passages}
+        shown = {}
+        for c in self.citations:
+            place = describe_location(c.page_label, headings.get(c.chunk_id, ""), c.title)
+            shown[c.number] = " · ".join(part for part in (cut_subtitle(c.title), place) if part)
+        return shown
 
     @property
     def states_something(self) -> bool:
@@ -168,8 +197,33 @@ def number_citations(text: str, citations: Sequence[Citation]) -> tuple[str, tup
     return numbered, tuple(sorted(found, key=lambda c: c.number))
 
 
+def describe_reason(turn: Turn) -> str:
+    """Return why passages are quoted in place of an answer."""
+    if name := find_unknown_name(turn.text):
+        return tr("{name} does not occur in your documents.", name=name)
+    if turn.is_unanswerable:
+        return tr("No passage that was found answers the question.")
+    if turn.is_passages_only:
+        return tr("No language model is installed, so these are the passages themselves.")
+    if not turn.is_rejected:
+        return tr("The model found no answer in the passages that it read.")
+    return describe_rejected(turn.n_rejected)
+
+
+def describe_rejected(n_sentences: int) -> str:
+    """Return that no sentence of the model was confirmed; 0 where their number is not known."""
+    if not n_sentences:
+        return tr("What the model wrote could not be confirmed in the passages.")
+    return trn(
+        "The model wrote {n} sentence, which could not be confirmed in the passages.",
+        "The model wrote {n} sentences, none of which could be confirmed in the passages.",
+        n_sentences,
+    )
+
+
 def turn_of_answer(question: str, answer: Answer) -> Turn:
     """Return the turn of a fresh answer."""
+    check = answer.found.check
     return Turn(
         question,
         *number_citations(answer.text, answer.citations),
@@ -181,6 +235,7 @@ def turn_of_answer(question: str, answer: Answer) -> Turn:
         answer.found.weak,
         answered=True,
         kept=answer,
+        n_rejected=len(check.dropped) if check is not None else 0,
     )
 
 
@@ -205,6 +260,7 @@ def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
                 seconds=row.seconds,
                 stopped=row.stopped,
                 weak=row.weak,
+                n_rejected=row.n_rejected,
                 answered=True,
                 message_id=row.id,
                 asked_at=asked.asked_at or row.created_at,
@@ -239,18 +295,16 @@ def vary(param: QueryParam, question: str, before: Turn | None) -> QueryParam:
     return replace(param, temperature=max(param.temperature, min(1.0, round(freedom, 1))))
 
 
-def describe_step(progress: Progress | None, seconds: int) -> str:
-    """Return the title of the current step with the seconds since its start."""
+def describe_step(progress: Progress | None) -> str:
+    """Return the title of the current step."""
     stage = progress.stage if progress is not None else "finding"
     if stage == "reading" and progress is not None and progress.done:
-        words = tr("Reading passage {n} of {m}…", n=progress.done, m=progress.total)
-    elif stage == "reading" and progress is not None and progress.total:
-        words = trn("Reading {n} passage…", "Reading {n} passages…", progress.total)
-    elif stage in COUNTED_STAGES and progress is not None and progress.total:
-        words = tr(COUNTED_STAGES[stage], n=progress.done, m=progress.total)
-    else:
-        words = tr(STAGES.get(stage, WORKING))
-    return tr("{step}  {n} s", step=words, n=seconds) if seconds >= 1 else words
+        return tr("Reading passage {n} of {m}…", n=progress.done, m=progress.total)
+    if stage == "reading" and progress is not None and progress.total:
+        return trn("Reading {n} passage…", "Reading {n} passages…", progress.total)
+    if stage in COUNTED_STAGES and progress is not None and progress.total:
+        return tr(COUNTED_STAGES[stage], n=progress.done, m=progress.total)
+    return tr(STAGES.get(stage, WORKING))
 
 
 def describe_steps_around(progress: Progress | None, n_found: int, n_read: int) -> tuple[str, str]:
@@ -371,7 +425,13 @@ class QuestionJob(QObject):
         """The current step, for the line below the question."""
         if self.state == WAITING:
             return describe_place(self._place) if self._waits_long else ""
-        return describe_step(self._step, int(time.monotonic() - self._began))
+        return describe_step(self._step)
+
+    @property
+    def elapsed_text(self) -> str:
+        """The seconds since the start of the current step, from the first on."""
+        seconds = int(time.monotonic() - self._began) if self.state == ANSWERING else 0
+        return tr("{n} s", n=seconds) if seconds >= 1 else ""
 
     @property
     def steps_around(self) -> tuple[str, str]:

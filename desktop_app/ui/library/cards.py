@@ -7,10 +7,8 @@ data comes from the model's roles.
 
 from __future__ import annotations
 
-import re
-
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent, QTextLayout, QTextOption
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -27,18 +25,18 @@ from desktop_app.engine.person_names import shorten_authors
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets.words import format_language
-from .covers import RATIO, Covers
-from .table_model import ROW_ROLE, TITLE, DocumentTableModel
-from .words import StateWords, describe_origin, describe_state
+from .covers import RATIO, Covers, break_lines
+from .table_model import ENRICHED_ROLE, READ_ROLE, ROW_ROLE, TITLE, DocumentTableModel
+from .words import StateWords, describe_content, describe_origin, describe_state
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 MOST_COVER_WIDTH = 184  # pixels; the pictures are not sharp in a larger size
 ABOVE, BESIDE, BELOW = 8, 8, 4  # pixels between cards: the covers begin below the screen's title
 PADDING = 8  # pixels within a card
 TITLE_LINES = 2
-SUBTITLE = re.compile(r": |：|; or,? ")  # what parts a title from its subtitle
 ICON = 14
 PROGRESS_HEIGHT = 3
+READ_HEIGHT = 3  # of the bar over the lower edge of a cover
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -64,6 +62,8 @@ class CardDelegate(QStyledItemDelegate):
         area.setHeight(self.card_height(cover.width()) + self._progress_height(state))
         self._paint_ground(painter, area, option)
         self._covers.paint(painter, cover, row)
+        if share := index.data(READ_ROLE):
+            self._paint_read(painter, cover, share)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         pale = "text" if chosen else "text2"
         with self._theme.inverted(chosen=chosen):
@@ -73,7 +73,7 @@ class CardDelegate(QStyledItemDelegate):
             if origin := self._fit_origin(row, words.width()):
                 self._paint_line(painter, words, top, origin)
                 top += self._line_height()
-            self._paint_foot(painter, words, top, row, pale)
+            self._paint_foot(painter, words, top, row, pale, bool(index.data(ENRICHED_ROLE)))
         painter.restore()
 
     def cover_width(self, cell_width: int) -> int:
@@ -135,41 +135,15 @@ class CardDelegate(QStyledItemDelegate):
         painter.drawText(area.left(), top + 2 + metrics.ascent(), shown)
 
     def _break_title(self, row: DocumentRow, width: int) -> list[str]:
-        """Return the one or two lines of a title, without its subtitle if that has no room."""
-        metrics = QFontMetrics(self._theme.font("strong"))
-        text = " ".join(row.title.split())
-        head = text.partition("（")[0]  # a bracket at the end is not torn
-        if head != text and 0 < metrics.horizontalAdvance(head) <= width:
-            is_long = metrics.horizontalAdvance(text) > width
-            text = text.replace("（", "\u2028（", 1) if is_long else text
-        lines, is_whole = self._break_lines(text, width)
-        main = SUBTITLE.split(text, maxsplit=1)[0]
-        return lines if is_whole or main == text else self._break_lines(main, width)[0]
-
-    def _break_lines(self, text: str, width: int) -> tuple[list[str], bool]:
-        """Return the first lines of a text, and whether they are all of it."""
+        """Return the one or two lines of a title, with an ellipsis where it has no room."""
         font = self._theme.font("strong")
+        text = " ".join(row.title.split())
+        head, bracket, rest = text.partition("（")  # a bracket at the end is not torn
         metrics = QFontMetrics(font)
-        layout = QTextLayout(text, font)
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        layout.setTextOption(option)
-        layout.beginLayout()
-        lines: list[str] = []
-        end = 0
-        while len(lines) < TITLE_LINES:
-            line = layout.createLine()
-            if not line.isValid():
-                break
-            line.setLineWidth(width)
-            end = line.textStart() + line.textLength()
-            part = text[line.textStart() : end].rstrip()
-            if len(lines) == TITLE_LINES - 1 and end < len(text):
-                rest = text[line.textStart() :]
-                part = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width)
-            lines.append(part)
-        layout.endLayout()
-        return lines, end >= len(text)
+        is_long = metrics.horizontalAdvance(text) > width
+        if is_long and bracket and 0 < metrics.horizontalAdvance(head) <= width:
+            return [head, *break_lines(bracket + rest, font, width, TITLE_LINES - 1)[0]]
+        return break_lines(text, font, width, TITLE_LINES)[0]
 
     def _paint_title(self, painter: QPainter, area: QRect, lines: list[str]) -> int:
         """Draw the lines of a title; return where the next line begins."""
@@ -186,17 +160,31 @@ class CardDelegate(QStyledItemDelegate):
         return top
 
     def _paint_foot(
-        self, painter: QPainter, area: QRect, top: int, row: DocumentRow, pale: str
+        self,
+        painter: QPainter,
+        area: QRect,
+        top: int,
+        row: DocumentRow,
+        pale: str,
+        is_enriched: bool,
     ) -> None:
-        """Draw the number of names, or state and progress of a document that is not just ready."""
+        """Draw format and names, or state and progress of a document that is not just ready.
+
+        A document that a chat model has read, at least in part, has a mark at the right.
+        """
         theme = self._theme
         words = describe_state(row)
         small = theme.font("small")
         metrics = QFontMetrics(small)
         if row.state == "ready" and not words.sentence:
             painter.setPen(theme.color(pale))
-            names = trn("{n} name", "{n} names", row.n_entities) if row.n_entities else ""
-            self._paint_line(painter, area, top, names)
+            side = theme.length(ICON)
+            line = area.adjusted(0, 0, -side - 4 if is_enriched else 0, 0)
+            self._paint_line(painter, line, top, describe_content(row))
+            if is_enriched:
+                middle = top + 2 + metrics.ascent() - metrics.capHeight() // 2
+                place = QRect(area.right() + 1 - side, middle - side // 2, side, side)
+                theme.icon("sparkle", color=pale).paint(painter, place)
             return
         color = pale if words.color == "text2" else words.color
         side = theme.length(ICON)
@@ -212,6 +200,14 @@ class CardDelegate(QStyledItemDelegate):
         painter.drawText(left + side + 6, top + 2 + metrics.ascent(), shown)
         if words.share is not None:
             self._paint_progress(painter, area, top + 2 + self._line_height() + 4, words.share)
+
+    def _paint_read(self, painter: QPainter, cover: QRect, share: float) -> None:
+        """Draw how much of a document is read, along the lower edge of its cover."""
+        bar = cover.adjusted(0, cover.height() - READ_HEIGHT, 0, 0)
+        painter.fillRect(bar, self._theme.color("surface"))
+        painter.fillRect(bar, self._theme.color("text2", 0.45))
+        bar.setWidth(max(READ_HEIGHT, round(share * bar.width())))
+        painter.fillRect(bar, self._theme.color("accent"))
 
     def _paint_progress(self, painter: QPainter, area: QRect, top: int, share: float) -> None:
         ground = QRectF(area.left(), top, area.width(), PROGRESS_HEIGHT)

@@ -1,8 +1,9 @@
 """Covers of documents: those from their files, and drawn ones for all others.
 
 `Covers` keeps the pictures in sight and asks for those that are missing; it paints a drawn cover
-until one arrives, and for a document that has none. All covers have one shape. A drawn cover has
-no more than a letter, because title and author stand beside it or below.
+until one arrives, and for a document that has none. All covers have one shape. A large drawn cover
+has title and author, so that books which begin with the same letter differ; a small one has a
+letter.
 """
 
 from __future__ import annotations
@@ -15,15 +16,20 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
+    QFont,
+    QFontMetrics,
     QImage,
     QPainter,
     QPainterPath,
     QPaintEvent,
     QPen,
+    QTextLayout,
+    QTextOption,
 )
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.person_names import shorten_authors
 from desktop_app.engine.services.covers import FORMATS, Cover
 
 from ..theme.design_tokens import step_colors
@@ -35,6 +41,51 @@ RATIO = 0.75  # width by height of a cover
 # One letter stands for a title; with these, all titles that begin with "The" would look alike.
 ARTICLES = frozenset("a an the der die das le la les el los las il".split())  # not shown
 RULE_FROM = 64  # pixels of width; a narrower drawn cover has no rule below its letter
+TITLE_FROM = 120  # pixels of width; a narrower drawn cover has a letter in place of its title
+TITLE_LINES = 4  # on a drawn cover
+# Sizes of a title by the width of the cover, the largest first that breaks no word.
+TITLE_SIZES, SUBTITLE_SIZE, AUTHOR_SIZE = (0.128, 0.112, 0.096, 0.084), 0.072, 0.068
+SUBTITLE = re.compile(r"(?:: |：|; or,? |(?=（))")  # what parts a title from its subtitle
+ELLIPSIS = "…"
+
+
+def break_lines(text: str, font: QFont, width: int, most: int) -> tuple[list[str], bool]:
+    """Return a text in lines, and whether it fits without breaking a word.
+
+    What has no room ends in an ellipsis, after a whole word where one is near.
+    """
+    text = " ".join(text.split())
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    lines: list[str] = []
+    is_whole = True
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        start, end = line.textStart(), line.textStart() + line.textLength()
+        if len(lines) == most - 1 and end < len(text):
+            lines.append(_elide(text[start:], font, width))
+            is_whole = False
+            break
+        lines.append(text[start:end].rstrip())
+        is_whole &= end == len(text) or not (text[end - 1].isascii() and text[end - 1].isalnum())
+    layout.endLayout()
+    return lines, is_whole
+
+
+def _elide(text: str, font: QFont, width: int) -> str:
+    """Return the beginning of a text that fits a width, with an ellipsis after it."""
+    metrics = QFontMetrics(font)
+    if metrics.horizontalAdvance(text) <= width:
+        return text
+    cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+    cut = cut.rstrip(f".{ELLIPSIS}")  # Qt's ellipsis depends on the font
+    if not text[len(cut)].isspace():  # within a word
+        words = re.sub(r"[^\s-]+$", "", cut)
+        cut = words if 2 * len(words) > len(cut) else cut
+    return cut.rstrip(" ,;:–—-（(") + ELLIPSIS
 
 
 class Covers(QObject):
@@ -53,6 +104,7 @@ class Covers(QObject):
         self._missing: dict[int, None] = {}
         self._asked: set[int] = set()  # and not answered
         self._small: dict[tuple[int, int, int], QImage] = {}
+        self._set: dict[tuple[str, int, float], list[tuple[QFont, list[str]]]] = {}  # titles
         self._timer = QTimer(self, singleShot=True, interval=LOAD_MS)
         self._timer.timeout.connect(self._request)
 
@@ -150,7 +202,7 @@ class Covers(QObject):
         painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
 
     def _paint_drawn(self, painter: QPainter, area: QRect, row: DocumentRow) -> None:
-        """Paint a plain book: spine and ground in a quiet colour, and the first letter."""
+        """Paint a plain book: spine and ground in a quiet colour, with title or first letter."""
         theme = self._theme
         tone = _tone(theme, row)
         outline = _outline(area)
@@ -163,15 +215,68 @@ class Covers(QObject):
         painter.restore()
         face = area.adjusted(round(spine.width()), 0, 0, 0)
         ink = theme.color("text") if theme.is_high else _mix(tone, theme.color("text"), 3)
-        painter.setPen(ink)
-        self._paint_initial(painter, face, row)
-        if area.width() >= RULE_FROM:
-            rule = theme.color("text") if theme.is_high else _mix(tone, theme.color("text2"), 2)
-            length, middle = round(0.24 * face.width()), face.center().x()
-            top = face.top() + round(0.74 * face.height())
-            painter.setPen(QPen(rule, 1))
-            painter.drawLine(middle - length // 2, top, middle + length // 2, top)
+        rule = theme.color("text") if theme.is_high else _mix(tone, theme.color("text2"), 2)
+        if area.width() >= TITLE_FROM and find_initial(row.title):
+            self._paint_face(painter, face, row, ink, rule)
+        else:
+            painter.setPen(ink)
+            self._paint_initial(painter, face, row)
+            if area.width() >= RULE_FROM:
+                self._paint_rule(painter, face, face.top() + round(0.74 * face.height()), rule)
         self._paint_edge(painter, area)
+
+    def _paint_rule(self, painter: QPainter, face: QRect, top: int, color: QColor) -> None:
+        length, middle = round(0.24 * face.width()), face.center().x()
+        painter.setPen(QPen(color, 1))
+        painter.drawLine(middle - length // 2, top, middle + length // 2, top)
+
+    def _paint_face(
+        self, painter: QPainter, face: QRect, row: DocumentRow, ink: QColor, rule: QColor
+    ) -> None:
+        """Paint title, subtitle and author as on the front of a bound book."""
+        margin = round(0.1 * face.width())
+        room = face.width() - 2 * margin
+        painter.setPen(ink)
+        top = face.top() + round(0.15 * face.height())
+        for font, lines in self._set_title(row.title, face.width(), room):
+            top = _draw_centred(painter, face, top, font, lines)
+            top += round(0.02 * face.height())
+        self._paint_rule(painter, face, top + round(0.04 * face.height()), rule)
+        if author := shorten_authors(row.author):
+            font = self._book_font(author, AUTHOR_SIZE * face.width())
+            lines, _ = break_lines(author, font, room, 2)
+            height = len(lines) * QFontMetrics(font).height()
+            painter.setPen(ink)
+            foot = face.bottom() - round(0.08 * face.height()) - height
+            _draw_centred(painter, face, foot, font, lines)
+
+    def _set_title(self, title: str, width: int, room: int) -> list[tuple[QFont, list[str]]]:
+        """Return title and subtitle in lines, at most `TITLE_LINES` together, with their fonts."""
+        key = (title, width, self._theme.scale)
+        if key not in self._set:
+            if len(self._set) > MAX_KEPT:
+                self._set.clear()
+            main, *rest = SUBTITLE.split(title.strip(), maxsplit=1)
+            tries = []
+            for size in TITLE_SIZES:
+                font = self._book_font(main, size * width)
+                font.setWeight(QFont.Weight.DemiBold)
+                lines, is_whole = break_lines(main, font, room, TITLE_LINES)
+                tries.append((not is_whole, len(lines) == TITLE_LINES, -size, font, lines))
+            # the largest that breaks no word, and if possible not the one that needs all lines
+            is_cut, is_full, _, font, lines = min(tries, key=lambda made: made[:3])
+            parts = [(font, lines)]
+            if rest and rest[0].strip() and not (is_cut or is_full):
+                small = self._book_font(rest[0], SUBTITLE_SIZE * width)
+                lines, _ = break_lines(rest[0], small, room, min(2, TITLE_LINES - len(lines)))
+                parts.append((small, lines))
+            self._set[key] = parts
+        return self._set[key]
+
+    def _book_font(self, text: str, size: float) -> QFont:
+        font = self._theme.book_font(text, 13)
+        font.setPixelSize(max(9, round(size)))
+        return font
 
     def _paint_initial(self, painter: QPainter, area: QRect, row: DocumentRow) -> None:
         initial = find_initial(row.title)
@@ -182,6 +287,19 @@ class Covers(QObject):
         font.setPixelSize(max(8, round(area.height() * share)))
         painter.setFont(font)
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, initial.upper())
+
+
+def _draw_centred(
+    painter: QPainter, area: QRect, top: int, font: QFont, lines: Iterable[str]
+) -> int:
+    """Draw lines in the middle of an area; return where the next line begins."""
+    metrics = QFontMetrics(font)
+    painter.setFont(font)
+    for line in lines:
+        left = area.center().x() - metrics.horizontalAdvance(line) // 2
+        painter.drawText(left, top + metrics.ascent(), line)
+        top += metrics.height()
+    return top
 
 
 def _tone(theme: Theme, row: DocumentRow) -> QColor:
@@ -260,7 +378,7 @@ def _to_image(cover: Cover | None) -> QImage | None:
 class CoverBox(QWidget):
     """The cover of one document, beside its title."""
 
-    WIDTH, HEIGHT = 60, 80
+    WIDTH, HEIGHT = 96, 128
 
     def __init__(self, theme: Theme, covers: Covers, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -205,6 +205,8 @@ class DocumentInspector(QScrollArea):
     """Shows facts, remarks and next actions of one document, or the number of selected ones."""
 
     open_clicked = Signal(int)
+    names_clicked = Signal(int)
+    details_clicked = Signal(int)
     retry_clicked = Signal(int)
     stop_clicked = Signal(int)
     next_clicked = Signal(int)
@@ -235,6 +237,8 @@ class DocumentInspector(QScrollArea):
         self.pace = Label("", "small", wrap=True)
         self.same_as = Button("", kind="link", tooltip=tr("Show the original"), elide=True)
         self.open_button = PrimaryButton(tr("Open"), theme=theme, icon="book-open")
+        self.names_button = Button(tr("Show its names"), elide=True)
+        self.details_button = Button(tr("Details…"), elide=True)
         self.retry_button = Button(tr("Retry"), theme=theme, icon="retry")
         self.next_button = Button(
             tr("Index next"), tooltip=tr("Moves it to the front of the queue")
@@ -252,20 +256,34 @@ class DocumentInspector(QScrollArea):
         self.notes = Label("", "muted", wrap=True)
         self.notes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         buttons = Flow(gap=8)
-        for button in (self.open_button, self.retry_button, self.next_button, self.stop_button):
+        for button in (self.retry_button, self.next_button, self.stop_button):
             buttons.add(button)
+        self._buttons = buttons
+        more = build_row((self.names_button, 1), (self.details_button, 1), spacing=8)
         names = build_column(STRETCH, self.title, self.origin, STRETCH, spacing=4)
         head = build_row(self.cover, (names, 1), spacing=12)
         build_column(
             *(head, self.several),
             *(self.state, self.progress, self.pace, self.versions, self.password),
             (self.same_as, 0, Qt.AlignmentFlag.AlignLeft),
-            *(buttons, 8, self.facts, self.enrichment, self.notes_title, self.notes, STRETCH),
+            *(
+                self.open_button,
+                more,
+                buttons,
+                8,
+                self.facts,
+                self.enrichment,
+                self.notes_title,
+                self.notes,
+                STRETCH,
+            ),
             parent=body,
             margins=(16, 16, 16, 16),
         )
         self.setWidget(body)
         self.open_button.clicked.connect(lambda: self._emit_id(self.open_clicked))
+        self.names_button.clicked.connect(lambda: self._emit_id(self.names_clicked))
+        self.details_button.clicked.connect(lambda: self._emit_id(self.details_clicked))
         self.next_button.clicked.connect(lambda: self._emit_id(self.next_clicked))
         self.stop_button.clicked.connect(lambda: self._emit_id(self.stop_clicked))
         self.retry_button.clicked.connect(self._retry)
@@ -296,8 +314,9 @@ class DocumentInspector(QScrollArea):
         self.state.setVisible(few)
         for widget in (self.progress, self.pace, self.same_as, self.password):
             widget.hide()
-        for button in (self.open_button, self.retry_button, self.next_button, self.stop_button):
+        for button in (self.open_button, self.names_button, self.details_button):
             button.hide()
+        self._buttons.hide()
         self.versions.show_row(None)
         self.facts.set_facts([])
         self.notes_title.hide()
@@ -325,9 +344,12 @@ class DocumentInspector(QScrollArea):
         self.same_as.setText(tr("Same as “{title}”", title=same_as).replace("&", "&&"))
         self._show_password(row)
         self.open_button.setVisible(can_open(row))
+        self.names_button.setVisible(row.n_entities > 0)
+        self.details_button.show()
         self.retry_button.setVisible(can_retry(row))
         self.next_button.setVisible(is_waiting(row))
         self.stop_button.setVisible(is_busy(row))
+        self._buttons.setVisible(can_retry(row) or is_waiting(row) or is_busy(row))
         self.retry_button.setText(tr("Resume") if row.state == "paused" else tr("Retry"))
         self.facts.set_facts(_facts(row))
         self.notes.setText("\n".join(tr_message(note) for note in row.notes))

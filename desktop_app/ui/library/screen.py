@@ -239,6 +239,8 @@ class LibraryScreen(QWidget):
         self.more_button.clicked.connect(self._show_more)
         inspector = self.list.inspector
         inspector.open_clicked.connect(self.open_document)
+        inspector.names_clicked.connect(self.names_wanted)
+        inspector.details_clicked.connect(lambda _: self._ask_for_details())
         inspector.same_clicked.connect(lambda same: self.show_documents([same]))
         inspector.stop_clicked.connect(self.cancel_requested)
         inspector.next_clicked.connect(lambda number: self.collections.read_next([number]))
@@ -278,6 +280,9 @@ class LibraryScreen(QWidget):
             (panel.references_button, self._build_reference_menu),
         ):
             button.clicked.connect(lambda _=False, b=button, f=build: _pop_up(f(rows()), b))
+
+    def _ask_for_details(self) -> None:
+        self.collections.details.ask(self.list.selected_rows())
 
     def _open_several(self, rows: Sequence[DocumentRow]) -> None:
         """Open documents in tabs; the first one is shown."""
@@ -345,6 +350,7 @@ class LibraryScreen(QWidget):
             self.skeleton.start()
         library_reader = self._context.library_reader
         self.enrichment.refresh()
+        self._load_read_shares()
         self._are_counts_stale = False
         deleted = self.collections.take_deleted()  # before these rows are read
         query = Query(self._context.reader_lane, library_reader.list_documents, owner=self)
@@ -370,6 +376,11 @@ class LibraryScreen(QWidget):
         query = Query(self._context.reader_lane, fetch, document_ids, owner=self)
         query.on_success(lambda found: covers.take(document_ids, found))
         query.on_end(lambda: covers.give_up(document_ids)).run()
+
+    def _load_read_shares(self) -> None:
+        fetch = self._context.annotations.fetch_reading_shares
+        query = Query(self._context.reader_lane, fetch, owner=self)
+        query.on_success(self.model.set_read_shares).run()
 
     def _count_soon(self) -> None:
         if self._are_counts_stale and self.isVisible():
@@ -613,6 +624,7 @@ class LibraryScreen(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._load_read_shares()  # reading changes no document
         self._count_soon()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -33,6 +33,7 @@ from ..translation import later, tr
 from .covers import RATIO, Covers
 from .places import MIME
 from .words import (
+    describe_enriched,
     describe_enrichment,
     describe_state,
     is_begun,
@@ -44,6 +45,8 @@ from .words import (
 )
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
+READ_ROLE = Qt.ItemDataRole.UserRole + 2  # the share that was read, of a document that was begun
+ENRICHED_ROLE = Qt.ItemDataRole.UserRole + 3  # whether a chat model has read any of its passages
 SHARE_ROLE = Qt.ItemDataRole.UserRole + 105
 BAR_HEIGHT = 3
 SAMPLE = 200  # documents from which the width of a column is found
@@ -148,6 +151,7 @@ class DocumentTableModel(QAbstractTableModel):
         self._titles: dict[int, str] = {}
         self._n_titled: Counter[str] = Counter()
         self._enriched: dict[int, DocumentEnrichment] = {}
+        self._read: dict[int, float] = {}
         self._filter = ""
         self._found: frozenset[int] = frozenset()
         self._belongs: Callable[[DocumentRow], bool] | None = None
@@ -213,6 +217,14 @@ class DocumentTableModel(QAbstractTableModel):
         if by_document != self._enriched:
             self._enriched = by_document
             self._rebuild(keeps_places=True)
+
+    def set_read_shares(self, shares: dict[int, float]) -> None:
+        """Set how much of each document is read, by its id; the others were not begun."""
+        if shares != self._read:
+            self._read = shares
+            if self._shown:
+                last = self.index(len(self._shown) - 1, TITLE)
+                self.dataChanged.emit(self.index(0, TITLE), last, [READ_ROLE])
 
     def enrichment_of(self, document_id: int) -> DocumentEnrichment | None:
         return self._enriched.get(document_id)
@@ -330,6 +342,11 @@ class DocumentTableModel(QAbstractTableModel):
             return RIGHT if COLUMNS[column].is_number else LEFT
         if role == ROW_ROLE:
             return row
+        if role == READ_ROLE:
+            return self._read.get(row.id)
+        if role == ENRICHED_ROLE:
+            found = self._enriched.get(row.id)
+            return found is not None and found.n_enriched > 0
         if column == ENRICHED:
             return self._enrichment_data(row, role)
         if role == SUBTITLE_ROLE and column == TITLE:
@@ -341,13 +358,25 @@ class DocumentTableModel(QAbstractTableModel):
                 return row.author or None
             if column != TITLE:
                 return None
-            return "\n".join(filter(None, (row.title, row.file_name, describe_state(row).sentence)))
+            return self._describe(row)
         if column == STATE and role in (COLOR_ROLE, ICON_ROLE, SHARE_ROLE):
             words = describe_state(row)
             return {COLOR_ROLE: words.color, ICON_ROLE: words.icon, SHARE_ROLE: words.share}[role]
         if role == COLOR_ROLE and (column != TITLE or row.set_aside):
             return "text2"
         return None
+
+    def _describe(self, row: DocumentRow) -> str:
+        """Return what a title or a card can't show, one fact per line."""
+        found, read = self._enriched.get(row.id), self._read.get(row.id)
+        facts = (
+            row.title,
+            row.file_name,
+            describe_state(row).sentence,
+            tr("{share}% read", share=round(100 * read)) if read else "",
+            describe_enriched(found) if found is not None and found.n_enriched else "",
+        )
+        return "\n".join(filter(None, facts))
 
     def _enrichment_data(self, row: DocumentRow, role: int) -> Any:
         found = self._enriched.get(row.id)

@@ -6,18 +6,27 @@ Owns the settings "library/view" and "library/sort" of the window.
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QSettings, Qt
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_app.engine import paths
 
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets import Button, IconButton, Label, PrimaryButton, SearchField, ToolbarRow
+from ..widgets.buttons import CaretButton
 from .document_list import DocumentList
-from .table_model import COLUMNS
+from .table_model import ADDED, COLUMNS
 
 VIEW, SORT = "library/view", "library/sort"
-DOWN = Qt.SortOrder.DescendingOrder
+UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+SORT_WORDS_FROM = 1040  # pixels; a narrower screen has them in the tooltip of the button
+
+
+def describe_order(column: int, order: Qt.SortOrder) -> str:
+    """Return the order of the documents in words: the column, and for days in which direction."""
+    if column == ADDED:
+        return tr("Recently added") if order == DOWN else tr("First added")
+    return tr(COLUMNS[column].title) if 0 <= column < len(COLUMNS) else ""
 
 
 class ViewChoice(QObject):
@@ -28,14 +37,17 @@ class ViewChoice(QObject):
         self._list = shown
         self.table_button = IconButton(theme, "list", tr("Show as a table"))
         self.cards_button = IconButton(theme, "squares-four", tr("Show as cards"))
-        self.sort_button = IconButton(theme, "sort-ascending", tr("Sort by…"))
-        self.sort_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.sort_button = CaretButton("", theme, "sort-ascending")
+        self.sort_button.setAccessibleName(tr("Sort by…"))
+        self._has_words = False
         for button, cards in ((self.table_button, False), (self.cards_button, True)):
             button.setCheckable(True)
             button.clicked.connect(lambda _=False, cards=cards: self.show_cards(cards))
         self.sort_button.clicked.connect(self._show_menu)
         self._restore()
         shown.table.horizontalHeader().sortIndicatorChanged.connect(self._keep_sort)
+        theme.changed.connect(self._show_sort)
+        self._show_sort()
 
     def show_cards(self, cards: bool) -> None:
         """Show cards or the table and save the choice."""
@@ -46,6 +58,26 @@ class ViewChoice(QObject):
         """Show or hide the buttons."""
         for button in (self.table_button, self.cards_button, self.sort_button):
             button.setVisible(shown)
+
+    def show_words(self, shown: bool) -> None:
+        """Show by what the documents are sorted, or only the icon of the sort button."""
+        if shown != self._has_words:
+            self._has_words = shown
+            self._show_sort()
+
+    def _show_sort(self) -> None:
+        """Name the order on the button, which is as wide for every other order."""
+        header, button = self._list.table.horizontalHeader(), self.sort_button
+        words = describe_order(header.sortIndicatorSection(), header.sortIndicatorOrder())
+        button.setToolTip(tr("Sorted by: {order}", order=words))
+        button.setAccessibleDescription(words)
+        all_words = {describe_order(n, o) for n in range(len(COLUMNS)) for o in (UP, DOWN)}
+        widths = []
+        for text in all_words if self._has_words else ("",):
+            button.setText(text)
+            widths.append(button.sizeHint().width())
+        button.setText(words if self._has_words else "")
+        button.setFixedWidth(max(widths))
 
     def build_menu(self) -> QMenu:
         """Return the menu of columns to sort by; choosing the ticked one reverses the order."""
@@ -66,9 +98,8 @@ class ViewChoice(QObject):
         return menu
 
     def _sort(self, column: int, before: int, order: Qt.SortOrder) -> None:
-        up = Qt.SortOrder.AscendingOrder
         if column == before:
-            order = up if order == DOWN else DOWN
+            order = UP if order == DOWN else DOWN
         self._list.table.sortByColumn(column, order)
 
     def _show_menu(self) -> None:
@@ -82,6 +113,7 @@ class ViewChoice(QObject):
 
     def _keep_sort(self, column: int, order: Qt.SortOrder) -> None:
         _settings().setValue(SORT, f"{column},{int(order == DOWN)}")
+        self._show_sort()
 
     def _restore(self) -> None:
         settings = _settings()
@@ -89,7 +121,7 @@ class ViewChoice(QObject):
         kept = str(settings.value(SORT, ""))
         column, _, down = kept.partition(",")
         if column.isdigit() and int(column) < len(COLUMNS):
-            order = DOWN if down == "1" else Qt.SortOrder.AscendingOrder
+            order = DOWN if down == "1" else UP
             self._list.table.sortByColumn(int(column), order)
 
 
@@ -130,3 +162,4 @@ class LibraryToolbar(ToolbarRow):
         self.enrich_button.setVisible(has_documents and width >= length(700))
         self.filter.setVisible(has_documents)
         self.views.show_buttons(has_documents and width >= length(540))
+        self.views.show_words(width >= length(SORT_WORDS_FROM))

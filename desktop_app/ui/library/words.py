@@ -103,6 +103,16 @@ def describe_origin(row: DocumentRow) -> str:
     return " · ".join(part for part in (authors, row.year) if part)
 
 
+FORMATS = {"docx": "Word", "md": "Markdown", "txt": later("Text")}  # others by their letters
+
+
+def describe_content(row: DocumentRow) -> str:
+    """Return the format of a document and how many names it has: "PDF · 19 names"."""
+    names = trn("{n} name", "{n} names", row.n_entities) if row.n_entities else ""
+    format = tr(FORMATS[row.format]) if row.format in FORMATS else row.format.upper()
+    return " · ".join(part for part in (format, names) if part)
+
+
 def describe_whole_state(row: DocumentRow) -> str:
     """Return the state with its sentence: "Failed: it needs a password. Type its password."."""
     words = describe_state(row)
@@ -284,6 +294,11 @@ def describe_enrichment(row: DocumentRow, found: DocumentEnrichment | None) -> S
     if found.n_enriched < found.n_chunks:
         return StateWords(f"{percent(found)}%", "text2", "sparkle", tooltip)
     return StateWords(tr("Enriched"), "ok", "check-circle", tooltip)
+
+
+def describe_enriched(found: DocumentEnrichment) -> str:
+    """Return how much of a document a chat model has read: "Enriched: 34 of 40 passages"."""
+    return tr("Enriched: {done}", done=_format_done(found))
 
 
 def percent(found: DocumentEnrichment) -> int:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import UnfinishedDownload
-from desktop_app.engine.llm.machine import FITS, TIGHT, TOO_LARGE, Machine
+from desktop_app.engine.llm.machine import RUNS_SLOWLY, RUNS_WELL, TOO_LARGE, Machine
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
 from desktop_app.engine.messages import Message
@@ -42,33 +42,49 @@ from ..widgets import (
 from ..widgets.words import join_words, plain_tip
 
 SHOWN_LANGUAGES = 4
-ROW_MARGINS = (16, 12, 16, 12)
+ROW_MARGINS = (16, 6, 16, 8)
 GAP = 16  # pixels between the parts of a row
-COLUMN_WIDTH, COLUMNS_FROM, BUTTONS_WIDTH = 104, 640, 152  # pixels
+# Widths in pixels: of the columns of a row, and from which width on it has them.
+SIZE_WIDTH, MEMORY_WIDTH, SPEED_WIDTH, VERDICT_WIDTH, COLUMNS_FROM = 92, 104, 100, 132, 900
+TEST_WIDTH, REMOVE_WIDTH, ACTION_WIDTH, BUTTON_GAP = 92, 28, 100, 8  # of the buttons of a row
 LINE = 30  # pixels: the first line of a row, with its badges, sizes and buttons
 CARD_GAP = 12  # pixels below the frame of the model in use
 MULTILINGUAL = later("multilingual")  # shown in place of a language code
-FIT_WORDS = {
-    FITS: (later("fits this computer"), "ok"),
-    TIGHT: (later("tight on this computer"), "warn"),
-    TOO_LARGE: (later("too large for this computer"), "bad"),
+# (below the heading "On this computer", alone, colour)
+VERDICTS = {
+    RUNS_WELL: (later("runs well"), later("runs well here"), "ok"),
+    RUNS_SLOWLY: (later("runs slowly"), later("runs slowly here"), "warn"),
+    TOO_LARGE: (later("too large"), later("too large for this computer"), "bad"),
 }
 
 
-def show_fit(badge: Badge, machine: Machine, memory_bytes: int) -> None:
-    """Show that a model does not fit well into the memory of this computer; else hide."""
-    fit = machine.judge(memory_bytes)
-    badge.setVisible(fit in (TIGHT, TOO_LARGE))  # what fits needs no word
-    if fit in FIT_WORDS:
-        text, color = FIT_WORDS[fit]
-        badge.set_text(tr(text), color)
-        badge.setToolTip(
-            tr(
-                "Needs {needed} of the {total} of memory here.",
-                needed=format_size(memory_bytes),
-                total=format_size(machine.memory_bytes),
-            )
+def show_verdict(badge: Badge, machine: Machine, memory_bytes: int, *, in_column: bool) -> None:
+    """Show whether a model runs well on this computer, and why in the tooltip; else hide."""
+    verdict = machine.rate(memory_bytes)
+    badge.setVisible(verdict in VERDICTS)
+    if verdict not in VERDICTS:
+        return
+    short, alone, color = VERDICTS[verdict]
+    words = short if in_column else alone
+    badge.set_text(tr(words), color, "bare" if in_column else "")
+    needed, total = format_size(memory_bytes), format_size(machine.memory_bytes)
+    if not machine.free_bytes:
+        badge.setToolTip(tr("Needs {needed} of the {total} of memory.", needed=needed, total=total))
+        return
+    badge.setToolTip(
+        tr(
+            "Needs {needed} of the {total} of memory, of which {free} are free now.",
+            needed=needed,
+            total=total,
+            free=format_size(machine.free_bytes),
         )
+    )
+
+
+def describe_verdict(machine: Machine, memory_bytes: int) -> str:
+    """Return "runs well here", "" if it is unknown."""
+    verdict = machine.rate(memory_bytes)
+    return tr(VERDICTS[verdict][1]) if verdict in VERDICTS else ""
 
 
 def show_reason(badge: Badge, reason: str) -> None:
@@ -92,50 +108,92 @@ def describe_progress(progress: Progress) -> str:
     return " · ".join(parts)
 
 
-class SizeColumns(QWidget):
-    """Size and memory of a model in two columns, the same in every row and their heading."""
+class ModelColumns(QWidget):
+    """Size, memory, speed and verdict of a model in columns, the same in every row."""
 
-    def __init__(self, theme: Theme, size: str = "", memory: str = "", role: str = "") -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._height = 0 if size else LINE  # a heading is as low as its text
-        self.size_label, self.memory = Label(size, role), Label(memory, role)
-        for label in (self.size_label, self.memory):
+        self.size_label, self.memory, self.speed = Label(), Label(), Label()
+        self.verdict = Badge(theme, "", "ok")
+        self.place = QWidget()
+        build_row(self.verdict, STRETCH, parent=self.place, spacing=0, margins=(GAP, 0, 0, 0))
+        self._labels = (
+            (self.size_label, SIZE_WIDTH),
+            (self.memory, MEMORY_WIDTH),
+            (self.speed, SPEED_WIDTH),
+        )
+        for label, _ in self._labels:
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        build_row(self.size_label, self.memory, parent=self, spacing=0)
+        build_row(*(label for label, _ in self._labels), self.place, parent=self, spacing=0)
         theme.changed.connect(self._fit)
         self._fit()
 
     def _fit(self) -> None:
-        for label in (self.size_label, self.memory):
+        length = self._theme.length
+        for label, width in self._labels:
             label.setFont(self._theme.font("number"))
-            label.setFixedWidth(self._theme.length(COLUMN_WIDTH))
-            label.setMinimumHeight(self._theme.length(self._height))
+            label.setFixedWidth(length(width))
+            label.setMinimumHeight(length(LINE))
+        self.place.setFixedWidth(length(VERDICT_WIDTH))
+
+
+class Buttons(QWidget):
+    """The buttons of a row in columns at its right edge: test, remove, and the main action."""
+
+    def __init__(
+        self, theme: Theme, test: QWidget | None, remove: QWidget | None, *actions: QWidget
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._places: list[tuple[QWidget, int]] = []
+        columns = (([test], TEST_WIDTH), ([remove], REMOVE_WIDTH), (actions, ACTION_WIDTH))
+        row = build_row(parent=self, spacing=BUTTON_GAP)
+        row.addStrut(theme.length(LINE))
+        for widgets, width in columns:
+            place = QWidget()
+            build_row(*(w for w in widgets if w is not None), parent=place, spacing=0)
+            row.addWidget(place)
+            self._places.append((place, width))
+        self.fit(has_columns=False)
+
+    def fit(self, *, has_columns: bool) -> None:
+        """Give each column its width, or only that of the button which is in it."""
+        for place, width in self._places:
+            width = self._theme.length(width) if has_columns else 0
+            place.setMinimumWidth(width)
+            place.setMaximumWidth(width or QWIDGETSIZE_MAX)
+
+
+QWIDGETSIZE_MAX = (1 << 24) - 1  # Qt's "no limit"
 
 
 class Description(QWidget):
-    """The name of a model with its badges, a note and the facts: the same in every row.
+    """The first line of a model with badges, columns and buttons; below it a note and the facts.
 
-    Size and memory are in `sizes`, which the row places, or begin the facts in a narrow row.
+    In a narrow row, which has no columns, the facts begin with what would be in them.
     """
 
-    def __init__(self, theme: Theme, *badges: Badge) -> None:
+    def __init__(self, theme: Theme, badges: Sequence[Badge], buttons: Buttons) -> None:
         super().__init__()
         self._theme = theme
-        self._facts, self._all_facts = "", ""
+        self._facts, self._here, self._needs = "", "", ""  # the last two are also in columns
         self.title = ElidedLabel("", "strong")
         self.note = Label("", wrap=True)
         self.facts = Label("", "small", wrap=True)
-        self.sizes = SizeColumns(theme)
+        self.columns = ModelColumns(theme)
+        self._buttons = buttons
         head = Flow()
         head.add(self.title, *badges)
-        build_column(head, self.note, self.facts, parent=self, spacing=2)
+        top = Qt.AlignmentFlag.AlignTop
+        line = build_row((head, 1), (self.columns, 0, top), (buttons, 0, top), spacing=GAP)
+        build_column(line, self.note, self.facts, parent=self, spacing=0)
         theme.changed.connect(self._fit)
         self._fit()
 
     def _fit(self) -> None:
         """Give lines one height, with badges or other scripts and without."""
-        for label, height in ((self.title, LINE), (self.note, 20), (self.facts, 20)):
+        for label, height in ((self.title, LINE), (self.note, 20), (self.facts, 18)):
             label.setMinimumHeight(self._theme.length(height))
 
     def show_texts(self, title: str, note: str, size: str, memory_bytes: int, facts: str) -> None:
@@ -143,35 +201,60 @@ class Description(QWidget):
         self.title.setText(title)
         self.note.setText(note)
         self.note.setVisible(bool(note))
-        self.sizes.size_label.setText(size)
-        self.sizes.memory.setText(format_known_size(memory_bytes))
+        self.columns.size_label.setText(size)
+        self.columns.memory.setText(format_known_size(memory_bytes))
         self._facts = facts
-        self._all_facts = join_facts(size, describe_memory(memory_bytes), facts)
+        self._needs = join_facts(size, describe_memory(memory_bytes))
+        self._show_facts()
+
+    def show_here(self, machine: Machine, memory_bytes: int, speed: str = "") -> None:
+        """Show how a model runs on this computer; `speed` is "" where there is none to measure."""
+        columns = self.columns
+        show_verdict(columns.verdict, machine, memory_bytes, in_column=True)
+        columns.speed.setText(speed)
+        columns.speed.set_role("" if speed[:1].isdigit() else "small")
+        alone = tr("speed here: {speed}", speed=speed) if speed else ""
+        self._here = join_facts(describe_verdict(machine, memory_bytes), alone)
         self._show_facts()
 
     def fit(self, width: int) -> None:
-        """Show size and memory beside the texts of a row of this width, or below."""
-        self.sizes.setVisible(has_columns(self._theme, width))
+        """Show the columns of a row of this width, or what is in them below."""
+        shown = has_columns(self._theme, width)
+        self.columns.setVisible(shown)
+        self._buttons.fit(has_columns=shown)
         self._show_facts()
 
     def _show_facts(self) -> None:
-        self.facts.setText(self._all_facts if self.sizes.isHidden() else self._facts)
+        more = join_facts(self._here, self._needs) if self.columns.isHidden() else ""
+        self.facts.setText(join_facts(more, self._facts))
         self.facts.setVisible(bool(self.facts.text()))
 
 
 def has_columns(theme: Theme, width: int) -> bool:
-    """Return whether a row of this width has columns for size and memory."""
+    """Return whether a row of this width has columns."""
     return width >= theme.length(COLUMNS_FROM)
 
 
-class SizeHeading(QWidget):
+class ColumnHeading(QWidget):
     """What the rows below are for, and what their columns are."""
 
-    def __init__(self, theme: Theme, purpose: str) -> None:
+    def __init__(self, theme: Theme, purpose: str, *, has_speed: bool = True) -> None:
         super().__init__()
         self._theme = theme
-        self._columns = SizeColumns(theme, tr("Size"), tr("Memory needed"), "small")
-        self._buttons = QWidget()
+        self._columns, self._buttons = QWidget(), QWidget()
+        verdict = Label(tr("On this computer"), "small")
+        verdict.setContentsMargins(GAP, 0, 0, 0)
+        speed = Label(tr("Speed here") if has_speed else "", "small")
+        speed.setToolTip(tr("A token is a short word or a part of one.") if has_speed else "")
+        self._heads = (
+            (Label(tr("Size"), "small"), SIZE_WIDTH),
+            (Label(tr("Memory needed"), "small"), MEMORY_WIDTH),
+            (speed, SPEED_WIDTH),
+            (verdict, VERDICT_WIDTH),
+        )
+        for label, _ in self._heads[:-1]:
+            label.setAlignment(Qt.AlignmentFlag.AlignRight)
+        build_row(*(label for label, _ in self._heads), parent=self._columns, spacing=0)
         _, _, right, _ = ROW_MARGINS
         text = Label(purpose, "muted", wrap=True)
         bottom = Qt.AlignmentFlag.AlignBottom
@@ -184,21 +267,14 @@ class SizeHeading(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._buttons.setFixedWidth(self._theme.length(BUTTONS_WIDTH))
-        self._columns.setVisible(has_columns(self._theme, self.width()))
-
-
-def _build_right(theme: Theme, *buttons: QWidget) -> QWidget:
-    """Return the buttons of a row at its right edge and on its first line.
-
-    Their place is as wide as that of other rows.
-    """
-    right = QWidget()
-    row = build_row(STRETCH, *buttons, spacing=8)
-    row.addStrut(theme.length(LINE))
-    build_column(row, STRETCH, parent=right, spacing=0)
-    right.setMinimumWidth(theme.length(BUTTONS_WIDTH))
-    return right
+        length = self._theme.length
+        for label, width in self._heads:
+            label.setFixedWidth(length(width))
+        buttons = length(TEST_WIDTH) + length(REMOVE_WIDTH) + length(ACTION_WIDTH) + 2 * BUTTON_GAP
+        shown = has_columns(self._theme, self.width())
+        self._buttons.setFixedWidth(buttons)
+        self._columns.setVisible(shown)
+        self._buttons.setVisible(shown)
 
 
 class ModelCard(QWidget):
@@ -215,10 +291,7 @@ class ModelCard(QWidget):
         self.name = model.name
         self.badge = Badge(theme, "", "ok")
         self.starter = Badge(theme, tr("starter"), "accent")
-        self.fit = Badge(theme, "", "ok")
-        self.recommended = Badge(theme, tr("recommended for this computer"), "accent")
-        self.texts = Description(theme, self.badge, self.starter, self.recommended, self.fit)
-        self.title, self.facts = self.texts.title, self.texts.facts
+        self.recommended = Badge(theme, tr("recommended"), "accent")
         self.checksum = Label("", "small", wrap=True)
         self.result = Label("", "ok", wrap=True)
         self.sample = Label("", "muted", wrap=True)
@@ -226,10 +299,14 @@ class ModelCard(QWidget):
         self.progress_text = Label("", "small")
         self.install_button = Button(tr("Install"), theme=theme, icon="install")
         self.use_button = Button(tr("Use"))
-        self.check_button = Button(tr("Test"), kind="quiet", tooltip=tr("Ask one short question"))
+        self.in_use = Badge(theme, "", "accent")
+        self.in_use.set_text(tr("in use"), "accent", "solid")
+        is_chat = model.role == "chat"
+        self.check_button = Button(tr("Test speed") if is_chat else tr("Test"), kind="quiet")
+        self.check_button.setToolTip(tr("Ask one short question") if is_chat else "")
         self.cancel_button = Button(tr("Stop"))
         self.remove_button = IconButton(theme, "delete", tr("Remove from this computer"))
-        buttons = (  # what all rows have is at the right, one below the other
+        buttons = (
             (self.use_button, self.use_clicked),
             (self.check_button, self.check_clicked),
             (self.install_button, self.install_clicked),
@@ -243,12 +320,16 @@ class ModelCard(QWidget):
             *(self.checksum, self.line, self.progress_text, self.result, self.sample),
             spacing=4,
         )
-        right = _build_right(theme, *(button for button, _ in buttons))
+        actions = (self.use_button, self.install_button, self.cancel_button, self.in_use)
+        right = Buttons(theme, self.check_button, self.remove_button, *actions)
+        badges = (self.badge, self.starter, self.recommended)
+        self.texts = Description(theme, badges, right)
+        self.title, self.facts = self.texts.title, self.texts.facts
         self.frame = QFrame()
-        top = Qt.AlignmentFlag.AlignTop
-        row = build_row((self.texts, 1), (self.texts.sizes, 0, top), right, spacing=GAP)
-        self._row = build_column(row, below, parent=self.frame, spacing=4, margins=ROW_MARGINS)
-        self._hairline = Hairline()
+        self._row = build_column(
+            self.texts, below, parent=self.frame, spacing=0, margins=ROW_MARGINS
+        )
+        self._hairline = build_row_line()
         self._column = build_column(self.frame, self._hairline, parent=self, spacing=0)
         self.recommended.hide()
         self.show_model(model, machine)
@@ -262,14 +343,13 @@ class ModelCard(QWidget):
         self.texts.show_texts(model.title, note, size, model.memory_bytes, facts)
         self.texts.note.set_role("bad" if model.damaged else "")
         self._set_framed(model.active)
-        if model.active:
-            self.badge.set_text(tr("in use"), "accent", "solid")
-        elif model.installed:
+        self.badge.setVisible(not model.active)  # then it is at the right, in place of a button
+        if model.installed:
             self.badge.set_text(tr("installed"), "ok")
         else:
             self.badge.set_text(tr("not installed"), "text2", "plain")
         self.starter.setVisible(model.in_starter and not model.installed)
-        show_fit(self.fit, machine, model.memory_bytes)
+        self.texts.show_here(machine, model.memory_bytes, describe_speed(model))
         self.checksum.setText(f"SHA-256 {model.sha256}" if model.sha256 else "")
         self.checksum.setVisible(bool(self.checksum.text()) and model.active)
         tip = (model.link, self.checksum.text())
@@ -347,13 +427,23 @@ class ModelCard(QWidget):
         self.install_button.setVisible(not busy and not installed)
         self.cancel_button.setVisible(busy)
         self.use_button.setVisible(not busy and installed and not self._model.active)
+        self.in_use.setVisible(not busy and self._model.active)
         self.check_button.setVisible(not busy and installed)
         self.remove_button.setVisible(not busy and installed)
 
 
-def describe_model(model: ModelRow) -> str:
-    """Return "English, 中文 · Apache-2.0 · 12 tokens/s here"."""
-    return join_facts(list_languages(model.languages), model.licence, describe_speed(model))
+def describe_model(model: ModelRow | Suggestion) -> str:
+    """Return "Qwen · 1.5B parameters · Q4_K_M · Apache-2.0 · English, 中文", as far as known."""
+    parameters = tr("{n} parameters", n=model.parameters) if model.parameters else ""
+    languages = list_languages(model.languages)
+    return join_facts(model.publisher, parameters, model.quantisation, model.licence, languages)
+
+
+def build_row_line() -> Hairline:
+    """Return the line below a row of several lines, stronger than those between areas."""
+    line = Hairline()
+    line.setObjectName("rowLine")
+    return line
 
 
 def join_facts(*facts: str) -> str:
@@ -382,13 +472,13 @@ def list_languages(codes: Sequence[str]) -> str:
 
 
 def describe_speed(model: ModelRow) -> str:
-    """Return how fast an installed chat model writes here; the button “Test” measures it."""
+    """Return how fast an installed chat model writes here; the button “Test speed” measures it."""
     if not model.installed or model.role != "chat" or model.damaged:
         return ""
     if model.tokens_per_s <= 0:
-        return tr("speed here not measured yet") if model.active else ""
+        return tr("not measured")
     rate = f"{model.tokens_per_s:.{1 if model.tokens_per_s < 10 else 0}f}"
-    return tr("{n} tokens/s here", n=rate)
+    return tr("{n} tokens/s", n=rate)
 
 
 class DownloadRow(QWidget):
@@ -449,25 +539,21 @@ class SuggestionRow(QWidget):
     def __init__(self, theme: Theme, suggestion: Suggestion, machine: Machine) -> None:
         super().__init__()
         self.suggestion = suggestion
-        self.fit = Badge(theme, "", "ok")
-        self.recommended = Badge(theme, tr("recommended for this computer"), "accent")
+        self.recommended = Badge(theme, tr("recommended"), "accent")
         self.untested = Badge(theme, tr("not tested with Inkgraph"), "warn")
-        self.texts = Description(theme, self.recommended, self.untested, self.fit)
-        facts = join_facts(list_languages(suggestion.languages), suggestion.licence)
-        size = tr("about {size}", size=format_size(suggestion.size_bytes))
-        note = tr_message(Message(suggestion.note))
-        self.texts.show_texts(suggestion.title, note, size, suggestion.memory_bytes, facts)
         self.button = Button(tr("Get…"), theme=theme, icon="install")
         self.button.setToolTip(tr("Three steps: its page, the link of a file, the download"))
         self.button.setAccessibleName(tr("Get {model}…", model=suggestion.title))
         self.button.clicked.connect(lambda: self.get_clicked.emit(suggestion))
-        show_fit(self.fit, machine, suggestion.memory_bytes)  # after `Flow.add`, which shows it
+        buttons = Buttons(theme, None, None, self.button)
+        self.texts = Description(theme, (self.recommended, self.untested), buttons)
+        size = tr("about {size}", size=format_size(suggestion.size_bytes))
+        note, needed = tr_message(Message(suggestion.note)), suggestion.memory_bytes
+        self.texts.show_texts(suggestion.title, note, size, needed, describe_model(suggestion))
+        self.texts.show_here(machine, needed)
         self.show_recommended("")
-        row = build_row(spacing=GAP, margins=ROW_MARGINS)
-        row.addWidget(self.texts, 1)
-        row.addWidget(self.texts.sizes, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(_build_right(theme, self.button))
-        build_column(row, Hairline(), parent=self, spacing=0)
+        row = build_column(self.texts, spacing=0, margins=ROW_MARGINS)
+        build_column(row, build_row_line(), parent=self, spacing=0)
 
     def set_primary(self, primary: bool) -> None:
         """Mark the button as the main action of the screen."""

@@ -21,7 +21,7 @@ from ..widgets import Badge, Button, FactGrid, Flow, Label, PrimaryButton, Secti
 from ..widgets.link_confirmation import ask_to_open
 from ..widgets.sheet import Sheet
 from ..widgets.words import join_sentences, plain_tip
-from .cards import show_fit
+from .cards import show_verdict
 
 WIDTH = 560
 
@@ -152,7 +152,7 @@ class LinkDialog(Sheet):
                 ),
             ]
         )
-        show_fit(self.fit_badge, self._machine, memory_bytes)
+        show_verdict(self.fit_badge, self._machine, memory_bytes, in_column=False)
         self._offer(download=True)
         self._show_status("")
         self.download_button.setFocus()

@@ -18,7 +18,7 @@ from desktop_app.engine import paths
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import AddedModel, LinkedModel, UnfinishedDownload
-from desktop_app.engine.llm.machine import FITS, Machine
+from desktop_app.engine.llm.machine import CORES, MEMORY, Machine
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.workers.lane import Job
@@ -37,8 +37,7 @@ from ..widgets import (
     scroll_area,
 )
 from ..widgets.layout import STRETCH
-from ..widgets.words import join_sentences
-from .cards import DownloadRow, ModelCard, RerankerRow, SizeHeading, SuggestionRow
+from .cards import ColumnHeading, DownloadRow, ModelCard, RerankerRow, SuggestionRow
 from .link_dialog import LinkDialog
 
 ROLES = (
@@ -77,7 +76,26 @@ def describe_machine(machine: Machine) -> str:
         else tr("{total} of memory", total=total)
     )
     cores = trn("{n} processor core", "{n} processor cores", machine.n_processors)
-    return tr("This computer: {memory}; {cores}.", memory=memory, cores=cores)
+    if not machine.free_disk_bytes:
+        return tr("This computer: {memory}; {cores}.", memory=memory, cores=cores)
+    disk = tr("{free} free on the disk", free=format_size(machine.free_disk_bytes))
+    return tr("This computer: {memory}; {cores}; {disk}.", memory=memory, cores=cores, disk=disk)
+
+
+def describe_choice(machine: Machine, title: str, limit: str) -> str:
+    """Return why a model is recommended: what `Machine.find_limit` returns, in words."""
+    if limit == CORES:
+        return trn(
+            "{title} is recommended because of the {n} processor core; the memory would allow "
+            "larger models, which run slowly.",
+            "{title} is recommended because of the {n} processor cores; the memory would allow "
+            "larger models, which run slowly.",
+            machine.n_processors,
+            title=title,
+        )
+    if limit == MEMORY:
+        return tr("{title} is the largest that fits well into the memory.", title=title)
+    return tr("{title} is the largest of these models, and runs well here.", title=title)
 
 
 class ModelsScreen(QWidget):
@@ -179,12 +197,9 @@ class ModelsScreen(QWidget):
             return column
         heading = Label(tr("Larger models worth getting"), "title")
         heading.setContentsMargins(0, SECTION_GAP, 0, 4)
-        text = tr(
-            "The starter is small and often misreads. A larger model makes fewer mistakes. These "
-            "are well-known ones; they were not tested with Inkgraph."
-        )
+        text = tr("Fewer mistakes than the starter. Not tested with Inkgraph.")
         column.addWidget(heading)
-        column.addWidget(SizeHeading(self._context.theme, text))
+        column.addWidget(ColumnHeading(self._context.theme, text, has_speed=False))
         column.addSpacing(BELOW_HEADING)
         self._suggestion_rows = build_column(spacing=0)
         column.addLayout(self._suggestion_rows)
@@ -238,12 +253,11 @@ class ModelsScreen(QWidget):
         needs = {m.name: m.memory_bytes for m in models if m.role == "chat" and m.in_catalogue}
         needs |= {row.suggestion.title: row.suggestion.memory_bytes for row in self.suggestions}
         best = self._machine.find_best(needs)
-        if best and any(
-            needed > needs[best] and self._machine.judge(needed) == FITS
-            for needed in needs.values()
-        ):
-            slow = tr("Models larger than the recommended one also run, but slowly.")
-            self.machine.setText(join_sentences([describe_machine(self._machine), slow]))
+        if best:
+            titles = {model.name: model.title for model in models}
+            limit = self._machine.find_limit(needs, best)
+            why = describe_choice(self._machine, titles.get(best, best), limit)
+            self.machine.setText(f"{describe_machine(self._machine)}\n{why}")
         reason = trn(
             "The largest of these models that fits well into the memory and is fast enough with "
             "{n} processor core.",
@@ -309,7 +323,8 @@ class ModelsScreen(QWidget):
             heading.setContentsMargins(0, SECTION_GAP if self.cards else 4, 0, 4)
             section = self.list if role == "chat" else self.other_list
             section.addWidget(heading)
-            section.addWidget(SizeHeading(self._context.theme, tr(purpose)))
+            heads = ColumnHeading(self._context.theme, tr(purpose), has_speed=role == "chat")
+            section.addWidget(heads)
             section.addSpacing(BELOW_HEADING)
             for model in sorted(of_role, key=lambda m: (not m.active, not m.installed)):
                 card = self.cards[model.name] = ModelCard(self._context.theme, model, self._machine)

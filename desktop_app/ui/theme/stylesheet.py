@@ -35,8 +35,9 @@ def mix_shades(tokens: Tokens) -> dict[str, str]:
         "edge": mix(tokens.line, tokens.text2, 0.25 if high else 0.7),
         "rim": mix(tokens.line, tokens.text2, 0.25),  # of menus, tooltips and cards
         "faint": mix(tokens.text2, tokens.bg, 0.25 if high else 0.45),
-        "off": tokens.sunken if high else tokens.line,
-        "off_edge": tokens.text2 if high else tokens.line,
+        # of a filled button that is not available: a pale accent
+        "off": tokens.sunken if high else tokens.accent_soft,
+        "off_edge": tokens.text2 if high else tokens.accent_soft,
         "pressed": mix(tokens.accent_soft, tokens.accent, 0.1 if high else 0.2),
         "accent_hover": mix(tokens.accent, tokens.text, 0.12),
         "bar": mix(tokens.bg, tokens.text2, 0.65 if high else 0.4),

@@ -166,6 +166,48 @@ class Button(QPushButton):
         return super().event(event)
 
 
+CARET, CARET_GAP, CARET_RIGHT = 12, 4, 6  # pixels
+
+
+class CaretButton(Button):
+    """A quiet button with an icon, a text and a caret: it opens a menu or a panel."""
+
+    def __init__(self, text: str, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent, kind="bare", theme=theme, icon=icon, elide=True)
+        self.setStyleSheet(
+            f"QPushButton {{ padding: 0 {CARET_RIGHT}px 0 12px; }}"  # not shown
+            f"QPushButton:focus {{ padding: 0 {CARET_RIGHT - 1}px 0 11px; }}"  # not shown
+        )
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return QSize(hint.width() + self._caret_room(), hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()  # all options fit beside each other in large text
+        return QSize(min(hint.width(), self.iconSize().width() + 8), hint.height())
+
+    def _caret_room(self) -> int:
+        """Return the width of the caret, which marks that something opens."""
+        return self._theme.length(CARET + CARET_GAP)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        room, missing = self._caret_room(), self.sizeHint().width() - self.width()
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        if missing > 0:
+            option.text = elide_beside(option, self.text(), missing)
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButtonBevel, option)
+        whole = QRect(option.rect)
+        option.rect.setRight(whole.right() - room)
+        painter.drawControl(QStyle.ControlElement.CE_PushButtonLabel, option)
+        side = self._theme.length(CARET)
+        left, top = whole.right() - CARET_RIGHT - side, whole.center().y() - side // 2 + 1
+        self._theme.icon("caret-down").paint(painter, QRect(left, top, side, side))
+        painter.end()
+
+
 class CheckBox(QCheckBox):
     """A check box whose text is elided at its end or in its middle."""
 

@@ -272,7 +272,7 @@ class Badge(QWidget):
     """A short word on a soft ground, with a dot in a state's colour: never colour alone.
 
     `look` makes it stand out or step back: "solid" has the state's colour as its ground, "plain"
-    has no ground, and a ring in place of the dot.
+    has no ground, and a ring in place of the dot; "bare" has only no ground.
     """
 
     def __init__(
@@ -303,7 +303,7 @@ class Badge(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._text_width() + 26, self._theme.length(22))
+        return QSize(self._text_width() + self._text_left() + 7, self._theme.length(22))
 
     def _text_width(self) -> int:
         return QFontMetrics(self._theme.font("small")).horizontalAdvance(self._text)
@@ -313,7 +313,7 @@ class Badge(QWidget):
         theme = self._theme
         if self.look == "solid":
             paint_box(painter, QRectF(self.rect()), theme.color(self._color))
-        elif self.look != "plain":
+        elif self.look not in ("plain", "bare"):
             paint_box(painter, QRectF(self.rect()), theme.color("text2", 0.12), theme.edge())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -326,16 +326,17 @@ class Badge(QWidget):
         painter.end()
 
     def _text_left(self) -> int:
-        return 19
+        return 12 if self.look == "bare" else 19
 
     def _paint_sign(self, painter: QPainter) -> None:
-        dot = QRectF(7, self.height() / 2 - 3.5, 7, 7)
+        dot = QRectF(0 if self.look == "bare" else 7, self.height() / 2 - 3.5, 7, 7)
         if self.look == "plain":
             painter.setPen(QPen(self._theme.color(self._color), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             dot.adjust(0.5, 0.5, -0.5, -0.5)
         else:
-            painter.setBrush(self._theme.color("on_accent" if self.look else self._color))
+            solid = self.look == "solid"
+            painter.setBrush(self._theme.color("on_accent" if solid else self._color))
         painter.drawEllipse(dot)
 
 

@@ -192,6 +192,10 @@
       <translation>关闭</translation>
     </message>
     <message>
+      <source>Outcome</source>
+      <translation>结果</translation>
+    </message>
+    <message>
       <source>Asked: {question}</source>
       <translation>原问题：{question}</translation>
     </message>
@@ -226,6 +230,10 @@
     <message>
       <source>{part}: {value}</source>
       <translation>{part}：{value}</translation>
+    </message>
+    <message>
+      <source>Rejected: {n}</source>
+      <translation>未通过：{n}</translation>
     </message>
     <message>
       <source>No passage matches the question closely.</source>
@@ -268,6 +276,10 @@
       <translation>理解为</translation>
     </message>
     <message>
+      <source>Words</source>
+      <translation>字词</translation>
+    </message>
+    <message>
       <source>Names in your documents</source>
       <translation>文档中的名称</translation>
     </message>
@@ -284,6 +296,10 @@
       <translation>无法载入。</translation>
     </message>
     <message>
+      <source>Reason: {reason}</source>
+      <translation>原因：{reason}</translation>
+    </message>
+    <message>
       <source>Passage {n}, {place}</source>
       <translation>段落 {n}，{place}</translation>
     </message>
@@ -296,8 +312,8 @@
       <translation>用时</translation>
     </message>
     <message>
-      <source>Passage {n}, {place}, cited</source>
-      <translation>段落 {n}，{place}，已引用</translation>
+      <source>Source {n}, {place}</source>
+      <translation>来源 {n}，{place}</translation>
     </message>
     <message>
       <source>Not stored for answers of older versions.</source>
@@ -318,6 +334,10 @@
     <message>
       <source>No model was used, so there is no prompt.</source>
       <translation>没有使用模型，因此没有提示词。</translation>
+    </message>
+    <message>
+      <source>Order: by the reranker, which compares each passage with the question.</source>
+      <translation>顺序：由重排序模型逐段与问题比较得出。</translation>
     </message>
     <message>
       <source>Understanding the question</source>
@@ -380,16 +400,44 @@
       <translation>将回答与原文核对</translation>
     </message>
     <message>
+      <source>Order: words and meaning combined, also of neighbouring passages; names add to it.</source>
+      <translation>顺序：字词与含义合并计算，也看相邻段落；名称可加分。</translation>
+    </message>
+    <message>
+      <source>Order: the best by meaning, by names and by connections, each in turn.</source>
+      <translation>顺序：按含义、名称和关系各自的最佳段落轮流排列。</translation>
+    </message>
+    <message>
+      <source>Order: by mentions of the names.</source>
+      <translation>顺序：按名称的提及排列。</translation>
+    </message>
+    <message>
+      <source>Order: by the connections found.</source>
+      <translation>顺序：按找到的关系排列。</translation>
+    </message>
+    <message>
+      <source>Order: the best by names and by connections, each in turn.</source>
+      <translation>顺序：按名称和关系各自的最佳段落轮流排列。</translation>
+    </message>
+    <message>
+      <source>Order: by meaning.</source>
+      <translation>顺序：按含义排列。</translation>
+    </message>
+    <message>
+      <source>Order: by the words of the question.</source>
+      <translation>顺序：按问题中的字词排列。</translation>
+    </message>
+    <message>
+      <source>{n} of {m} sentences could not be confirmed, and are not in the answer.</source>
+      <translation>{m} 句中有 {n} 句无法证实，未列入回答。</translation>
+    </message>
+    <message>
       <source>{n} ms</source>
       <translation>{n} 毫秒</translation>
     </message>
     <message>
       <source>answer checked</source>
       <translation>核对回答</translation>
-    </message>
-    <message>
-      <source>Words</source>
-      <translation>字词</translation>
     </message>
     <message>
       <source>by words</source>
@@ -434,6 +482,18 @@
     <message>
       <source>by the reranker</source>
       <translation>按重排模型</translation>
+    </message>
+    <message>
+      <source>Stopped before it was checked against its passages.</source>
+      <translation>已停止，尚未与原文核对。</translation>
+    </message>
+    <message>
+      <source>The model found no answer in the passages that it read.</source>
+      <translation>模型在读过的段落中没有找到答案。</translation>
+    </message>
+    <message>
+      <source>The sentences of this answer were not checked against passages.</source>
+      <translation>此回答的句子未与段落核对。</translation>
     </message>
     <message>
       <source>{n} s</source>
@@ -704,12 +764,20 @@
       <translation>不查阅文档</translation>
     </message>
     <message>
+      <source>Short</source>
+      <translation>简短</translation>
+    </message>
+    <message>
       <source>Short answer</source>
       <translation>简短回答</translation>
     </message>
     <message>
       <source>One or two sentences</source>
       <translation>一两句话</translation>
+    </message>
+    <message>
+      <source>Medium</source>
+      <translation>适中</translation>
     </message>
     <message>
       <source>Medium answer</source>
@@ -720,12 +788,20 @@
       <translation>一小段</translation>
     </message>
     <message>
+      <source>Long</source>
+      <translation>详细</translation>
+    </message>
+    <message>
       <source>Long answer</source>
       <translation>较长回答</translation>
     </message>
     <message>
       <source>Several paragraphs; takes longer</source>
       <translation>分几段写，用时较长</translation>
+    </message>
+    <message>
+      <source>Points</source>
+      <translation>要点</translation>
     </message>
     <message>
       <source>Bullet points</source>
@@ -892,14 +968,6 @@
       <translation>查看每个段落是如何找到的</translation>
     </message>
     <message>
-      <source>No language model is installed, so these are the passages themselves.</source>
-      <translation>尚未安装语言模型，因此直接显示段落。</translation>
-    </message>
-    <message>
-      <source>No passage that was found answers the question.</source>
-      <translation>找到的段落都没有回答这个问题。</translation>
-    </message>
-    <message>
       <source>{passages} of {documents} were read. None of them is cited.</source>
       <translation>已查阅{documents}中的{passages}，均未引用。</translation>
     </message>
@@ -938,6 +1006,10 @@
     <message>
       <source>Next version</source>
       <translation>下一个版本</translation>
+    </message>
+    <message>
+      <source>No written answer</source>
+      <translation>未写出回答</translation>
     </message>
     <message>
       <source>Remove</source>
@@ -990,6 +1062,10 @@
     <message>
       <source>Get a model</source>
       <translation>获取模型</translation>
+    </message>
+    <message>
+      <source>Show what was rejected</source>
+      <translation>查看未通过的句子</translation>
     </message>
     <message>
       <source>{n}th</source>
@@ -1092,12 +1168,24 @@
       <translation>核对</translation>
     </message>
     <message>
-      <source>Reading passage {n} of {m}…</source>
-      <translation>正在阅读第 {n} 段（共 {m} 段）…</translation>
+      <source>{name} does not occur in your documents.</source>
+      <translation>您的文档中没有出现{name}。</translation>
     </message>
     <message>
-      <source>{step}  {n} s</source>
-      <translation>{step}  {n} 秒</translation>
+      <source>No passage that was found answers the question.</source>
+      <translation>找到的段落都没有回答这个问题。</translation>
+    </message>
+    <message>
+      <source>No language model is installed, so these are the passages themselves.</source>
+      <translation>尚未安装语言模型，因此直接显示段落。</translation>
+    </message>
+    <message>
+      <source>What the model wrote could not be confirmed in the passages.</source>
+      <translation>模型写的内容无法在段落中得到证实。</translation>
+    </message>
+    <message>
+      <source>Reading passage {n} of {m}…</source>
+      <translation>正在阅读第 {n} 段（共 {m} 段）…</translation>
     </message>
     <message>
       <source>Waiting: next in line</source>
@@ -1117,6 +1205,12 @@
       <source>and {n} more</source>
       <translation>
         <numerusform>还有 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} sentences were confirmed in their passages.</source>
+      <translation>
+        <numerusform>{n} 句已在段落中得到证实。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1174,6 +1268,18 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>The model wrote {n} sentences, none of which could be confirmed in the passages.</source>
+      <translation>
+        <numerusform>模型写了 {n} 句话，均无法在段落中得到证实。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Reading {n} passages…</source>
+      <translation>
+        <numerusform>正在阅读 {n} 个段落…</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} passages found</source>
       <translation>
         <numerusform>找到 {n} 个段落</numerusform>
@@ -1183,12 +1289,6 @@
       <source>{n} read</source>
       <translation>
         <numerusform>已阅读 {n} 个</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>Reading {n} passages…</source>
-      <translation>
-        <numerusform>正在阅读 {n} 个段落…</numerusform>
       </translation>
     </message>
   </context>

@@ -636,6 +636,10 @@
       <translation>恢复上一个版本</translation>
     </message>
     <message>
+      <source>Show its names</source>
+      <translation>查看其中的名称</translation>
+    </message>
+    <message>
       <source>Retry</source>
       <translation>重试</translation>
     </message>
@@ -896,10 +900,6 @@
       <translation>在新窗口中打开</translation>
     </message>
     <message>
-      <source>Show its names</source>
-      <translation>查看其中的名称</translation>
-    </message>
-    <message>
       <source>Index again…</source>
       <translation>重新建立索引…</translation>
     </message>
@@ -940,6 +940,18 @@
       <translation>正文字符数</translation>
     </message>
     <message>
+      <source>{share}% read</source>
+      <translation>已读 {share}%</translation>
+    </message>
+    <message>
+      <source>Recently added</source>
+      <translation>最近添加</translation>
+    </message>
+    <message>
+      <source>First added</source>
+      <translation>最早添加</translation>
+    </message>
+    <message>
       <source>Show as a table</source>
       <translation>以表格显示</translation>
     </message>
@@ -950,6 +962,10 @@
     <message>
       <source>Sort by…</source>
       <translation>排序方式…</translation>
+    </message>
+    <message>
+      <source>Sorted by: {order}</source>
+      <translation>排序：{order}</translation>
     </message>
     <message>
       <source>Reverse order</source>
@@ -1008,6 +1024,10 @@
       <translation>未能恢复</translation>
     </message>
     <message>
+      <source>Text</source>
+      <translation>文本</translation>
+    </message>
+    <message>
       <source>{state}. {more}</source>
       <translation>{state}。{more}</translation>
     </message>
@@ -1018,6 +1038,10 @@
     <message>
       <source>{reason} The text of {date} is kept.</source>
       <translation>{reason}已保留 {date} 的文本。</translation>
+    </message>
+    <message>
+      <source>Enriched: {done}</source>
+      <translation>已精读：{done}</translation>
     </message>
     <message>
       <source>Names and words can be searched; search by meaning is {share}% prepared.</source>
@@ -1138,12 +1162,6 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} names</source>
-      <translation>
-        <numerusform>{n} 个名称</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} characters</source>
       <translation>
         <numerusform>{n} 个字符</numerusform>
@@ -1213,6 +1231,12 @@
       <source>Delete {n} documents from the library? {goes} go with them; the files on disk stay.</source>
       <translation>
         <numerusform>从资料库删除 {n} 个文档？{goes}会随之删除；磁盘上的文件会保留。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} names</source>
+      <translation>
+        <numerusform>{n} 个名称</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -8,20 +8,36 @@
       <translation>多语言</translation>
     </message>
     <message>
-      <source>{n} tokens/s here</source>
-      <translation>在这台电脑上 {n} 词元/秒</translation>
+      <source>{n} tokens/s</source>
+      <translation>{n} 词元/秒</translation>
     </message>
     <message>
-      <source>fits this computer</source>
-      <translation>适合这台电脑</translation>
+      <source>runs well</source>
+      <translation>运行流畅</translation>
     </message>
     <message>
-      <source>tight on this computer</source>
-      <translation>这台电脑上勉强可用</translation>
+      <source>runs well here</source>
+      <translation>在这台电脑上运行流畅</translation>
+    </message>
+    <message>
+      <source>runs slowly</source>
+      <translation>运行较慢</translation>
+    </message>
+    <message>
+      <source>runs slowly here</source>
+      <translation>在这台电脑上运行较慢</translation>
+    </message>
+    <message>
+      <source>too large</source>
+      <translation>过大</translation>
     </message>
     <message>
       <source>too large for this computer</source>
       <translation>这台电脑装不下</translation>
+    </message>
+    <message>
+      <source>Needs {needed} of the {total} of memory, of which {free} are free now.</source>
+      <translation>需要 {needed} 内存；这台电脑共有 {total}，目前可用 {free}。</translation>
     </message>
     <message>
       <source>Comparing the SHA-256…</source>
@@ -32,8 +48,16 @@
       <translation>等待开始</translation>
     </message>
     <message>
+      <source>{n} parameters</source>
+      <translation>{n} 参数</translation>
+    </message>
+    <message>
       <source>needs {size} of memory</source>
       <translation>需要 {size} 内存</translation>
+    </message>
+    <message>
+      <source>not measured</source>
+      <translation>未测量</translation>
     </message>
     <message>
       <source>about {size}</source>
@@ -44,28 +68,28 @@
       <translation>回答之前，可以对找到的段落重新排序。这样较慢，适用于正确的段落已找到却排得靠后的情况。</translation>
     </message>
     <message>
-      <source>Needs {needed} of the {total} of memory here.</source>
-      <translation>需要 {needed} 内存，这台电脑共有 {total}。</translation>
+      <source>Needs {needed} of the {total} of memory.</source>
+      <translation>需要 {needed} 内存；这台电脑共有 {total}。</translation>
     </message>
     <message>
       <source>{done} of {total}</source>
       <translation>{done} / {total}</translation>
     </message>
     <message>
-      <source>Size</source>
-      <translation>大小</translation>
+      <source>speed here: {speed}</source>
+      <translation>本机速度：{speed}</translation>
     </message>
     <message>
-      <source>Memory needed</source>
-      <translation>所需内存</translation>
+      <source>On this computer</source>
+      <translation>在这台电脑上</translation>
     </message>
     <message>
       <source>starter</source>
       <translation>入门</translation>
     </message>
     <message>
-      <source>recommended for this computer</source>
-      <translation>推荐用于这台电脑</translation>
+      <source>recommended</source>
+      <translation>推荐</translation>
     </message>
     <message>
       <source>Install</source>
@@ -76,8 +100,8 @@
       <translation>使用</translation>
     </message>
     <message>
-      <source>Test</source>
-      <translation>测试</translation>
+      <source>in use</source>
+      <translation>使用中</translation>
     </message>
     <message>
       <source>Stop</source>
@@ -90,10 +114,6 @@
     <message>
       <source>Testing…</source>
       <translation>正在测试…</translation>
-    </message>
-    <message>
-      <source>speed here not measured yet</source>
-      <translation>尚未测量在这台电脑上的速度</translation>
     </message>
     <message>
       <source>Continue</source>
@@ -128,16 +148,32 @@
       <translation>重排</translation>
     </message>
     <message>
+      <source>Speed here</source>
+      <translation>本机速度</translation>
+    </message>
+    <message>
+      <source>A token is a short word or a part of one.</source>
+      <translation>一个词元约为一个汉字、一个短词或词的一部分。</translation>
+    </message>
+    <message>
+      <source>Test speed</source>
+      <translation>测速</translation>
+    </message>
+    <message>
+      <source>Test</source>
+      <translation>测试</translation>
+    </message>
+    <message>
       <source>Ask one short question</source>
       <translation>提一个简短的问题</translation>
     </message>
     <message>
-      <source>in use</source>
-      <translation>使用中</translation>
+      <source>installed</source>
+      <translation>已安装</translation>
     </message>
     <message>
-      <source>{n} tokens/s</source>
-      <translation>{n} 词元/秒</translation>
+      <source>not installed</source>
+      <translation>未安装</translation>
     </message>
     <message>
       <source>{n} s</source>
@@ -148,12 +184,12 @@
       <translation>无</translation>
     </message>
     <message>
-      <source>installed</source>
-      <translation>已安装</translation>
+      <source>Size</source>
+      <translation>大小</translation>
     </message>
     <message>
-      <source>not installed</source>
-      <translation>未安装</translation>
+      <source>Memory needed</source>
+      <translation>所需内存</translation>
     </message>
     <message>
       <source>Chat model (some seconds more)</source>
@@ -232,8 +268,16 @@
       <translation>服务器没有给出；下载后显示</translation>
     </message>
     <message>
-      <source>This computer: {memory}; {cores}.</source>
-      <translation>这台电脑：{memory}；{cores}。</translation>
+      <source>{free} free on the disk</source>
+      <translation>磁盘可用空间 {free}</translation>
+    </message>
+    <message>
+      <source>This computer: {memory}; {cores}; {disk}.</source>
+      <translation>这台电脑：{memory}；{cores}；{disk}。</translation>
+    </message>
+    <message>
+      <source>{title} is the largest of these models, and runs well here.</source>
+      <translation>{title} 是这些模型中最大的，在这台电脑上运行流畅。</translation>
     </message>
     <message>
       <source>Written answers</source>
@@ -268,12 +312,20 @@
       <translation>内存 {total}</translation>
     </message>
     <message>
+      <source>This computer: {memory}; {cores}.</source>
+      <translation>这台电脑：{memory}；{cores}。</translation>
+    </message>
+    <message>
+      <source>{title} is the largest that fits well into the memory.</source>
+      <translation>{title} 是内存能够从容容纳的最大模型。</translation>
+    </message>
+    <message>
       <source>Questions are answered with the passages that fit them. For written answers, install the starter below, which is small and good for trying things, or add a model of your own: the larger it is, the fewer mistakes it makes.</source>
       <translation>现在用相关段落来回答问题。要得到写成文字的回答，请安装下面的入门模型（小巧，适合试用），或添加您自己的模型：模型越大，错误越少。</translation>
     </message>
     <message>
-      <source>The starter is small and often misreads. A larger model makes fewer mistakes. These are well-known ones; they were not tested with Inkgraph.</source>
-      <translation>入门模型很小，常常读错；模型越大，错误越少。下面是几个知名的模型，尚未在 Inkgraph 中测试过。</translation>
+      <source>Fewer mistakes than the starter. Not tested with Inkgraph.</source>
+      <translation>比入门模型出错更少；尚未在 Inkgraph 中测试过。</translation>
     </message>
     <message>
       <source>Models (*.gguf)</source>
@@ -294,10 +346,6 @@
     <message>
       <source>Larger models worth getting</source>
       <translation>值得下载的较大模型</translation>
-    </message>
-    <message>
-      <source>Models larger than the recommended one also run, but slowly.</source>
-      <translation>比推荐的模型更大的模型也能运行，但较慢。</translation>
     </message>
     <message>
       <source>Models folder: {folder}</source>
@@ -349,6 +397,12 @@
       <source>{n} processor cores</source>
       <translation>
         <numerusform>{n} 个处理器核心</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{title} is recommended because of the {n} processor cores; the memory would allow larger models, which run slowly.</source>
+      <translation>
+        <numerusform>推荐 {title}，因为只有 {n} 个处理器核心；内存可容纳更大的模型，但运行较慢。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

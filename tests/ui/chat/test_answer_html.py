@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QEnterEvent, QFontMetricsF, QTextCharFormat
@@ -147,12 +149,52 @@ def test_a_long_quotation_is_cut_around_the_sentence_nearest_to_the_question() -
     text = f"{HEAD}\n\n> {LONG} [1]\n\n> A short one. [2]"
     folded = fold_quotations(text, "Who was the ferrywoman?", ())
     head, long, short = folded.split("\n\n")
-    assert head == HEAD and short == "> A short one. [2]"
-    assert "The ferrywoman was Ada Merrow." in long and "[1]" in long
-    assert long.startswith("> … ") and "…" in long[3:] and len(long) < 240
+    assert head == HEAD and short.startswith("> A short one. [2] ") and "…" not in short
+    assert find_marked(long) == ["The ferrywoman was Ada Merrow."] and "[1]" in long
+    assert find_marked(short) == []  # it has no word of the question
+    assert long.startswith("> … ") and "…" in long[3:] and len(long) < 300
     chinese = "他去了很远的地方。" * 30
     assert "…" in fold_quotations(f"> {chinese} [1]", "谁？", ())
-    assert LONG in fold_quotations(text, "Who was the ferrywoman?", {2})
+    whole = fold_quotations(text, "Who was the ferrywoman?", {2})
+    assert LONG in re.sub("[\ue002\ue003]", "", whole) and find_marked(whole) == find_marked(long)
+
+
+def find_marked(folded: str) -> list[str]:
+    return re.findall("\ue002(.*?)\ue003", folded)
+
+
+def test_a_quotation_is_not_cut_before_the_end_of_its_marked_sentence() -> None:
+    sentence = f"The ferrywoman, {'as was said by everyone, ' * 11}was Ada Merrow."
+    folded = fold_quotations(f"> {sentence} {SENTENCES} [1]", "Who was the ferrywoman?", ())
+    assert find_marked(folded) == [sentence] and "\ue003 … [1]" in folded
+    long = f"The ferrywoman, {'as was said by everyone, ' * 40}was Ada Merrow."
+    [shown] = find_marked(
+        fold_quotations(f"> {long} {SENTENCES} [1]", "Who was the ferrywoman?", ())
+    )
+    assert 380 < len(shown) < 440  # five lines
+
+
+def test_a_line_below_a_quotation_has_its_place_and_opens_it(qtbot) -> None:
+    theme = Theme("light", contrast="off")
+    view = AnswerView(theme)
+    qtbot.addWidget(view)
+    view.resize(700, 200)
+    quotes = tuple(Citation(n, n, 1, "Book", 0, 8, "She rows") for n in (1, 2))
+    text = "> Ada Merrow rows here. It is late. [1]\n\n> He sings. [2]"
+    places = {1: "Book · Stave I"}
+    view.set_answer(text, quotes, folded_for="Who rows?", places=places)
+    view.show()
+    html = view.toHtml()
+    assert view.toPlainText().count("Book · Stave I") == 1
+    start = html.index("Book · Stave I")
+    assert 'href="cite:1"' in html[html.rindex("<a ", 0, start) : start]
+    tint = view.document().find("Ada Merrow rows here.").charFormat().background().color()
+    assert tint.name() == theme.tint().name() and tint.alpha() == theme.tint().alpha()
+    other = view.document().find("It is late.").charFormat().background()
+    assert other.style() == Qt.BrushStyle.NoBrush
+    assert len(view.find_chips()) == 2
+    # as wide as what is below it, and no narrower than prose
+    assert view.width() - view.viewport().width() == 12
 
 
 def find_fold(view: AnswerView) -> str:

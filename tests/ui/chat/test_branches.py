@@ -122,7 +122,7 @@ def test_names_are_links_and_offer_what_to_ask_next(qtbot, screen) -> None:
     assert lit.args == [[1, 4]]
     offered = [b.text() for b in widget.followups.children() if hasattr(b, "text")]
     quiet = (widget.foot.sources_button, widget.foot.inspect_button)
-    assert {button.property("kind") for button in quiet} == {"pale"}  # the answer stands out
+    assert {button.property("kind") for button in quiet} == {"bare"}  # the answer stands out
     assert offered == ["Ask next", "Who is Ada Merrow?", "What happens in Harrow Ford?"]
     ask(qtbot, screen, "Next?")
     assert not widget.followups.isVisible()

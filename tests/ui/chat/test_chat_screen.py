@@ -11,8 +11,16 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.errors import EnvironmentProblem
-from desktop_app.engine.model import Answer, Citation, MessageRow, RetrievalResult
+from desktop_app.engine.model import (
+    ANSWER_CHECKED,
+    Answer,
+    Citation,
+    MessageRow,
+    RetrievalResult,
+    Stage,
+)
 from desktop_app.ui.chat.answer_view import AnswerView
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.suggestions import EmptyChat, QuestionButton
@@ -348,6 +356,32 @@ def test_passages_without_a_model_say_so_and_lead_to_models(qtbot, context, scre
     assert turn(screen, 0).note.isVisible()
     with qtbot.waitSignal(screen.open_models):
         turn(screen, 0).note.linkActivated.emit("models")
+
+
+def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
+    qtbot, context, screen
+) -> None:
+    quote = Citation(1, 100, 1, "The Ferry: A Novel", 24, 60, "Ada Merrow", page_label="12")
+    check = Stage(ANSWER_CHECKED, (), ("She was a baker. (its passage does not say so)",))
+    found = replace(rich_answer().found, stages=(check,))
+    text = f"{INTRODUCTION['en']}\n\n> Ada Merrow was the ferrywoman. [1]"
+    context.answer_pipeline.ask = lambda *a, **k: Answer(text, (quote,), found, model="m")
+    screen.ask("Who was Ada?")
+    qtbot.waitUntil(lambda: is_done(screen))
+    shown = turn(screen, 0)
+    assert shown.notice.isVisible() and not shown.note.isVisible()
+    assert shown.notice.title.text() == "No written answer"
+    assert "wrote 1 sentence, which could not be confirmed" in shown.notice.reason.text()
+    assert INTRODUCTION["en"] not in shown.answer.toPlainText()  # the notice is in its place
+    assert "The Ferry · p. 12" in shown.answer.toPlainText()
+    assert "baker" not in shown.answer.toPlainText()
+    assert shown.turn.text == text  # what is stored and copied
+    panel = screen.inspector.panel
+    shown.notice.reason.linkActivated.emit("rejected")
+    assert screen.inspector.is_open and panel.sections[0].title == "Outcome"
+    panel.sections[0].button.setChecked(False)
+    shown.notice.reason.linkActivated.emit("rejected")  # it does not close what it opened
+    assert screen.inspector.is_open and panel.sections[0].button.isChecked()
 
 
 def test_an_answer_that_cites_nothing_says_what_was_read_and_names_no_source(

@@ -74,8 +74,8 @@ def test_the_inspection_of_an_answer_is_chinese(qtbot, context: FakeContext, chi
 
 @pytest.mark.parametrize("key", ["asking", "finding", "reading", "answering", "reports", "new"])
 def test_the_current_step_is_shown_in_chinese(chinese, key: str) -> None:
-    shown_text = describe_step(Progress(key, 2, 7), 5)
-    assert not re.search("[A-Za-z]", shown_text) and "5 秒" in shown_text
+    shown_text = describe_step(Progress(key, 2, 7))
+    assert shown_text and not re.search("[A-Za-z]", shown_text)
 
 
 def test_queue_positions_are_chinese(chinese) -> None:

@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
 from desktop_app.engine.query import ALL_MODES, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.settings import check_value, options_of
+from desktop_app.ui.chat.composer import QuestionBox
 from desktop_app.ui.chat.modes import MODE_GROUPS, mode_of
-from desktop_app.ui.chat.options_row import CARET, CARET_GAP, ModePanel, OptionsRow
+from desktop_app.ui.chat.options_row import ModePanel, OptionsRow
 from desktop_app.ui.chat.screen import NO_DOCUMENTS, ChatColumn, ChatScreen
+from desktop_app.ui.widgets.buttons import CARET, CARET_GAP
 from tests.ui.chat.conversations import tick
 from tests.ui.fakes import FakeContext
 
@@ -108,8 +110,7 @@ def test_format_and_options_are_passed_with_the_question(qtbot, head: OptionsRow
     assert (param.response_type, param.user_prompt) == ("Bullet Points", "in simple words")
     assert (param.chunk_top_k, param.enable_rerank) == (5, False)
     assert (
-        "Additional instructions" in head.more_options.toolTip()
-        and head.length.text() == "Bullet points"
+        "Additional instructions" in head.more_options.toolTip() and head.length.text() == "Points"
     )
     panel.reset()
     head.length.set_form("")
@@ -133,13 +134,13 @@ def test_expert_options_are_those_of_the_engine_with_its_defaults(head: OptionsR
 def test_the_answer_length_is_chosen_in_the_options_row(head: OptionsRow) -> None:
     listed = [action.text() for action in head.length.menu_box.actions()]
     assert listed == ["Short answer", "Medium answer", "Long answer", "Bullet points"]
-    assert head.length.text() == "Medium answer" and head.param.response_type == ""
+    assert head.length.text() == "Medium" and head.param.response_type == ""
     head.length.menu_box.actions()[0].trigger()
-    assert head.length.text() == "Short answer" and head.param.response_type == SHORT_FORM
+    assert head.length.text() == "Short" and head.param.response_type == SHORT_FORM
     head.fit(300)  # changed options stay visible in narrow space
-    assert head.length.text() == "Short answer"
+    assert head.length.text() == "Short"
     head.length.menu_box.actions()[2].trigger()
-    assert head.length.text() == "Long answer" and head.param.response_type == LONG_FORM
+    assert head.length.text() == "Long" and head.param.response_type == LONG_FORM
     head.length.menu_box.actions()[1].trigger()
     assert head.length.text() == "" and head.param == QueryParam()
 
@@ -164,3 +165,16 @@ def test_there_is_room_for_a_model_that_is_known_later(qtbot, head: OptionsRow) 
     head.model.set_models([replace(row, title=title, installed=True, active=True) for row in rows])
     qtbot.waitUntil(lambda: head.length.is_compact)
     assert head._wanted_width() <= head._room
+
+
+def test_the_options_have_the_same_room_whether_an_answer_is_written_or_not(qtbot, context) -> None:
+    box = QuestionBox(context.theme)
+    qtbot.addWidget(box)
+    box.resize(720, 80)
+    box.show()
+    shown = [button.text() for button in box.choices._buttons]
+    assert "Medium" in shown and box.send_button.isVisible()
+    room = box.choices._room
+    box.set_answering(True)
+    assert box.send_button.isHidden() and box.choices._room == room
+    assert [button.text() for button in box.choices._buttons] == shown

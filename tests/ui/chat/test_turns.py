@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_app.engine.answering.citations import UNKNOWN, UNRELATED
+from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.model import Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.export import text_with_sources
@@ -12,6 +14,7 @@ from desktop_app.ui.chat.suggestions import suggest_questions
 from desktop_app.ui.chat.turns import (
     Turn,
     describe_location,
+    describe_reason,
     describe_step,
     describe_steps_around,
     merge_history,
@@ -41,20 +44,52 @@ def test_a_question_that_is_being_answered_is_not_shown_twice() -> None:
     assert merge_history(history, ["b?", "c?"]) == history[:1]
 
 
-def test_steps_are_described_with_seconds() -> None:
-    assert describe_step(Progress("reading", 0, 8), 3) == "Reading 8 passages…  3 s"
-    assert describe_step(None, 0) == "Finding passages…"
-    text_shown = describe_step(Progress("reports", 3, 12), 40)
-    assert text_shown == "Reading reports: 3 of 12…  40 s"
-    assert describe_step(Progress("something new"), 0) == "Working…"
+def test_steps_are_described() -> None:
+    assert describe_step(Progress("reading", 0, 8)) == "Reading 8 passages…"
+    assert describe_step(None) == "Finding passages…"
+    assert describe_step(Progress("reports", 3, 12)) == "Reading reports: 3 of 12…"
+    assert describe_step(Progress("something new")) == "Working…"
+
+
+def quoting(introduction: str, **known) -> Turn:
+    """Return a turn whose answer is one quotation."""
+    known = {"model": "m", **known}
+    text = f"{introduction}\n\n> She rows. [1]"
+    quote = Citation(1, 5, 1, "The Ferry: A Novel", 0, 9, "She rows.")
+    return Turn("q", text, (quote,), answered=True, **known)
+
+
+def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
+    rejected = INTRODUCTION["en"]
+    assert describe_reason(quoting(rejected, n_rejected=2)).startswith(
+        "The model wrote 2 sentences"
+    )
+    assert describe_reason(quoting(rejected, n_rejected=1)).startswith(
+        "The model wrote 1 sentence,"
+    )
+    assert describe_reason(quoting(rejected)).startswith("What the model wrote could not")
+    assert describe_reason(quoting(UNRELATED["en"])).startswith("The model found no answer")
+    assert "passage that was found" in describe_reason(quoting("So:", model="", weak=True))
+    assert "No language model" in describe_reason(quoting("So:", model=""))
+    for form in UNKNOWN.values():
+        turn = quoting(form.format("Heathcliff"), model="", weak=True)
+        assert describe_reason(turn) == "Heathcliff does not occur in your documents."
+    assert quoting(rejected).is_rejected and not quoting("So:").is_rejected
+    assert quoting(rejected).quotations == "> She rows. [1]"
+
+
+def test_a_quotation_has_its_title_without_the_subtitle_and_its_chapter() -> None:
+    passage = Passage(5, 1, "The Ferry: A Novel", 0, 9, 1.0, "She rows.", 0, 9, heading="Stave I")
+    assert quoting("So:").places == {1: "The Ferry"}
+    assert quoting("So:", passages=(passage,)).places == {1: "The Ferry · Stave I"}
 
 
 def test_the_steps_before_and_after_the_current_one_are_named() -> None:
     assert describe_steps_around(Progress("finding"), 0, 0)[0] == ""
     around = describe_steps_around(Progress("preparing"), 20, 0)
-    assert around == ("✓ 20 passages found", "Read  ›  Write  ›  Check")
+    assert around == ("✓ 20 passages found", "Read › Write › Check")
     done, coming = describe_steps_around(Progress("answering"), 20, 5)
-    assert (done, coming) == ("✓ 20 passages found  ›  ✓ Model ready  ›  ✓ 5 read", "Check")
+    assert (done, coming) == ("✓ 20 passages found › ✓ Model ready › ✓ 5 read", "Check")
     assert describe_steps_around(Progress("reports", 3, 12), 0, 0) == ("", "")
 
 

@@ -62,6 +62,11 @@ def test_the_steps_have_one_size_and_equal_gaps_and_the_current_one_stands_out(
     ]
     before = turn.step.geometry().left() - turn.steps_done.geometry().right()
     assert turn.steps_coming.geometry().left() - turn.step.geometry().right() == before
+    turn.elapsed.setText("9 s")
+    qapp.processEvents()
+    right = turn.elapsed.mapTo(turn, turn.elapsed.rect().topRight()).x()
+    assert turn.width() - right <= 16  # apart from the steps, which it does not move
+    assert turn.step.geometry().left() - turn.steps_done.geometry().right() == before
 
 
 def test_work_on_a_question_is_seen_and_send_is_there_when_there_is_something_to_send(

@@ -11,13 +11,24 @@ from PySide6.QtGui import QFontMetrics, QPalette
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine import paths
+from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.ui.library.cards import ABOVE, PADDING
 from desktop_app.ui.library.covers import RATIO, find_initial
 from desktop_app.ui.library.places import read_documents
 from desktop_app.ui.library.screen import LibraryScreen
-from desktop_app.ui.library.table_model import AUTHOR, ENRICHED, NAMES, STATE, TITLE, YEAR
+from desktop_app.ui.library.table_model import (
+    ADDED,
+    AUTHOR,
+    ENRICHED,
+    ENRICHED_ROLE,
+    NAMES,
+    READ_ROLE,
+    STATE,
+    TITLE,
+    YEAR,
+)
 from desktop_app.ui.library.toolbar import SORT, VIEW
-from desktop_app.ui.library.words import is_settled
+from desktop_app.ui.library.words import describe_content, is_settled
 from tests.ui.fakes import FakeContext
 
 
@@ -215,16 +226,75 @@ def test_all_covers_have_one_size_and_captions_begin_at_their_edge(screen):
         assert ABOVE + card <= cells[0].height()
 
 
-def test_a_subtitle_is_left_out_where_a_title_has_no_room(screen):
+def test_a_title_without_room_ends_in_an_ellipsis_after_a_whole_word(screen):
     delegate, row = screen.list.cards.itemDelegate(), screen.model._all[0]
 
     def lines(title: str) -> list[str]:
         return delegate._break_title(replace(row, title=title), 150)
 
     assert lines("Emma: A Novel") == ["Emma: A Novel"]
-    assert lines("LayoutParser: A Unified Toolkit for Document Image Analysis") == ["LayoutParser"]
-    assert lines("水浒传：第一回至第二十回，附序言与注释以及人物表") == ["水浒传"]
-    assert len(lines("A very long title of a book " * 4)) == 2
+    long = lines("LayoutParser: A Unified Toolkit for Document Image Analysis")
+    assert long[0].startswith("LayoutParser: A") and long[1] == "Toolkit for Document…"
+    chinese = lines("水浒传（第一回至第二十回，附序言与注释以及人物表）")
+    assert chinese[0] == "水浒传" and chinese[1].startswith("（第一回") and chinese[1][-1] == "…"
+    assert lines("水浒传（节选）") == ["水浒传（节选）"]
+    assert len(lines("A" * 400)) == 2
+
+
+def test_a_caption_ends_with_the_format_and_the_number_of_names(screen):
+    row = replace(screen.model._all[0], format="pdf", n_entities=19)
+    assert describe_content(row) == "PDF · 19 names"
+    assert describe_content(replace(row, format="md", n_entities=0)) == "Markdown"
+    assert describe_content(replace(row, format="", n_entities=1)) == "1 name"
+
+
+def test_a_card_shows_what_is_read_and_enriched(screen, context, qtbot):
+    model = screen.model
+    cell = model.index(0, TITLE)
+    assert not cell.data(READ_ROLE) and "read" not in cell.data(Qt.ItemDataRole.ToolTipRole)
+    before = screen.list.cards.grab().toImage()
+    document_id = model.shown_row(0).id
+    context.annotations.shares = {document_id: 0.34}  # stored by the reader meanwhile
+    screen.hide()
+    screen.show()
+    qtbot.waitUntil(lambda: cell.data(READ_ROLE) == 0.34)
+    assert "34% read" in cell.data(Qt.ItemDataRole.ToolTipRole)
+    assert screen.list.cards.grab().toImage() != before
+    found = DocumentEnrichment(document_id, n_chunks=4)
+    model.set_enrichment({document_id: found})
+    assert not cell.data(ENRICHED_ROLE)
+    model.set_enrichment({document_id: replace(found, n_enriched=3)})
+    assert cell.data(ENRICHED_ROLE)
+    assert "Enriched: 3 of 4 passages" in cell.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_the_sort_button_names_the_order_and_keeps_its_width(screen, qtbot):
+    button, table = screen.views.sort_button, screen.list.table
+    assert button.text() == "Recently added"
+    width = button.width()
+    table.sortByColumn(ADDED, Qt.SortOrder.AscendingOrder)
+    assert button.text() == "First added"
+    table.sortByColumn(YEAR, Qt.SortOrder.AscendingOrder)
+    assert button.text() == "Year" and button.width() == width
+    screen.resize(800, 760)
+    qtbot.waitUntil(lambda: button.text() == "")
+    assert button.toolTip() == "Sorted by: Year" and button.width() < width
+
+
+def test_the_details_panel_leads_to_names_and_details(screen, qtbot):
+    place = next(i for i in range(9) if screen.model.shown_row(i).n_entities)
+    row = screen.model.shown_row(place)
+    screen.list.select(row.id)
+    panel = screen.list.inspector
+    assert panel.open_button.width() > 240
+    with qtbot.waitSignal(screen.names_wanted) as asked:
+        panel.names_button.click()
+    assert asked.args == [row.id]
+    panel.details_button.click()
+    assert screen.collections.details.sheet.title_field.text() == row.title
+    screen.collections.details.sheet.reject()
+    screen.list.select(1, 2)
+    assert panel.names_button.isHidden() and panel.details_button.isHidden()
 
 
 def test_there_is_room_above_the_first_row_of_covers(screen):

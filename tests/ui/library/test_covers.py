@@ -16,7 +16,7 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.covers import Cover
 from desktop_app.engine.services.library import Library
-from desktop_app.ui.library.covers import MAX_KEPT, Covers
+from desktop_app.ui.library.covers import MAX_KEPT, TITLE_LINES, Covers
 from desktop_app.ui.theme.theme import Theme
 from tests.cover_files import GREEN, add_as_read, make_covered_book, make_png
 
@@ -107,13 +107,36 @@ def test_only_so_many_pictures_are_kept(covers, qtbot):
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("contrast", ["off", "on"])
 @pytest.mark.parametrize("title", ["The Ferry", "红楼梦", "", "A" * 400, "🂡🂢 ...", "word " * 90])
-@pytest.mark.parametrize("width", [18, 60, 90])
+@pytest.mark.parametrize("width", [18, 60, 90, 150])
 def test_every_title_is_drawn_within_the_cover(qapp, mode, contrast, title, width):
     covers = Covers(Theme(mode, contrast=contrast))
     image = paint(covers, replace(ROW, format="txt", title=title), width, round(width / 0.75))
     shown = colors(image)
     assert "#ff00ff" not in {image.pixelColor(width // 2, y).name() for y in range(4, width)}
     assert len(shown) > 3
+
+
+def test_large_drawn_covers_of_one_initial_differ_and_small_ones_have_the_letter(covers):
+    one, other = (
+        replace(ROW, format="txt", title=t) for t in ("Persuasion", "Pride and Prejudice")
+    )
+    assert paint(covers, one, 150, 200) != paint(covers, other, 150, 200)
+    assert paint(covers, one, 60, 80) == paint(covers, other, 60, 80)
+
+
+@pytest.mark.parametrize(
+    ("title", "parts"),
+    [
+        ("Pride and Prejudice", [["Pride and", "Prejudice"]]),
+        ("A Christmas Carol: A Ghost Story", [["A Christmas", "Carol"], ["A Ghost Story"]]),
+        ("水浒传（节选）", [["水浒传"], ["（节选）"]]),
+    ],
+)
+def test_a_drawn_cover_has_title_and_subtitle_in_at_most_four_lines(covers, title, parts):
+    assert [lines for _, lines in covers._set_title(title, 140, 112)] == parts
+    for long in (f"{title} {title} {title}", "A" * 400, "word " * 90, "红楼梦" * 30):
+        made = covers._set_title(long, 140, 112)
+        assert 0 < sum(len(lines) for _, lines in made) <= TITLE_LINES
 
 
 @pytest.mark.parametrize(("width", "height"), [(60, 80), (50, 100), (110, 80)])

@@ -21,7 +21,10 @@ from tests.ui.untranslated import english_texts
 KNOWN = (
     "Reader 4B instruct reader-4b Small 0.6B small-0.6b Multilingual E5 small e5-small",
     "Quick, but terse.",
-    *(f"{s.title} {s.page} {s.licence}" for s in load_catalogue().suggestions),
+    *(
+        f"{s.title} {s.page} {s.licence} {s.publisher} {s.parameters} {s.quantisation}"
+        for s in load_catalogue().suggestions
+    ),
 )
 
 

@@ -10,11 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.errors import EnvironmentProblem
-from desktop_app.engine.llm.machine import Machine
+from desktop_app.engine.llm.machine import CORES, MEMORY, Machine
 from desktop_app.engine.llm.registry import CheckResult
 from desktop_app.engine.llm.reranking import CHAT_RERANKER
 from desktop_app.engine.messages import Message
-from desktop_app.ui.models.screen import ModelsScreen
+from desktop_app.ui.models.cards import ModelCard
+from desktop_app.ui.models.screen import ModelsScreen, describe_choice
 from desktop_app.ui.theme.stylesheet import build_stylesheet
 from desktop_app.ui.widgets import Button
 from tests.ui.fakes import FakeContext
@@ -30,6 +31,11 @@ def open_screen(context: FakeContext, qtbot) -> ModelsScreen:
     return screen
 
 
+def state_of(card: ModelCard) -> str:
+    """Return "in use", which is in the place of a button, "installed" or "not installed"."""
+    return (card.badge if card.in_use.isHidden() else card.in_use).text()
+
+
 @pytest.fixture
 def screen(context: FakeContext, qtbot) -> ModelsScreen:
     return open_screen(context, qtbot)
@@ -37,14 +43,19 @@ def screen(context: FakeContext, qtbot) -> ModelsScreen:
 
 def test_a_card_shows_the_requirements_of_a_model(screen: ModelsScreen, qtbot):
     card = screen.cards["reader-4b"]
-    sizes = card.texts.sizes
-    assert (sizes.size_label.text(), sizes.memory.text()) == ("2.5 GB", "4.2 GB")
-    facts = "English, 中文 · Apache-2.0 · speed here not measured yet"
-    assert sizes.isVisible() and card.facts.text() == facts
+    columns = card.texts.columns
+    screen.resize(1200, 700)
+    qtbot.waitUntil(columns.isVisible)
+    labels = (columns.size_label, columns.memory, columns.speed, columns.verdict)
+    shown = ["2.5 GB", "4.2 GB", "not measured", "runs slowly"]
+    assert [label.text() for label in labels] == shown
+    facts = "Apache-2.0 · English, 中文"
+    assert card.facts.text() == facts
     screen.resize(600, 700)  # no room for columns
-    qtbot.waitUntil(lambda: card.facts.text() == f"2.5 GB · needs 4.2 GB of memory · {facts}")
-    assert not sizes.isVisible()
-    assert card.badge.text() == "in use"
+    here = "runs slowly here · speed here: not measured · 2.5 GB · needs 4.2 GB of memory"
+    qtbot.waitUntil(lambda: card.facts.text() == f"{here} · {facts}")
+    assert not columns.isVisible()
+    assert state_of(card) == "in use"
     assert card.check_button.isVisible() and not card.install_button.isVisible()
 
 
@@ -62,11 +73,13 @@ def test_rows_are_alike_and_the_frame_has_a_distance(context: FakeContext, qtbot
     for card in (used, other):
         texts = card.texts
         middle = texts.title.geometry().center().y()
-        badges = [b for b in (card.badge, card.recommended, card.fit) if b.isVisible()]
+        badges = [b for b in (card.badge, card.recommended) if b.isVisible()]
         assert all(abs(badge.geometry().center().y() - middle) <= 1 for badge in badges)
         assert texts.note.y() - texts.title.parentWidget().geometry().bottom() <= 3
         assert texts.facts.y() - texts.note.geometry().bottom() <= 3
-    assert used.badge.isVisible()
+    assert used.in_use.isVisible() and not used.badge.isVisible() and other.badge.isVisible()
+    screen.resize(1200, 700)
+    qtbot.waitUntil(lambda: other.height() <= 86)  # three lines
     assert used.title.height() == other.title.height()
 
 
@@ -103,8 +116,14 @@ def test_sizes_stand_below_each_other_and_texts_have_one_edge(context: FakeConte
     def right(label) -> int:
         return label.mapTo(screen, label.rect().topRight()).x()
 
-    for name in ("size_label", "memory"):
-        assert len({right(getattr(part.texts.sizes, name)) for part in parts()}) == 1
+    def edges(name: str) -> set[int]:
+        return {right(getattr(part.texts.columns, name)) for part in parts()}
+
+    for name in ("size_label", "memory", "speed", "place"):
+        qtbot.waitUntil(lambda name=name: len(edges(name)) == 1)
+    shown = [w for p in parts() for w in p.findChildren(Button) if w.isVisible()]
+    main = [w for w in shown if w.text() in ("Use", "Get…", "Install")]
+    assert len(main) > 4 and len({(right(w), w.width()) for w in main}) == 1
     lefts = {part.texts.mapTo(screen, part.texts.rect().topLeft()).x() for part in parts()}
     assert len(lefts) == 1  # also that of the model in use, which has a frame
 
@@ -129,12 +148,14 @@ def test_one_button_is_the_main_action(context: FakeContext, qtbot):
 
 def test_the_buttons_of_a_row_are_on_the_line_of_its_sizes_and_stay_there(screen, qtbot):
     card = screen.cards["reader-4b"]
+    screen.resize(1200, 700)
+    qtbot.waitUntil(card.texts.columns.isVisible)
 
     def middle(widget) -> int:
         return widget.mapTo(card, widget.rect().center()).y()
 
     before = middle(card.check_button)
-    for part in (card.texts.sizes.size_label, card.title, card.badge, card.remove_button):
+    for part in (card.texts.columns.size_label, card.title, card.in_use, card.remove_button):
         assert abs(before - middle(part)) <= 1
     card.show_result(CheckResult(True, Message("It works."), sample="Yes."))
     QApplication.processEvents()
@@ -146,7 +167,8 @@ def test_the_three_states_of_a_model_look_different(screen, context, qtbot):
     other = screen.cards["small-0.6b"]
 
     def look(card) -> tuple[str, str, bool]:
-        return card.badge.text(), card.badge.look, bool(card.frame.property("chosen"))
+        badge = card.badge if card.in_use.isHidden() else card.in_use
+        return badge.text(), badge.look, bool(card.frame.property("chosen"))
 
     assert look(card) == ("in use", "solid", True)
     assert look(other) == ("not installed", "plain", False)
@@ -219,6 +241,7 @@ def test_a_failed_installation_shows_the_reason_and_can_be_repeated(screen, cont
 def test_a_check_shows_speed_and_a_sample(screen, qtbot):
     card = screen.cards["reader-4b"]
     qtbot.mouseClick(card.check_button, Qt.MouseButton.LeftButton)
+    assert card.check_button.text() == "Test speed"
     qtbot.waitUntil(lambda: "18.6 tokens/s" in card.result.text())
     assert "船在黎明开" in card.sample.text()
     assert card.check_button.isEnabled()
@@ -229,8 +252,8 @@ def test_the_model_in_use_is_marked(screen, context, qtbot):
     card = screen.cards["small-0.6b"]
     qtbot.waitUntil(card.use_button.isVisible)
     qtbot.mouseClick(card.use_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: card.badge.text() == "in use")
-    assert screen.cards["reader-4b"].badge.text() == "installed"
+    qtbot.waitUntil(lambda: state_of(card) == "in use")
+    assert state_of(screen.cards["reader-4b"]) == "installed"
 
 
 def test_removing_asks_first(screen, context, qtbot):
@@ -262,14 +285,46 @@ def test_without_a_chat_model_no_reranking_by_it_is_offered(empty_context, qtbot
 
 def test_a_model_that_was_set_aside_is_shown_as_such_until_it_is_tested(screen, context, qtbot):
     rows, card = context.model_registry.rows, screen.cards["e5-small"]
-    assert card.badge.text() == "in use"
+    assert state_of(card) == "in use"
     good = rows[2]
     rows[2] = replace(good, active=False, damaged=True, note=Message("It stopped twice."))
     screen.hide()
     screen.show()
     qtbot.waitUntil(lambda: card.texts.note.text() == "It stopped twice.")
-    assert card.badge.text() == "installed" and card.use_button.isVisible()
+    assert state_of(card) == "installed" and card.use_button.isVisible()
     rows[2] = good
     qtbot.mouseClick(card.check_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: card.badge.text() == "in use")
+    qtbot.waitUntil(lambda: state_of(card) == "in use")
     assert card.result.isVisible()
+
+
+def test_a_measured_speed_is_a_number_in_its_column(context, qtbot):
+    set_rows(context, tokens_per_s=18.6)
+    screen = open_screen(context, qtbot)
+    speeds = {name: card.texts.columns.speed.text() for name, card in screen.cards.items()}
+    assert speeds["reader-4b"] == "19 tokens/s"
+    assert speeds["small-0.6b"] == ""  # not installed
+    assert speeds["e5-small"] == ""  # it writes nothing
+    assert screen.cards["e5-small"].check_button.text() == "Test"
+
+
+def test_the_top_says_what_the_computer_has_and_why_a_model_is_recommended(context, qtbot):
+    set_rows(context, in_catalogue=True)
+    registry = context.model_registry
+    registry.machine = replace(registry.machine, free_disk_bytes=60_000_000_000)
+    screen = open_screen(context, qtbot)
+    computer, reason = screen.machine.text().split("\n")
+    assert computer.endswith("; 2 processor cores; 60.0 GB free on the disk.")
+    assert reason.startswith("Small 0.6B is recommended because of the 2 processor cores; ")
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        (CORES, "X is recommended because of the 2 processor cores"),
+        (MEMORY, "X is the largest that fits well into the memory"),
+        ("", "X is the largest of these models"),
+    ],
+)
+def test_the_reason_for_a_recommendation(limit, words):
+    assert describe_choice(Machine(8_000_000_000, 0, 2), "X", limit).startswith(words)

@@ -11,8 +11,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.llm.machine import FITS, TIGHT, TOO_LARGE, UNKNOWN, Machine, MeasuredSpeeds
-from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.llm.machine import (
+    CORES,
+    FITS,
+    MEMORY,
+    RUNS_SLOWLY,
+    RUNS_WELL,
+    TIGHT,
+    TOO_LARGE,
+    UNKNOWN,
+    Machine,
+    MeasuredSpeeds,
+)
+from desktop_app.engine.llm.registry import ModelRegistry, find_quantisation
 from desktop_app.ui.models.link_dialog import LinkDialog
 from desktop_app.ui.models.screen import ModelsScreen
 from desktop_app.ui.widgets import Label
@@ -71,7 +82,7 @@ def test_a_pasted_link_is_checked_downloaded_and_used(screen, server, models, co
     assert SHA256 in screen.cards[NAME].checksum.text()
     assert context.messages.last.text == f"{FILE} is installed."
     context.messages.last.action()
-    qtbot.waitUntil(lambda: screen.cards[NAME].badge.text() == "in use")
+    qtbot.waitUntil(lambda: screen.cards[NAME].in_use.isVisible())
     qtbot.waitUntil(lambda: not screen.downloads)
 
 
@@ -148,11 +159,14 @@ def test_larger_models_are_suggested_with_what_they_need(context, qtbot):
     screen = open_screen(context, qtbot)
     qtbot.waitUntil(lambda: len(screen.suggestions) > 2)
     small, *_, large = screen.suggestions
-    assert small.fit.isHidden() and small.texts.sizes.memory.text() == "4.2 GB"
-    assert large.fit.text() == "too large for this computer" and not large.fit.isHidden()
+    assert small.texts.columns.memory.text() == "4.2 GB"
+    verdicts = [row.texts.columns.verdict.text() for row in (small, large)]
+    assert verdicts == ["runs slowly", "too large"]
+    assert "Qwen · 4B parameters · Q4_K_M · Apache-2.0 · English" in small.texts.facts.text()
     assert screen.machine.text() == (
-        "This computer: 8.0 GB of memory, 5.0 GB of it free; 2 processor cores. "
-        "Models larger than the recommended one also run, but slowly."
+        "This computer: 8.0 GB of memory, 5.0 GB of it free; 2 processor cores.\n"
+        "Small 0.6B is recommended because of the 2 processor cores; the memory would allow "
+        "larger models, which run slowly."
     )
 
 
@@ -197,6 +211,46 @@ def test_the_largest_model_that_fits_and_is_not_slow_is_the_best(memory_gb, n_pr
     needs = {"starter": 1.9, "tiny": 0.3, "4b": 4.2, "7b": 6.0, "12b": 9.5, "30b": 19.0}
     machine = Machine(round(memory_gb * 1e9), 0, n_processors)
     assert machine.find_best({key: round(gb * 1e9) for key, gb in needs.items()}) == best
+
+
+@pytest.mark.parametrize(
+    ("memory_gb", "n_processors", "needed_gb", "verdict"),
+    [
+        (16, 2, 1.9, RUNS_WELL),
+        (16, 2, 4.2, RUNS_SLOWLY),  # two cores
+        (16, 8, 4.2, RUNS_WELL),
+        (16, 16, 9.7, RUNS_SLOWLY),  # the memory is tight
+        (16, 64, 15.0, TOO_LARGE),
+        (0, 8, 1.9, UNKNOWN),
+        (16, 8, 0, UNKNOWN),
+    ],
+)
+def test_memory_and_cores_decide_how_a_model_runs(memory_gb, n_processors, needed_gb, verdict):
+    machine = Machine(round(memory_gb * 1e9), 0, n_processors)
+    assert machine.rate(round(needed_gb * 1e9)) == verdict
+
+
+@pytest.mark.parametrize(
+    ("memory_gb", "n_processors", "limit"), [(64, 2, CORES), (8, 64, MEMORY), (64, 64, "")]
+)
+def test_what_stands_against_a_larger_model_is_known(memory_gb, n_processors, limit):
+    machine = Machine(round(memory_gb * 1e9), 0, n_processors)
+    needs = {"starter": 1_900_000_000, "4b": 4_200_000_000, "30b": 19_000_000_000}
+    assert machine.find_limit(needs, machine.find_best(needs)) == limit
+
+
+@pytest.mark.parametrize(
+    ("stem", "quantisation"),
+    [
+        ("qwen2.5-7b-instruct-q4_k_m", "Q4_K_M"),
+        ("Mistral-Nemo-Instruct-2407-IQ3_XS", "IQ3_XS"),
+        ("tiny.f16", "F16"),
+        ("small-q8_0-00001-of-00002", "Q8_0"),
+        ("qwen3-4b", ""),
+    ],
+)
+def test_the_quantisation_is_in_the_name_of_a_file(stem, quantisation):
+    assert find_quantisation(stem) == quantisation
 
 
 def test_a_measured_speed_belongs_to_one_file(tmp_path):

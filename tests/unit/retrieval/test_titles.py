@@ -11,6 +11,7 @@ import pytest
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.index import build_index, defines_title
 from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.retrieval.strategies.personalized_pagerank import join_search
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
@@ -82,3 +83,21 @@ def test_a_long_text_is_an_article_if_it_begins_with_its_title():
         "Great Expectations", "My father's family name being Pirrip, I was Pip."
     )
     assert not defines_title("12", "12 men sat in a room.")
+
+
+@pytest.mark.parametrize("has_titles", [True, False])
+def test_titles_that_no_text_has_are_known_as_such(library: Library, tmp_path: Path, has_titles):
+    notes = [(title if has_titles else f"{n:04}", text) for n, (title, text) in enumerate(NOTES)]
+    other = Library(tmp_path / "other.inkgraph")
+    add_notes(other, tmp_path, notes)
+    index = build_index(other.writer)
+    other.close()
+    assert index.titled.all() and len(index.spoken) == len(NOTES)
+    assert index.spoken.all() if has_titles else not index.spoken.any()
+
+
+def test_search_counts_beside_the_walk_only_where_titles_lead_nowhere():
+    walk, found = {1: 1.0, 2: 0.5, 3: 0.45}, {3: 0.9, 2: 0.1}
+    assert join_search(walk, found, 1.0) == walk
+    without = join_search(walk, found, 0.0)
+    assert without[3] > without[2] and max(without.values()) == 1.0

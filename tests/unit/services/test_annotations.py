@@ -14,6 +14,7 @@ from desktop_app.engine.services.annotations import (
     describe_place,
     find_words,
     relocate_annotation,
+    share_read,
     short,
 )
 from desktop_app.engine.services.documents import DocumentService
@@ -192,6 +193,27 @@ def test_words_inside_other_words_are_no_names():
     assert find_words("rain, train and rains in the rain", "rain", 0, 100) == [(0, 4), (29, 33)]
     assert find_words("铁牛和铁牛们", "铁牛", 0, 6) == [(0, 2), (3, 5)]
     assert find_words("rain", "", 0, 4) == []
+
+
+def test_the_share_that_was_read_follows_from_the_stored_position(library, reading, document_id):
+    assert reading.fetch_reading_shares() == {}
+    n_chars = library.reader().value("SELECT n_chars FROM document WHERE id = ?", (document_id,))
+    reading.store_reading_position(document_id, str(n_chars // 2))
+    assert reading.fetch_reading_shares()[document_id] == pytest.approx(0.5, abs=0.01)
+    reading.store_reading_position(document_id, "-1")  # the start
+    assert reading.fetch_reading_shares() == {}
+
+
+@pytest.mark.parametrize(
+    ("position", "share"),
+    [
+        *(("50", 0.5), ("-1", 0.0), ("500", 1.0), ("[2, 0.5]", 0.25), ("[0, 0.0]", 0.0)),
+        *(("", 0.0), ("{}", 0.0), ("[", 0.0), ('["a", 1]', 0.0), ("null", 0.0)),
+    ],
+)
+def test_a_position_is_a_share_of_the_characters_or_of_the_pages(position, share):
+    assert share_read(position, 100, 10) == share
+    assert share_read(position, 0, 0) == 0.0
 
 
 def test_the_reading_position_is_kept_until_the_document_is_deleted(library, reading, document_id):

@@ -10,6 +10,7 @@ import pytest
 
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
+    ANSWER_CHECKED,
     Answer,
     Citation,
     EntityRow,
@@ -113,3 +114,13 @@ def test_a_stage_with_thousands_of_dropped_passages_is_shortened() -> None:
 def test_numpy_numbers_can_be_stored() -> None:
     found = replace(ANSWER.found, timings_ms={"walk": np.float32(2.5)})
     assert json.loads(pack_trace(replace(ANSWER, found=found)))["timings_ms"] == {"walk": 2.5}
+
+
+def test_a_stored_message_has_the_number_of_sentences_that_were_rejected(db) -> None:
+    check = Stage(ANSWER_CHECKED, ("He rows. 0.90",), ("He flies. (no)", "He swims. (no)"))
+    found = replace(ANSWER.found, stages=(*ANSWER.found.stages, check))
+    assert ANSWER.found.check is None and found.check == check
+    for answer in (ANSWER, replace(ANSWER, found=found)):
+        keep(db, answer)
+    messages = [chats.fetch_messages(db, chat_id)[-1] for chat_id in (1, 2)]
+    assert [message.n_rejected for message in messages] == [0, 2]

@@ -11,7 +11,7 @@ from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.model import ChunkSpan, ReadDocument
 from desktop_app.engine.store import documents, search
 from desktop_app.engine.store.db import Db
-from desktop_app.engine.store.fts_tokens import build_match
+from desktop_app.engine.store.fts_tokens import build_match, find_search_words
 from desktop_app.engine.store.search import count_chunks
 
 N_DOCUMENTS, CHUNKS, WINDOWS = 3, 100, 20
@@ -194,3 +194,9 @@ def test_word_counts_are_updated_when_chunks_are_added(tmp_path):
     assert count_chunks(library, ['"wolf"']) == {'"wolf"': 2}
     assert count_chunks(library, ['"bear"']) == {'"bear"': 1}
     library.close()
+
+
+def test_the_words_that_are_searched_for_are_listed_without_operators() -> None:
+    words = find_search_words('Who said "bah humbug" to Scrooge?')
+    assert words == ["bah humbug", "said", "bah", "humbug", "Scrooge"]
+    assert find_search_words("") == []

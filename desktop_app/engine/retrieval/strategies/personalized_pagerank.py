@@ -23,6 +23,9 @@ NAME_SHARE = 0.3
 COMMON_WORD_SHARE = 0.03  # of a lower-case name in a question with capitalised names
 N_COMPARED = 60
 MASS_EXPONENT = 0.75
+# Of words and vectors beside the walk where no title occurs in the texts, as with file names and
+# numbers: nothing leads the walk to the text that a name stands for (decision 98).
+SEARCH_WEIGHT = 0.25
 WALK_WEIGHT = 1.0  # weight of the walk alone; the best similarity adds 1.0
 N_MEAN_SAMPLE = 256
 MIN_REPORTED_MASS = 1e-4  # smaller masses are not reported in the trace
@@ -64,7 +67,23 @@ def rank_titled(search: SearchState, fused: dict[int, float]) -> dict[int, float
         if row is not None and candidates[row] and chunk_id not in scores:
             scores[chunk_id] = least * 0.5 * (fused.get(chunk_id, 0.0) + float(mass[row]))
     trace.lap("fit")
-    return scores
+    return join_search(scores, fused, float(np.mean(index.spoken[candidates])))
+
+
+def join_search(
+    scores: dict[int, float], fused: dict[int, float], spoken_share: float
+) -> dict[int, float]:
+    """Return the scores of the walk joined with those of search, the best one 1.
+
+    Args:
+        spoken_share: of the chunks whose title occurs in the texts. In encyclopedias it is 0.7 and
+            more; from a half on, search has no weight. With numbered files it is 0.
+    """
+    weight = SEARCH_WEIGHT * max(0.0, 1.0 - 2.0 * spoken_share)
+    top = max(fused.values(), default=0.0) or 1.0
+    joined = {c: score + weight * fused.get(c, 0.0) / top for c, score in scores.items()}
+    best = max(joined.values(), default=0.0) or 1.0
+    return {chunk_id: score / best for chunk_id, score in joined.items()}
 
 
 def _choose_seed_chunks(

@@ -210,6 +210,8 @@ class AnswerInspector(QFrame):
             return
         self.answer = answer
         self._clear()
+        if answer.found.mode != BYPASS and answer.found.question:
+            self._add_result(answer)
         self._add_question(answer)
         if answer.found.mode == BYPASS:
             self._column.addWidget(Label(tr(presentation.BYPASSED), "muted", wrap=True))
@@ -222,6 +224,31 @@ class AnswerInspector(QFrame):
         self._add_prompt(answer)
         self._column.addStretch(1)
         self.scroll_area.verticalScrollBar().setValue(0)
+
+    def open_result(self) -> None:
+        """Show the result of the next answer unfolded, at the top."""
+        self._folded.discard(tr("Outcome"))
+
+    def show_result(self) -> None:
+        """Scroll to the result of the shown answer."""
+        for section in self.sections[:1]:
+            section.button.setChecked(True)
+            section.button.setFocus(Qt.FocusReason.TabFocusReason)
+        self.scroll_area.verticalScrollBar().setValue(0)
+
+    def _add_result(self, answer: Answer) -> None:
+        """Show what the check of the answer decided, with the sentences that it rejected."""
+        section = self._section(tr("Outcome"))
+        section.add(Label(presentation.describe_result(answer), wrap=True))
+        rejected = presentation.list_rejected(answer)
+        if rejected:
+            heading = Label(tr("Rejected: {n}", n=format_number(len(rejected))), "section")
+            section.add(heading).setContentsMargins(0, 4, 0, 0)
+        for sentence, reason in rejected:
+            section.add(_selectable(Label(sentence, "muted", wrap=True)))
+            if reason:
+                section.add(Label(tr("Reason: {reason}", reason=reason), "small", wrap=True))
+        self._column.addWidget(Hairline())
 
     def _add_question(self, answer: Answer) -> None:
         found = answer.found
@@ -250,6 +277,9 @@ class AnswerInspector(QFrame):
                 for word in words[:MOST_NAMES]:
                     flow.add(NameChip(self._theme, word, "", flow))
                 section.add(flow)
+        if searched := presentation.list_words(found):
+            section.add(Label(tr("Words"), "small"))
+            section.add(_selectable(Label(tr(", ").join(searched), wrap=True)))
         if found.entities:
             section.add(Label(tr("Names in your documents"), "small"))
             flow = Flow()
@@ -269,6 +299,7 @@ class AnswerInspector(QFrame):
         rows = presentation.build_routes(answer)
         n = len(rows)
         section = self._section(tr("Passages"), tr("{n}, best first", n=n) if n else "")
+        order = presentation.describe_order(answer.found)
         if not rows:
             section.add(Label(tr(presentation.NOTHING_FOUND), "small", wrap=True))
             return
@@ -277,12 +308,14 @@ class AnswerInspector(QFrame):
 
         def add(title: str, shown: Sequence[presentation.RouteRow]) -> None:
             if read and others:
-                section.add(Label(title, "section"))
+                section.add(Label(title, "section")).setContentsMargins(0, 4, 0, 0)
             passages = PassageList(self._theme, shown)
             passages.opened.connect(self.open_passage)
             section.add(passages)
 
         def show(n_rows: int) -> None:
+            if order:
+                section.add(Label(order, "small", wrap=True))
             if read:
                 n_read = format_number(len(read))
                 add(tr("Read by the model: {n}", n=n_read), read)
@@ -350,7 +383,8 @@ class AnswerInspector(QFrame):
     def _section(self, title: str, aside: str = "") -> FoldSection:
         opened = title not in self._folded
         section = FoldSection(self._theme, title, aside=aside, opened=opened)
-        self._column.addWidget(Hairline())
+        if self._column.count():
+            self._column.addWidget(Hairline())
         section.button.toggled.connect(
             lambda on: (self._folded.discard if on else self._folded.add)(title)
         )
@@ -456,6 +490,14 @@ class InspectorController(QObject):
         fetch = self._context.chats.fetch_answer
         query = Query(self._context.reader_lane, fetch, turn.message_id, owner=self)
         query.on_success(shown).on_error(failed).run()
+
+    def show_check(self, turn: Turn, button: QAbstractButton) -> None:
+        """Open the inspector for an answer at what its check decided."""
+        if self.shows(turn):
+            self.panel.show_result()
+        else:
+            self.panel.open_result()
+            self.show(turn, button)
 
     def toggle(self, widgets: Sequence[TurnWidget]) -> None:
         """Close the inspector, or open it for the last of these turns that has an answer."""

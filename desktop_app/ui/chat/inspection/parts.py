@@ -26,6 +26,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPainter,
     QPaintEvent,
+    QPen,
     QResizeEvent,
     QTextLayout,
     QWheelEvent,
@@ -49,7 +50,7 @@ from ...theme.theme import Theme
 from ...translation import tr
 from ...widgets import paint_box
 from ...widgets.emphasis import elide_words, paint_marked
-from ...widgets.words import plain_tip
+from ...widgets.words import cut_subtitle, plain_tip
 from .presentation import (
     RouteRow,
     build_excerpt,
@@ -138,17 +139,17 @@ class PassagesModel(QAbstractListModel):
         if role == TITLE_ROLE:
             before = self._rows[index.row() - 1] if index.row() else None
             is_same = before is not None and before.document_id == passage.document_id
-            return passage.title if passage.place and not is_same else ""
+            return cut_subtitle(passage.title) if passage.place and not is_same else ""
+        marks = ", ".join(map(str, passage.numbers))
         where = " · ".join(part for part in (passage.title, passage.place) if part)
         if role == Qt.ItemDataRole.DisplayRole:
-            marks = "".join(f"[{number}]" for number in passage.numbers)
-            return f"{marks} {where}: {passage.quote}".strip()
+            return f"{f'[{marks}]' if marks else ''} {where}: {passage.quote}".strip()
         if role == Qt.ItemDataRole.ToolTipRole:
             parts = (where, passage.quote[:TIP_CHARS], describe_scores(passage))
             return plain_tip("\n\n".join(part for part in parts if part))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if passage.cited:
-                return tr("Passage {n}, {place}, cited", n=passage.rank, place=where)
+                return tr("Source {n}, {place}", n=marks, place=where)
             return tr("Passage {n}, {place}", n=passage.rank, place=where)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return describe_scores(passage).replace("\n", "; ")
@@ -158,14 +159,16 @@ class PassagesModel(QAbstractListModel):
 QUOTE_LINES = 3
 BETWEEN_LINES, AFTER_PASSAGE, AROUND = 3, 16, 4  # pixels
 QUOTE_PX = 14
+MARK_WIDTH, MARK_PADDING, RING, AFTER_MARK = 18, 5, 8, 6  # pixels
 TIP_CHARS = 400
 
 
 class PassageDelegate(QStyledItemDelegate):
-    """Draws a passage: place and chapter, title, quotation, and how it was found.
+    """Draws a passage: title, number and chapter, quotation, and how it was found.
 
-    Only what the answer cites is marked. Texts begin at the left edge, below those of the other
-    sections; the title of a document is drawn where it changes.
+    Only what the answer cites is marked: with the number of its citation, others with a ring.
+    Texts begin at the left edge, below those of the other sections; the title of a document is
+    drawn above its passages.
     """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -196,19 +199,18 @@ class PassageDelegate(QStyledItemDelegate):
     ) -> float:
         """Return the height of a passage, and draw it."""
         theme, passage = self._theme, index.data(ROW_ROLE)
-        marks = "".join(f"[{number}]" for number in passage.numbers)  # as in the answer
-        chapter = " ".join(passage.chapter.split())
-        head = " ".join(part for part in (f"{passage.rank}.", chapter) if part)
-        found = " · ".join(part for part in (marks, describe_places(passage)) if part)
+        marks = ", ".join(map(str, passage.numbers))  # as in the answer
         book = theme.book_font(passage.quote, QUOTE_PX)
         letter = QFontMetrics(book).horizontalAdvance(passage.quote) / max(1, len(passage.quote))
         room = round(QUOTE_LINES * area.width() / max(1.0, letter))
         quote, marked = build_excerpt(passage, room)
-        heading = QFont(theme.font("text"))  # lighter than the titles of sections above it
-        heading.setWeight(QFont.Weight.Medium)
+        title_font = QFont(theme.font("text"))  # lighter than the titles of sections above it
+        title_font.setWeight(QFont.Weight.Medium)
+        small = theme.font("small")
+        chapter = " ".join(passage.chapter.split()) or passage.title
         parts = (
-            (head, heading, head_color, 2, (0, 0)),
-            (index.data(TITLE_ROLE), theme.font("small"), "text2", 1, (0, 0)),
+            (index.data(TITLE_ROLE), title_font, "text", 1, (0, 0)),
+            (chapter, small, head_color, 2, (0, 0)),
             (
                 quote,
                 book,
@@ -216,18 +218,41 @@ class PassageDelegate(QStyledItemDelegate):
                 QUOTE_LINES,
                 marked,
             ),
-            (found, theme.font("small"), "text2", 2, (0, 0)),
+            (describe_places(passage), small, "text2", 2, (0, 0)),
         )
         y = area.top() + AROUND
         for text, font, color, n_lines, mark in parts:
             if text:
-                lines = QRectF(area.left(), y, area.width(), 0)
+                beside = 0.0
+                if text is chapter:
+                    beside = self._paint_mark(painter, area.left(), y, marks)
+                lines = QRectF(area.left() + beside, y, area.width() - beside, 0)
                 if painter is not None:
                     painter.setFont(font)
                     painter.setPen(theme.color(color))
                 y = lay_out_lines(painter, font, lines, text, n_lines, mark, theme.tint())
                 y += BETWEEN_LINES
         return y - area.top() + AFTER_PASSAGE - BETWEEN_LINES
+
+    def _paint_mark(self, painter: QPainter | None, left: float, top: float, marks: str) -> float:
+        """Return the room for the number of a citation, and draw it; a ring without one."""
+        theme, font = self._theme, self._theme.font("small_number")
+        metrics = QFontMetrics(font)
+        width = max(theme.length(MARK_WIDTH), metrics.horizontalAdvance(marks) + 2 * MARK_PADDING)
+        if painter is not None and marks:
+            chip = QRectF(left, top, width, metrics.height())
+            paint_box(painter, chip, theme.color("accent_soft"), theme.edge("accent"))
+            painter.setFont(font)
+            painter.setPen(theme.color("accent"))
+            painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, marks)
+        elif painter is not None:
+            side = theme.length(RING)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.color("text2"), 1.2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            middle = QPointF(left + width / 2, top + metrics.height() / 2)
+            painter.drawEllipse(middle, side / 2, side / 2)
+        return width + AFTER_MARK
 
 
 def lay_out_lines(

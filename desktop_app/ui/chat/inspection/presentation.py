@@ -9,14 +9,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from desktop_app.engine.answering.citations import narrow
+from desktop_app.engine.answering.citations import is_refusal, narrow
 from desktop_app.engine.model import Answer, Citation, Passage, RelationRow, RetrievalResult, Stage
+from desktop_app.engine.store.fts_tokens import find_search_words
 from desktop_app.engine.text.shown_text import Span, show_text
+from desktop_app.engine.writing_systems import has_han
 
 from ...translation import later, tr, trn
 from ...widgets.words import find_cut, format_kind, format_model, format_number
 from ..modes import BYPASS, mode_of
-from ..turns import HEADING_JOINT, describe_location, describe_ordinal, number_citations
+from ..turns import (
+    HEADING_JOINT,
+    describe_location,
+    describe_ordinal,
+    describe_reason,
+    describe_rejected,
+    number_citations,
+    turn_of_answer,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,19 @@ BYPASSED = later("Answered by the model only. Nothing was looked up in your docu
 NO_STEPS = later("This search mode reports no steps.")
 NOTHING_FOUND = later("No passage was found.")
 NO_PROMPT = later("No model was used, so there is no prompt.")
+# what orders the passages in each mode; other modes read reports
+ORDERS = {
+    "walk": later(
+        "Order: words and meaning combined, also of neighbouring passages; names add to it."
+    ),
+    "mix": later("Order: the best by meaning, by names and by connections, each in turn."),
+    "local": later("Order: by mentions of the names."),
+    "global": later("Order: by the connections found."),
+    "hybrid": later("Order: the best by names and by connections, each in turn."),
+    "naive": later("Order: by meaning."),
+    "words": later("Order: by the words of the question."),
+}
+RERANKED = later("Order: by the reranker, which compares each passage with the question.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +102,8 @@ class RouteRow:
     """A passage with the routes that found it.
 
     `quote` is its part nearest to the question, without markup; `marked` is the place in it of the
-    sentence that is cited, or that is nearest to the question. `title` is "" where all passages
-    have the same; `numbers` are the marks that cite it in the answer. `is_read`: it is in the
-    prompt.
+    sentence that is cited, or that is nearest to the question. `numbers` are the marks that cite
+    it in the answer. `is_read`: it is in the prompt.
     """
 
     rank: int
@@ -119,7 +141,7 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
     for citation in number_citations(answer.text, answer.citations)[1]:  # as the chat shows them
         numbers.setdefault(citation.chunk_id, []).append(citation.number)
     prompt = " ".join(answer.prompt.split())
-    rows = [
+    return tuple(
         RouteRow(
             rank,
             p.title,
@@ -137,10 +159,7 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
             quotes[rank - 1][1],
         )
         for rank, p in enumerate(passages, 1)
-    ]
-    if len({row.title for row in rows}) == 1:
-        rows = [replace(row, title="" if row.place else row.title) for row in rows]
-    return tuple(rows)
+    )
 
 
 def _scores(passage: Passage) -> dict[str, float]:
@@ -149,6 +168,66 @@ def _scores(passage: Passage) -> dict[str, float]:
 
 def _order(route: str) -> int:
     return list(ROUTES).index(route) if route in ROUTES else len(ROUTES)
+
+
+def describe_order(found: RetrievalResult) -> str:
+    """Return what orders the passages, "" if it is not known."""
+    routes = {route for passage in found.passages for route in _scores(passage)}
+    if not routes:
+        return ""
+    if "reranker" in routes:
+        return tr(RERANKED)
+    without_vectors = found.mode == "naive" and "meaning" not in routes
+    form = ORDERS.get("words" if without_vectors else found.mode, "")
+    return tr(form) if form else ""
+
+
+def describe_result(answer: Answer) -> str:
+    """Return what the check of an answer decided, or why there was none."""
+    turn, check = turn_of_answer(answer.found.question, answer), answer.found.check
+    if turn.is_unwritten:
+        return describe_reason(turn)
+    if answer.stopped:
+        return tr("Stopped before it was checked against its passages.")
+    if is_refusal(answer.text):
+        return tr("The model found no answer in the passages that it read.")
+    if check is None:
+        return tr("The sentences of this answer were not checked against passages.")
+    n_kept, n_dropped = count_labels(check.kept), count_labels(check.dropped)
+    if not n_kept:  # it is no longer known what replaced them
+        return describe_rejected(n_dropped)
+    if not n_dropped:
+        return trn(
+            "{n} sentence was confirmed in its passage.",
+            "{n} sentences were confirmed in their passages.",
+            n_kept,
+        )
+    return tr(
+        "{n} of {m} sentences could not be confirmed, and are not in the answer.",
+        n=n_dropped,
+        m=n_kept + n_dropped,
+    )
+
+
+def list_rejected(answer: Answer) -> list[tuple[str, str]]:
+    """Return the sentences of the model that the check rejected, each with the reason."""
+    check = answer.found.check
+    parts = []
+    for label in check.dropped if check is not None else ():
+        sentence, _, reason = label.removesuffix(")").rpartition(" (")
+        parts.append((sentence, reason) if sentence and label.endswith(")") else (label, ""))
+    return parts
+
+
+def list_words(found: RetrievalResult) -> list[str]:
+    """Return the words of the question that passages were searched for; none in Chinese.
+
+    There, pairs of characters are searched for, which are no words.
+    """
+    if not any("words" in _scores(passage) for passage in found.passages):
+        return []
+    words = find_search_words(found.question)
+    return [word for word in words if len(word) > 1 and not has_han(word)]
 
 
 def describe_places(row: RouteRow) -> str:
