@@ -32,6 +32,7 @@ from .collections import CollectionsController
 from .dialogs import ask_to_delete
 from .document_list import DocumentList
 from .index_again import IndexAgain
+from .narrowing import ValueFilter
 from .references import ReferenceExport
 from .selection import MAX_OPENED
 from .table_model import DocumentTableModel
@@ -201,7 +202,7 @@ class LibraryScreen(QWidget):
         self.list = DocumentList(theme, self.model)
         self.toolbar = bar = LibraryToolbar(theme, self.list)
         self.count, self.filter, self.views = bar.count, bar.filter, bar.views
-        self.enrich_button, self.more_button = bar.enrich_button, bar.more_button
+        self.values_button, self.more_button = bar.values_button, bar.more_button
         self.add_files_button, self.add_folder_button = bar.add_files_button, bar.add_folder_button
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # for pasting into an empty library
         self.demo_button = Button(tr("Try the demo library"))
@@ -215,7 +216,7 @@ class LibraryScreen(QWidget):
         title = tr("Drop a book here")
         self.empty = EmptyState(theme, "library", title, text, [self.demo_button, add])
         clear = Button(tr("Clear filter"))
-        clear.clicked.connect(self.filter.clear)
+        clear.clicked.connect(self._clear_filters)
         title = tr("No matching documents")
         self.nothing_found = EmptyState(theme, "search", title, "", [clear])
         again = PrimaryButton(tr("Try again"))
@@ -237,6 +238,11 @@ class LibraryScreen(QWidget):
         self.add_files_button.clicked.connect(self.add_files)
         self.add_folder_button.clicked.connect(self.add_folder)
         self.more_button.clicked.connect(self._show_more)
+        self.values = ValueFilter(self._context.theme, self.model, self.collections.places, self)
+        self.values.changed.connect(self._show_choice)
+        self.values_button.clicked.connect(
+            lambda: _pop_up(self.build_filter_menu(), self.values_button)
+        )
         inspector = self.list.inspector
         inspector.open_clicked.connect(self.open_document)
         inspector.names_clicked.connect(self.names_wanted)
@@ -302,7 +308,6 @@ class LibraryScreen(QWidget):
         self.list.sum_enrichment = states.sum_numbers
         self.list.failures_wanted.connect(states.fetch_failures)
         panel.passage_clicked.connect(self.open_passage)
-        self.enrich_button.clicked.connect(lambda: self.enrich_requested.emit([]))
         for clicked, request in (
             (panel.enrich_clicked, self.enrich_requested),
             (panel.now_clicked, self.enrich_now_requested),
@@ -380,7 +385,11 @@ class LibraryScreen(QWidget):
     def _load_read_shares(self) -> None:
         fetch = self._context.annotations.fetch_reading_shares
         query = Query(self._context.reader_lane, fetch, owner=self)
-        query.on_success(self.model.set_read_shares).run()
+        query.on_success(self._show_read_shares).run()
+
+    def _show_read_shares(self, shares: dict[int, float]) -> None:
+        self.model.set_read_shares(shares)
+        self._show_narrowed()
 
     def _count_soon(self) -> None:
         if self._are_counts_stale and self.isVisible():
@@ -410,6 +419,7 @@ class LibraryScreen(QWidget):
 
     def _show_enrichment(self) -> None:
         self.model.set_enrichment(self.enrichment.by_document)
+        self._show_narrowed()
         self.list.show_selected()
 
     def selected_ids(self) -> list[int]:
@@ -444,9 +454,22 @@ class LibraryScreen(QWidget):
     def show_documents(self, ids: Sequence[int]) -> None:
         """Select documents and scroll to them, without any filter or chosen place."""
         self.collections.places.choose("all")
-        self.filter.clear()
+        self._clear_filters()
         self.texts.set_text("")
         self.list.select(*ids)
+
+    def _clear_filters(self) -> None:
+        self.filter.clear()
+        self.values.clear()
+
+    def _show_choice(self) -> None:
+        self.toolbar.show_chosen(self.values.n_chosen)
+        self.show_page()
+
+    def _show_narrowed(self) -> None:
+        """Show the list or "No matching documents" after values of documents changed."""
+        if self.values.n_chosen:
+            self.show_page()
 
     def show_progress(self, progress: Progress) -> None:
         """Show the progress of the document that is being read."""
@@ -588,6 +611,13 @@ class LibraryScreen(QWidget):
         if found.n_waiting:
             menu.addAction(tr("Stop enriching"), lambda: self.enrich_stop_requested.emit(ids))
         menu.addSeparator()
+
+    def build_filter_menu(self) -> QMenu:
+        """Return the menu of values that narrow the list."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.values.build_menu(menu)
+        return menu
 
     def build_more_menu(self) -> QMenu:
         """Return the menu of actions without a button of their own."""

@@ -141,7 +141,7 @@ SHOWN_AFTER_TITLE = (AUTHOR, YEAR)  # kept sort orders count the columns as abov
 
 
 class DocumentTableModel(QAbstractTableModel):
-    """Shows the rows of `set_rows` that match filter and place, sorted by one column."""
+    """Shows the rows of `set_rows` that match filter, choice and place, sorted by one column."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -155,6 +155,7 @@ class DocumentTableModel(QAbstractTableModel):
         self._filter = ""
         self._found: frozenset[int] = frozenset()
         self._belongs: Callable[[DocumentRow], bool] | None = None
+        self._choice: Callable[[DocumentRow], bool] | None = None
         self._column = ADDED
         self._order = Qt.SortOrder.DescendingOrder
         # Whether rows stay where they are when their values change.
@@ -222,12 +223,18 @@ class DocumentTableModel(QAbstractTableModel):
         """Set how much of each document is read, by its id; the others were not begun."""
         if shares != self._read:
             self._read = shares
+            if self._choice is not None:
+                self._rebuild(keeps_places=True)
             if self._shown:
                 last = self.index(len(self._shown) - 1, TITLE)
                 self.dataChanged.emit(self.index(0, TITLE), last, [READ_ROLE])
 
     def enrichment_of(self, document_id: int) -> DocumentEnrichment | None:
         return self._enriched.get(document_id)
+
+    def share_read(self, document_id: int) -> float:
+        """Return how much of a document is read, 0 if it was not begun."""
+        return self._read.get(document_id, 0.0)
 
     def set_filter(self, text: str) -> None:
         """Show documents with every word of a text in title, file, tags, note or reference."""
@@ -246,22 +253,32 @@ class DocumentTableModel(QAbstractTableModel):
         self._belongs = belongs
         self._rebuild()
 
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        if 0 <= column < len(COLUMNS):
-            self._column, self._order = column, order
-            self._rebuild()
+    def set_choice(self, accepts: Callable[[DocumentRow], bool] | None) -> None:
+        """Show only the documents with chosen values; None shows all."""
+        self._choice = accepts
+        self._rebuild()
 
-    def _rebuild(self, *, keeps_places: bool = False) -> None:
-        words = self._filter.split()
-        belongs = self._belongs or (lambda row: True)
-        found = self._found
-        rows = [
+    def list_candidates(self, *, any_place: bool = False) -> list[DocumentRow]:
+        """Return the documents that match text and place, or only the text, in no order."""
+        words, found = self._filter.split(), self._found
+        belongs = (None if any_place else self._belongs) or (lambda row: True)
+        return [
             row
             for row in self._all
             if row.id not in self._hidden
             and belongs(row)
             and (row.id in found or self._matches(row, words))
         ]
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        if 0 <= column < len(COLUMNS):
+            self._column, self._order = column, order
+            self._rebuild()
+
+    def _rebuild(self, *, keeps_places: bool = False) -> None:
+        rows = self.list_candidates()
+        if self._choice is not None:
+            rows = list(filter(self._choice, rows))
         key = COLUMNS[self._column].key
         rows.sort(key=lambda r: r.title.casefold())
         reverse = self._order == Qt.SortOrder.DescendingOrder

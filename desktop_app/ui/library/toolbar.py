@@ -1,4 +1,4 @@
-"""The toolbar of the library screen, with the choice of table or cards and their sorting.
+"""The toolbar of the library screen: filter, sorting, and the choice of table or cards.
 
 Owns the settings "library/view" and "library/sort" of the window.
 """
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_app.engine import paths
 
 from ..theme.theme import Theme
-from ..translation import tr
+from ..translation import tr, trn
 from ..widgets import Button, IconButton, Label, PrimaryButton, SearchField, ToolbarRow
 from ..widgets.buttons import CaretButton
 from .document_list import DocumentList
@@ -19,6 +19,7 @@ from .table_model import ADDED, COLUMNS
 
 VIEW, SORT = "library/view", "library/sort"
 UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+FILTER_WORDS_FROM = 860  # pixels; a narrower screen has an icon
 SORT_WORDS_FROM = 1040  # pixels; a narrower screen has them in the tooltip of the button
 
 
@@ -138,9 +139,10 @@ class LibraryToolbar(ToolbarRow):
         self.count = Label("", "small")
         self.filter = SearchField(theme, tr("Titles, authors, tags, texts"))
         self.filter.setMaximumWidth(260)
+        self.values_button = CaretButton("", theme, "funnel")
+        self._n_chosen, self._has_words = 0, False
+        theme.changed.connect(self._show_filter)
         self.views = ViewChoice(theme, shown)
-        self.enrich_button = Button(tr("Enrich all…"), theme=theme, icon="sparkle")
-        self.enrich_button.setToolTip(tr("A chat model reads all documents of the library"))
         self.add_folder_button = Button(tr("Add folder…"), theme=theme, icon="add-folder")
         self.add_files_button = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
         self.more_button = IconButton(theme, "more", tr("More"))
@@ -148,18 +150,39 @@ class LibraryToolbar(ToolbarRow):
         self.add_stretch()
         self.add(self.filter, 4)
         for button in (
-            *(self.views.sort_button, self.views.table_button, self.views.cards_button),
-            *(self.enrich_button, self.add_folder_button, self.add_files_button),
+            *(self.values_button, self.views.sort_button),
+            *(self.views.table_button, self.views.cards_button),
+            *(self.add_folder_button, self.add_files_button),
         ):
             self.add(button)
         self.add(self.more_button)
+        self._show_filter()
+
+    def show_chosen(self, n_chosen: int) -> None:
+        """Show how many values the filter has."""
+        self._n_chosen = n_chosen
+        self._show_filter()
+
+    def _show_filter(self) -> None:
+        """Name the filter and its values on the button, which is as wide without any."""
+        button, n = self.values_button, self._n_chosen
+        words = tr("Filter ({n})", n=n) if n else tr("Filter")
+        button.setAccessibleName(words)
+        button.setToolTip(trn("Filters ({n} set)", "Filters ({n} set)", n) if n else tr("Filters"))
+        button.setIcon(self._theme.icon("funnel", color="accent" if n else "text2"))
+        button.setText(tr("Filter ({n})", n=max(n, 8)) if self._has_words else "")
+        button.setFixedWidth(button.sizeHint().width())
+        button.setText(words if self._has_words else "")
 
     def fit(self, width: int, has_documents: bool) -> None:
-        """Show the controls that fit a width; an empty library has no filter and no enrichment."""
+        """Show the controls that fit a width; an empty library has no filter."""
         length = self._theme.length
         self.count.setVisible(width >= length(980) and bool(self.count.text()))
         self.add_folder_button.setVisible(width >= length(920))
-        self.enrich_button.setVisible(has_documents and width >= length(700))
         self.filter.setVisible(has_documents)
+        self.values_button.setVisible(has_documents)
         self.views.show_buttons(has_documents and width >= length(540))
         self.views.show_words(width >= length(SORT_WORDS_FROM))
+        if (has_words := width >= length(FILTER_WORDS_FROM)) != self._has_words:
+            self._has_words = has_words
+            self._show_filter()

@@ -109,8 +109,12 @@ FORMATS = {"docx": "Word", "md": "Markdown", "txt": later("Text")}  # others by 
 def describe_content(row: DocumentRow) -> str:
     """Return the format of a document and how many names it has: "PDF · 19 names"."""
     names = trn("{n} name", "{n} names", row.n_entities) if row.n_entities else ""
-    format = tr(FORMATS[row.format]) if row.format in FORMATS else row.format.upper()
-    return " · ".join(part for part in (format, names) if part)
+    return " · ".join(part for part in (name_format(row.format), names) if part)
+
+
+def name_format(format: str) -> str:
+    """Return what a format is called: "PDF", "Word"."""
+    return tr(FORMATS[format]) if format in FORMATS else format.upper()
 
 
 def describe_whole_state(row: DocumentRow) -> str:

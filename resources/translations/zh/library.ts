@@ -728,6 +728,42 @@
       <translation>精读</translation>
     </message>
     <message>
+      <source>Not read yet</source>
+      <translation>尚未阅读</translation>
+    </message>
+    <message>
+      <source>Being read</source>
+      <translation>正在阅读</translation>
+    </message>
+    <message>
+      <source>Read to the end</source>
+      <translation>已读完</translation>
+    </message>
+    <message>
+      <source>Enriched</source>
+      <translation>精读</translation>
+    </message>
+    <message>
+      <source>Not enriched</source>
+      <translation>未精读</translation>
+    </message>
+    <message>
+      <source>Type of file</source>
+      <translation>文件类型</translation>
+    </message>
+    <message>
+      <source>Reading progress</source>
+      <translation>阅读进度</translation>
+    </message>
+    <message>
+      <source>Clear filter</source>
+      <translation>清除筛选</translation>
+    </message>
+    <message>
+      <source>All documents have the same values</source>
+      <translation>所有文档的各项都相同</translation>
+    </message>
+    <message>
       <source>Collections and tags</source>
       <translation>合集与标签</translation>
     </message>
@@ -790,10 +826,6 @@
     <message>
       <source>Add files…</source>
       <translation>添加文件…</translation>
-    </message>
-    <message>
-      <source>Clear filter</source>
-      <translation>清除筛选</translation>
     </message>
     <message>
       <source>Try again</source>
@@ -928,10 +960,6 @@
       <translation>状态</translation>
     </message>
     <message>
-      <source>Enriched</source>
-      <translation>精读</translation>
-    </message>
-    <message>
       <source>Share of passages that a chat model has read</source>
       <translation>聊天模型已读取的段落比例</translation>
     </message>
@@ -980,12 +1008,20 @@
       <translation>标题、作者、标签、正文</translation>
     </message>
     <message>
-      <source>A chat model reads all documents of the library</source>
-      <translation>由聊天模型读取资料库中的全部文档</translation>
-    </message>
-    <message>
       <source>More</source>
       <translation>更多</translation>
+    </message>
+    <message>
+      <source>Filter ({n})</source>
+      <translation>筛选（{n}）</translation>
+    </message>
+    <message>
+      <source>Filter</source>
+      <translation>筛选</translation>
+    </message>
+    <message>
+      <source>Filters</source>
+      <translation>筛选</translation>
     </message>
     <message>
       <source>Names and relations were found without a model. A chat model can read the passages and name each relation.</source>
@@ -1327,6 +1363,12 @@
       <source>Index {n} documents again…</source>
       <translation>
         <numerusform>重新建立 {n} 个文档的索引…</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Filters ({n} set)</source>
+      <translation>
+        <numerusform>筛选（{n} 项）</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -126,7 +126,7 @@ def done(workspace: Workspace) -> bool:
 def test_a_library_is_enriched_from_the_start_dialog(qtbot, open_workspace):
     workspace = open_workspace()
     library = workspace.window.screens.library
-    library.enrich_button.click()
+    library.enrich_requested.emit([])  # "Enrich all…"
     (sheet,) = workspace.window.findChildren(StartEnrichmentDialog)
     qtbot.waitUntil(sheet.start_button.isEnabled, timeout=WAIT_MS)
     sheet.start_button.click()
