@@ -73,7 +73,7 @@ class CardDelegate(QStyledItemDelegate):
             if origin := self._fit_origin(row, words.width()):
                 self._paint_line(painter, words, top, origin)
                 top += self._line_height()
-            self._paint_foot(painter, words, top, row, pale, bool(index.data(ENRICHED_ROLE)))
+            self._paint_foot(painter, words, top, row, pale, index)
         painter.restore()
 
     def cover_width(self, cell_width: int) -> int:
@@ -126,6 +126,10 @@ class CardDelegate(QStyledItemDelegate):
         authors = shorten_authors(row.author)
         return metrics.elidedText(authors, Qt.TextElideMode.ElideRight, room) + year
 
+    def _fit_content(self, row: DocumentRow, read: float | None, room: int) -> str:
+        metrics = QFontMetrics(self._theme.font("small"))
+        return describe_content(row, read, lambda words: metrics.horizontalAdvance(words) <= room)
+
     def _paint_line(self, painter: QPainter, area: QRect, top: int, words: str) -> None:
         """Draw one line of small text."""
         small = self._theme.font("small")
@@ -166,9 +170,9 @@ class CardDelegate(QStyledItemDelegate):
         top: int,
         row: DocumentRow,
         pale: str,
-        is_enriched: bool,
+        index: AnyIndex,
     ) -> None:
-        """Draw format and names, or state and progress of a document that is not just ready.
+        """Draw format, names and what is read, or state and progress if it is not just ready.
 
         A document that a chat model has read, at least in part, has a mark at the right.
         """
@@ -178,9 +182,10 @@ class CardDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(small)
         if row.state == "ready" and not words.sentence:
             painter.setPen(theme.color(pale))
-            side = theme.length(ICON)
+            is_enriched, side = bool(index.data(ENRICHED_ROLE)), theme.length(ICON)
             line = area.adjusted(0, 0, -side - 4 if is_enriched else 0, 0)
-            self._paint_line(painter, line, top, describe_content(row))
+            shown = self._fit_content(row, index.data(READ_ROLE), line.width())
+            self._paint_line(painter, line, top, shown)
             if is_enriched:
                 middle = top + 2 + metrics.ascent() - metrics.capHeight() // 2
                 place = QRect(area.right() + 1 - side, middle - side // 2, side, side)

@@ -40,8 +40,8 @@ LOAD_MS = 30  # requests within this time are one query
 RATIO = 0.75  # width by height of a cover
 # One letter stands for a title; with these, all titles that begin with "The" would look alike.
 ARTICLES = frozenset("a an the der die das le la les el los las il".split())  # not shown
-RULE_FROM = 64  # pixels of width; a narrower drawn cover has no rule below its letter
-TITLE_FROM = 120  # pixels of width; a narrower drawn cover has a letter in place of its title
+TITLE_FROM = 64  # pixels of width; a narrower drawn cover has a letter in place of its title
+FULL_WIDTH = 150  # pixels; a narrower cover with a title is this one, scaled down
 TITLE_LINES = 4  # on a drawn cover
 # Sizes of a title by the width of the cover, the largest first that breaks no word.
 TITLE_SIZES, SUBTITLE_SIZE, AUTHOR_SIZE = (0.128, 0.112, 0.096, 0.084), 0.072, 0.068
@@ -217,12 +217,16 @@ class Covers(QObject):
         ink = theme.color("text") if theme.is_high else _mix(tone, theme.color("text"), 3)
         rule = theme.color("text") if theme.is_high else _mix(tone, theme.color("text2"), 2)
         if area.width() >= TITLE_FROM and find_initial(row.title):
-            self._paint_face(painter, face, row, ink, rule)
+            painter.save()
+            share = min(1.0, area.width() / FULL_WIDTH)
+            painter.translate(face.topLeft())
+            painter.scale(share, share)
+            whole = QRect(0, 0, round(face.width() / share), round(face.height() / share))
+            self._paint_face(painter, whole, row, ink, rule)
+            painter.restore()
         else:
             painter.setPen(ink)
             self._paint_initial(painter, face, row)
-            if area.width() >= RULE_FROM:
-                self._paint_rule(painter, face, face.top() + round(0.74 * face.height()), rule)
         self._paint_edge(painter, area)
 
     def _paint_rule(self, painter: QPainter, face: QRect, top: int, color: QColor) -> None:
@@ -281,10 +285,7 @@ class Covers(QObject):
     def _paint_initial(self, painter: QPainter, area: QRect, row: DocumentRow) -> None:
         initial = find_initial(row.title)
         font = self._theme.book_font(initial, 13)
-        is_large = area.width() >= RULE_FROM
-        share = 0.36 if is_large else 0.5
-        area = area.adjusted(0, 0, 0, -area.height() // 12 if is_large else 0)
-        font.setPixelSize(max(8, round(area.height() * share)))
+        font.setPixelSize(max(8, round(area.height() * 0.5)))
         painter.setFont(font)
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, initial.upper())
 
@@ -378,7 +379,7 @@ def _to_image(cover: Cover | None) -> QImage | None:
 class CoverBox(QWidget):
     """The cover of one document, beside its title."""
 
-    WIDTH, HEIGHT = 96, 128
+    WIDTH, HEIGHT = 108, 144
 
     def __init__(self, theme: Theme, covers: Covers, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -141,6 +141,8 @@ class ValueFilter(QObject):
             if not counts:
                 continue
             if facet.is_long:
+                if parent.actions() and parent.actions()[-1].menu() is None:
+                    parent.addSeparator()
                 chosen = len(self.chosen(kind))
                 title = tr(facet.title)
                 target = parent.addMenu(f"{title} ({format_number(chosen)})" if chosen else title)

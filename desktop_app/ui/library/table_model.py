@@ -35,6 +35,7 @@ from .places import MIME
 from .words import (
     describe_enriched,
     describe_enrichment,
+    describe_read,
     describe_state,
     is_begun,
     is_settled,
@@ -390,7 +391,7 @@ class DocumentTableModel(QAbstractTableModel):
             row.title,
             row.file_name,
             describe_state(row).sentence,
-            tr("{share}% read", share=round(100 * read)) if read else "",
+            describe_read(read),
             describe_enriched(found) if found is not None and found.n_enriched else "",
         )
         return "\n".join(filter(None, facts))

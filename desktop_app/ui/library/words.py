@@ -6,6 +6,7 @@ Pure functions over `DocumentRow` and `DocumentEnrichment`; no widgets.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from desktop_app.engine.messages import Message, OldSentence
@@ -106,10 +107,23 @@ def describe_origin(row: DocumentRow) -> str:
 FORMATS = {"docx": "Word", "md": "Markdown", "txt": later("Text")}  # others by their letters
 
 
-def describe_content(row: DocumentRow) -> str:
-    """Return the format of a document and how many names it has: "PDF · 19 names"."""
+def describe_content(
+    row: DocumentRow, read: float | None = None, fits: Callable[[str], bool] = lambda words: True
+) -> str:
+    """Return format, number of names and how much is read: "PDF · 19 names · 12% read".
+
+    Where not all of it fits, the names are left out first, then the format.
+    """
     names = trn("{n} name", "{n} names", row.n_entities) if row.n_entities else ""
-    return " · ".join(part for part in (name_format(row.format), names) if part)
+    format, share = name_format(row.format), describe_read(read)
+    tries = [(format, names, share), (format, share), (share,)] if share else [(format, names)]
+    lines = [" · ".join(filter(None, parts)) for parts in tries]
+    return next(filter(fits, lines), lines[-1])
+
+
+def describe_read(share: float | None) -> str:
+    """Return how much of a document is read, "" if it was not begun."""
+    return tr("{share}% read", share=max(1, round(100 * share))) if share else ""
 
 
 def name_format(format: str) -> str:

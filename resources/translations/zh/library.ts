@@ -968,10 +968,6 @@
       <translation>正文字符数</translation>
     </message>
     <message>
-      <source>{share}% read</source>
-      <translation>已读 {share}%</translation>
-    </message>
-    <message>
       <source>Recently added</source>
       <translation>最近添加</translation>
     </message>
@@ -1086,6 +1082,10 @@
     <message>
       <source>Ready</source>
       <translation>就绪</translation>
+    </message>
+    <message>
+      <source>{share}% read</source>
+      <translation>已读 {share}%</translation>
     </message>
     <message>
       <source>{state}: {reason}</source>

@@ -248,6 +248,22 @@ def test_a_caption_ends_with_the_format_and_the_number_of_names(screen):
     assert describe_content(replace(row, format="", n_entities=1)) == "1 name"
 
 
+def test_a_caption_says_how_much_is_read_and_leaves_out_what_matters_less(screen):
+    row = replace(screen.model._all[0], format="epub", n_entities=93)
+
+    def caption(most: int, share: float | None = 0.12) -> str:
+        return describe_content(row, share, lambda words: len(words) <= most)
+
+    assert caption(40) == "EPUB · 93 names · 12% read"
+    assert caption(20) == "EPUB · 12% read"
+    assert caption(10) == caption(2) == "12% read"
+    assert caption(40, 0.004) == "EPUB · 93 names · 1% read"
+    assert caption(40, None) == "EPUB · 93 names"
+    cards = screen.list.cards._cards
+    assert cards._fit_content(row, 0.12, 400) == "EPUB · 93 names · 12% read"
+    assert cards._fit_content(row, 0.12, 120) == "EPUB · 12% read"
+
+
 def test_a_card_shows_what_is_read_and_enriched(screen, context, qtbot):
     model = screen.model
     cell = model.index(0, TITLE)

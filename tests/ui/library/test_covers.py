@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from desktop_app.app import App
@@ -16,7 +16,7 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.covers import Cover
 from desktop_app.engine.services.library import Library
-from desktop_app.ui.library.covers import MAX_KEPT, TITLE_LINES, Covers
+from desktop_app.ui.library.covers import MAX_KEPT, TITLE_LINES, CoverBox, Covers
 from desktop_app.ui.theme.theme import Theme
 from tests.cover_files import GREEN, add_as_read, make_covered_book, make_png
 
@@ -122,6 +122,26 @@ def test_large_drawn_covers_of_one_initial_differ_and_small_ones_have_the_letter
     )
     assert paint(covers, one, 150, 200) != paint(covers, other, 150, 200)
     assert paint(covers, one, 60, 80) == paint(covers, other, 60, 80)
+
+
+def test_the_details_panel_shows_the_drawn_cover_of_the_cards_scaled(theme, covers, qtbot):
+    row = replace(ROW, format="txt", title="A Christmas Carol: A Ghost Story of Christmas")
+    box = CoverBox(theme, covers)
+    qtbot.addWidget(box)
+    box.show_row(row)
+    shown = box.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    how = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    card = paint(covers, row, 160, 213).scaled(shown.size(), *how)
+    letter = paint(covers, row, 60, 80).scaled(shown.size(), *how)
+
+    def differ(one: QImage, other: QImage) -> int:
+        return sum(
+            abs(one.pixelColor(x, y).lightness() - other.pixelColor(x, y).lightness())
+            for x in range(12, shown.width() - 4)
+            for y in range(4, shown.height() - 4)
+        )
+
+    assert 3 * differ(shown, card) < differ(shown, letter)
 
 
 @pytest.mark.parametrize(
