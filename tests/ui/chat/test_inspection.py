@@ -443,7 +443,7 @@ def test_an_answer_without_retrieval_shows_no_passages(qtbot, panel: AnswerInspe
         Answer("Yes.", (), RetrievalResult("Who?", "bypass", ()), "m", "Who?", seconds=2.0)
     )
     qtbot.waitUntil(lambda: presentation.BYPASSED in words(panel))
-    assert [s.title for s in panel.sections] == ["Time", "Prompt"]
+    assert [s.title for s in panel.sections] == ["Time", "Prompt", "Technical details"]
 
 
 @pytest.mark.parametrize("width", [260, 320, 600])

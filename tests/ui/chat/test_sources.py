@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QTextDocument
 from PySide6.QtWidgets import QLabel
 
 from desktop_app.engine.model import Citation, Passage
-from desktop_app.ui.chat.answer_view import QUOTE_PX
+from desktop_app.ui.chat.answer_view import LINE_PX, QUOTE_PX
 from desktop_app.ui.chat.pins import Pins
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.sources import (
@@ -224,7 +224,7 @@ def test_a_long_passage_has_three_lines_until_it_is_expanded(qtbot, context: Fak
     card.show()
     label = card.findChildren(QLabel)[-1]
     folded = label.heightForWidth(label.width())
-    assert folded <= (MOST_LINES + 1) * label.fontMetrics().height()
+    assert folded <= (MOST_LINES + 1) * context.theme.px(LINE_PX)
     assert "Ada was the ferrywoman." in text_of(label)
     card.more_button.click()
     assert label.heightForWidth(label.width()) > 2 * folded
