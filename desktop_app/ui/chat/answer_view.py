@@ -539,7 +539,8 @@ class AnswerView(QTextBrowser):
         size = self._theme.px(MARK_PX)
         html = render_answer(text, numbers, self._theme.tokens, words, mark_px=size)
         style = f"background-color:{self._theme.tint().name(HEX)}"  # not shown
-        html = html.replace(_MARKED, f'<span style="{style}">').replace(_MARKED_END, "</span>")
+        begin = f'<span style="{style}">'  # not shown
+        html = html.replace(_MARKED, begin).replace(_MARKED_END, "</span>")
         self.setHtml(_BELOWS.sub(self._render_below, html))
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):  # style sheets can't set the margins of tables
