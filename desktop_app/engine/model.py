@@ -515,7 +515,8 @@ class Stage:
     """One step of retrieval or of building the context, for the inspector.
 
     `kept` and `dropped` are labels in the order of rank ("Jacob Marley 0.83"); `note` is the
-    reason why something was dropped or not done.
+    reason why something was dropped or not done. `compared` has the chunk with which each dropped
+    sentence of an answer was compared, 0 for none.
     """
 
     name: str
@@ -523,6 +524,7 @@ class Stage:
     dropped: tuple[str, ...] = ()
     ms: float = 0.0
     note: Message = NO_MESSAGE
+    compared: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -402,7 +402,7 @@ def check_claims(
     stands = any(verdict.stands for verdict in verdicts)
     quotes = not (is_translated and stands)
     text, citations = _rebuild(answer, verdicts, sources, language, quotes=quotes)
-    stage = _build_stage(verdicts, time.perf_counter() - started)
+    stage = _build_stage(verdicts, sources, time.perf_counter() - started)
     found = replace(found, stages=(*found.stages, stage))
     return replace(answer, text=text, citations=citations, found=found)
 
@@ -441,7 +441,7 @@ def state_short_answer(
     return Answer(
         add_marks(_end_sentence(claim.text), f" [{claim.number}]"),
         tuple(_cite_kept([claim], sources)),
-        replace(found, stages=(*found.stages, _build_stage([verdict, *rejected]))),
+        replace(found, stages=(*found.stages, _build_stage([verdict, *rejected], sources))),
     )
 
 
@@ -459,13 +459,17 @@ def _end_sentence(text: str) -> str:
     return text + ("。" if has_han(text) else ".")
 
 
-def _build_stage(verdicts: Sequence[Verdict], seconds: float = 0.0) -> Stage:
+def _build_stage(
+    verdicts: Sequence[Verdict], sources: Sequence[Passage], seconds: float = 0.0
+) -> Stage:
     """Return the stage for the inspector: sentences that stand, and the others with reasons."""
+    numbers = [v.claim.number for v in verdicts if not v.stands]
     return Stage(
         ANSWER_CHECKED,
         tuple(f"{v.claim.text} {v.preferred:.2f}" for v in verdicts if v.stands),
         tuple(f"{v.claim.text} ({v.reason})" for v in verdicts if not v.stands),
         round(seconds * 1000, 2),
+        compared=tuple(sources[n - 1].chunk_id if n else 0 for n in numbers),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -215,21 +215,27 @@ class LibraryReader:
 
 
 MOST_PASSAGES = 24
+FREQUENT_MENTIONS, FREQUENT_RANK = 5, 30  # of a name in its document; one of them is enough
 
 
 @dataclass(frozen=True, slots=True)
 class NamedPart:
-    """Words in a text that name an entity."""
+    """Words in a text that name an entity.
+
+    `is_frequent`: a document that was read mentions it often enough to ask about it.
+    """
 
     words: str
     entity_id: int
     name: str
     type: str
+    is_frequent: bool = True
 
 
 def find_named(db: Db, text: str, passages: Sequence[Passage]) -> list[NamedPart]:
     """Return the names in `text` that occur in its passages, in order of first occurrence."""
     known: dict[str, NamedPart] = {}
+    places: dict[int, set[int]] = {}  # the documents in which an entity was read
     for passage in passages[:MOST_PASSAGES]:
         for start, end, entity_id, name, type_ in graph.fetch_mentions_between(
             db, passage.document_id, passage.start, passage.end
@@ -238,8 +244,31 @@ def find_named(db: Db, text: str, passages: Sequence[Passage]) -> list[NamedPart
             for words in (" ".join(inside.split()), name):
                 if _is_name(words):
                     known.setdefault(words, NamedPart(words, entity_id, name, type_))
+                    places.setdefault(entity_id, set()).add(passage.document_id)
     found = dict.fromkeys(match.group() for match in build_pattern(list(known)).finditer(text))
-    return [known[words] for words in found]
+    named = [known[words] for words in found]
+    frequent: dict[int, set[int]] = {}
+    for document_id in {d for part in named for d in places[part.entity_id]}:
+        frequent[document_id] = _find_frequent(db, document_id)
+    return [
+        replace(
+            part, is_frequent=any(part.entity_id in frequent[d] for d in places[part.entity_id])
+        )
+        for part in named
+    ]
+
+
+def _find_frequent(db: Db, document_id: int) -> set[int]:
+    """Return the entities that a document mentions several times.
+
+    What is mentioned once is a passing word, also in a short text where all names are rare.
+    """
+    counts = graph.fetch_repeated_entities(db, document_id)
+    return {
+        entity_id
+        for rank, (entity_id, n) in enumerate(counts)
+        if n >= FREQUENT_MENTIONS or rank < FREQUENT_RANK
+    }
 
 
 def build_pattern(words: Sequence[str]) -> re.Pattern[str]:

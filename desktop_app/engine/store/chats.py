@@ -532,6 +532,7 @@ def pack_trace(answer: Answer) -> str:
                     "kept": _labels(stage.kept),
                     "dropped": _labels(stage.dropped),
                     "ms": stage.ms,
+                    "compared": list(stage.compared[:MOST_LABELS]),
                     "note": stage.note.to_stored() if stage.note else "",
                 }
                 for stage in found.stages[:MOST_ROWS]

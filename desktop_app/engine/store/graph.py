@@ -89,6 +89,16 @@ def fetch_entities_of_document(db: Db, document_id: int, limit: int) -> list[Ent
     )
 
 
+def fetch_repeated_entities(db: Db, document_id: int) -> list[tuple[int, int]]:
+    """Return (entity id, mentions) of what a document mentions more than once, most first."""
+    return db.rows(
+        "SELECT n.entity_id, count(*) AS n FROM mention m JOIN entity_name n USING (name_id)"
+        " WHERE m.document_id = ? GROUP BY n.entity_id HAVING count(*) > 1"
+        " ORDER BY count(*) DESC, n.entity_id",
+        (document_id,),
+    )
+
+
 def find_entity(db: Db, entity_id: int) -> EntityRow | None:
     row = db.row(f"{_ENTITY} WHERE id = ?", (entity_id,))
     return _to_entities(db, [row])[0] if row else None

@@ -52,7 +52,7 @@ from desktop_app.engine.text.shown_text import Span, show_text
 from desktop_app.engine.writing_systems import features, is_wide, language_of
 
 from ..allowed_addresses import is_web_address
-from ..theme.design_tokens import Tokens
+from ..theme.design_tokens import ANSWER_PX, Tokens
 from ..theme.fonts import is_chinese
 from ..theme.theme import Theme
 from ..translation import tr
@@ -75,18 +75,18 @@ FIXED_TAGS = {
 }
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`|，。；：、！？“”‘’（）【】《》]+")
 _AFTER_ADDRESS = ".,;:!?*_~"
-MARK_PX = 12  # font size of citations
+MARK_PX = 13  # font size of citations
 CHIP_BLANK = "\u00a0\u00a0"
 # pixels around a point, in which a citation is hit
 REACH = ((0, 0), (0, -3), (0, 3), (-3, 0), (3, 0), (0, -7), (0, 7))
 _CHIP = re.compile(rf"{CHIP_BLANK}\d+{CHIP_BLANK}")
-BETWEEN = "\u2002·\u2002"  # two links below a quotation
 CHIP_GAP = "\u00a0"  # Qt breaks no line here, but would after a narrow blank (U+202F)
 # the line below a quotation: the number of its line, whether it can be cut, and its citation, 0
 # for none; then the start and end of the marked sentence. Private characters, not Markdown
 _BELOW = "\ue000{}:{:d}:{}\ue001"
 _BELOWS = re.compile(r"\ue000(\d+):(\d):(\d+)\ue001")
 _MARKED, _MARKED_END = "\ue002", "\ue003"
+_TAB = "\ue004"  # a tab, which HTML would take for a blank
 _MARKS_AT_END = re.compile(r"(?:\s*\[[\d\s,，、;]+\])+\s*\Z")
 
 
@@ -300,7 +300,8 @@ def _render_mark(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str
     known = env["numbers"]
     links = []
     # the view paints the ground
-    style = f"color:{env['accent']}; text-decoration:none; font-size:{env['mark_px']}px"
+    style = f"color:{env['ink']}; text-decoration:none; font-weight:600"
+    style += f"; font-size:{env['mark_px']}px"  # not shown
     for number in dict.fromkeys(int(n) for n in re.findall(r"\d+", tokens[index].content)):
         # wide enough to hit: at least 20 pixels with its blanks
         chip = f"{CHIP_BLANK}{number}{CHIP_BLANK}"
@@ -401,7 +402,7 @@ def _render_code(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str
 
 # Pieces without these can be appended without parsing the Markdown again.
 SPECIAL = frozenset("\n*`#|~[]【】_<>&\\")
-TEXT_PX, QUOTE_PX = 15, 16
+TEXT_PX = QUOTE_PX = ANSWER_PX
 LINE_PX, LINE_PX_ZH = 24, 26
 LINE_EMS = 38  # the width of a line: 38 Chinese characters, about 75 Latin letters
 FOLDED_UNITS, LEAST_FOLDED = 240, 80  # three lines are left, and at least one is hidden
@@ -538,7 +539,8 @@ class AnswerView(QTextBrowser):
         size = self._theme.px(MARK_PX)
         html = render_answer(text, numbers, self._theme.tokens, words, mark_px=size)
         style = f"background-color:{self._theme.tint().name(HEX)}"  # not shown
-        html = html.replace(_MARKED, f'<span style="{style}">').replace(_MARKED_END, "</span>")
+        begin = f'<span style="{style}">'  # not shown
+        html = html.replace(_MARKED, begin).replace(_MARKED_END, "</span>")
         self.setHtml(_BELOWS.sub(self._render_below, html))
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):  # style sheets can't set the margins of tables
@@ -547,6 +549,7 @@ class AnswerView(QTextBrowser):
                 look.setBottomMargin(12)
                 frame.setFormat(look)
         self._set_apart()
+        self._set_tabs()
         self._underline_names(shown=self.underMouse() or self.hasFocus())
         if anchor != position:  # keep the selection
             end = self.document().characterCount() - 1
@@ -556,21 +559,40 @@ class AnswerView(QTextBrowser):
             self.setTextCursor(cursor)
 
     def _render_below(self, found: re.Match[str]) -> str:
-        """Return the line below a quotation: its place, and a link that shows it whole."""
+        """Return the line below a quotation: its place, and a link that shows it whole.
+
+        The second is at the right end.
+        """
         line, is_long, cited = (int(value) for value in found.groups())
         families = ", ".join(f"'{family}'" for family in self._theme.font("text").families())
         line_below = "underline" if self._theme.is_high else "none"  # as all links
-        look = f"color:{self._theme.tokens.text2}; text-decoration:{line_below};"
-        look += f" font-family:{families}; font-size:{self._theme.px(SMALL_PX)}px"  # not shown
-        links = []
+        look = f"text-decoration:{line_below}; font-family:{families};"
+        look += f" font-size:{self._theme.px(SMALL_PX)}px"  # not shown
+        accent, quiet = self._theme.tokens.accent, self._theme.tokens.text2
+        shown = ""
         if place := self._places.get(cited, ""):
-            links.append((f"{CITE}:{cited}", escape(place)))
+            style = f"color:{accent}; {look}"  # not shown
+            shown = f'<a href="{CITE}:{cited}" style="{style}">{escape(place)}</a>'
         if is_long:
-            words = tr("Show less") if line in self._opened else tr("Show more")
-            links.append((f"{MORE}:{line}", escape(words).replace(" ", "\u00a0")))
-        shown = [f'<a href="{address}" style="{look}">{words}</a>' for address, words in links]
-        gap = f'<span style="{look}; text-decoration:none">{BETWEEN}</span>'  # not shown
-        return f"<br/>{gap.join(shown)}" if shown else ""
+            words = escape(tr("Show less") if line in self._opened else tr("Show more"))
+            style = f"color:{quiet}; {look}"  # not shown
+            words = words.replace(" ", "\u00a0")
+            shown += f'{_TAB}<a href="{MORE}:{line}" style="{style}">{words}</a>'
+        return f"<br/>{shown}" if shown else ""
+
+    def _set_tabs(self) -> None:
+        """Let what follows a tab end where its line ends."""
+        for block in self._iter_blocks():
+            if _TAB in block.text() or "\t" in block.text():
+                look = block.blockFormat()
+                room = self.viewport().width() - look.leftMargin() - look.rightMargin()
+                tab = QTextOption.Tab(max(1.0, room - 1), QTextOption.TabType.RightTab)
+                cursor = QTextCursor(block)
+                if [t.position for t in look.tabPositions()] != [tab.position]:
+                    look.setTabPositions([tab])
+                    cursor.setBlockFormat(look)
+                while not (found := self.document().find(_TAB, block.position())).isNull():
+                    found.insertText("\t", QTextCharFormat())
 
     def _set_apart(self) -> None:
         """Set the distances that style sheets can't: of a notice, and after bullets."""
@@ -679,6 +701,7 @@ class AnswerView(QTextBrowser):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._limit_lines()
         super().resizeEvent(event)
+        self._set_tabs()
         self._fit()
 
     def sizeHint(self) -> QSize:
@@ -693,7 +716,7 @@ class AnswerView(QTextBrowser):
         These are rounded grounds below the citations, rules before quotations, and the icon of a
         notice.
         """
-        ground, edge = self._theme.color("accent_soft"), self._theme.edge("accent")
+        ground, edge = self._theme.chip(), self._theme.edge("accent")
         with QPainter(self.viewport()) as painter:
             for area in self.find_chips():
                 paint_box(painter, area, ground, edge)

@@ -25,6 +25,7 @@ from desktop_app.engine.answering.citations import narrow
 from desktop_app.engine.model import ChunkId
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 
+from ..theme.design_tokens import ANSWER_PX
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import (
@@ -40,6 +41,8 @@ from ..widgets import (
 )
 from ..widgets.emphasis import build_html
 from ..widgets.words import find_cut
+from .answer_view import LINE_PX
+from .citation_number import CitationNumber
 from .pins import Pins
 from .turns import Turn, describe_location
 
@@ -52,8 +55,9 @@ VERY_CLOSE, CLOSE = 0.75, 0.4  # of the best passage's score
 class Source:
     """The content of one card; `number` is 0 for a passage that was used but not cited.
 
-    `share` is its score relative to the best one, 0 without a score. `is_marked`: its quotation is
-    highlighted. `around` is the whole text of the passage before and after the quotation.
+    `share` is its score relative to the best one, 0 without a score. `rank` is its place before
+    there is an answer, 0 afterwards. `is_marked`: its quotation is highlighted. `around` is the
+    whole text of the passage before and after the quotation.
     """
 
     number: int
@@ -68,6 +72,7 @@ class Source:
     after: str
     share: float
     weak: bool = False
+    rank: int = 0
     is_marked: bool = True
     around: tuple[str, str] = ("", "")
 
@@ -109,7 +114,7 @@ def build_sources(turn: Turn) -> list[Source]:
             Source(citation.number, *where, *parts, share, turn.weak, around=(around[0], around[1]))
         )
     cited = {c.chunk_id for c in turn.citations}
-    for p in turn.passages:
+    for rank, p in enumerate(turn.passages, 1):
         if p.chunk_id in cited:
             continue
         place = describe_location(p.page_label, p.heading, p.title)
@@ -125,6 +130,7 @@ def build_sources(turn: Turn) -> list[Source]:
                 *(0, *where, *_cut(text, *span, ""), share, turn.weak),
                 is_marked=not cited,
                 around=(before, after),
+                rank=0 if turn.answered else rank,
             )
         )
     return sources
@@ -264,8 +270,9 @@ class SourceCard(ClickArea):
         self.setAccessibleName(", ".join(w for w in (*named, source.closeness.lower()) if w))
         shown, marked = self._short
         self.setAccessibleDescription(shown.slice(*marked).text)
-        mark = Label(str(number) if number else "", "strong", self)
-        mark.setFixedSize(20, theme.length(28))  # as high as the button of its line
+        # as high as the button of its line
+        shown_number = str(number or source.rank or "")
+        self.mark = CitationNumber(theme, shown_number, theme.length(28), self)
         place = ElidedLabel(source.place, "small", self)
         head = build_row((place, 1))
         if source.share and shows_closeness:
@@ -291,15 +298,22 @@ class SourceCard(ClickArea):
         self._quote.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         body = build_column(head, self._quote, spacing=0)
         top = Qt.AlignmentFlag.AlignTop
-        build_row((mark, 0, top), (body, 1), parent=self, spacing=4, margins=(INDENT, 2, 12, 8))
+        build_row(
+            (self.mark, 0, top), (body, 1), parent=self, spacing=8, margins=(INDENT, 2, 12, 8)
+        )
         theme.changed.connect(self._show_quote)
         self._show_quote()
 
     def _read(self, before: str, after: str) -> tuple[ShownText, Span]:
         """Return the quotation between these texts, and its place in them."""
         quote, start = self._source.quote, len(before)
-        shown = show_text(f"{before}{quote}{after}")
+        shown = show_text(f"{before}{quote}{after}", one_line=True)  # as in an answer
         return shown, shown.span(start, start + len(quote))
+
+    def clear_rank(self) -> None:
+        """Show no number: those of an answer that is being written are others."""
+        if not self._source.number:
+            self.mark.clear()
 
     def _show_pinned(self) -> None:
         pinned = self._source.chunk_id in self._pins.shown
@@ -308,19 +322,20 @@ class SourceCard(ClickArea):
 
     def _show_quote(self) -> None:
         s, tokens, is_whole = self._source, self._theme.tokens, self.more_button.isChecked()
-        font = self._theme.book_font(s.quote, 14)
+        font = self._theme.book_font(s.quote, ANSWER_PX)
         shown, marked = self._whole if is_whole else self._short
         if not is_whole and self._is_laid_out:
             shown, marked = cut_to_lines(shown, marked, font, self._quote.width(), MOST_LINES)
-        # what is not marked recedes, also in passages that have no mark
-        style = f"color:{tokens.text if s.is_marked else tokens.text2}"  # not shown
+        # as the quotations in an answer; a passage that is not cited recedes
+        ink = tokens.text if s.is_marked else tokens.text2
+        style = f"color:{ink}"  # not shown
         if s.is_marked:
             style += f"; background-color:{self._theme.tint().name(HEX)}"  # not shown
             if self._theme.is_high and not s.number:  # the two colours of text are nearly the same
                 style += "; font-weight:600"  # not shown
         self._quote.setFont(font)
         self._quote.setText(
-            f'<p style="line-height:118%; color:{tokens.text2}">'  # not shown
+            f'<p style="line-height:{self._theme.px(LINE_PX)}px; color:{ink}">'  # not shown
             f"{build_html(shown, [marked], style)}</p>"  # not shown
         )
         self.more_button.setVisible(shown.text != self._whole[0].text or is_whole)
@@ -377,6 +392,7 @@ class SourceList(QWidget):
     ) -> None:
         super().__init__(parent)
         self.cards: list[SourceCard] = []
+        self._is_ranked = True
         self._theme, self._pins = theme, pins
         self._column = build_column(parent=self, spacing=0, margins=(0, 0, 0, 8))
         sources = build_sources(turn)
@@ -401,6 +417,12 @@ class SourceList(QWidget):
     def is_in_use(self) -> bool:
         """Whether the mouse is over it."""
         return self.isVisible() and self.underMouse()
+
+    def clear_ranks(self) -> None:
+        """Show the ranks of passages no longer."""
+        self._is_ranked = False
+        for card in self.cards:
+            card.clear_rank()
 
     def find_focused(self) -> tuple[int, int] | None:
         """Return document and start of the passage whose card has the focus."""
@@ -444,6 +466,8 @@ class SourceList(QWidget):
                     *(self._theme, source, self._pins, self),
                     shows_closeness=shows_closeness,
                 )
+                if not self._is_ranked:
+                    card.clear_rank()
                 card.opened.connect(self.opened)
                 card.step.connect(lambda by, c=card: self._go(c, by))
                 self.cards.append(card)

@@ -304,13 +304,16 @@ def _take_in_turn(pools: Sequence[dict[str, list[str]]]) -> list[str]:
 def suggest_followups(question: str, named: Sequence[NamedPart]) -> list[str]:
     """Return up to three questions about names of the answer that are not in the question.
 
-    They have the language of the question and use only names written in it.
+    People come first, and names that their documents hardly mention are left out. The questions
+    have the language of the question and use only names written in it.
     """
     chinese = has_han(question)
     fitting = [part for part in named if has_han(part.name) == chinese]
     asked = [p for p in fitting if p.words in question or p.name in question]
     asked_ids = {p.entity_id for p in asked}
-    fresh = list({p.entity_id: p for p in fitting if p.entity_id not in asked_ids}.values())
+    known = [p for p in fitting if p.is_frequent and p.entity_id not in asked_ids]
+    fresh = list({p.entity_id: p for p in known}.values())
+    fresh.sort(key=lambda part: part.type != "person")
     people = [p.name for p in fresh if p.type == "person"]
     questions: list[str] = []
     if asked and people:

@@ -276,17 +276,15 @@ class AnswerNotice(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.icon = QLabel(self)
-        self.title = Label(tr("No written answer"), "strong", self)
-        self.reason = build_links_label(self)
+        self.title = Label(tr("No written answer"), "notice", self)
+        self.reason = build_links_label(self, "muted")
         self.reason.linkActivated.connect(self.followed)
+        self.heading = Label("", "section", self)  # of the quotations below
         words = build_column(self.title, self.reason, spacing=2)
         top = Qt.AlignmentFlag.AlignTop
-        build_row(
-            *((self.icon, 0, top), (words, 1)),
-            parent=self,
-            spacing=NOTICE_GAP,
-            margins=(0, 0, INDENT - 1, 4),
-        )
+        said = build_row((self.icon, 0, top), (words, 1), spacing=NOTICE_GAP)
+        margins = (0, 0, INDENT - 1, 4)
+        build_column(said, self.heading, parent=self, spacing=12, margins=margins)
         theme.changed.connect(self._restyle)
         self._restyle()
 
@@ -295,16 +293,17 @@ class AnswerNotice(QWidget):
         self.icon.setPixmap(self._theme.icon("inspector").pixmap(side, side))
         self.icon.setFixedSize(side, self.title.sizeHint().height())
 
-    def show_reason(self, words: str) -> None:
-        """Show a reason, which is HTML and may have links."""
+    def show_reason(self, words: str, heading: str) -> None:
+        """Show a reason, which is HTML and may have links, and what the quotations are."""
         self.reason.setText(words)
+        self.heading.setText(heading)
         self.setAccessibleName(self.title.text())
 
 
-def build_links_label(parent: QWidget) -> QLabel:
-    """Return a label for small HTML with links that mouse and keyboard reach."""
+def build_links_label(parent: QWidget, role: str = "small") -> QLabel:
+    """Return a label for HTML with links that mouse and keyboard reach."""
     label = QLabel(parent)
-    label.setProperty("role", "small")
+    label.setProperty("role", role)
     label.setTextFormat(Qt.TextFormat.RichText)
     label.setWordWrap(True)
     label.setTextInteractionFlags(
@@ -314,7 +313,6 @@ def build_links_label(parent: QWidget) -> QLabel:
     return label
 
 
-BUSY_WIDTH = 48  # pixels of the moving line before the present step
 FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
 
 
@@ -374,17 +372,16 @@ class TurnWidget(QWidget):
         self.remove_button.clicked.connect(self.withdrawn)
         self.elapsed = Label("", "small", self)
         self.step_row = QWidget(self)
-        self.busy_line = ProgressLine(self.step_row)
-        self.busy_line.setFixedWidth(BUSY_WIDTH)
+        self.busy_line = ProgressLine(self.step_row, thin=True)
         self.busy_line.set_share(None)
         self.steps_done = Label("", "small", self.step_row)
         self.steps_coming = ElidedLabel("", "small", self.step_row)
         self._steps = build_row(
-            *(self.busy_line, 8, self.steps_done, self.step, self.step_action, self.remove_button),
+            *(self.steps_done, self.step, self.step_action, self.remove_button),
             *((self.steps_coming, 1), self.elapsed),
-            parent=self.step_row,
-            margins=(0, 0, INDENT - 1, 0),
         )
+        line = build_column(self.busy_line, self._steps, parent=self.step_row, spacing=6)
+        line.setContentsMargins(0, 0, INDENT - 1, 0)
         self.notice = AnswerNotice(self._theme, self)
         self.notice.followed.connect(self._follow_note)
         self.answer = AnswerView(self._theme, self)
@@ -471,6 +468,7 @@ class TurnWidget(QWidget):
         self._shown_found = found
         turn = replace(self.turn, passages=found.passages, weak=found.weak)
         self._replace_sources(turn)
+        self._clear_ranks()
         if is_first:
             self.found_shown.emit()
 
@@ -577,7 +575,7 @@ class TurnWidget(QWidget):
             words = self._with_link(words, "models", tr("Get a model"))
         elif turn.is_rejected and (turn.kept is not None or turn.message_id):
             words = self._with_link(words, "rejected", tr("Show what was rejected"))
-        self.notice.show_reason(words)
+        self.notice.show_reason(words, turn.quotations_title)
         self.notice.setVisible(turn.is_unwritten)
         self.note.setText(words)
         self.note.setVisible(bool(words) and not turn.is_unwritten)
@@ -617,6 +615,12 @@ class TurnWidget(QWidget):
     def _take_piece(self, piece: str) -> None:
         self.answer.append_piece(piece)
         self.answer.setVisible(True)
+        self._clear_ranks()
+
+    def _clear_ranks(self) -> None:
+        """Number no passages while an answer is written whose citations have other numbers."""
+        if self.source_list is not None and self.answer.find_chips():
+            self.source_list.clear_ranks()
 
     def _act(self) -> None:
         if self.ask is not None and self.ask.state == WAITING:

@@ -37,7 +37,7 @@ from ..widgets.words import cut_subtitle, format_heading
 from .modes import BYPASS
 
 HEADING_JOINT, STEP_JOINT = " › ", " › "
-STEP_DONE = "✓"  # before its name
+STEP_DONE, STEP_COMING = "✓", "○"  # before its name
 _ENDINGS = {1: later("{n}st"), 2: later("{n}nd"), 3: later("{n}rd")}
 _ENDING = later("{n}th")
 STAGES = {
@@ -137,6 +137,13 @@ class Turn:
             place = describe_location(c.page_label, headings.get(c.chunk_id, ""), c.title)
             shown[c.number] = " · ".join(part for part in (cut_subtitle(c.title), place) if part)
         return shown
+
+    @property
+    def quotations_title(self) -> str:
+        """The heading of the passages that are quoted in place of an answer."""
+        if self.is_unanswerable or find_unknown_name(self.text):
+            return tr("Nearest passages")  # nothing says that they answer the question
+        return tr("Passages that may answer this")
 
     @property
     def states_something(self) -> bool:
@@ -320,7 +327,8 @@ def describe_steps_around(progress: Progress | None, n_found: int, n_read: int) 
     if len(done) > order.index("reading") and n_read:
         done[order.index("reading")] = trn("{n} read", "{n} read", n_read)
     coming = [tr(USUAL_STEPS[name][1]).capitalize() for name in order[at + 1 :]]
-    return STEP_JOINT.join(f"{STEP_DONE} {step}" for step in done), STEP_JOINT.join(coming)
+    marked = ([f"{STEP_DONE} {s}" for s in done], [f"{STEP_COMING} {s}" for s in coming])
+    return STEP_JOINT.join(marked[0]), STEP_JOINT.join(marked[1])
 
 
 def describe_place(place: int) -> str:

@@ -104,7 +104,8 @@ def describe_origin(row: DocumentRow) -> str:
     return " · ".join(part for part in (authors, row.year) if part)
 
 
-FORMATS = {"docx": "Word", "md": "Markdown", "txt": later("Text")}  # others by their letters
+# others by their letters
+FORMATS = {"docx": later("Word"), "md": later("Markdown"), "txt": later("Text")}
 
 
 def describe_content(

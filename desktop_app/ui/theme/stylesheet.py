@@ -11,7 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 from string import Template
 
-from .design_tokens import SMALL_PX, TEXT_PX, TITLE_PX, Tokens
+from .design_tokens import ANSWER_PX, SMALL_PX, TEXT_PX, TITLE_PX, Tokens
 
 
 def mix(first: str, second: str, share: float) -> str:
@@ -68,6 +68,7 @@ def build_stylesheet(tokens: Tokens, images: dict[str, str], scale: float = 1.0)
         **mix_shades(tokens),
         small=f"{round(SMALL_PX * scale)}px",
         size=f"{round(TEXT_PX * scale)}px",
+        answer=f"{round(ANSWER_PX * scale)}px",
         title=f"{round(TITLE_PX * scale)}px",
         veil="#E6" + tokens.bg[1:],
         tab_line="4px" if tokens.high else "2px",

@@ -57,7 +57,7 @@ from PySide6.QtWidgets import (
 from . import design_tokens as measures
 from .design_tokens import CHOSEN, LOOKS, Tokens, pick_ink
 from .fonts import FontFamilies, find_families, is_chinese, load_fonts
-from .stylesheet import build_stylesheet
+from .stylesheet import build_stylesheet, mix
 
 WITH_OWN = (QPushButton, QToolButton, QLineEdit, QComboBox, QAbstractSpinBox)
 HIGH_CONTRAST = "high_contrast"  # property of the application
@@ -283,6 +283,7 @@ FONT_PX = {
     "fixed": measures.SMALL_PX,
 }
 
+CHIP_SHARE = 0.22  # of the accent in the ground of a number
 TINT, TINT_DARK = 0.5, 0.4  # of the mark colour, behind whole sentences
 
 
@@ -441,6 +442,11 @@ class Theme(QObject):
         """Return the pale ground of a marked sentence; a solid one in high contrast."""
         share = TINT_DARK if self.is_dark else TINT
         return self.color("mark", 1.0 if self.is_high else share)
+
+    def chip(self) -> QColor:
+        """Return the ground of the number of a citation; its ink is that of text."""
+        soft, accent = self.tokens.accent_soft, self.tokens.accent
+        return self.color("accent_soft") if self.is_high else QColor(mix(soft, accent, CHIP_SHARE))
 
     def rule(self) -> QColor:
         """Return the colour of the rule before a quotation."""

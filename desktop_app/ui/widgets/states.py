@@ -144,12 +144,17 @@ class Skeleton(QWidget):
 
 
 class ProgressLine(QProgressBar):
-    """A 4-px progress bar; `set_share(None)` makes it indeterminate."""
+    """A progress bar of 4 pixels, or of 2 if it is thin.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    `set_share(None)` makes it indeterminate.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, thin: bool = False) -> None:
         super().__init__(parent)
         self.setTextVisible(False)
-        self.setFixedHeight(4)
+        if thin:
+            self.setProperty("kind", "thin")
+        self.setFixedHeight(2 if thin else 4)
         self.setRange(0, 1000)
 
     def set_share(self, share: float | None) -> None:

@@ -168,6 +168,10 @@
       <translation>查找过程</translation>
     </message>
     <message>
+      <source>Technical details</source>
+      <translation>技术细节</translation>
+    </message>
+    <message>
       <source>Loading…</source>
       <translation>正在载入…</translation>
     </message>
@@ -232,10 +236,6 @@
       <translation>{part}：{value}</translation>
     </message>
     <message>
-      <source>Rejected: {n}</source>
-      <translation>未通过：{n}</translation>
-    </message>
-    <message>
       <source>No passage matches the question closely.</source>
       <translation>没有与问题密切相关的段落。</translation>
     </message>
@@ -246,6 +246,14 @@
     <message>
       <source>Names</source>
       <translation>名称</translation>
+    </message>
+    <message>
+      <source>Words</source>
+      <translation>字词</translation>
+    </message>
+    <message>
+      <source>Names in your documents</source>
+      <translation>文档中的名称</translation>
     </message>
     <message>
       <source>Open {name}</source>
@@ -272,16 +280,20 @@
       <translation>、</translation>
     </message>
     <message>
+      <source>Reason: {reason}</source>
+      <translation>原因：{reason}</translation>
+    </message>
+    <message>
+      <source>Compared with: {place}</source>
+      <translation>对照的原文：{place}</translation>
+    </message>
+    <message>
+      <source>Rejected: {n}</source>
+      <translation>未通过：{n}</translation>
+    </message>
+    <message>
       <source>Understood as</source>
       <translation>理解为</translation>
-    </message>
-    <message>
-      <source>Words</source>
-      <translation>字词</translation>
-    </message>
-    <message>
-      <source>Names in your documents</source>
-      <translation>文档中的名称</translation>
     </message>
     <message>
       <source>Read by the model: {n}</source>
@@ -294,10 +306,6 @@
     <message>
       <source>This could not be loaded.</source>
       <translation>无法载入。</translation>
-    </message>
-    <message>
-      <source>Reason: {reason}</source>
-      <translation>原因：{reason}</translation>
     </message>
     <message>
       <source>Passage {n}, {place}</source>
@@ -520,16 +528,16 @@
       <translation>模型</translation>
     </message>
     <message>
+      <source>Ended</source>
+      <translation>结束</translation>
+    </message>
+    <message>
       <source>First word</source>
       <translation>首字</translation>
     </message>
     <message>
       <source>Total time</source>
       <translation>总用时</translation>
-    </message>
-    <message>
-      <source>Ended</source>
-      <translation>结束</translation>
     </message>
     <message>
       <source>words</source>
@@ -660,12 +668,12 @@
       <translation>无</translation>
     </message>
     <message>
-      <source>after {time}</source>
-      <translation>{time}后</translation>
-    </message>
-    <message>
       <source>stopped early</source>
       <translation>提前停止</translation>
+    </message>
+    <message>
+      <source>after {time}</source>
+      <translation>{time}后</translation>
     </message>
     <message>
       <source>Names and passages</source>
@@ -1168,6 +1176,10 @@
       <translation>核对</translation>
     </message>
     <message>
+      <source>Passages that may answer this</source>
+      <translation>可能回答此问题的原文</translation>
+    </message>
+    <message>
       <source>{name} does not occur in your documents.</source>
       <translation>您的文档中没有出现{name}。</translation>
     </message>
@@ -1194,6 +1206,10 @@
     <message>
       <source>The answer could not be written. Your question is kept; try again.</source>
       <translation>回答没有写成。问题已保留，请重试。</translation>
+    </message>
+    <message>
+      <source>Nearest passages</source>
+      <translation>最接近的原文</translation>
     </message>
     <message numerus="yes">
       <source>{n} tokens</source>

@@ -1056,6 +1056,14 @@
       <translation>未能恢复</translation>
     </message>
     <message>
+      <source>Word</source>
+      <translation>Word</translation>
+    </message>
+    <message>
+      <source>Markdown</source>
+      <translation>Markdown</translation>
+    </message>
+    <message>
       <source>Text</source>
       <translation>文本</translation>
     </message>

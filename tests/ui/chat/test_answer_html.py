@@ -135,7 +135,7 @@ def test_each_citation_has_a_painted_ground_of_its_own(qtbot) -> None:
         assert view.rect().contains(area.toAlignedRect())
         middle = QPoint(round((area.left() + 3) * ratio), round(area.center().y() * ratio))
         corner = QPoint(round(area.left() * ratio), round(area.top() * ratio))
-        ground = theme.color("accent_soft")
+        ground = theme.chip()
         assert shown.pixelColor(middle).name() == ground.name()
         assert shown.pixelColor(corner).name() != ground.name()  # it is rounded
 
@@ -193,6 +193,8 @@ def test_a_line_below_a_quotation_has_its_place_and_opens_it(qtbot) -> None:
     other = view.document().find("It is late.").charFormat().background()
     assert other.style() == Qt.BrushStyle.NoBrush
     assert len(view.find_chips()) == 2
+    accent = theme.color("accent")
+    assert view.document().find("Stave I").charFormat().foreground().color() == accent
     # as wide as what is below it, and no narrower than prose
     assert view.width() - view.viewport().width() == 12
 
@@ -224,6 +226,23 @@ def test_a_cut_quotation_is_shown_whole_by_a_click(qtbot) -> None:
     view.anchorClicked.emit(QUrl("more:2"))
     assert view.height() == short
     assert view.text.endswith(f"{LONG} [1]")  # what is copied is whole
+
+
+@pytest.mark.parametrize("place", ["", "Book · Stave I"])
+def test_show_more_is_at_the_right_end_of_its_line(qtbot, place: str) -> None:
+    view = AnswerView(Theme("light", contrast="off"))
+    qtbot.addWidget(view)
+    quote = Citation(1, 1, 1, "Book", 0, 8, "She rows")
+    view.set_answer(f"> {LONG} [1]", (quote,), folded_for="Who?", places={1: place})
+    view.show()
+    for width in (700, 500):
+        view.resize(width, 200)
+        block = view.document().firstBlock()
+        line = block.layout().lineAt(block.layout().lineCount() - 1)
+        shown = block.text()[line.textStart() :]
+        assert shown.replace("\u00a0", " ").replace("\t", "|") == f"{place}|Show more"
+        left = block.blockFormat().leftMargin()
+        assert 0 <= view.viewport().width() - left - line.naturalTextWidth() <= 2
 
 
 def test_quotations_have_a_rule_beside_all_their_lines(qtbot) -> None:

@@ -164,6 +164,19 @@ def test_the_outcome_comes_first_and_lists_the_rejected_sentences(qtbot, panel) 
     assert quoted.strip().startswith("The model wrote 1 sentence") and "He flies." in quoted
 
 
+def test_a_rejected_sentence_names_the_passage_that_it_was_compared_with(qtbot, panel) -> None:
+    answer = rich_answer()
+    ids = int(answer.found.passages[1].chunk_id), 0
+    dropped = ("He flies. (unclear)", "He sings. (uncited)")
+    stage = Stage(ANSWER_CHECKED, (), dropped, compared=ids)
+    shown = replace(answer, found=replace(answer.found, stages=(stage,)))
+    first, second = presentation.list_rejected(shown)
+    assert first[:2] == ("He flies.", "unclear") and "第三回" in first[2] and second[2] == ""
+    panel.show_answer(shown)
+    text = words(panel.sections[0])
+    assert text.count("Compared with: ") == 1 and "第三回" in text
+
+
 def test_the_order_of_passages_and_the_words_searched_for_are_shown(qtbot, panel) -> None:
     answer = rich_answer()
     assert "by the reranker" in presentation.describe_order(answer.found)
@@ -308,13 +321,17 @@ def test_the_panel_shows_all_parts_of_an_answer(qtbot, panel: AnswerInspector) -
         "Could Ada Merrow, the ferrywoman" in shown_text
         and "Asked: And could she swim?" in shown_text
     )
-    assert "1,204 tokens" in shown_text and "qwen2." in shown_text and "after 2.3 s" in shown_text
+    assert "1,204 tokens" in shown_text and "qwen2." in shown_text
+    technical = panel.sections[-1]
+    assert "after 2.3 s" not in shown_text  # of no use to most
+    technical.button.setChecked(True)
+    assert "after 2.3 s" in words(technical) and "1,204 tokens" in words(technical)
     assert "“Ada” alone is less likely" in shown_text
     names = {chip.text() for chip in panel.findChildren(NameChip)}
     assert {"ferry work", "Ada Merrow", "Great Flood"} <= names
     assert [s.title for s in panel.sections] == [
         "Outcome", "Searched for", "Passages", "Connections used", "Search steps", "Time",
-        "Prompt",
+        "Prompt", "Technical details",
     ]  # fmt: skip
 
 
@@ -426,7 +443,7 @@ def test_an_answer_without_retrieval_shows_no_passages(qtbot, panel: AnswerInspe
         Answer("Yes.", (), RetrievalResult("Who?", "bypass", ()), "m", "Who?", seconds=2.0)
     )
     qtbot.waitUntil(lambda: presentation.BYPASSED in words(panel))
-    assert [s.title for s in panel.sections] == ["Time", "Prompt"]
+    assert [s.title for s in panel.sections] == ["Time", "Prompt", "Technical details"]
 
 
 @pytest.mark.parametrize("width", [260, 320, 600])

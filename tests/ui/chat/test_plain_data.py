@@ -44,6 +44,9 @@ def test_followups_are_about_names_missing_in_the_question() -> None:
         "Who is Tobias Quill?",
         "What happens in Harrow Ford?",
     ]
+    rare = NamedPart("Parliament", 5, "Parliament", "place", is_frequent=False)
+    mixed = suggest_followups("Who rows?", [named[2], rare, named[1]])
+    assert mixed == ["Who is Tobias Quill?", "What happens in Harrow Ford?"]
     assert suggest_followups("谁到过渡口？", named) == ["林秋白是谁？"]
     assert suggest_followups("Who?", []) == []
 

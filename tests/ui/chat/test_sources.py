@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QTextDocument
 from PySide6.QtWidgets import QLabel
 
 from desktop_app.engine.model import Citation, Passage
+from desktop_app.ui.chat.answer_view import LINE_PX, QUOTE_PX
 from desktop_app.ui.chat.pins import Pins
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.sources import (
@@ -165,11 +166,29 @@ def test_a_passage_without_a_mark_is_no_darker_than_the_marked_ones(
     cited, other = build_sources(Turn("q", passages=passages, citations=(citation,)))
     assert cited.is_marked and not other.is_marked
     tokens = context.theme.tokens
-    for source, inks in ((cited, {tokens.text, tokens.text2}), (other, {tokens.text2})):
+    for source, inks in ((cited, {tokens.text}), (other, {tokens.text2})):
         card = SourceCard(context.theme, source, Pins())
         qtbot.addWidget(card)
         shown = card.findChildren(QLabel)[-1].text()
         assert {ink for ink in (tokens.text, tokens.text2) if f"color:{ink}" in shown} == inks
+
+
+def test_passages_before_an_answer_have_their_rank_and_the_look_of_its_quotations(
+    qtbot, context: FakeContext
+) -> None:
+    text = "There was one--he sailed."
+    passages = tuple(Passage(n, 1, "T", 0, len(text), 1.0, text, 0, len(text)) for n in (1, 2))
+    made = SourceList(context.theme, Turn("q", passages=passages), Pins())
+    qtbot.addWidget(made)
+    assert [card.mark.number for card in made.cards] == ["1", "2"]
+    quote = made.cards[0].findChildren(QLabel)[-1]
+    assert "one—he" in quote.text() and context.theme.tokens.text2 not in quote.text()
+    assert quote.font().pixelSize() == context.theme.px(QUOTE_PX)
+    made.clear_ranks()  # the answer that is being written has other numbers
+    assert [card.mark.number for card in made.cards] == ["", ""]
+    answered = SourceList(context.theme, Turn("q", passages=passages, answered=True), Pins())
+    qtbot.addWidget(answered)
+    assert [card.mark.number for card in answered.cards] == ["", ""]
 
 
 def test_an_excerpt_ends_without_a_comma_before_its_ellipsis() -> None:
@@ -205,7 +224,7 @@ def test_a_long_passage_has_three_lines_until_it_is_expanded(qtbot, context: Fak
     card.show()
     label = card.findChildren(QLabel)[-1]
     folded = label.heightForWidth(label.width())
-    assert folded <= (MOST_LINES + 1) * label.fontMetrics().height()
+    assert folded <= (MOST_LINES + 1) * context.theme.px(LINE_PX)
     assert "Ada was the ferrywoman." in text_of(label)
     card.more_button.click()
     assert label.heightForWidth(label.width()) > 2 * folded

@@ -78,6 +78,12 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
     assert quoting(rejected).quotations == "> She rows. [1]"
 
 
+def test_the_heading_of_quotations_claims_no_more_than_is_known() -> None:
+    assert quoting(INTRODUCTION["en"]).quotations_title == "Passages that may answer this"
+    far = quoting("So:", model="", weak=True)
+    assert far.is_unanswerable and far.quotations_title == "Nearest passages"
+
+
 def test_a_quotation_has_its_title_without_the_subtitle_and_its_chapter() -> None:
     passage = Passage(5, 1, "The Ferry: A Novel", 0, 9, 1.0, "She rows.", 0, 9, heading="Stave I")
     assert quoting("So:").places == {1: "The Ferry"}
@@ -87,9 +93,9 @@ def test_a_quotation_has_its_title_without_the_subtitle_and_its_chapter() -> Non
 def test_the_steps_before_and_after_the_current_one_are_named() -> None:
     assert describe_steps_around(Progress("finding"), 0, 0)[0] == ""
     around = describe_steps_around(Progress("preparing"), 20, 0)
-    assert around == ("✓ 20 passages found", "Read › Write › Check")
+    assert around == ("✓ 20 passages found", "○ Read › ○ Write › ○ Check")
     done, coming = describe_steps_around(Progress("answering"), 20, 5)
-    assert (done, coming) == ("✓ 20 passages found › ✓ Model ready › ✓ 5 read", "Check")
+    assert (done, coming) == ("✓ 20 passages found › ✓ Model ready › ✓ 5 read", "○ Check")
     assert describe_steps_around(Progress("reports", 3, 12), 0, 0) == ("", "")
 
 

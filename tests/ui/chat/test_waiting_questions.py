@@ -86,6 +86,15 @@ def test_work_on_a_question_is_seen_and_send_is_there_when_there_is_something_to
     assert box.send_button.isVisible() and not box.stop_button.isVisible()
 
 
+def test_the_moving_line_is_as_wide_as_the_steps_and_above_them(qtbot, qapp, screen, hold) -> None:
+    ask_in_line(qtbot, screen, 1)
+    [turn] = screen.turns.widgets()
+    qapp.processEvents()
+    line, steps = turn.busy_line.geometry(), turn.step.geometry()
+    assert line.right() >= turn.elapsed.geometry().right() and line.height() <= 2
+    assert line.left() == turn.step_row.contentsRect().left() and line.bottom() < steps.top()
+
+
 def test_every_question_shows_its_queue_position(qtbot, screen) -> None:
     ask_in_line(qtbot, screen, 4)
     places = [f"Waiting: {w} in line" for w in ("next", "2nd", "3rd")]

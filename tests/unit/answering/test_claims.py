@@ -164,6 +164,7 @@ def test_what_does_not_stand_becomes_the_cited_sentence():
     assert "drowned" not in checked.text
     stage = checked.found.stages[-1]
     assert stage.name == "answer checked" and "drowned" in stage.dropped[0]
+    assert len(stage.compared) == len(stage.dropped) and stage.compared[0]  # a chunk
     assert stage.kept[0].startswith("Rolf struck the miller")
     quotes = {c.number: c.quote for c in checked.citations}
     assert "Jan had gone to sea." in quotes.values()

@@ -5,11 +5,18 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.graph.names import normalise_name
-from desktop_app.engine.model import ChunkEvidence, ClaimedRelation, Mention, NameClaim, TextClaim
+from desktop_app.engine.model import (
+    ChunkEvidence,
+    ClaimedRelation,
+    Mention,
+    NameClaim,
+    Passage,
+    TextClaim,
+)
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.services.library_reader import LibraryReader, find_named
 from desktop_app.engine.store import evidence
 from tests.books import BOOK, add_book
 
@@ -150,3 +157,18 @@ def test_a_name_that_a_model_added_is_found_in_the_text(library):
 
 def test_a_deleted_entity_has_no_provenance(library):
     assert LibraryReader(library.writer).describe_provenance(9_999).n_passages == 0
+
+
+def test_a_name_that_its_document_mentions_once_is_no_subject(library: Library) -> None:
+    db = library.writer
+    document_id, chunk_id, start, end = db.row(
+        "SELECT document_id, id, start, end FROM chunk WHERE order_no = 0"
+    )
+    text = BOOK[0]
+    passage = Passage(chunk_id, document_id, "T", start, end, 1.0, text, start, end)
+    counts = dict(db.rows("SELECT n.entity_id, count(*) FROM mention JOIN entity_name n"
+                          " USING (name_id) GROUP BY n.entity_id"))  # fmt: skip
+    named = find_named(db, text, [passage])
+    assert named
+    for part in named:
+        assert part.is_frequent == (counts[part.entity_id] > 1)

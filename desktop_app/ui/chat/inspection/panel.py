@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtCore import QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -159,6 +159,30 @@ WIDTH, NARROWEST = 320, 260
 MOST_NAMES = 24
 FIRST_ROWS = 6
 TITLE = later("How this was found")
+TECHNICAL = later("Technical details")
+BETWEEN_GROUPS = 8  # pixels, beside the 4 between a label and its value
+BESIDE_RULE, RULE = 10, 2  # pixels: a rejected sentence from its rule, and the rule
+
+
+class RejectedSentence(QWidget):
+    """A sentence that the check rejected, with a rule beside it, why, and by which passage."""
+
+    def __init__(
+        self, theme: Theme, sentence: str, reason: str, place: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        lines = [_selectable(Label(sentence, "", self, wrap=True))]
+        if reason:
+            lines.append(Label(tr("Reason: {reason}", reason=reason), "small", self, wrap=True))
+        if place:
+            lines.append(Label(tr("Compared with: {place}", place=place), "small", self, wrap=True))
+        build_column(*lines, parent=self, spacing=4, margins=(BESIDE_RULE + RULE, 0, 0, 0))
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(QRectF(0, 0, RULE, self.height()), self._theme.color("warn"))
 
 
 class AnswerInspector(QFrame):
@@ -171,7 +195,7 @@ class AnswerInspector(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._folded: set[str] = {tr("Prompt")}  # kept for the next answer
+        self._folded: set[str] = {tr("Prompt"), tr(TECHNICAL)}  # kept for the next answer
         self.answer: Answer | None = None
         self.sections: list[FoldSection] = []
         self.setObjectName("inspector")
@@ -222,6 +246,7 @@ class AnswerInspector(QFrame):
             self._add_stages(answer)
         self._add_times(answer)
         self._add_prompt(answer)
+        self._add_technical(answer)
         self._column.addStretch(1)
         self.scroll_area.verticalScrollBar().setValue(0)
 
@@ -242,12 +267,12 @@ class AnswerInspector(QFrame):
         section.add(Label(presentation.describe_result(answer), wrap=True))
         rejected = presentation.list_rejected(answer)
         if rejected:
-            heading = Label(tr("Rejected: {n}", n=format_number(len(rejected))), "section")
-            section.add(heading).setContentsMargins(0, 4, 0, 0)
-        for sentence, reason in rejected:
-            section.add(_selectable(Label(sentence, "muted", wrap=True)))
-            if reason:
-                section.add(Label(tr("Reason: {reason}", reason=reason), "small", wrap=True))
+            section.column.addSpacing(BETWEEN_GROUPS)
+            section.add(Label(tr("Rejected: {n}", n=format_number(len(rejected))), "section"))
+        for number, (sentence, reason, place) in enumerate(rejected):
+            if number:
+                section.column.addSpacing(BETWEEN_GROUPS)
+            section.add(RejectedSentence(self._theme, sentence, reason, place))
         self._column.addWidget(Hairline())
 
     def _add_question(self, answer: Answer) -> None:
@@ -272,16 +297,16 @@ class AnswerInspector(QFrame):
         themes, names = found.keywords.high, found.keywords.low
         for title, words in ((tr("Themes"), themes), (tr("Names"), names)):
             if words:
-                section.add(Label(title, "small"))
+                _add_group(section, title)
                 flow = Flow()
                 for word in words[:MOST_NAMES]:
                     flow.add(NameChip(self._theme, word, "", flow))
                 section.add(flow)
         if searched := presentation.list_words(found):
-            section.add(Label(tr("Words"), "small"))
+            _add_group(section, tr("Words"))
             section.add(_selectable(Label(tr(", ").join(searched), wrap=True)))
         if found.entities:
-            section.add(Label(tr("Names in your documents"), "small"))
+            _add_group(section, tr("Names in your documents"))
             flow = Flow()
             for row in found.entities[:MOST_NAMES]:
                 tooltip = tr("Open {name}", name=row.name)
@@ -308,7 +333,7 @@ class AnswerInspector(QFrame):
 
         def add(title: str, shown: Sequence[presentation.RouteRow]) -> None:
             if read and others:
-                section.add(Label(title, "section")).setContentsMargins(0, 4, 0, 0)
+                _add_group(section, title, "section")
             passages = PassageList(self._theme, shown)
             passages.opened.connect(self.open_passage)
             section.add(passages)
@@ -364,7 +389,7 @@ class AnswerInspector(QFrame):
         for title, times in ((tr("Search"), finding), (tr("Answer"), writing)):
             if times:
                 total = presentation.format_ms(sum(ms for _, ms in times))
-                section.add(Label(tr("{part}: {value}", part=title, value=total), "small"))
+                _add_group(section, tr("{part}: {value}", part=title, value=total))
                 section.add(TimeBars(self._theme, presentation.shorten_times(times)))
 
     def _add_prompt(self, answer: Answer) -> None:
@@ -375,6 +400,13 @@ class AnswerInspector(QFrame):
             section.add(PromptView(self._theme, answer.prompt))
         else:
             section.add(Label(tr(presentation.NO_PROMPT), "small", wrap=True))
+
+    def _add_technical(self, answer: Answer) -> None:
+        facts = presentation.technical_facts(answer)
+        if any(value for _, value in facts):
+            grid = FactGrid()
+            grid.set_facts(facts)
+            self._section(tr(TECHNICAL)).add(grid)
 
     def _empty(self, answer: Answer, words: str) -> str:
         # the first version did not store the question with the answer
@@ -401,6 +433,13 @@ class AnswerInspector(QFrame):
             self.closed.emit()
             return
         super().keyPressEvent(event)
+
+
+def _add_group(section: FoldSection, title: str, role: str = "small") -> None:
+    """Begin a group in a section: its title, apart from the group above it."""
+    if section.column.count():
+        section.column.addSpacing(BETWEEN_GROUPS)
+    section.add(Label(title, role))
 
 
 def _selectable(label: Label) -> Label:

@@ -26,7 +26,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QTextLayout,
     QWheelEvent,
@@ -51,6 +50,7 @@ from ...translation import tr
 from ...widgets import paint_box
 from ...widgets.emphasis import elide_words, paint_marked
 from ...widgets.words import cut_subtitle, plain_tip
+from ..citation_number import measure_number, paint_number
 from .presentation import (
     RouteRow,
     build_excerpt,
@@ -157,9 +157,9 @@ class PassagesModel(QAbstractListModel):
 
 
 QUOTE_LINES = 3
-BETWEEN_LINES, AFTER_PASSAGE, AROUND = 3, 16, 4  # pixels
+BETWEEN_LINES, AFTER_TITLE, AFTER_PASSAGE, AROUND = 3, 8, 16, 4  # pixels
 QUOTE_PX = 14
-MARK_WIDTH, MARK_PADDING, RING, AFTER_MARK = 18, 5, 8, 6  # pixels
+AFTER_MARK = 6  # pixels
 TIP_CHARS = 400
 
 
@@ -204,9 +204,9 @@ class PassageDelegate(QStyledItemDelegate):
         letter = QFontMetrics(book).horizontalAdvance(passage.quote) / max(1, len(passage.quote))
         room = round(QUOTE_LINES * area.width() / max(1.0, letter))
         quote, marked = build_excerpt(passage, room)
-        title_font = QFont(theme.font("text"))  # lighter than the titles of sections above it
-        title_font.setWeight(QFont.Weight.Medium)
         small = theme.font("small")
+        title_font = QFont(small)  # smaller than the titles of sections above it
+        title_font.setWeight(QFont.Weight.DemiBold)
         chapter = " ".join(passage.chapter.split()) or passage.title
         parts = (
             (index.data(TITLE_ROLE), title_font, "text", 1, (0, 0)),
@@ -231,27 +231,15 @@ class PassageDelegate(QStyledItemDelegate):
                     painter.setFont(font)
                     painter.setPen(theme.color(color))
                 y = lay_out_lines(painter, font, lines, text, n_lines, mark, theme.tint())
-                y += BETWEEN_LINES
+                y += AFTER_TITLE if font is title_font else BETWEEN_LINES
         return y - area.top() + AFTER_PASSAGE - BETWEEN_LINES
 
     def _paint_mark(self, painter: QPainter | None, left: float, top: float, marks: str) -> float:
         """Return the room for the number of a citation, and draw it; a ring without one."""
-        theme, font = self._theme, self._theme.font("small_number")
-        metrics = QFontMetrics(font)
-        width = max(theme.length(MARK_WIDTH), metrics.horizontalAdvance(marks) + 2 * MARK_PADDING)
-        if painter is not None and marks:
-            chip = QRectF(left, top, width, metrics.height())
-            paint_box(painter, chip, theme.color("accent_soft"), theme.edge("accent"))
-            painter.setFont(font)
-            painter.setPen(theme.color("accent"))
-            painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, marks)
-        elif painter is not None:
-            side = theme.length(RING)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(theme.color("text2"), 1.2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            middle = QPointF(left + width / 2, top + metrics.height() / 2)
-            painter.drawEllipse(middle, side / 2, side / 2)
+        width = measure_number(self._theme, marks)
+        if painter is not None:
+            height = QFontMetrics(self._theme.font("small_number")).height()
+            paint_number(painter, self._theme, QRectF(left, top, width, height), marks)
         return width + AFTER_MARK
 
 

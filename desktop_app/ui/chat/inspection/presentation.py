@@ -10,13 +10,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from desktop_app.engine.answering.citations import is_refusal, narrow
-from desktop_app.engine.model import Answer, Citation, Passage, RelationRow, RetrievalResult, Stage
+from desktop_app.engine.model import (
+    Answer,
+    ChunkId,
+    Citation,
+    Passage,
+    RelationRow,
+    RetrievalResult,
+    Stage,
+)
 from desktop_app.engine.store.fts_tokens import find_search_words
 from desktop_app.engine.text.shown_text import Span, show_text
 from desktop_app.engine.writing_systems import has_han
 
 from ...translation import later, tr, trn
-from ...widgets.words import find_cut, format_kind, format_model, format_number
+from ...widgets.words import cut_subtitle, find_cut, format_kind, format_model, format_number
 from ..modes import BYPASS, mode_of
 from ..turns import (
     HEADING_JOINT,
@@ -209,13 +217,27 @@ def describe_result(answer: Answer) -> str:
     )
 
 
-def list_rejected(answer: Answer) -> list[tuple[str, str]]:
-    """Return the sentences of the model that the check rejected, each with the reason."""
+def list_rejected(answer: Answer) -> list[tuple[str, str, str]]:
+    """Return the sentences of the model that the check rejected.
+
+    Each has the reason, and the place of the passage that it was compared with, "" if that is not
+    known.
+    """
     check = answer.found.check
+    if check is None:
+        return []
+    places = {passage.chunk_id: passage for passage in answer.found.passages}
     parts = []
-    for label in check.dropped if check is not None else ():
+    for number, label in enumerate(check.dropped):
         sentence, _, reason = label.removesuffix(")").rpartition(" (")
-        parts.append((sentence, reason) if sentence and label.endswith(")") else (label, ""))
+        if not sentence or not label.endswith(")"):
+            sentence, reason = label, ""
+        chunk_id = check.compared[number] if number < len(check.compared) else 0
+        passage, place = places.get(ChunkId(chunk_id)), ""
+        if passage is not None:
+            where = describe_location(passage.page_label, passage.heading, passage.title)
+            place = " · ".join(part for part in (cut_subtitle(passage.title), where) if part)
+        parts.append((sentence, reason, place))
     return parts
 
 
@@ -377,19 +399,25 @@ def answer_times(answer: Answer) -> list[tuple[str, float]]:
 
 
 def facts(answer: Answer) -> list[tuple[str, str]]:
-    """Return the known facts of an answer as short texts."""
+    """Return the known facts of an answer that anyone may want, as short texts."""
     mode = tr(mode_of(answer.found.mode).title) if answer.found.mode else ""
+    return [
+        (tr("Search mode"), "" if answer.found.mode == BYPASS else mode),
+        (tr("Model"), breakable(format_model(answer.model)) or tr("none")),
+        (tr("Ended"), tr("stopped early") if answer.stopped else ""),
+    ]
+
+
+def technical_facts(answer: Answer) -> list[tuple[str, str]]:
+    """Return the question as it was searched for, and sizes and times."""
     n_tokens = answer.n_prompt_tokens
     first = format_ms(answer.first_token_s * 1000) if answer.first_token_s else ""
     is_repeated = is_rewritten(answer.found)  # it is shown above
     return [
         (tr("Question"), "" if is_repeated else answer.found.question),
-        (tr("Search mode"), "" if answer.found.mode == BYPASS else mode),
-        (tr("Model"), breakable(format_model(answer.model)) or tr("none")),
         (tr("Prompt"), trn("{n} token", "{n} tokens", n_tokens) if n_tokens else ""),
         (tr("First word"), tr("after {time}", time=first) if first else ""),
         (tr("Total time"), format_ms(answer.seconds * 1000) if answer.seconds else ""),
-        (tr("Ended"), tr("stopped early") if answer.stopped else ""),
     ]
 
 

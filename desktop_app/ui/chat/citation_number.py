@@ -1,0 +1,64 @@
+"""The number of a citation in a coloured box: before passages, and in the inspector.
+
+Owns its look, which is that of the citations in an answer.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from ..theme.theme import Theme
+from ..widgets import paint_box
+
+WIDTH, PADDING, RING = 20, 5, 8  # pixels
+
+
+def find_number_font(theme: Theme) -> QFont:
+    font = theme.font("small_number")
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
+
+
+def measure_number(theme: Theme, number: str) -> float:
+    """Return the width of a number's box."""
+    metrics = QFontMetrics(find_number_font(theme))
+    return max(theme.length(WIDTH), metrics.horizontalAdvance(number) + 2 * PADDING)
+
+
+def paint_number(painter: QPainter, theme: Theme, area: QRectF, number: str) -> None:
+    """Paint a number in its box, or a ring where there is none."""
+    if number:
+        paint_box(painter, area, theme.chip(), theme.edge("accent"))
+        painter.setFont(find_number_font(theme))
+        painter.setPen(theme.color("text"))
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, number)
+        return
+    side = theme.length(RING)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("text2"), 1.2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(area.center(), side / 2, side / 2)
+
+
+class CitationNumber(QWidget):
+    """A number beside a line of text; a ring where there is none."""
+
+    def __init__(self, theme: Theme, number: str, height: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self.number = theme, number
+        self.setFixedSize(round(measure_number(theme, number)), height)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        theme.changed.connect(self.update)
+
+    def clear(self) -> None:
+        """Show a ring in place of the number."""
+        self.number = ""
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        high = QFontMetrics(find_number_font(self._theme)).height()
+        area = QRectF(0, (self.height() - high) / 2, self.width(), high)
+        with QPainter(self) as painter:
+            paint_number(painter, self._theme, area, self.number)
