@@ -180,7 +180,7 @@ class LibraryToolbar(ToolbarRow):
         self.count.setVisible(width >= length(980) and bool(self.count.text()))
         self.add_folder_button.setVisible(width >= length(920))
         self.filter.setVisible(has_documents)
-        self.values_button.setVisible(has_documents)
+        self.values_button.setVisible(has_documents and width >= length(540))
         self.views.show_buttons(has_documents and width >= length(540))
         self.views.show_words(width >= length(SORT_WORDS_FROM))
         if (has_words := width >= length(FILTER_WORDS_FROM)) != self._has_words:
