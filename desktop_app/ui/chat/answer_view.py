@@ -109,7 +109,8 @@ def close_bold(text: str) -> str:
 def fold_quotations(text: str, question: str, opened: Collection[int]) -> str:
     """Return an answer with about three lines of each long quotation.
 
-    These contain the sentence nearest to the question, which is marked, to its end. Each quotation
+    These contain the sentence nearest to the question, which is marked, to its end. Quotation marks
+    around a whole quotation are left out: folded, it would have only one of them. Each quotation
     ends with the place of the line below it; those in `opened` are whole.
     """
     lines = text.split("\n")
@@ -117,7 +118,9 @@ def fold_quotations(text: str, question: str, opened: Collection[int]) -> str:
         if not line.startswith("> "):
             continue
         marks = _MARKS_AT_END.search(line)
-        quoted = line[2 : marks.start()] if marks is not None else line[2:]
+        quoted = (line[2 : marks.start()] if marks is not None else line[2:]).strip()
+        if quoted[:1] == "“" and quoted[-1:] == "”" and "“" not in quoted[1:]:
+            quoted = quoted[1:-1]  # the rule at its left says that it is a quotation
         is_long = _count_units(quoted) > FOLDED_UNITS + LEAST_FOLDED
         start, end = _find_sentence(quoted, question)
         lead, first, last, tail = "", 0, len(quoted), ""

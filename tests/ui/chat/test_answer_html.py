@@ -323,3 +323,10 @@ def test_a_stop_that_streams_in_after_a_citation_is_before_it_and_the_text_stays
         view.append_piece(piece)
     assert view.toPlainText().split() == ["She", "rows.", "1", "He", "sings."]
     assert view.text == "She rows [1]. He sings."
+
+
+def test_quotation_marks_around_a_whole_quotation_are_left_out():
+    folded = fold_quotations("> “Ada sang. Bob slept.” [1]", "Who sang?", set())
+    assert "“" not in folded and "”" not in folded and "Bob slept." in folded
+    spoken = fold_quotations("> “Yes,” she said, “no.” [1]", "Who?", set())
+    assert "“Yes,” she said" in spoken
