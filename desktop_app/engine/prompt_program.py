@@ -114,6 +114,18 @@ class Choice:
     logprobs: tuple[float, ...]
 
 
+def average_odds(first: Choice, second: Choice) -> float:
+    """Return the log-odds of the first of two things, chosen between in both orders.
+
+    Small models prefer one letter, which cancels out.
+
+    Args:
+        first, second: the choice with it as the first and as the second option.
+    """
+    one, other = (choice.logprobs[0] - choice.logprobs[1] for choice in (first, second))
+    return (one - other) / 2
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """The continuation of a line; `ended` is "finished", "long" (max_tokens) or "loop".

@@ -29,7 +29,7 @@ from ..model import (
 )
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
-from ..prompt_program import PASSAGE, STOPPED, Choose, PromptProgram, Talk
+from ..prompt_program import PASSAGE, STOPPED, Choose, PromptProgram, Talk, average_odds
 from ..retrieval.windows import LONGEST_WINDOW, extend_window
 from ..text.chunking import split_sentences
 from ..text.shown_text import show_text
@@ -339,26 +339,19 @@ def ask_preference(
     instruction, asked, options, nothing = (part.strip() for part in form.split("---"))
     text = asked.format(passage=claim.evidence, question=question, options=PASSAGE)
     messages = (ChatMessage("system", instruction), ChatMessage("user", text))
-    ask = Choose(("",), ("A", "B"))
+    orders = ((claim.text, nothing), (nothing, claim.text))
+    texts = tuple(options.format(first=first, second=second) for first, second in orders)
 
     def talk() -> Talk:
-        return (yield ask)
+        first, second = yield Choose(("", ""), ("A", "B"), texts)
+        return average_odds(first, second)
 
-    orders = ((claim.text, nothing), (nothing, claim.text))
-    programs = [
-        PromptProgram(n, messages, options.format(first=first, second=second), talk)
-        for n, (first, second) in enumerate(orders)
-    ]
-    results = {result.key: result for result in model.run_scripts(programs, cancel=cancel)}
-    if len(results) < len(orders) or any(r.error == STOPPED for r in results.values()):
+    results = list(model.run_scripts([PromptProgram(0, messages, "", talk)], cancel=cancel))
+    if not results or results[0].error == STOPPED:
         raise Cancelled
-    odds = []
-    for n in range(len(orders)):
-        if results[n].error:
-            raise UserError(results[n].error, "Ask about a shorter text.")
-        [choice] = results[n].value
-        odds.append(choice.logprobs[0] - choice.logprobs[1])
-    return float(odds[0] - odds[1]) / 2
+    if results[0].error:
+        raise UserError(results[0].error, "Ask about a shorter text.")
+    return float(results[0].value)
 
 
 # --- the whole answer ----------------------------------------------------------------------------

@@ -227,8 +227,7 @@ class AnswerPipeline:
         answer, reader = self._find_short_answer(retrieved, prepared, model)
         if answer is not None or (reader is not None and reader.is_in_none) or cancel.cancelled:
             return  # the whole prompt is read only if no short answer stands
-        sources = prepared.context.sources
-        self._last_sources = sources
+        self._last_sources = prepared.context.sources
         for _ in model.stream(prepared.messages, max_tokens=0, cancel=cancel):
             pass
 

@@ -18,7 +18,16 @@ from ..llm.protocols import ChatModel
 from ..model import ChatMessage, Passage, RetrievalResult
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..prompt_files import load_prompt
-from ..prompt_program import PASSAGE, Choice, Choose, OneLine, PromptProgram, Talk, Write, Written
+from ..prompt_program import (
+    PASSAGE,
+    Choose,
+    OneLine,
+    PromptProgram,
+    Talk,
+    Write,
+    Written,
+    average_odds,
+)
 from ..query import SHORT_FORM, QueryParam
 from ..retrieval.strategies.book_ranking import asks_for_list
 from ..retrieval.windows import extend_window
@@ -122,10 +131,10 @@ class PassageReader:
             text = _clean(written.text)
             if not _is_proposed(text, written, self.question, source):
                 return ShortAnswer(text, number, prompt=prompt)
-            orders = ((text, nothing), (nothing, text))  # small models prefer one letter
+            orders = ((text, nothing), (nothing, text))
             texts = tuple("\n" + choice.format(first=a, second=b) for a, b in orders)
             first, second = yield Choose(("", ""), ("A", "B"), texts)
-            confidence = (_odds(first) - _odds(second)) / 2 + written.mean_logprob
+            confidence = average_odds(first, second) + written.mean_logprob
             return ShortAnswer(text, number, True, confidence, prompt)
 
         program = PromptProgram(number, messages, "", talk)
@@ -153,10 +162,6 @@ def _cut_window(passage: Passage, question: str) -> str:
 def _clean(text: str) -> str:
     text = " ".join(text.split())
     return "" if text.casefold().strip(_STOPS) in _NONE else text
-
-
-def _odds(choice: Choice) -> float:
-    return choice.logprobs[0] - choice.logprobs[1]
 
 
 def _is_proposed(text: str, written: Written, question: str, passage: Passage) -> bool:

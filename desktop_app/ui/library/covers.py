@@ -34,6 +34,7 @@ from desktop_app.engine.services.covers import FORMATS, Cover
 
 from ..theme.design_tokens import step_colors
 from ..theme.theme import Theme
+from ..widgets.words import SUBTITLE
 
 MAX_KEPT = 300  # pictures, of some 130 kB each
 LOAD_MS = 30  # requests within this time are one query
@@ -45,7 +46,7 @@ FULL_WIDTH = 150  # pixels; a narrower cover with a title is this one, scaled do
 TITLE_LINES = 4  # on a drawn cover
 # Sizes of a title by the width of the cover, the largest first that breaks no word.
 TITLE_SIZES, SUBTITLE_SIZE, AUTHOR_SIZE = (0.128, 0.112, 0.096, 0.084), 0.072, 0.068
-SUBTITLE = re.compile(r"(?:: |：|; or,? |(?=（))")  # what parts a title from its subtitle
+ON_COVER = re.compile(rf"{SUBTITLE}|(?=（)")  # on a cover, text in brackets is a subtitle, too
 ELLIPSIS = "…"
 
 
@@ -260,7 +261,7 @@ class Covers(QObject):
         if key not in self._set:
             if len(self._set) > MAX_KEPT:
                 self._set.clear()
-            main, *rest = SUBTITLE.split(title.strip(), maxsplit=1)
+            main, *rest = ON_COVER.split(title.strip(), maxsplit=1)
             tries = []
             for size in TITLE_SIZES:
                 font = self._book_font(main, size * width)

@@ -46,8 +46,8 @@ READING_WORDS = {
 }
 ENRICHMENT_WORDS = {"yes": later("Enriched"), "no": later("Not enriched")}
 FACETS = {
-    FORMAT: Facet(later("Type of file"), lambda value: name_format(value)),
-    LANGUAGE: Facet(later("Language"), lambda value: format_language(value)),
+    FORMAT: Facet(later("Type of file"), name_format),
+    LANGUAGE: Facet(later("Language"), format_language),
     READING: Facet(later("Reading progress"), lambda value: tr(READING_WORDS[value])),
     ENRICHMENT: Facet(later("Enrichment"), lambda value: tr(ENRICHMENT_WORDS[value])),
     AUTHOR: Facet(later("Author"), lambda value: value, is_long=True),

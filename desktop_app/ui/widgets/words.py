@@ -387,12 +387,12 @@ _SMALL_WORDS = frozenset(
     "a an and as at but by for from in into of on or the to with".split()  # not shown
 )
 _ROMAN = re.compile(r"[IVXLCDM]+\Z")
-_SUBTITLE = re.compile(r": |：|; or,? ")  # what parts a title from its subtitle
+SUBTITLE = r": |：|; or,? "  # what parts a title from its subtitle
 
 
 def cut_subtitle(title: str) -> str:
     """Return a title without its subtitle, where it has one."""
-    return _SUBTITLE.split(title, maxsplit=1)[0].strip() or title
+    return re.split(SUBTITLE, title, maxsplit=1)[0].strip() or title
 
 
 def format_heading(heading: str) -> str:
