@@ -42,7 +42,7 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.writing_systems import has_han
 
-from .common import data_file, make_parser, open_scratch, print_result
+from .common import data_file, load_cmrc_articles, make_parser, open_scratch, print_result
 from .novels import open_indexed
 from .unanswerable import COLLECTIONS, Collection, is_confirmed
 
@@ -137,9 +137,8 @@ def load_gold(name: str) -> dict[str, list[str]]:
     """Return question -> gold answers of a collection's texts."""
     gold: dict[str, list[str]] = {}
     if name.startswith("cmrc"):
-        path = data_file("qa", "cmrc2018_zh", "cmrc2018_dev.json")
-        for document in json.loads(path.read_text("utf-8"))["data"]:
-            for asked in (qa for p in document["paragraphs"] for qa in p["qas"]):
+        for article in load_cmrc_articles():
+            for asked in (qa for p in article["paragraphs"] for qa in p["qas"]):
                 gold[asked["question"]] = [answer["text"] for answer in asked["answers"]]
         return gold
     for path in sorted(data_file("qa", "fairytaleqa").glob("questions/*/*-questions.csv")):

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -27,6 +28,13 @@ def data_file(*parts: str) -> Path:
     if not path.exists():
         sys.exit(f"{path} is missing: set INKGRAPH_DATA to the folder with the benchmark texts.")
     return path
+
+
+def load_cmrc_articles() -> list[dict[str, Any]]:
+    """Return the articles of CMRC2018 as in its file: a title, paragraphs, and their questions."""
+    path = data_file("qa", "cmrc2018_zh", "cmrc2018_dev.json")
+    articles: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))["data"]
+    return articles
 
 
 def load_body(path: Path) -> str:

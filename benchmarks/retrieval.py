@@ -19,7 +19,7 @@ from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 
-from .common import data_file, make_parser, open_scratch, print_result
+from .common import data_file, load_cmrc_articles, make_parser, open_scratch, print_result
 
 PUBLISHED = "published, 2Wiki-101: fast-graphrag 0.93, nano-graphrag 0.73, LightRAG 0.45"
 CMRC_EVERY = 5
@@ -79,15 +79,12 @@ def load_hotpot() -> QuestionSet:
 
 
 def load_cmrc() -> QuestionSet:
-    found = json.loads(data_file("qa", "cmrc2018_zh", "cmrc2018_dev.json").read_text("utf-8"))
-    rows = found["data"] if isinstance(found, dict) else found
     passages, questions = [], []
-    for article in rows:
-        for paragraph in article.get("paragraphs", [article]):
-            text = paragraph.get("context") or paragraph["context_text"]
+    for article in load_cmrc_articles():
+        for paragraph in article["paragraphs"]:
+            text = paragraph["context"]
             passages.append((article.get("title", ""), text))
-            for qa in paragraph["qas"]:
-                questions.append((qa.get("question") or qa["query_text"], frozenset({text})))
+            questions += [(asked["question"], frozenset({text})) for asked in paragraph["qas"]]
     return QuestionSet("cmrc", passages, questions[::CMRC_EVERY])
 
 

@@ -23,14 +23,14 @@ from statistics import mean
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 
-from .common import data_file, make_parser, print_result
+from .common import data_file, load_cmrc_articles, make_parser, print_result
 from .contexts import fill_context, find_counter
 from .novel_evidence import BUDGETS, MODES, NovelQuestion, find_share, load_questions
 from .novels import CHUNK_TOP_K, open_indexed
-from .retrieval import load_cmrc
 
 N_QUESTIONS = 200
 AROUND = 12  # characters on each side of an answer that make it unmistakable
+MOST_CHARS = 40  # of an answer that must be found
 _SPACE = re.compile(r"\s+")
 _ENTRY = re.compile(  # "_3 May. Bistritz._", "_Letter, Miss Mina Murray ..._", "_25 September._"
     r"^(?=_?(?:\d{1,2} [A-Z][a-z]+|Letter|Telegram|Note)\b)|^(?=CHAPTER )", re.MULTILINE
@@ -62,22 +62,18 @@ def load_hotpot() -> Shape:
 
 
 def load_chinese() -> Shape:
-    texts = [text for _, text in load_cmrc().passages]
-    found = json.loads(data_file("qa", "cmrc2018_zh", "cmrc2018_dev.json").read_text("utf-8"))
+    paragraphs = [p for article in load_cmrc_articles() for p in article["paragraphs"]]
     questions: list[NovelQuestion] = []
-    for article in found["data"] if isinstance(found, dict) else found:
-        for paragraph in article.get("paragraphs", [article]):
-            text = paragraph.get("context") or paragraph["context_text"]
-            for asked in paragraph["qas"]:
-                answers = asked["answers"]
-                answer = answers[0]["text"] if isinstance(answers[0], dict) else answers[0]
-                at = text.find(answer)
-                if at >= 0:
-                    place = text[max(0, at - AROUND) : at + min(len(answer), 40) + AROUND]
-                    question = asked.get("question") or asked["query_text"]
-                    questions.append(make_question(len(questions), question, [place]))
+    for paragraph in paragraphs:
+        text = paragraph["context"]
+        for asked in paragraph["qas"]:
+            answer = asked["answers"][0]["text"]
+            at = text.find(answer)
+            if at >= 0:
+                place = text[max(0, at - AROUND) : at + min(len(answer), MOST_CHARS) + AROUND]
+                questions.append(make_question(len(questions), asked["question"], [place]))
     step = max(1, len(questions) // N_QUESTIONS) | 1  # odd, so that both halves are drawn
-    return Shape(texts, questions[::step])
+    return Shape([p["context"] for p in paragraphs], questions[::step])
 
 
 def join(shape: Shape) -> Shape:

@@ -13,7 +13,6 @@ The even halves were used to choose the constant; the others report it (decision
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.library import Library
 
-from .common import data_file, make_parser, print_result
+from .common import data_file, load_cmrc_articles, make_parser, print_result
 from .novel_evidence import FILES, load_questions
 from .novels import load_fairytales, open_indexed
 
@@ -64,8 +63,7 @@ def load_tales(half: int) -> Collection:
 
 def load_paragraphs(half: int) -> Collection:
     """Return 150 paragraphs, each a file of its own."""
-    path = data_file("qa", "cmrc2018_zh", "cmrc2018_dev.json")
-    found = [p for d in json.loads(path.read_text("utf-8"))["data"] for p in d["paragraphs"]]
+    found = [p for article in load_cmrc_articles() for p in article["paragraphs"]]
     choose = random.Random(SEED)
     choose.shuffle(found)
     halves = found[:N_PARAGRAPHS], found[N_PARAGRAPHS : 2 * N_PARAGRAPHS]
