@@ -223,8 +223,8 @@ class RetrievalIndex:
         documents: document id of each row, int64, shape (n_chunks,).
         titled: which chunks belong to a titled text, bool, shape (n_chunks,).
         title_node: node of that title, int64, shape (n_chunks,); -1 where not titled.
-        spoken: which of these titles occur in the texts, bool, shape (n_chunks,); the others are
-            file names, numbers and the like.
+        title_mentioned: which of these titles occur in the texts, bool, shape (n_chunks,); the
+            others are file names, numbers and the like.
         pagerank_graph: chunks and names for the personalized PageRank.
         names: finds the names of entities and titles in a question.
         known: (name, entity id) of the entities in `names`.
@@ -238,7 +238,7 @@ class RetrievalIndex:
     documents: np.ndarray
     titled: np.ndarray
     title_node: np.ndarray
-    spoken: np.ndarray
+    title_mentioned: np.ndarray
     pagerank_graph: PageRankGraph
     names: NameFinder
     known: frozenset[tuple[str, int]]
@@ -310,7 +310,8 @@ def build_index(db: Db, before: RetrievalIndex | None = None) -> RetrievalIndex:
         documents=documents,
         titled=titled,
         title_node=title_node,
-        spoken=titled & ((title_node < n_entities) | np.isin(documents, mentions.pairs[:, 1])),
+        title_mentioned=titled
+        & ((title_node < n_entities) | np.isin(documents, mentions.pairs[:, 1])),
         pagerank_graph=PageRankGraph(
             np.column_stack((link_rows, link_nodes)), weights, len(chunks), len(node_of)
         ),

@@ -92,8 +92,8 @@ def test_titles_that_no_text_has_are_known_as_such(library: Library, tmp_path: P
     add_notes(other, tmp_path, notes)
     index = build_index(other.writer)
     other.close()
-    assert index.titled.all() and len(index.spoken) == len(NOTES)
-    assert index.spoken.all() if has_titles else not index.spoken.any()
+    assert index.titled.all() and len(index.title_mentioned) == len(NOTES)
+    assert index.title_mentioned.all() if has_titles else not index.title_mentioned.any()
 
 
 def test_search_counts_beside_the_walk_only_where_titles_lead_nowhere():

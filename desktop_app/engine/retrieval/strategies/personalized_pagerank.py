@@ -67,19 +67,19 @@ def rank_titled(search: SearchState, fused: dict[int, float]) -> dict[int, float
         if row is not None and candidates[row] and chunk_id not in scores:
             scores[chunk_id] = least * 0.5 * (fused.get(chunk_id, 0.0) + float(mass[row]))
     trace.lap("fit")
-    return join_search(scores, fused, float(np.mean(index.spoken[candidates])))
+    return join_search(scores, fused, float(np.mean(index.title_mentioned[candidates])))
 
 
 def join_search(
-    scores: dict[int, float], fused: dict[int, float], spoken_share: float
+    scores: dict[int, float], fused: dict[int, float], mentioned_share: float
 ) -> dict[int, float]:
     """Return the scores of the walk joined with those of search, the best one 1.
 
     Args:
-        spoken_share: of the chunks whose title occurs in the texts. In encyclopedias it is 0.7 and
-            more; from a half on, search has no weight. With numbered files it is 0.
+        mentioned_share: of the chunks whose title occurs in the texts. In encyclopedias it is 0.7
+            and more; from a half on, search has no weight. With numbered files it is 0.
     """
-    weight = SEARCH_WEIGHT * max(0.0, 1.0 - 2.0 * spoken_share)
+    weight = SEARCH_WEIGHT * max(0.0, 1.0 - 2.0 * mentioned_share)
     top = max(fused.values(), default=0.0) or 1.0
     joined = {c: score + weight * fused.get(c, 0.0) / top for c, score in scores.items()}
     best = max(joined.values(), default=0.0) or 1.0
