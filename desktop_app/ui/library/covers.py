@@ -36,7 +36,7 @@ from ..theme.design_tokens import step_colors
 from ..theme.theme import Theme
 from ..widgets.words import SUBTITLE
 
-MAX_KEPT = 300  # pictures, of some 130 kB each
+MAX_KEPT = 150  # pictures, of up to 390 kB each
 LOAD_MS = 30  # requests within this time are one query
 RATIO = 0.75  # width by height of a cover
 # One letter stands for a title; with these, all titles that begin with "The" would look alike.
