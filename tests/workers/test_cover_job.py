@@ -195,6 +195,7 @@ def test_only_titles_in_capitals_are_read_again_for_their_case(library, tmp_path
     assert set(find_again(library)) == {shouted, named}
     titles = [row_of(library, number).title for number in (shouted, named, calm)]
     assert titles == ["The Ferries of Harrow Ford", "MY FERRIES", "Ferries of 1987"]
+    assert not row_of(library, shouted).notes and "FERRIES" in str(row_of(library, named).notes)
     assert find_again(library) == []
 
 

@@ -131,7 +131,7 @@ def update_reference(db: Db, document_id: int, read: ReadDocument | None) -> boo
     after = db.row(_REFERENCE_SQL, (document_id,))
     if after == before or after is None:
         return False
-    if after[0] != before[0]:
+    if after[0].casefold() != before[0].casefold():  # the case of a title needs no notice
         note = Message("Its title was found again in the file. Before: “{title}”", title=before[0])
         db.write(
             "UPDATE document SET notes = json_insert(notes, '$[#]', json(?)) WHERE id = ?",
