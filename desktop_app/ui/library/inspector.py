@@ -436,7 +436,8 @@ class DocumentInspector(QScrollArea):
     def _break_bracket(self, title: str) -> str:
         """Return a title with its Chinese bracket, if it has no room, on a line of its own."""
         head, bracket, rest = title.partition("（")
-        room = self.width() - 2 * MARGIN - self.cover.width() - BESIDE_COVER
+        room = self.width() - self.verticalScrollBar().sizeHint().width()
+        room -= 2 * MARGIN + self.cover.width() + BESIDE_COVER
         metrics = QFontMetrics(self._theme.font("strong"))
         is_long = metrics.horizontalAdvance(title) > room
         return f"{head}\n（{rest}" if head and bracket and is_long else title
