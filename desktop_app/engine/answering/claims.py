@@ -331,7 +331,14 @@ def _find_reversed(claim: AnswerClaim, names: Sequence[str]) -> tuple[str, ...]:
 
 
 _WORD = re.compile(rf"[{HAN}]+|[^\W_{HAN}]+")
-_PARTICLES = frozenset("的地得了着过是在有和与及同也都就又而之于其这那他她它们一个被把将为对从向到")
+_PARTICLES = frozenset(
+    "的地得了着过是在有和与及同也都就又而之于其这那他她它们一个被把将为对从向到因所以由但"
+)
+# a sentence says nothing else with them than without
+_LINKING = frozenset(
+    "because since although though while during after before upon about also such some any other "
+    "both each than then through between can could may might must should very only".split()
+)
 
 
 def find_missing_words(sentence: str, passage: str) -> tuple[Span, ...]:
@@ -351,7 +358,7 @@ def find_missing_words(sentence: str, passage: str) -> tuple[Span, ...]:
         elif word.isdigit():
             if word not in lowered:
                 spans.append(match.span())
-        elif word not in _GRAMMATICAL and (own := stems(word)) and not own & known:
+        elif word not in _GRAMMATICAL | _LINKING and (own := stems(word)) and not own & known:
             spans.append(match.span())
     return tuple(spans)
 
@@ -530,7 +537,7 @@ def _record(verdict: Verdict, sources: Sequence[Passage]) -> CheckedSentence:
     claim, reason, chunk_id, span = verdict.claim, verdict.reason, 0, (0, 0)
     if claim.number:
         passage = sources[claim.number - 1]
-        chunk_id, span = passage.chunk_id, reach_asked(passage, claim.quote, claim.text)
+        chunk_id, span = passage.chunk_id, _find_near(passage, claim)
     return CheckedSentence(
         claim.text,
         reason.check if reason else "",
@@ -540,6 +547,26 @@ def _record(verdict: Verdict, sources: Sequence[Passage]) -> CheckedSentence:
         round(verdict.preferred, 3),
         verdict.needed,
     )
+
+
+def _find_near(passage: Passage, claim: AnswerClaim) -> Span:
+    """Return the sentence of a passage that a claim was compared with, or it and one beside it.
+
+    The one beside it has more words of the claim, or a short sentence says little without it.
+    """
+    span = reach_asked(passage, claim.quote, claim.text)
+    short = SHORT_HAN if has_han(claim.text) else SHORT
+    if span != claim.quote or span[1] - span[0] >= short:
+        return span
+    spans = split_sentences(passage.text, language_of(passage.text))
+    before = [a for a, b in spans if passage.start + b <= span[0]][-1:]
+    after = [b for a, b in spans if passage.start + a >= span[1]][:1]
+    if after:
+        return span[0], passage.start + after[0]
+    return (passage.start + before[0], span[1]) if before else span
+
+
+SHORT, SHORT_HAN = 60, 20  # characters of a sentence that is shown with the one beside it
 
 
 def show_odds(odds: float, *, needed: bool = False) -> int:

@@ -752,6 +752,10 @@
       <translation>用来源的语言提问</translation>
     </message>
     <message>
+      <source>all in passage {n}</source>
+      <translation>段落 {n} 中都有</translation>
+    </message>
+    <message>
       <source>other steps</source>
       <translation>其他步骤</translation>
     </message>

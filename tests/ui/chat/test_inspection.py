@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QApplication, QLabel, QPushButton, QWidget
 
 from desktop_app.engine.answering.claims import INTRODUCTION, REASONS, SURE_SHORT
 from desktop_app.engine.model import (
@@ -42,8 +42,9 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import NameChip
 from desktop_app.ui.widgets.emphasis import elide_words
 from desktop_app.ui.widgets.labels import BREAK
-from tests.ui.chat.answers import rich_answer
+from tests.ui.chat.answers import checked_answer, rich_answer
 from tests.ui.fakes import FakeContext
+from tests.ui.untranslated import use_language
 
 
 @pytest.fixture
@@ -303,6 +304,7 @@ def test_a_sentence_that_the_model_doubts_shows_how_sure_it_is(qtbot, panel) -> 
     panel.show_answer(checked(doubted, stated))
     first, second = presentation.list_checked(panel.answer)
     assert ("Certainty", "37 of 100, needs 60") in first.facts
+    assert ("Words", "all in passage 1") in first.facts and not first.missing
     assert second.is_confirmed and second.facts == (("Certainty", "88 of 100, needs 60"),)
     shown = section(panel, "Confirmed or rejected").findChildren(SentenceCheck)
     assert [number.text() for number in shown[1].findChildren(PassageNumber)] == ["1"]
@@ -387,6 +389,22 @@ def test_a_line_without_room_ends_with_a_whole_word(qtbot) -> None:
     assert elide_words(metrics, text, 9_999) == text
     assert elide_words(metrics, "Donaudampfschifffahrt", 60).endswith("…")
     assert elide_words(metrics, "林冲的妻子是张教头的女儿", 60).startswith("林")
+
+
+def test_a_chinese_line_without_room_is_not_wider_than_it(qapp, window_font) -> None:
+    """In Chinese, Qt ends a line that it cuts with three dots."""
+    text = "柴进携住林冲的手，再入后堂饮酒，叫将利物来送还教师。"
+    for _ in use_language(qapp, "zh"):
+        theme = Theme("light")
+        theme.apply(qapp)
+        for role in ("small", "text"):
+            metrics = QFontMetrics(theme.font(role))
+            for width in range(60, metrics.horizontalAdvance(text), 7):
+                shown = elide_words(metrics, text, width)
+                assert metrics.horizontalAdvance(shown) <= width
+                assert text.startswith(shown.removesuffix("…")) and len(shown) > 3
+        qapp.setStyleSheet("")
+    qapp.setFont(window_font)
 
 
 def test_a_row_is_cited_or_not_and_has_no_markup() -> None:
@@ -679,6 +697,29 @@ def test_another_chat_closes_the_panel(qtbot, context, screen) -> None:
     screen.turns.widgets()[0].inspect_button.click()
     screen.new_chat()
     assert not screen.inspector.is_open
+
+
+def test_the_link_to_the_rejected_sentences_scrolls_to_the_check(qtbot, context, screen) -> None:
+    keep(context, checked_answer())
+    screen.open_chat(12)
+    qtbot.waitUntil(lambda: len(screen.turns.widgets()) == 1)
+    turn = screen.turns.widgets()[0]
+    panel, bar = screen.inspector.panel, screen.inspector.panel.scroll_area.verticalScrollBar()
+
+    def is_at_check() -> bool:
+        shown = section(panel, "Confirmed or rejected")
+        seen = panel.scroll_area.viewport().height()
+        return bar.value() > 0 and bar.value() <= shown.y() < bar.value() + seen
+
+    screen.inspector.show_check(turn.turn, turn.inspect_button)
+    qtbot.waitUntil(lambda: panel.answer == checked_answer() and is_at_check())
+    bar.setValue(0)
+    screen.inspector.show_check(turn.turn, turn.inspect_button)  # the panel is open
+    qtbot.waitUntil(is_at_check)
+    bar.triggerAction(QAbstractSlider.SliderAction.SliderToMinimum)
+    panel.resize(panel.width(), panel.height() - 40)
+    QApplication.processEvents()
+    assert bar.value() == 0  # the user has scrolled meanwhile
 
 
 def test_a_shortcut_opens_the_panel_of_the_last_answer(qtbot, screen) -> None:

@@ -185,8 +185,9 @@ class SentenceCheck(QWidget):
             grid.set_facts(list(row.facts))
             column.addWidget(grid)
         if row.passage is not None and not row.is_confirmed:
+            column.addSpacing(BETWEEN_GROUPS - 4)
             column.addWidget(Label(tr("Compared with"), "small", self))
-            passages = PassageList(theme, [row.passage], self, n_lines=COMPARED_LINES)
+            passages = PassageList(theme, [row.passage], self, n_lines=COMPARED_LINES, after=4)
             passages.opened.connect(self.opened)
             column.addWidget(passages)
         elif row.passage is not None:
@@ -235,10 +236,12 @@ class AnswerInspector(QFrame):
         body.setObjectName("inspectorBody")
         self._column = build_column(parent=body, margins=(16, 12, 16, 16))
         self.scroll_area.setWidget(body)
-        self.scroll_area.verticalScrollBar().rangeChanged.connect(self._scroll_to_goal)
+        bar = self.scroll_area.verticalScrollBar()
+        bar.rangeChanged.connect(self._scroll_to_goal)
+        bar.actionTriggered.connect(self._forget_goal)  # the user scrolls
         build_column(head, (self.scroll_area, 1), parent=self, spacing=0)
         self._settling = QTimer(self, interval=SETTLES_MS, singleShot=True)
-        self._settling.timeout.connect(lambda: setattr(self, "_goal", None))
+        self._settling.timeout.connect(self._forget_goal)
         self._wants_check = False
 
     def show_text(self, words: str) -> None:
@@ -293,6 +296,9 @@ class AnswerInspector(QFrame):
     def _scroll_to_goal(self, *_: int) -> None:
         if self._goal is not None:
             self.scroll_area.verticalScrollBar().setValue(self._goal.y() - BETWEEN_GROUPS)
+
+    def _forget_goal(self, *_: int) -> None:
+        self._goal = None
 
     def _add_searched_for(self, answer: Answer) -> None:
         found = answer.found

@@ -162,22 +162,22 @@ QUOTE_LINES = 3
 BETWEEN_LINES, AFTER_TITLE, AFTER_PASSAGE, AROUND = 3, 8, 16, 4  # pixels
 QUOTE_PX = 14
 AFTER_MARK = 6  # pixels
-FOCUS, TARGET = 3, 28  # pixels: around a number with the focus, and the least height to click
+TARGET = 28  # pixels: the least height to click
 TIP_CHARS = 400
 
 
 class PassageDelegate(QStyledItemDelegate):
     """Draws a passage: title, number and chapter, quotation, and how it was found.
 
-    The number is that of citations: the rank of the passage. Where the answer cites it, it has
-    their ground, otherwise only an edge. Texts begin at the left edge, below those of the other
+    The number is that of citations: the rank of the passage. It has their ground only where the
+    answer cites it. Texts begin at the left edge, below those of the other
     sections; the title of a document is drawn above its passages.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget, n_lines: int) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, n_lines: int, after: int) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._n_lines = n_lines
+        self._n_lines, self._after = n_lines, after
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         parent = self.parent()
@@ -192,7 +192,7 @@ class PassageDelegate(QStyledItemDelegate):
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         row = QRectF(option.rect)
         if focused:
-            box = row.adjusted(0, 0, 0, AROUND - AFTER_PASSAGE)
+            box = row.adjusted(0, 0, 0, AROUND - self._after)
             edge = self._theme.color("accent")
             paint_box(painter, box, self._theme.color("accent_soft", 0.5), edge)
         self._lay_out(painter, row, index, "accent" if hovered else "text")
@@ -235,7 +235,7 @@ class PassageDelegate(QStyledItemDelegate):
                     painter.setPen(theme.color(color))
                 y = lay_out_lines(painter, font, lines, text, n_lines, mark, theme.tint())
                 y += AFTER_TITLE if font is title_font else BETWEEN_LINES
-        return y - area.top() + AFTER_PASSAGE - BETWEEN_LINES
+        return y - area.top() + self._after - BETWEEN_LINES
 
     def _paint_mark(
         self, painter: QPainter | None, left: float, top: float, passage: RouteRow
@@ -246,19 +246,13 @@ class PassageDelegate(QStyledItemDelegate):
         if painter is not None:
             height = QFontMetrics(self._theme.font("small_number")).height()
             area = QRectF(left, top, width, height)
-            paint_rank(painter, self._theme, area, number, passage.cited)
+            if passage.cited:
+                paint_number(painter, self._theme, area, number)
+            else:
+                painter.setFont(find_number_font(self._theme))
+                painter.setPen(self._theme.color("text2"))
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, number)
         return width + AFTER_MARK
-
-
-def paint_rank(painter: QPainter, theme: Theme, area: QRectF, number: str, is_cited: bool) -> None:
-    """Paint the number of a passage as that of a citation, with an edge only if none cites it."""
-    if is_cited:
-        paint_number(painter, theme, area, number)
-        return
-    paint_box(painter, area, Qt.BrushStyle.NoBrush, theme.color("text2", 0.6))
-    painter.setFont(find_number_font(theme))
-    painter.setPen(theme.color("text2"))
-    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, number)
 
 
 class PassageNumber(QAbstractButton):
@@ -282,18 +276,16 @@ class PassageNumber(QAbstractButton):
     def sizeHint(self) -> QSize:
         height = QFontMetrics(find_number_font(self._theme)).height()
         width = measure_number(self._theme, self.text())
-        return QSize(round(width) + 2 * FOCUS, max(TARGET, height + 2 * FOCUS))
+        return QSize(round(width), max(TARGET, height + 2))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         height = QFontMetrics(find_number_font(self._theme)).height()
-        top = (self.height() - height) / 2
-        area = QRectF(FOCUS, top, self.width() - 2 * FOCUS, height)
+        area = QRectF(0, (self.height() - height) / 2, self.width(), height)
         with QPainter(self) as painter:
+            paint_number(painter, self._theme, area, self.text())
             if self.hasFocus() or self.underMouse():
-                around = area.adjusted(-FOCUS, -FOCUS, FOCUS, FOCUS)
-                edge = self._theme.color("accent") if self.hasFocus() else None
-                paint_box(painter, around, self._theme.color("accent_soft", 0.5), edge)
-            paint_rank(painter, self._theme, area, self.text(), self._row.cited)
+                accent = self._theme.color("accent")
+                paint_box(painter, area, Qt.BrushStyle.NoBrush, accent)
 
 
 LONGEST_RUN, PIECE = 16, 10  # letters of a word that may be broken, and of its pieces
@@ -393,13 +385,14 @@ class PassageList(QListView):
         parent: QWidget | None = None,
         *,
         n_lines: int = QUOTE_LINES,
+        after: int = AFTER_PASSAGE,
     ) -> None:
-        """Show the passages, with at most so many lines of each."""
+        """Show the passages, with at most so many lines of each, and so many pixels below it."""
         super().__init__(parent)
         self.setObjectName("passageList")
         self.setAccessibleName(tr("Passages and how each was found"))
         self.setModel(PassagesModel(rows, self))
-        self.setItemDelegate(PassageDelegate(theme, self, n_lines))
+        self.setItemDelegate(PassageDelegate(theme, self, n_lines, after))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -22,7 +22,7 @@ from desktop_app.engine.model import (
 )
 from desktop_app.engine.store.fts_tokens import find_search_words
 from desktop_app.engine.text.shown_text import Span, show_text
-from desktop_app.engine.writing_systems import has_han
+from desktop_app.engine.writing_systems import has_han, language_of
 
 from ...translation import later, tr, trn
 from ...widgets.words import cut_subtitle, find_cut, format_kind, format_model, format_number
@@ -273,7 +273,8 @@ def list_checked(answer: Answer) -> list[CheckedRow]:
             marked=(0, 0),
         )
         missing = _find_missing(one, passage) if one.failed else ()
-        facts = _describe_check(one, row.rank, bool(missing))
+        is_complete = not missing and language_of(one.text) == language_of(passage.text)
+        facts = _describe_check(one, row.rank, bool(missing), is_complete)
         checked.append(CheckedRow(one.text, not one.failed, facts, missing, compared))
     return checked
 
@@ -298,12 +299,14 @@ def _find_missing(one: CheckedSentence, passage: Passage) -> tuple[Span, ...]:
 
 
 def _describe_check(
-    one: CheckedSentence, rank: int, has_missing: bool = False
+    one: CheckedSentence, rank: int, has_missing: bool = False, is_complete: bool = False
 ) -> tuple[tuple[str, str], ...]:
     """Return what a check found, as names and values.
 
     Args:
         rank: of the passage, 0 where it is not known.
+        has_missing: the passage does not have words of the sentence.
+        is_complete: it has all of them, and the sentence says something else with them.
     """
     certainty = ""
     if one.needed:
@@ -311,7 +314,9 @@ def _describe_check(
         certainty = tr("{n} of 100, needs {m}", n=number, m=needed)
     reason = describe_failed(one, rank) if one.failed else ""
     underlined = tr("not in passage {n}", n=rank) if has_missing else ""
-    facts = ((tr("Reason"), reason), (tr("Certainty"), certainty), (tr("Underlined"), underlined))
+    facts = [(tr("Reason"), reason), (tr("Certainty"), certainty), (tr("Underlined"), underlined)]
+    if is_complete and one.failed in ("unclear", "unchecked", "reversed"):
+        facts.append((tr("Words"), tr("all in passage {n}", n=rank)))
     return tuple(fact for fact in facts if fact[1])
 
 
