@@ -522,6 +522,8 @@ class CheckedSentence:
         start, end: of the one or two sentences of the passage nearest to it, in the document.
         odds: the model's log-odds that the passage says so, the confidence of a short answer.
         needed: the odds from which on it is confirmed; 0 where the model was not asked.
+        unlisted: the passage, where it is not among those that were found, as the sentence of a
+            relation is; None otherwise.
     """
 
     text: str
@@ -532,6 +534,7 @@ class CheckedSentence:
     end: int = 0
     odds: float = 0.0
     needed: float = 0.0
+    unlisted: Passage | None = None
 
 
 @dataclass(frozen=True, slots=True)

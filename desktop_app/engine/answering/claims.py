@@ -458,7 +458,7 @@ def check_claims(
     stands = any(verdict.stands for verdict in verdicts)
     quotes = not (is_translated and stands)
     text, citations = _rebuild(answer, verdicts, sources, language, quotes=quotes)
-    stage = _build_stage(verdicts, sources, language, time.perf_counter() - started)
+    stage = _build_stage(verdicts, sources, found, language, time.perf_counter() - started)
     found = replace(found, stages=(*found.stages, stage))
     return replace(answer, text=text, citations=citations, found=found)
 
@@ -496,7 +496,7 @@ def state_short_answer(
     They were read before it. `language` is that of their reasons.
     """
     claim = verdict.claim
-    stage = _build_stage([*rejected, verdict], sources, language)
+    stage = _build_stage([*rejected, verdict], sources, found, language)
     return Answer(
         add_marks(_end_sentence(claim.text), f" [{claim.number}]"),
         tuple(_cite_kept([claim], sources)),
@@ -519,7 +519,11 @@ def _end_sentence(text: str) -> str:
 
 
 def _build_stage(
-    verdicts: Sequence[Verdict], sources: Sequence[Passage], language: str, seconds: float = 0.0
+    verdicts: Sequence[Verdict],
+    sources: Sequence[Passage],
+    found: RetrievalResult,
+    language: str,
+    seconds: float = 0.0,
 ) -> Stage:
     """Return the stage for the inspector: sentences that stand, and the others with reasons."""
     rejected = [(v.claim.text, v.reason) for v in verdicts if v.reason is not None]
@@ -528,16 +532,21 @@ def _build_stage(
         tuple(f"{v.claim.text} {v.preferred:.2f}" for v in verdicts if v.stands),
         tuple(f"{text} ({reason.describe(language)})" for text, reason in rejected),
         round(seconds * 1000, 2),
-        checked=tuple(_record(verdict, sources) for verdict in verdicts),
+        checked=tuple(_record(verdict, sources, found) for verdict in verdicts),
     )
 
 
-def _record(verdict: Verdict, sources: Sequence[Passage]) -> CheckedSentence:
+def _record(
+    verdict: Verdict, sources: Sequence[Passage], found: RetrievalResult
+) -> CheckedSentence:
     """Return what the inspector shows of a verdict."""
     claim, reason, chunk_id, span = verdict.claim, verdict.reason, 0, (0, 0)
+    unlisted = None
     if claim.number:
         passage = sources[claim.number - 1]
         chunk_id, span = passage.chunk_id, _find_near(passage, claim)
+        is_listed = any(one.chunk_id == chunk_id for one in found.passages)
+        unlisted = None if is_listed else replace(passage, routes=())
     return CheckedSentence(
         claim.text,
         reason.check if reason else "",
@@ -546,11 +555,12 @@ def _record(verdict: Verdict, sources: Sequence[Passage]) -> CheckedSentence:
         *span,
         round(verdict.preferred, 3),
         verdict.needed,
+        unlisted,
     )
 
 
 def _find_near(passage: Passage, claim: AnswerClaim) -> Span:
-    """Return the sentence of a passage that a claim was compared with, or it and one beside it.
+    """Return the sentence of a passage that a claim was compared with, or it and those beside it.
 
     The one beside it has more words of the claim, or a short sentence says little without it.
     """
@@ -560,13 +570,14 @@ def _find_near(passage: Passage, claim: AnswerClaim) -> Span:
         return span
     spans = split_sentences(passage.text, language_of(passage.text))
     before = [a for a, b in spans if passage.start + b <= span[0]][-1:]
-    after = [b for a, b in spans if passage.start + a >= span[1]][:1]
-    if after:
-        return span[0], passage.start + after[0]
-    return (passage.start + before[0], span[1]) if before else span
+    after = [passage.start + b for a, b in spans if passage.start + a >= span[1]][:2]
+    for end in after:
+        if span[1] - span[0] < short:
+            span = span[0], end
+    return span if after or not before else (passage.start + before[0], span[1])
 
 
-SHORT, SHORT_HAN = 60, 20  # characters of a sentence that is shown with the one beside it
+SHORT, SHORT_HAN = 40, 15  # characters of a sentence that is shown with those after it
 
 
 def show_odds(odds: float, *, needed: bool = False) -> int:

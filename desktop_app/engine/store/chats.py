@@ -7,7 +7,7 @@ import json
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from ..errors import Cancelled
@@ -614,7 +614,12 @@ def _unpack_stage(values: dict[str, Any]) -> Stage:
         if (found := values.get(name))
     }
     note = Message.from_stored(values.get("note"))
-    checked = _make_all(CheckedSentence, values.get("checked") or ())
+    checked = tuple(
+        replace(one, unlisted=_make(Passage, one.unlisted))
+        if isinstance(one.unlisted, dict)
+        else one
+        for one in _make_all(CheckedSentence, values.get("checked") or ())
+    )
     return _make(Stage, {**values, **labels, "note": note, "checked": checked})
 
 

@@ -172,8 +172,8 @@
       <translation>技术细节</translation>
     </message>
     <message>
-      <source>Confirmed or rejected</source>
-      <translation>核对</translation>
+      <source>Checked</source>
+      <translation>已核对</translation>
     </message>
     <message>
       <source>Loading…</source>
@@ -560,6 +560,10 @@
       <translation>段落 {n} 中没有</translation>
     </message>
     <message>
+      <source>not in the passage</source>
+      <translation>段落中没有</translation>
+    </message>
+    <message>
       <source>Passage {n}</source>
       <translation>段落 {n}</translation>
     </message>
@@ -576,8 +580,8 @@
       <translation>{passage} 没有提到{word}</translation>
     </message>
     <message>
-      <source>{passage} has {one} and {other} the other way round</source>
-      <translation>{passage} 中{one}与{other}的角色相反</translation>
+      <source>{passage} says it the other way round</source>
+      <translation>{passage} 说的正好相反</translation>
     </message>
     <message>
       <source>Only the first {n} sentences are checked</source>
@@ -606,6 +610,14 @@
     <message>
       <source>Underlined</source>
       <translation>下划线</translation>
+    </message>
+    <message>
+      <source>all in passage {n}</source>
+      <translation>段落 {n} 中都有</translation>
+    </message>
+    <message>
+      <source>all in the passage</source>
+      <translation>段落中都有</translation>
     </message>
     <message>
       <source>{place} {route}</source>
@@ -750,10 +762,6 @@
     <message>
       <source>asked in the language of the sources</source>
       <translation>用来源的语言提问</translation>
-    </message>
-    <message>
-      <source>all in passage {n}</source>
-      <translation>段落 {n} 中都有</translation>
     </message>
     <message>
       <source>other steps</source>
@@ -1250,10 +1258,6 @@
     <message>
       <source>write</source>
       <translation>撰写</translation>
-    </message>
-    <message>
-      <source>Checked</source>
-      <translation>已核对</translation>
     </message>
     <message>
       <source>check</source>

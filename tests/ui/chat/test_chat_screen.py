@@ -379,7 +379,7 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     panel = screen.inspector.panel
     shown.notice.reason.linkActivated.emit("rejected")
     assert screen.inspector.is_open
-    [decided] = [one for one in panel.sections if one.title == "Confirmed or rejected"]
+    [decided] = [one for one in panel.sections if one.title == "Checked"]
     decided.button.setChecked(False)
     shown.notice.reason.linkActivated.emit("rejected")  # it does not close what it opened
     assert screen.inspector.is_open and decided.button.isChecked()

@@ -208,7 +208,7 @@ def test_the_sections_follow_what_happened_and_say_how_much(qtbot, panel) -> Non
         ("Connections used", "2"),
         ("Read", "2 of 4"),
         ("Wrote", "2 sentences"),
-        ("Confirmed or rejected", "1 of 2 confirmed"),
+        ("Checked", "1 of 2 confirmed"),
         ("Technical details", ""),
     ]
     assert [one.title for one in panel.sections if not one.button.isChecked()] == [
@@ -220,7 +220,7 @@ def test_a_check_of_an_older_version_is_shown_as_it_was_stored(qtbot, panel) -> 
     panel.show_answer(
         judged(("She rows. 0.91",), ("He flies (a bit). (its passage does not say “flies”)", "He."))
     )
-    shown = section(panel, "Confirmed or rejected")
+    shown = section(panel, "Checked")
     first, second = [row for row in presentation.list_checked(panel.answer) if not row.is_confirmed]
     assert first.text == "He flies (a bit)." and second.text == "He." and not second.facts
     assert first.facts == (("Reason", "its passage does not say “flies”"),)
@@ -252,7 +252,7 @@ def ferry_sentence(text: str, failed: str, words: tuple[str, ...] = (), **more) 
 def test_a_rejected_sentence_shows_the_place_that_it_was_compared_with(qtbot, panel) -> None:
     one = ferry_sentence("Tobias came by boat.", "unclear", odds=-0.5, needed=0.4)
     panel.show_answer(checked(one, CheckedSentence("He sings.", "uncited")))
-    first, second = section(panel, "Confirmed or rejected").findChildren(SentenceCheck)
+    first, second = section(panel, "Checked").findChildren(SentenceCheck)
     [passages] = first.findChildren(PassageList)
     assert not second.findChildren(PassageList) and "It cites no passage" in words(second)
     index = passages.model().index(0, 0)
@@ -271,7 +271,7 @@ def test_the_words_that_the_passage_lacks_are_underlined(qtbot, panel) -> None:
     [row] = presentation.list_checked(panel.answer)
     assert [row.text[slice(*span)] for span in row.missing] == ["merchant", "1832"]
     assert ("Underlined", "not in passage 1") in row.facts
-    [label] = section(panel, "Confirmed or rejected").findChildren(MarkedSentence)
+    [label] = section(panel, "Checked").findChildren(MarkedSentence)
     for word in ("merchant", "1832"):
         assert re.search(rf"<span[^>]*underline[^>]*font-weight[^>]*>{word}</span>", label.text())
     assert label.accessibleName() == one.text
@@ -285,7 +285,7 @@ def test_the_words_that_the_passage_lacks_are_underlined(qtbot, panel) -> None:
         ("repeats", (), "It only repeats the question"),
         ("number", ("1832",), "Passage 1 does not say “1832”"),
         ("name", ("Hodge",), "Passage 1 does not name Hodge"),
-        ("reversed", ("Rolf", "Jan"), "Passage 1 has Rolf and Jan the other way round"),
+        ("reversed", ("Rolf", "Jan"), "Passage 1 says it the other way round"),
         ("unclear", (), "The model is not sure that the passage says so"),
         ("unchecked", (), "Only the first 4 sentences are checked"),
         ("another", (), "The model is not sure that the passage says so"),
@@ -295,7 +295,8 @@ def test_each_check_has_a_reason_of_its_own(failed, about, reason) -> None:
     one = ferry_sentence("Hodge struck Rolf in 1832.", failed, about)
     [row] = presentation.list_checked(checked(one))
     assert row.facts[0] == ("Reason", reason)
-    assert failed in ("another", "repeats") or failed in REASONS
+    assert failed == "another" or failed in REASONS
+    assert (("Names", "Rolf, Jan") in row.facts) is (failed == "reversed")
 
 
 def test_a_sentence_that_the_model_doubts_shows_how_sure_it_is(qtbot, panel) -> None:
@@ -306,7 +307,7 @@ def test_a_sentence_that_the_model_doubts_shows_how_sure_it_is(qtbot, panel) -> 
     assert ("Certainty", "37 of 100, needs 60") in first.facts
     assert ("Words", "all in passage 1") in first.facts and not first.missing
     assert second.is_confirmed and second.facts == (("Certainty", "88 of 100, needs 60"),)
-    shown = section(panel, "Confirmed or rejected").findChildren(SentenceCheck)
+    shown = section(panel, "Checked").findChildren(SentenceCheck)
     assert [number.text() for number in shown[1].findChildren(PassageNumber)] == ["1"]
 
 
@@ -314,6 +315,22 @@ def test_a_sentence_whose_passage_is_gone_is_shown_without_it() -> None:
     one = replace(ferry_sentence("He came.", "number", ("7",)), chunk_id=99)
     [row] = presentation.list_checked(checked(one))
     assert row.passage is None and row.facts == (("Reason", "The passage does not say “7”"),)
+
+
+def test_a_passage_that_was_not_found_is_shown_without_a_number(qtbot, panel) -> None:
+    """The sentence of a relation is in the prompt, but not in the list of passages."""
+    other = replace(rich_answer().found.passages[3], chunk_id=99)
+    one = CheckedSentence(
+        "The bridge was blessed.", "unclear", (), 99, other.start, other.end, -0.5, 0.8, other
+    )
+    panel.show_answer(checked(one))
+    [row] = presentation.list_checked(panel.answer)
+    assert row.passage.rank == 0 and "bridge was cursed" in row.passage.quote
+    assert ("Underlined", "not in the passage") in row.facts
+    [shown] = section(panel, "Checked").findChildren(PassageList)
+    with qtbot.waitSignal(panel.open_passage) as opened:
+        shown.clicked.emit(shown.model().index(0, 0))
+    assert opened.args == [1, other.start, other.end]
 
 
 def test_a_very_long_word_is_broken_and_still_underlined(qtbot) -> None:
@@ -707,7 +724,7 @@ def test_the_link_to_the_rejected_sentences_scrolls_to_the_check(qtbot, context,
     panel, bar = screen.inspector.panel, screen.inspector.panel.scroll_area.verticalScrollBar()
 
     def is_at_check() -> bool:
-        shown = section(panel, "Confirmed or rejected")
+        shown = section(panel, "Checked")
         seen = panel.scroll_area.viewport().height()
         return bar.value() > 0 and bar.value() <= shown.y() < bar.value() + seen
 

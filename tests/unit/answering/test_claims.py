@@ -440,6 +440,10 @@ def test_the_record_of_a_check_has_what_each_rejection_is_about():
     ]
     assert [one.chunk_id for one in stage.checked] == [1, 1, 0]
     assert {one.needed for one in stage.checked} == {0.0}, "the model was not asked"
+    assert {one.unlisted for one in stage.checked} == {None}
+    given = answer("The miller fell in 1832 [1].", "What happened?")  # of a relation's sentence
+    other = check_claims(given, [passage(EN)], ScriptedChatModel(), CancelToken(), "en")
+    assert [one.unlisted for one in other.found.check.checked] == [passage(EN)]
 
 
 @pytest.mark.parametrize(

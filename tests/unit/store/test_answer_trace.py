@@ -30,6 +30,7 @@ TEXT = "宋江在郓城县做押司。"
 PASSAGE = Passage(
     7, 1, "水浒传", 0, 10, 0.9, TEXT, 0, 9, "12", 11, "第十八回", (("words", 12.2), ("walk", 0.31))
 )
+UNLISTED = replace(PASSAGE, chunk_id=9, routes=())
 ANSWER = Answer(
     text="He was a clerk [1].",
     citations=(Citation(1, 7, 1, "水浒传", 0, 9, TEXT, "12"),),
@@ -48,7 +49,10 @@ ANSWER = Answer(
             Stage(
                 ANSWER_CHECKED,
                 dropped=("He was a judge. (its passage does not name 王)",),
-                checked=(CheckedSentence("He was a judge.", "name", ("王",), 7, 0, 9, 0.1, 0.8),),
+                checked=(
+                    CheckedSentence("He was a judge.", "name", ("王",), 7, 0, 9, 0.1, 0.8),
+                    CheckedSentence("He left.", "unclear", (), 9, 0, 9, unlisted=UNLISTED),
+                ),
             ),
         ),
         asked="What was he before that?",

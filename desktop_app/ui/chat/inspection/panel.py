@@ -162,7 +162,7 @@ COMPARED_LINES = 8  # of a passage that a sentence was compared with
 SETTLES_MS = 300  # within which the heights of a new answer are known
 TITLE = later("How this was found")
 TECHNICAL = later("Technical details")
-CHECKED = later("Confirmed or rejected")
+CHECKED = later("Checked")
 BETWEEN_GROUPS = 8  # pixels, beside the 4 between a label and its value
 BESIDE_RULE, RULE = 10, 2  # pixels: a rejected sentence from its rule, and the rule
 

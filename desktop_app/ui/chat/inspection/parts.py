@@ -151,8 +151,8 @@ class PassagesModel(QAbstractListModel):
             return plain_tip("\n\n".join(part for part in parts if part))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if passage.cited:
-                return tr("Source {n}, {place}", n=passage.rank, place=where)
-            return tr("Passage {n}, {place}", n=passage.rank, place=where)
+                return tr("Source {n}, {place}", n=passage.rank or "", place=where)
+            return tr("Passage {n}, {place}", n=passage.rank or "", place=where)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return describe_scores(passage).replace("\n", "; ")
         return None
@@ -241,7 +241,7 @@ class PassageDelegate(QStyledItemDelegate):
         self, painter: QPainter | None, left: float, top: float, passage: RouteRow
     ) -> float:
         """Return the room for the number of a passage, and draw it."""
-        number = str(passage.rank)
+        number = str(passage.rank or "")
         width = measure_number(self._theme, number)
         if painter is not None:
             height = QFontMetrics(self._theme.font("small_number")).height()
@@ -263,8 +263,8 @@ class PassageNumber(QAbstractButton):
     def __init__(self, theme: Theme, row: RouteRow, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self._row = theme, row
-        self.setText(str(row.rank))
-        self.setAccessibleName(tr("Passage {n}, {place}", n=row.rank, place=row.location))
+        self.setText(str(row.rank or ""))
+        self.setAccessibleName(tr("Passage {n}, {place}", n=self.text(), place=row.location))
         self.setToolTip(plain_tip(row.location))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -259,6 +259,10 @@ def list_checked(answer: Answer) -> list[CheckedRow]:
     checked = []
     for one in check.checked:
         passage, row = texts.get(one.chunk_id), rows.get(one.chunk_id)
+        if one.unlisted is not None:  # it has no rank
+            passage = one.unlisted
+            alone = replace(answer.found, passages=(passage,))
+            row = replace(build_routes(replace(answer, found=alone))[0], rank=0)
         if passage is None or row is None:
             checked.append(CheckedRow(one.text, not one.failed, _describe_check(one, 0)))
             continue
@@ -313,24 +317,27 @@ def _describe_check(
         number, needed = show_odds(one.odds), show_odds(one.needed, needed=True)
         certainty = tr("{n} of 100, needs {m}", n=number, m=needed)
     reason = describe_failed(one, rank) if one.failed else ""
-    underlined = tr("not in passage {n}", n=rank) if has_missing else ""
+    missing = tr("not in passage {n}", n=rank) if rank else tr("not in the passage")
+    underlined = missing if has_missing else ""
     facts = [(tr("Reason"), reason), (tr("Certainty"), certainty), (tr("Underlined"), underlined)]
     if is_complete and one.failed in ("unclear", "unchecked", "reversed"):
-        facts.append((tr("Words"), tr("all in passage {n}", n=rank)))
+        complete = tr("all in passage {n}", n=rank) if rank else tr("all in the passage")
+        facts.append((tr("Words"), complete))
+    if one.failed == "reversed":
+        facts.append((tr("Names"), tr(", ").join(one.words)))
     return tuple(fact for fact in facts if fact[1])
 
 
 def describe_failed(one: CheckedSentence, rank: int) -> str:
     """Return why a sentence was rejected."""
-    word, other = (*one.words, "", "")[:2]
+    word = one.words[0] if one.words else ""
     passage = tr("Passage {n}", n=rank) if rank else tr("The passage")
     if one.failed == "number":
         return tr("{passage} does not say “{word}”", passage=passage, word=word)
     if one.failed == "name":
         return tr("{passage} does not name {word}", passage=passage, word=word)
     if one.failed == "reversed":
-        return tr("{passage} has {one} and {other} the other way round", passage=passage,
-                  one=word, other=other)  # fmt: skip
+        return tr("{passage} says it the other way round", passage=passage)
     if one.failed == "unchecked":
         return tr("Only the first {n} sentences are checked", n=MOST_CHECKED)
     return tr(FAILED.get(one.failed, FAILED["unclear"]))
