@@ -44,7 +44,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
-from desktop_app.engine.answering.citations import narrow
+from desktop_app.engine.answering.citations import find_key_sentence
 from desktop_app.engine.model import ChunkId, Citation, DocumentId, Passage
 from desktop_app.engine.services.library_reader import NamedPart, build_pattern
 from desktop_app.engine.text.chunking import split_sentences
@@ -148,7 +148,7 @@ def _find_sentence(quoted: str, question: str) -> Span:
     (0, 0) if no sentence has a word of the question.
     """
     whole = Passage(ChunkId(0), DocumentId(0), "", 0, len(quoted), 1.0, quoted, 0, len(quoted))
-    start, end = narrow(whole, question)
+    start, end = find_key_sentence(whole, question)
     sentence = quoted[start:end]
     if features(sentence).isdisjoint(features(question)):
         return 0, 0

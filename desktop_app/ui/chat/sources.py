@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QWidget
 
-from desktop_app.engine.answering.citations import narrow
+from desktop_app.engine.answering.citations import find_key_sentence
 from desktop_app.engine.model import ChunkId
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 
@@ -120,7 +120,7 @@ def build_sources(turn: Turn) -> list[Source]:
         place = describe_location(p.page_label, p.heading, p.title)
         text, start = _drop_heading(p.text, p.start, place)
         # before there is an answer, the sentence nearest to the question is marked
-        best_part = (p.best_start, p.best_end) if cited else narrow(p, turn.question)
+        best_part = (p.best_start, p.best_end) if cited else find_key_sentence(p, turn.question)
         span = best_part[0] - start, best_part[1] - start
         before, _, after = _cut(text, *span, "", len(text))
         where = (p.chunk_id, p.document_id, p.title, place, *best_part)

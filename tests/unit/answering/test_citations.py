@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.answering.citations import check_marks, narrow
+from desktop_app.engine.answering.citations import check_marks, find_key_sentence, narrow
 from desktop_app.engine.model import Passage
 
 TEXT = "Marley was dead. Scrooge and he were partners for years. Fog came pouring in."
@@ -127,3 +127,14 @@ def test_an_answer_that_nothing_was_found_keeps_no_mark():
         "The documents do not say. See the letter of the old pilot.",
         (),
     )
+
+
+def test_the_key_sentence_may_be_long_and_have_other_forms_of_the_asked_words():
+    one = passage(
+        "Marley was dead. Scrooge knew he was dead? Of course he did. Scrooge and he were "
+        "partners for I don't know how many years, and Scrooge was his sole executor. He was dead.",
+        0,
+    )
+    start, end = find_key_sentence(one, "Who is Scrooge's dead partner?")
+    assert one.text[start:end].startswith("Scrooge and he were partners")
+    assert find_key_sentence(one, "Bananas?") == (one.best_start, one.best_end)
