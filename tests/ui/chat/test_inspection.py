@@ -9,7 +9,15 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
-from PySide6.QtWidgets import QAbstractSlider, QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QApplication,
+    QLabel,
+    QPushButton,
+    QStyle,
+    QStyleOptionButton,
+    QWidget,
+)
 
 from desktop_app.engine.answering.claims import INTRODUCTION, REASONS, SURE_SHORT
 from desktop_app.engine.model import (
@@ -23,6 +31,7 @@ from desktop_app.engine.model import (
 from desktop_app.ui.chat.fold import FoldSection
 from desktop_app.ui.chat.inspection import presentation
 from desktop_app.ui.chat.inspection.panel import (
+    FIRST_CONNECTIONS,
     FIRST_PASSAGES,
     AnswerInspector,
     PromptView,
@@ -563,7 +572,7 @@ def test_long_lists_begin_short_and_are_shown_whole_on_demand(qtbot, panel) -> N
     passages, connections = section(panel, "Found"), section(panel, "Connections used")
     lists = passages.findChildren(PassageList)
     assert sum(one.model().rowCount() for one in lists) == FIRST_PASSAGES
-    assert len(connections.findChildren(RelationLine)) == 6
+    assert len(connections.findChildren(RelationLine)) == FIRST_CONNECTIONS
     for one in (passages, connections):
         all_of = [b for b in one.findChildren(QPushButton) if b.text() == "Show all 20"]
         all_of[0].click()
@@ -714,6 +723,33 @@ def test_another_chat_closes_the_panel(qtbot, context, screen) -> None:
     screen.turns.widgets()[0].inspect_button.click()
     screen.new_chat()
     assert not screen.inspector.is_open
+
+
+def test_the_title_of_a_section_has_the_same_room_with_the_focus(
+    qtbot, qapp, window_font, context
+) -> None:
+    context.theme.apply(qapp)
+    panel = AnswerInspector(context.theme)
+    qtbot.addWidget(panel)
+    panel.show_answer(rich_answer())
+    panel.show()
+    button = section(panel, "Found").button
+    QApplication.processEvents()
+
+    def room() -> int:
+        option = QStyleOptionButton()
+        button.initStyleOption(option)
+        part = QStyle.SubElement.SE_PushButtonContents
+        return button.style().subElementRect(part, option, button).width()
+
+    before = room()
+    panel.activateWindow()
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    after = room()
+    qapp.setStyleSheet("")
+    qapp.setFont(window_font)
+    assert after == before
 
 
 def test_the_link_to_the_rejected_sentences_scrolls_to_the_check(qtbot, context, screen) -> None:

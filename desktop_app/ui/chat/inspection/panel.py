@@ -157,7 +157,7 @@ class PromptView(QWidget):
 
 WIDTH, NARROWEST = 320, 260
 MOST_NAMES = 24
-FIRST_PASSAGES, FIRST_CONNECTIONS = 3, 6
+FIRST_PASSAGES, FIRST_CONNECTIONS = 3, 3
 COMPARED_LINES = 8  # of a passage that a sentence was compared with
 SETTLES_MS = 300  # within which the heights of a new answer are known
 TITLE = later("How this was found")
