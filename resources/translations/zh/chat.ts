@@ -476,7 +476,7 @@
       <translation>只是重复了问题</translation>
     </message>
     <message>
-      <source>The model is not sure that the passage says so</source>
+      <source>The model doubts that the passage says so</source>
       <translation>模型不确定段落是这样说的</translation>
     </message>
     <message>

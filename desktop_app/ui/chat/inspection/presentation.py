@@ -350,7 +350,7 @@ def describe_failed(one: CheckedSentence, rank: int) -> str:
 FAILED = {
     "uncited": later("It cites no passage"),
     "repeats": later("It only repeats the question"),
-    "unclear": later("The model is not sure that the passage says so"),
+    "unclear": later("The model doubts that the passage says so"),
 }
 
 
