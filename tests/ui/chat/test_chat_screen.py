@@ -378,10 +378,11 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     assert shown.turn.text == text  # what is stored and copied
     panel = screen.inspector.panel
     shown.notice.reason.linkActivated.emit("rejected")
-    assert screen.inspector.is_open and panel.sections[0].title == "Outcome"
-    panel.sections[0].button.setChecked(False)
+    assert screen.inspector.is_open
+    [decided] = [one for one in panel.sections if one.title == "Checked"]
+    decided.button.setChecked(False)
     shown.notice.reason.linkActivated.emit("rejected")  # it does not close what it opened
-    assert screen.inspector.is_open and panel.sections[0].button.isChecked()
+    assert screen.inspector.is_open and decided.button.isChecked()
 
 
 def test_an_answer_that_cites_nothing_says_what_was_read_and_names_no_source(
