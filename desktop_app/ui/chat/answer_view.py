@@ -58,7 +58,7 @@ from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets import paint_box
 from ..widgets.words import format_type, plain_tip
-from .turns import number_marks, put_marks_last
+from .turns import put_marks_last
 
 CITE, NAME, WEB, MORE = "cite", "name", "web", "more"
 HEX = QColor.NameFormat.HexArgb
@@ -536,7 +536,7 @@ class AnswerView(QTextBrowser):
         anchor, position = kept.anchor(), kept.position()
         numbers = None if self._citations is None else self._citations.keys()
         words = self._words if numbers is not None else None
-        text = put_marks_last(number_marks(text) if numbers is None else text)
+        text = put_marks_last(text)
         if self._folded_for:
             text = fold_quotations(text, self._folded_for, self._opened)
         size = self._theme.px(MARK_PX)

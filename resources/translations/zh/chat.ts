@@ -932,20 +932,20 @@
       <translation>相关</translation>
     </message>
     <message>
+      <source>Source {n}</source>
+      <translation>来源 {n}</translation>
+    </message>
+    <message>
+      <source>Passage {n}</source>
+      <translation>段落 {n}</translation>
+    </message>
+    <message>
       <source>Weak match</source>
       <translation>关联较弱</translation>
     </message>
     <message>
       <source>Relevance: {share}% of the best passage</source>
       <translation>相关度：最佳段落的 {share}%</translation>
-    </message>
-    <message>
-      <source>Source {n}</source>
-      <translation>来源 {n}</translation>
-    </message>
-    <message>
-      <source>Source</source>
-      <translation>来源</translation>
     </message>
     <message>
       <source>Unpin</source>
@@ -992,6 +992,10 @@
       <translation>展开{part}</translation>
     </message>
     <message>
+      <source>No written answer.</source>
+      <translation>没有生成回答。</translation>
+    </message>
+    <message>
       <source>Copy with sources</source>
       <translation>复制（含来源）</translation>
     </message>
@@ -1016,8 +1020,8 @@
       <translation>下一个版本</translation>
     </message>
     <message>
-      <source>No written answer</source>
-      <translation>未写出回答</translation>
+      <source>Names found in these passages:</source>
+      <translation>这些段落中出现的名称：</translation>
     </message>
     <message>
       <source>Remove</source>
@@ -1192,8 +1196,8 @@
       <translation>尚未安装语言模型，因此直接显示段落。</translation>
     </message>
     <message>
-      <source>What the model wrote could not be confirmed in the passages.</source>
-      <translation>模型写的内容无法在段落中得到证实。</translation>
+      <source>What the model wrote could not be confirmed.</source>
+      <translation>模型写的内容无法得到原文证实。</translation>
     </message>
     <message>
       <source>Reading passage {n} of {m}…</source>
@@ -1284,9 +1288,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>The model wrote {n} sentences, none of which could be confirmed in the passages.</source>
+      <source>The model wrote {n} sentences; none could be confirmed.</source>
       <translation>
-        <numerusform>模型写了 {n} 句话，均无法在段落中得到证实。</numerusform>
+        <numerusform>模型写了 {n} 句话，均无法得到原文证实。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -249,12 +249,11 @@ def test_a_row_has_the_numbers_of_its_citations_and_no_markup() -> None:
     plain = replace(plain, best_end=plain.start + len(plain.text))
     row = presentation.build_routes(replace(answer, found=replace(found, passages=(plain,))))[0]
     assert row.quote == "There was one man." and row.chapter == "IV. Gull"
-    first, second = answer.citations[:2]  # the chat numbers them in the order of the text
-    other = replace(answer, text=f"It is so [{second.number}], and so [{first.number}].")
-    rows = presentation.build_routes(other)
-    chunks = [passage.chunk_id for passage in answer.found.passages]
-    assert rows[chunks.index(second.chunk_id)].numbers == (1,)
-    assert rows[chunks.index(first.chunk_id)].numbers == (2,)
+    first, second = answer.citations[:2]  # of an older version: by their place in the prompt
+    old = replace(first, number=2), replace(second, number=1)
+    rows = presentation.build_routes(replace(answer, text="So [2], and so [1].", citations=old))
+    assert [row.numbers for row in rows] == [(row.rank,) if row.numbers else () for row in rows]
+    assert sum(row.cited for row in rows) == 2
 
 
 def test_a_row_is_as_high_as_its_quotation_and_paints_it(qtbot) -> None:

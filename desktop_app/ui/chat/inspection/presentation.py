@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from desktop_app.engine.answering.citations import is_refusal, narrow
+from desktop_app.engine.answering.citations import is_refusal, narrow, number_by_rank
 from desktop_app.engine.model import (
     Answer,
     ChunkId,
@@ -32,7 +32,6 @@ from ..turns import (
     describe_ordinal,
     describe_reason,
     describe_rejected,
-    number_citations,
     turn_of_answer,
 )
 
@@ -146,7 +145,8 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
     numbers: dict[int, list[int]] = {}
     cited = {citation.chunk_id: citation for citation in reversed(answer.citations)}
     quotes = [_quote(p, cited.get(p.chunk_id), answer.found.question) for p in passages]
-    for citation in number_citations(answer.text, answer.citations)[1]:  # as the chat shows them
+    # as the chat shows them
+    for citation in number_by_rank(answer.text, answer.citations, passages)[1]:
         numbers.setdefault(citation.chunk_id, []).append(citation.number)
     prompt = " ".join(answer.prompt.split())
     return tuple(
@@ -155,7 +155,7 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
             p.title,
             describe_location(p.page_label, p.heading, p.title),
             quotes[rank - 1][0],
-            tuple(numbers.get(p.chunk_id, ())),
+            tuple(dict.fromkeys(numbers.get(p.chunk_id, ()))),
             p.document_id,
             p.best_start,
             p.best_end,
