@@ -6,7 +6,7 @@ Shows each passage with its supporting sentence and its relevance. Knows nothing
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -324,7 +324,11 @@ class SourceCard(ClickArea):
         return self._source
 
     def set_source(self, source: Source) -> None:
-        """Show what an answer changed: whether it cites the passage, and its sentence."""
+        """Show what an answer changed: whether it cites the passage, and its sentence.
+
+        Its relevance stays: that a model found no answer in it is said above the passages.
+        """
+        source = replace(source, weak=self._source.weak)
         if source != self._source:
             self._take(source)
 

@@ -300,7 +300,8 @@ class AnswerNotice(QWidget):
     def show_reason(self, words: str) -> None:
         """Show a reason, which is HTML and may have links."""
         said = tr("No written answer.")
-        self.reason.setText(f'<span style="font-weight:600">{said}</span> {words}')
+        bold = f'<span style="font-weight:600">{said}</span>'  # not shown
+        self.reason.setText(f"{bold} {words}")
         self.setAccessibleName(said)
 
 

@@ -12,14 +12,6 @@
       <translation>回答</translation>
     </message>
     <message>
-      <source>Show less</source>
-      <translation>收起</translation>
-    </message>
-    <message>
-      <source>Show more</source>
-      <translation>显示更多</translation>
-    </message>
-    <message>
       <source>Open this name</source>
       <translation>打开此名称</translation>
     </message>
@@ -954,6 +946,10 @@
     <message>
       <source>Pin for the next questions</source>
       <translation>为后续提问固定</translation>
+    </message>
+    <message>
+      <source>Show less</source>
+      <translation>收起</translation>
     </message>
     <message>
       <source>Show the whole passage</source>

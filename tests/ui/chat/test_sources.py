@@ -197,7 +197,9 @@ def test_a_passage_keeps_number_card_and_excerpt_when_its_answer_is_finished(
     assert marks["2"] == "She rowed."
     cited = tuple(Citation(n, n, 1 + n // 3, "T", 0, 25, text[:25]) for n in (2, 5))
     quoted = "These passages come nearest:\n\n> one [2]\n\n> two [5]"
-    made.show_turn(replace(before, text=quoted, citations=cited, answered=True, model="m"))
+    closeness = [card.source.closeness for card in made.cards]
+    done = replace(before, text=quoted, citations=cited, answered=True, model="m", weak=True)
+    made.show_turn(done)
     assert [card.mark.number for card in made.cards] == ["2", "5"]
     assert made.cards[0] is cards[1] and not made.cards[0].mark.is_quiet
     assert text_of(made.cards[0].findChildren(QLabel)[-1]) == shown["2"]
@@ -205,6 +207,7 @@ def test_a_passage_keeps_number_card_and_excerpt_when_its_answer_is_finished(
     assert made.more_button.text() == "Show 4 more passages"
     made.more_button.click()
     assert [card.mark.number for card in made.cards] == list("123456")
+    assert [card.source.closeness for card in made.cards[:4]] == closeness
     assert made.cards[:4] == cards and made.cards[0].mark.is_quiet
     assert made.cards[0].y() < made.cards[1].mapTo(made, made.cards[1].rect().topLeft()).y()
 

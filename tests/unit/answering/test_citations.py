@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from hypothesis import given
@@ -159,7 +160,7 @@ def test_a_streamed_mark_has_its_rank_wherever_the_text_is_cut(cuts):
     bounds = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
 
     def write():
-        for start, end in zip(bounds, bounds[1:], strict=False):
+        for start, end in itertools.pairwise(bounds):
             yield text[start:end]
         return Answer(text, (), RetrievalResult("q", "walk", ()))
 
