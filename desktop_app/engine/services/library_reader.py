@@ -27,7 +27,7 @@ from ..store.annotations import count_annotations
 from ..store.db import Db
 from ..store.search import find_embedding_model
 from ..text.chunking import split_sentences
-from ..writing_systems import has_han, language_of
+from ..writing_systems import has_han, language_of, stems
 from . import provenance
 from .collections import list_collections, list_members
 from .covers import fetch_covers
@@ -271,6 +271,7 @@ def find_names_beside(db: Db, question: str, passages: Sequence[Passage]) -> lis
     These are names that may answer a question for a person: at most three, people first, then
     those of more passages and of the sentences themselves. Names of the question are left out.
     """
+    asked = stems(question)
     weights: Counter[int] = Counter()
     parts: dict[int, NamedPart] = {}
     words_of: dict[int, set[str]] = {}
@@ -292,6 +293,7 @@ def find_names_beside(db: Db, question: str, passages: Sequence[Passage]) -> lis
         part
         for entity_id, part in parts.items()
         if not build_pattern(sorted(words_of[entity_id] - {""})).search(question)
+        and not stems(part.name) <= asked
     ]
     people = [part for part in found if part.type == "person"]
     found = people or found

@@ -368,7 +368,7 @@ class SourceCard(ClickArea):
         style = f"color:{ink}"  # not shown
         if not s.is_other:
             style += f"; background-color:{self._theme.tint().name(HEX)}"  # not shown
-            if self._theme.is_high and not s.is_cited:  # the tint alone is hard to see there
+            if self._theme.is_high:  # the tint alone is hard to see there
                 style += "; font-weight:600"  # not shown
         self._quote.setFont(font)
         self._quote.setText(

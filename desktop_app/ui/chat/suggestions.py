@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.model import DocumentRow, EntityRow
 from desktop_app.engine.services.library_reader import NamedPart, build_pattern
-from desktop_app.engine.writing_systems import has_han
+from desktop_app.engine.writing_systems import has_han, stems
 
 from ..theme.theme import Theme
 from ..translation import later, tr
@@ -333,7 +333,12 @@ def suggest_followups(
     for part in fitting:  # a statement mostly repeats what it cites
         pattern = build_pattern([part.words])
         counts[part.entity_id] += max((len(pattern.findall(text)) for text in sentences), default=0)
-    known = [p for p in fitting if p.is_frequent and p.entity_id not in asked_ids]
+    own = stems(question)  # "Cratchits" is no other name than "Cratchit"
+    known = [
+        part
+        for part in fitting
+        if part.is_frequent and part.entity_id not in asked_ids and not stems(part.name) <= own
+    ]
     fresh = list({p.entity_id: p for p in known}.values())
     fresh.sort(key=lambda part: -counts[part.entity_id])
     people = [p.name for p in fresh if p.type == "person"]

@@ -648,7 +648,8 @@ class TurnWidget(QWidget):
         self.note.setVisible(bool(words) and not turn.is_unwritten)
 
     def _with_link(self, words: str, address: str, label: str) -> str:
-        look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:none"
+        line = "underline" if self._theme.is_high else "none"  # as all links
+        look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:{line}"
         return f'{words} <a href="{address}" style="{look}">{label}</a>'
 
     def keep(self, turn: Turn) -> None:

@@ -54,6 +54,8 @@ def test_followups_are_about_names_missing_in_the_question() -> None:
     assert suggest_followups("Who is Ada?", [named[0], vane, named[1]], sentences)[0] == (
         "How are Ada Merrow and Tobias Quill connected?"  # who is named most often
     )
+    merrows = NamedPart("Merrows", 7, "Merrows", "person")
+    assert suggest_followups("What does Merrow do?", [merrows], ("", "The Merrows sang.")) == []
     once = ("", "Tobias rowed to Harrow Ford.")  # nothing to ask about the place
     rare = NamedPart("Parliament", 5, "Parliament", "place", is_frequent=False)
     assert suggest_followups("Who rows?", [named[2], rare, named[1]], once) == [
