@@ -74,13 +74,23 @@ QUIET_S, EDITS_S, CLOSE_S = 0.3, 1.0, 1.2
 class Hub(QObject):
     """Publishes change sets; screens reload what they show of them.
 
-    `covers_changed` carries the ids of documents with new covers, of which nothing else changed.
+    `edited` comes before `changed` if the change is an action of the user, which is to be shown at
+    once. `covers_changed` carries the ids of documents with new covers, of which nothing else
+    changed.
     """
 
     changed = Signal(object)
+    edited = Signal()
     covers_changed = Signal(object)
 
     def publish(self, change: ChangeSet | None) -> None:
+        """Publish what an action of the user changed."""
+        if change:
+            self.edited.emit()
+            self.changed.emit(change)
+
+    def report(self, change: ChangeSet | None) -> None:
+        """Publish what work in the background changed, as it goes on."""
         if change:
             self.changed.emit(change)
 
@@ -350,7 +360,7 @@ class Session(QObject):
 
     def _flush(self) -> None:
         change, self._pending = self._pending, ChangeSet()
-        self.services.hub.publish(change)
+        self.services.hub.report(change)
 
     def stop_background_work(self) -> None:
         """Pause what would write into a library that is damaged."""

@@ -15,8 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
-
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.llm.catalogue import Suggestion, load_catalogue
@@ -52,6 +50,7 @@ from desktop_app.engine.services.editing.previews import DeletePreview
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.engine.store.chats import ChatHit, WaitingQuestion
+from desktop_app.session import Hub
 from desktop_app.ui.messages import Messages
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.lane import Lane
@@ -828,15 +827,6 @@ class FakeCollections:
         return ChangeSet(documents=frozenset(document_ids))
 
 
-class FakeHub(QObject):
-    changed = Signal(object)
-    covers_changed = Signal(object)
-
-    def publish(self, change: ChangeSet | None) -> None:
-        if change:
-            self.changed.emit(change)
-
-
 class FakeContext:
     """The context of a screen; `close` ends its lanes."""
 
@@ -878,7 +868,7 @@ class FakeContext:
         self.duplicates_lane = Lane("duplicates", self.messages.show_error)
         self.duplicates = self.ask_about_duplicates = None
         self.theme = Theme(theme_mode)
-        self.hub = FakeHub()
+        self.hub = Hub()
 
     def close(self) -> None:
         for lane in (

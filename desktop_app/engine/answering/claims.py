@@ -41,6 +41,7 @@ from .citations import (
     choose_quotation,
     cite,
     escape_markdown,
+    find_key_sentence,
     narrow,
 )
 
@@ -626,7 +627,7 @@ def _rebuild(
 
 def _keep_marked(passage: Passage, span: tuple[int, int], question: str) -> tuple[int, int]:
     """Return a quotation, or another one of its passage if it lacks the sentence marked in it."""
-    start, end = narrow(passage, question)
+    start, end = find_key_sentence(passage, question)
     return span if span[0] <= start and end <= span[1] else choose_quotation(passage, question)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from ..answering.citations import narrow
+from ..answering.citations import find_key_sentence
 from ..errors import UserError
 from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name
@@ -276,7 +276,7 @@ def find_names_beside(db: Db, question: str, passages: Sequence[Passage]) -> lis
     parts: dict[int, NamedPart] = {}
     words_of: dict[int, set[str]] = {}
     for passage in passages:
-        marked = narrow(passage, question)
+        marked = find_key_sentence(passage, question)
         first, last = _reach_beside(passage, marked)
         seen: dict[int, int] = {}  # a passage counts once, its marked sentence twice
         mentions = graph.fetch_mentions_between(db, passage.document_id, first, last)

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QWidget
 
-from desktop_app.engine.answering.citations import narrow
+from desktop_app.engine.answering.citations import find_key_sentence
 from desktop_app.engine.model import ChunkId, Citation, DocumentId, Passage
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 
@@ -124,7 +124,7 @@ def _build_source(
 ) -> Source:
     place = describe_location(p.page_label, p.heading, p.title)
     text, start = _drop_heading(p.text, p.start, place)
-    nearest = narrow(p, turn.searched_for)
+    nearest = find_key_sentence(p, turn.searched_for)
     marked = nearest
     if citation is not None and not turn.shows_passages:
         marked = citation.start, citation.end  # what supports the answer

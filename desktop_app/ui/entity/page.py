@@ -201,6 +201,8 @@ class EntityPage(ColumnScroll):
         self._card: EntityCard | None = None
         self._standing = EntityProvenance()
         self._relations: Sequence[RelationRow] = ()
+        # the connections in view, the names marked in them, whether some are marked "no model"
+        self._shown: tuple[Sequence[RelationRow], tuple[str, ...], bool] = ((), (), False)
         self._has_more = False
         self._last_group: tuple[int, str] | None = None
         self.n_mentions_shown = 0
@@ -315,6 +317,7 @@ class EntityPage(ColumnScroll):
             self.set_claims(())
             self.set_events(())
             self.relations.set_quotes(())
+            self._shown = ((), (), False)
             self.more_relations.hide()
             self.begin_mentions()
             self.verticalScrollBar().setValue(0)
@@ -363,13 +366,12 @@ class EntityPage(ColumnScroll):
         row = self._card.row
         names = (row.name, *self._card.aliases)
         some = self._standing.n_confirmed > 0  # otherwise every row would be marked
-        quotes = [
-            quote_relation(relation, row.id, names, mark_instant=some)
-            for relation in self._relations
-            if self.kinds.lets_pass(relation)
-        ]
-        if quotes != self.relations.quotes:  # otherwise expanded rows stay expanded
-            self.relations.set_quotes(quotes)
+        passing = [relation for relation in self._relations if self.kinds.lets_pass(relation)]
+        if (passing, names, some) != self._shown:  # otherwise expanded rows stay expanded
+            self._shown = (passing, names, some)
+            self.relations.fill(
+                quote_relation(relation, row.id, names, mark_instant=some) for relation in passing
+            )
         rest = row.n_relations > len(self._relations) > 0
         self.more_relations.setText(
             trn("Show the one connection", "Show all {n} connections", row.n_relations)

@@ -24,12 +24,13 @@ RELATIONS = 100
 class EntityPageLoader(QObject):
     """Fills `page`; emits `card_read` when the head is loaded, `failed` when nothing could be read.
 
-    Emits `moved` with the new entity if the shown entity was merged into another.
+    If the shown entity was merged into another, that one is read, and `moved` is emitted before
+    `card_read`, with both ids.
     """
 
     card_read = Signal(object)
     failed = Signal(object)
-    moved = Signal(int)
+    moved = Signal(int, int)
     place_found = Signal(int, int, int)
 
     def __init__(
@@ -39,6 +40,7 @@ class EntityPageLoader(QObject):
         self._context = context
         self._page = page
         self._wanted: int | None = None
+        self._reading = 0  # number of the reading whose results are shown
         self._loading_mentions = False
         self._no_more_mentions = False
         self.card: EntityCard | None = None
@@ -50,48 +52,58 @@ class EntityPageLoader(QObject):
     def read(self, entity_id: int, *, keep: bool = False) -> None:
         """Read an entity; with `keep`, the old contents stay until the new rows arrive."""
         self._wanted = entity_id
+        self._reading += 1
         self._loading_mentions = False
         library_reader, page = self._context.library_reader, self._page
         n_mentions = max(MENTIONS, page.n_mentions_shown) if keep else MENTIONS
+        before = self.card if self.card is not None and self.card.row.id == entity_id else None
+        read_id = entity_id  # of the entity that is there now; set in the lane
+
+        def read_card() -> EntityCard:
+            nonlocal read_id
+            try:
+                return library_reader.get_entity(entity_id)
+            except UserError:
+                # merged: the entity that replaced it has its name
+                names = [before.row.name, *before.aliases] if before is not None else []
+                found = library_reader.find_by_names(names)
+                if found is None:
+                    raise
+                read_id = found
+                return library_reader.get_entity(found)
 
         def show_card(card: EntityCard) -> None:
             self.card = card
+            if card.row.id != entity_id:
+                self._wanted = card.row.id
+                self.moved.emit(entity_id, card.row.id)
             page.show_card(card, keep=keep)
             self.card_read.emit(card)
 
-        before = self.card
-
         def fail(error: BaseException) -> None:
             self.card = None
-            if before is not None and before.row.id == entity_id and isinstance(error, UserError):
-                self._follow(before, error)  # merged: the entity that replaced it has its name
-            else:
-                self.failed.emit(error)
+            self.failed.emit(error)
 
         def show_mentions(rows: list[MentionRow]) -> None:
             page.begin_mentions()
             self._add_mentions(rows, n_mentions)
 
-        self._query(library_reader.get_entity, entity_id, then=show_card, fail=fail)
-        self._query(library_reader.fetch_mention_spread, entity_id, then=page.set_spread)
-        belonging = page.belonging
-        self._query(library_reader.list_communities_of, entity_id, then=belonging.set_communities)
-        self._query(library_reader.list_history_of, entity_id, then=belonging.set_history)
-        self._query(library_reader.fetch_relations, entity_id, RELATIONS, then=page.set_relations)
-        self._query(library_reader.describe_provenance, entity_id, then=page.set_standing)
-        self._query(library_reader.fetch_claims, entity_id, then=page.set_claims)
-        self._query(library_reader.list_events, entity_id, then=page.set_events)
-        self._query(library_reader.fetch_mentions, entity_id, n_mentions, 0, then=show_mentions)
+        def query(fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
+            def show(result: Any) -> None:
+                if self.card is not None:
+                    then(result)
 
-    def _follow(self, card: EntityCard, error: BaseException) -> None:
-        def show(entity_id: int | None) -> None:
-            if entity_id is None:
-                self.failed.emit(error)
-            else:
-                self.moved.emit(entity_id)
+            self._query(lambda: fn(read_id, *args), then=show)
 
-        names = [card.row.name, *card.aliases]
-        self._query(self._context.library_reader.find_by_names, names, then=show)
+        self._query(read_card, then=show_card, fail=fail)
+        query(library_reader.fetch_mention_spread, then=page.set_spread)
+        query(library_reader.list_communities_of, then=page.belonging.set_communities)
+        query(library_reader.list_history_of, then=page.belonging.set_history)
+        query(library_reader.fetch_relations, RELATIONS, then=page.set_relations)
+        query(library_reader.describe_provenance, then=page.set_standing)
+        query(library_reader.fetch_claims, then=page.set_claims)
+        query(library_reader.list_events, then=page.set_events)
+        query(library_reader.fetch_mentions, n_mentions, 0, then=show_mentions)
 
     def toggle_evidence(self, relation_id: int) -> None:
         """Expand the sentences behind a connection, or collapse them again."""
@@ -112,15 +124,15 @@ class EntityPageLoader(QObject):
         fail: Callable[[BaseException], None] | None = None,
     ) -> None:
         """Build a query about the entity; `fail` is called only while it is shown."""
-        wanted = self._wanted
+        wanted = self._reading
 
         def take(result: Any) -> None:
-            if wanted == self._wanted:
+            if wanted == self._reading:
                 then(result)
 
         query = Query(self._context.reader_lane, fn, *args, owner=self).on_success(take)
         if fail is not None:
-            query.on_error(lambda error: fail(error) if wanted == self._wanted else None)
+            query.on_error(lambda error: fail(error) if wanted == self._reading else None)
         query.run()
 
     def _read_mentions(self) -> None:

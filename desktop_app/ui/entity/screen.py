@@ -210,6 +210,14 @@ class EntityHistory:
         self.here = entity_id
         return True
 
+    def replace(self, old: int, new: int) -> None:
+        """Put an entity in place of another that was merged into it."""
+        self.here = new if self.here == old else self.here
+        for steps in (self.past, self.future):
+            steps[:] = [new if entity_id == old else entity_id for entity_id in steps]
+            while steps and steps[-1] == self.here:
+                steps.pop()
+
     def step_back(self) -> int | None:
         """Go back and return the previous entity, None at the beginning."""
         return self._step(self.past, self.future)
@@ -259,6 +267,7 @@ class EntityScreen(QWidget):
         self._names_stale, self._page_stale, self._keeps_rejected = True, False, False
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._catch_up)
+        context.hub.edited.connect(self._settle.stop)  # is shown at once, whatever was before
         context.hub.changed.connect(self._hub_changed)
 
     def _build(self) -> None:
@@ -314,7 +323,7 @@ class EntityScreen(QWidget):
         self.loader.place_found.connect(self.open_passage)
         self.loader.card_read.connect(self._card_read)
         self.loader.failed.connect(self._card_failed)
-        self.loader.moved.connect(self.show_entity)
+        self.loader.moved.connect(self._moved)
         head, emit = self.page.head, self._emit_of_card
         head.graph_wanted.connect(lambda: emit(self.show_in_graph, lambda row: [row.id]))
         head.ask_wanted.connect(lambda: emit(self.ask_about, build_question))
@@ -449,6 +458,10 @@ class EntityScreen(QWidget):
                 self.skeleton.start()
         self.loader.read(entity_id, keep=keep)
 
+    def _moved(self, old: int, new: int) -> None:
+        self._history.replace(old, new)
+        self.names.select(new)
+
     def _card_read(self, card: EntityCard) -> None:
         self.skeleton.stop()
         self.corrections.set_card(card)
@@ -484,7 +497,7 @@ class EntityScreen(QWidget):
             self._names_stale = self._names_stale or len(self._changed) > MOST_CHANGED
         if self._history.here in change.entities:
             self._page_stale = True
-        # An edit is shown at once; indexing reports changes continually: read once a second.
+        # Indexing reports changes continually: they are read once a second.
         if not self._settle.isActive():
             self._catch_up()
 

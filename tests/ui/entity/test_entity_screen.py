@@ -13,9 +13,9 @@ from desktop_app.engine.model import EntityRow, MentionRow
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.ui.editing.merge_dialog import PickEntityDialog
 from desktop_app.ui.entity.names_panel import NamesModel
-from desktop_app.ui.entity.quote_list import PAD_X, PAD_Y, QuoteList
-from desktop_app.ui.entity.quotes import TIE, group_mentions
-from desktop_app.ui.entity.screen import EntityScreen
+from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList
+from desktop_app.ui.entity.quotes import QUOTE, TIE, Quote, group_mentions
+from desktop_app.ui.entity.screen import SETTLE_MS, EntityScreen
 from desktop_app.ui.widgets.tables import ROW_ROLE
 
 
@@ -249,7 +249,6 @@ def test_a_change_of_the_shown_name_is_loaded(qtbot, context, screen, show) -> N
 
 def test_an_edit_loads_the_names_that_changed_and_no_others(qtbot, context, screen) -> None:
     qtbot.waitUntil(lambda: screen.names.model.n_all > 0 and not context.reader_lane.n_jobs)
-    screen._settle.stop()  # as if the last change was longer than a second ago
     reader, model = context.library_reader, screen.names.model
     reader.calls.clear()
     n_before = model.n_all
@@ -260,6 +259,63 @@ def test_an_edit_loads_the_names_that_changed_and_no_others(qtbot, context, scre
     assert model.n_all == n_before - 1
     assert model.index(model.find_row(1)).data() == "Ada M."
     assert "fetch_entities" in reader.calls and "top_entities" not in reader.calls
+
+
+def test_edits_are_read_at_once_and_what_indexing_reports_once_a_second(
+    qtbot, context, screen, show
+) -> None:
+    show(1)
+    qtbot.waitUntil(lambda: not context.reader_lane.n_jobs)
+    rows, name = context.library_reader.entities, screen.page.head.name
+    for new in ("Ada 1", "Ada 2", "Ada 3"):
+        rows[1] = replace(rows[1], name=new)
+        context.hub.publish(ChangeSet(entities=frozenset({1})))
+        qtbot.waitUntil(lambda n=new: name.text() == n, timeout=SETTLE_MS // 2)
+    rows[1] = replace(rows[1], name="Ada 4")
+    context.hub.report(ChangeSet(entities=frozenset({1})))
+    qtbot.wait(SETTLE_MS // 4)
+    assert name.text() == "Ada 3"
+    qtbot.waitUntil(lambda: name.text() == "Ada 4", timeout=3 * SETTLE_MS)
+
+
+def test_a_merged_name_is_followed_to_the_one_that_replaced_it(
+    qtbot, context, screen, show
+) -> None:
+    for entity_id in (9, 8, 1):
+        show(entity_id)
+    reader = context.library_reader
+    gone = reader.entities.pop(1)
+    reader.entities[8] = replace(reader.entities[8], name=gone.name)
+    reader.find_by_names = lambda names: 8 if gone.name in names else None
+    context.hub.publish(ChangeSet(entities=frozenset({1, 8})))
+    qtbot.waitUntil(lambda: screen.loader.card is not None and screen.loader.card.row.id == 8)
+    assert screen.pages.currentWidget() is screen.page and screen.entity_id == 8
+    screen.go_back()  # not to the same name once more
+    qtbot.waitUntil(lambda: screen.loader.card.row.id == 9)
+
+
+def test_a_long_list_is_filled_as_far_as_it_is_seen_and_the_rest_soon_after(qtbot, context) -> None:
+    quotes = [Quote(QUOTE, text=f"Row {n}. " * 9) for n in range(400)]
+    made: list[int] = []
+
+    def give():
+        for n, quote in enumerate(quotes):
+            made.append(n)
+            yield quote
+
+    shown = QuoteList(context.theme, "Connections")
+    qtbot.addWidget(shown)
+    shown.resize(400, 10)
+    shown.fill(give())
+    assert len(shown.quotes) == len(made) == FIRST_ROWS
+    qtbot.waitUntil(lambda: len(shown.quotes) == 400)
+    filled = [shown.row_rect(n) for n in range(400)]
+    shown.set_quotes(quotes)
+    assert filled == [shown.row_rect(n) for n in range(400)]
+    shown.fill(give())
+    shown.set_quotes(quotes[:3])  # ends the filling
+    qtbot.wait(30)
+    assert shown.quotes == quotes[:3]
 
 
 def test_a_narrow_screen_shows_the_list_or_the_page(qtbot, screen, show) -> None:

@@ -12,6 +12,7 @@ from desktop_app.engine.answering.citations import (
     build_passages_answer,
     check_marks,
     cite,
+    find_key_sentence,
     narrow,
     number_by_rank,
     stream_by_rank,
@@ -172,6 +173,6 @@ def test_a_quotation_has_the_sentence_that_is_marked_in_its_passage():
     question = "Where did the fog come pouring in?"
     found = RetrievalResult(question, "walk", (chunk(1),))
     [citation] = build_passages_answer(found, "en").citations
-    start, end = narrow(chunk(1), question)
+    start, end = find_key_sentence(chunk(1), question)
     assert TEXT[start:end] == "Fog came pouring in."
     assert citation.start <= start and end <= citation.end

@@ -9,7 +9,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from desktop_app.engine.answering.citations import is_refusal, narrow, number_by_rank
+from desktop_app.engine.answering.citations import (
+    find_key_sentence,
+    is_refusal,
+    number_by_rank,
+)
 from desktop_app.engine.model import (
     Answer,
     ChunkId,
@@ -300,7 +304,7 @@ def _quote(passage: Passage, citation: Citation | None, question: str) -> tuple[
         text = passage.text[max(0, first - passage.start) : last - passage.start]
         near = replace(passage, text=text, start=first, end=last)
         near = replace(near, best_start=first, best_end=last)
-    start, end = narrow(near, question)
+    start, end = find_key_sentence(near, question)
     sentence = _read(passage, passage.text[max(0, start - passage.start) : end - passage.start])
     for part in (_best_part(passage), passage.text):
         shown = _read(passage, part)
