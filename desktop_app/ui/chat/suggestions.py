@@ -308,7 +308,7 @@ _WHO = re.compile(
 
 
 def asks_for_person(question: str) -> bool:
-    """Return whether a question clearly asks who somebody is."""
+    """Return whether a question clearly asks for a person."""
     return _WHO.search(question) is not None
 
 
