@@ -723,7 +723,7 @@ FILL_MS = 10  # until a new widget has its height
 MOST = 28  # built at a time; widgets far away are deleted
 NEAR = 500
 ABOVE, BELOW = 1, 2  # distance from the top for a turn that is scrolled to
-TOP = 16
+TOP = 24  # as the first turn, which does not move where all turns fit
 Build = Callable[[], TurnWidget]
 
 
@@ -926,5 +926,5 @@ class TurnList(QScrollArea):
         side = max(24, (self.width() - COLUMN_WIDTH) // 2)
         bar = self.width() - self.viewport().width()
         # at the bottom, so that the last lines are visible above a message
-        self._column.setContentsMargins(side, 24, max(8, side - bar), MESSAGE_ROOM)
+        self._column.setContentsMargins(side, TOP, max(8, side - bar), MESSAGE_ROOM)
         super().resizeEvent(event)
