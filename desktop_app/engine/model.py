@@ -511,12 +511,39 @@ ANSWER_CHECKED = "answer checked"  # the stage with the sentences of an answer
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedSentence:
+    """A sentence of an answer with the passage that it was compared with.
+
+    Attributes:
+        failed: the check that rejected it, a key of `claims.REASONS`; "" if it was confirmed.
+        words: what that check is about: the number or name that the passage lacks, or the two
+            names whose roles are reversed.
+        chunk_id: of the passage, 0 for none.
+        start, end: of the one or two sentences of the passage nearest to it, in the document.
+        odds: the model's log-odds that the passage says so, the confidence of a short answer.
+        needed: the odds from which on it is confirmed; 0 where the model was not asked.
+        unlisted: the passage, where it is not among those that were found, as the sentence of a
+            relation is; None otherwise.
+    """
+
+    text: str
+    failed: str = ""
+    words: tuple[str, ...] = ()
+    chunk_id: int = 0
+    start: int = 0
+    end: int = 0
+    odds: float = 0.0
+    needed: float = 0.0
+    unlisted: Passage | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """One step of retrieval or of building the context, for the inspector.
 
     `kept` and `dropped` are labels in the order of rank ("Jacob Marley 0.83"); `note` is the
-    reason why something was dropped or not done. `compared` has the chunk with which each dropped
-    sentence of an answer was compared, 0 for none.
+    reason why something was dropped or not done. `checked` has the sentences of an answer that was
+    checked, as the model wrote them, in order; none in answers of older versions.
     """
 
     name: str
@@ -524,7 +551,7 @@ class Stage:
     dropped: tuple[str, ...] = ()
     ms: float = 0.0
     note: Message = NO_MESSAGE
-    compared: tuple[int, ...] = ()
+    checked: tuple[CheckedSentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

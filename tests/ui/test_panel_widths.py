@@ -28,7 +28,7 @@ from desktop_app.ui.reader.side_panel import ReaderSidePanel
 from desktop_app.ui.shell.actions import build_actions
 from desktop_app.ui.shell.sidebar import Sidebar
 from tests.failure_handlers import raise_failure
-from tests.ui.chat.answers import rich_answer
+from tests.ui.chat.answers import checked_answer
 from tests.ui.fakes import FakeContext
 from tests.ui.overflow import find_overflow
 from tests.ui.untranslated import use_language
@@ -118,7 +118,7 @@ STANDING = EntityProvenance("model", "model", 0.4, (LONG, "qwen2.5"), (), 4, 120
 
 def test_the_answer_inspector_fits(shown, context: FakeContext) -> None:
     panel = AnswerInspector(context.theme)
-    panel.show_answer(rich_answer())
+    panel.show_answer(checked_answer())
     shown(panel)
     for section in panel.sections:
         section.button.setChecked(True)

@@ -10,6 +10,7 @@ which needs no proof. Decision 72 has the figures.
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ from ..model import (
     ANSWER_CHECKED,
     Answer,
     ChatMessage,
+    CheckedSentence,
     Citation,
     DocumentId,
     Passage,
@@ -32,8 +34,8 @@ from ..prompt_files import load_prompt
 from ..prompt_program import PASSAGE, STOPPED, Choose, PromptProgram, Talk, average_odds
 from ..retrieval.windows import LONGEST_WINDOW, extend_window
 from ..text.chunking import split_sentences
-from ..text.shown_text import show_text
-from ..writing_systems import has_han, language_of, stems
+from ..text.shown_text import Span, show_text
+from ..writing_systems import HAN, has_han, language_of, stems
 from .citations import (
     MARK,
     add_marks,
@@ -108,16 +110,29 @@ class AnswerClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a claim does not stand: the check that it failed, and the words that it is about."""
+
+    check: str  # a key of `REASONS`
+    words: tuple[str, ...] = ()
+
+    def describe(self, language: str) -> str:
+        return REASONS[self.check][language].format(*self.words)
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """Whether a claim stands, and the reason if it does not.
 
     `preferred` is the model's log-odds, the confidence of a short answer, 0 where it was not asked.
+    `needed` are those from which on the claim stands, 0 where the model was not asked.
     """
 
     claim: AnswerClaim
     stands: bool
     preferred: float = 0.0
-    reason: str = ""
+    needed: float = 0.0
+    reason: Reason | None = None
 
 
 def find_claims(text: str, sources: Sequence[Passage], question: str) -> list[AnswerClaim]:
@@ -199,35 +214,28 @@ def _around(passage: Passage, quote: tuple[int, int]) -> str:
 # --- rules ---------------------------------------------------------------------------------------
 
 
-def find_contradiction(
-    claim: AnswerClaim, question: str, names: Sequence[str], language: str = "en"
-) -> str:
-    """Return why the passage cannot say this, "" if no rule applies.
+def find_contradiction(claim: AnswerClaim, question: str, names: Sequence[str]) -> Reason | None:
+    """Return why the passage cannot say this, None if no rule applies.
 
     Args:
         names: of the entities found for the question.
-        language: of the reason.
     """
-
-    def explain(reason: str, words: str = "") -> str:
-        return REASONS[reason][language].format(words)
-
     if not claim.number:
-        return explain("uncited")
+        return Reason("uncited")
     if _adds_nothing(claim, question):
-        return explain("repeats")
+        return Reason("repeats")
     known = f"{claim.evidence} {question}".casefold()
     if language_of(claim.text) != language_of(claim.evidence):
-        return ""  # names and numbers are written in another way
+        return None  # names and numbers are written in another way
     for number in _NUMBER.findall(claim.text):
         if number not in known:
-            return explain("number", number)
+            return Reason("number", (number,))
     for name in _find_names(claim.text, names):
         if not _is_named(name, known):
-            return explain("name", name)
-    if _are_reversed(claim, names):
-        return explain("reversed")
-    return ""
+            return Reason("name", (name,))
+    if reversed_names := _find_reversed(claim, names):
+        return Reason("reversed", reversed_names)
+    return None
 
 
 def _adds_nothing(claim: AnswerClaim, question: str) -> bool:
@@ -310,8 +318,11 @@ NEAR_HAN = 6
 NEAR_WORDS = 3
 
 
-def _are_reversed(claim: AnswerClaim, names: Sequence[str]) -> bool:
-    """Return whether claim and passage have two names act on each other in opposite directions."""
+def _find_reversed(claim: AnswerClaim, names: Sequence[str]) -> tuple[str, ...]:
+    """Return two names that act on each other one way in the claim, the other way in the passage.
+
+    The one that acts in the claim comes first; none if there are no such names.
+    """
     inside = list(dict.fromkeys(n for n in names if n in claim.text and n in claim.evidence))
     sentences = [
         claim.evidence[start:end]
@@ -324,8 +335,60 @@ def _are_reversed(claim: AnswerClaim, names: Sequence[str]) -> bool:
             claimed = find_direction(claim.text, one, other)
             directions = {find_direction(sentence, one, other) for sentence in sentences} - {0}
             if claimed and directions == {-claimed}:
-                return True
-    return False
+                return (one, other) if claimed > 0 else (other, one)
+    return ()
+
+
+_WORD = re.compile(rf"[{HAN}]+|[^\W_{HAN}]+")
+_PARTICLES = frozenset(
+    "的地得了着过是在有和与及同也都就又而之于其这那他她它们一个被把将为对从向到因所以由但"
+)
+# a sentence says nothing else with them than without
+_LINKING = frozenset(
+    "because since although though while during after before upon about also such some any other "
+    "both each than then through between can could may might must should very only".split()
+)
+
+
+def find_missing_words(sentence: str, passage: str) -> tuple[Span, ...]:
+    """Return where a sentence has words that a passage does not have in any form.
+
+    Grammatical words are left out. Chinese has no words: there, characters are given that are in
+    no pair of characters that both have. None where the two are in different languages.
+    """
+    if language_of(sentence) != language_of(passage):
+        return ()
+    known, lowered = stems(passage), passage.casefold()
+    spans: list[Span] = []
+    for match in _WORD.finditer(sentence):
+        word, start = match.group().casefold(), match.start()
+        if has_han(word):
+            spans += [(start + a, start + b) for a, b in _find_missing_han(word, lowered)]
+        elif word.isdigit():
+            if word not in lowered:
+                spans.append(match.span())
+        elif word not in _GRAMMATICAL | _LINKING and (own := stems(word)) and not own & known:
+            spans.append(match.span())
+    return tuple(spans)
+
+
+def _find_missing_han(word: str, passage: str) -> list[Span]:
+    is_known = [char in _PARTICLES for char in word]
+    for i in range(len(word) - 1):
+        if word[i : i + 2] in passage:
+            is_known[i] = is_known[i + 1] = True
+    if len(word) == 1:
+        is_known[0] = word in passage
+    runs: list[Span] = []
+    for i, known in enumerate(is_known):
+        if known:
+            continue
+        if runs and runs[-1][1] == i:
+            runs[-1] = runs[-1][0], i + 1
+        else:
+            runs.append((i, i + 1))
+    # a single character between known ones is mostly grammatical
+    return [(a, b) for a, b in runs if b - a > 1 or word[a] not in passage]
 
 
 # --- the model's preference ----------------------------------------------------------------------
@@ -398,13 +461,13 @@ def check_claims(
     for place, claim in enumerate(claims):
         asks = model if place < MOST_CHECKED else None
         before = verdicts[-1] if verdicts else None
-        verdicts.append(judge_claim(claim, found.question, names, asks, cancel, language, before))
+        verdicts.append(judge_claim(claim, found.question, names, asks, cancel, before))
     if cancel.cancelled:
         return _mark_unchecked(answer, language)
     stands = any(verdict.stands for verdict in verdicts)
     quotes = not (is_translated and stands)
     text, citations = _rebuild(answer, verdicts, sources, language, quotes=quotes)
-    stage = _build_stage(verdicts, sources, time.perf_counter() - started)
+    stage = _build_stage(verdicts, sources, found, language, time.perf_counter() - started)
     found = replace(found, stages=(*found.stages, stage))
     return replace(answer, text=text, citations=citations, found=found)
 
@@ -415,21 +478,19 @@ def judge_short_answer(
     confidence: float,
     sources: Sequence[Passage],
     found: RetrievalResult,
-    language: str,
 ) -> Verdict:
     """Return whether an answer in words of one source stands: by the rules, then by the model.
 
     Args:
         number: of the source, from 1.
         confidence: see `ShortAnswer`.
-        language: of the reason.
     """
     claim = _build_claim(text, (0, len(text)), [number], sources, found.question)
-    if reason := find_contradiction(claim, found.question, _list_names(found), language):
+    if reason := find_contradiction(claim, found.question, _list_names(found)):
         return Verdict(claim, False, reason=reason)
     if confidence >= SURE_SHORT:
-        return Verdict(claim, True, confidence)
-    return Verdict(claim, False, confidence, REASONS["unclear"][language])
+        return Verdict(claim, True, confidence, SURE_SHORT)
+    return Verdict(claim, False, confidence, SURE_SHORT, Reason("unclear"))
 
 
 def state_short_answer(
@@ -437,13 +498,18 @@ def state_short_answer(
     rejected: Sequence[Verdict],
     sources: Sequence[Passage],
     found: RetrievalResult,
+    language: str,
 ) -> Answer:
-    """Return the answer of a verdict that stands; the inspector shows the rejected ones."""
+    """Return the answer of a verdict that stands; the inspector shows the rejected ones.
+
+    They were read before it. `language` is that of their reasons.
+    """
     claim = verdict.claim
+    stage = _build_stage([*rejected, verdict], sources, found, language)
     return Answer(
         add_marks(_end_sentence(claim.text), f" [{claim.number}]"),
         tuple(_cite_kept([claim], sources)),
-        replace(found, stages=(*found.stages, _build_stage([verdict, *rejected], sources))),
+        replace(found, stages=(*found.stages, stage)),
     )
 
 
@@ -462,17 +528,74 @@ def _end_sentence(text: str) -> str:
 
 
 def _build_stage(
-    verdicts: Sequence[Verdict], sources: Sequence[Passage], seconds: float = 0.0
+    verdicts: Sequence[Verdict],
+    sources: Sequence[Passage],
+    found: RetrievalResult,
+    language: str,
+    seconds: float = 0.0,
 ) -> Stage:
     """Return the stage for the inspector: sentences that stand, and the others with reasons."""
-    numbers = [v.claim.number for v in verdicts if not v.stands]
+    rejected = [(v.claim.text, v.reason) for v in verdicts if v.reason is not None]
     return Stage(
         ANSWER_CHECKED,
         tuple(f"{v.claim.text} {v.preferred:.2f}" for v in verdicts if v.stands),
-        tuple(f"{v.claim.text} ({v.reason})" for v in verdicts if not v.stands),
+        tuple(f"{text} ({reason.describe(language)})" for text, reason in rejected),
         round(seconds * 1000, 2),
-        compared=tuple(sources[n - 1].chunk_id if n else 0 for n in numbers),
+        checked=tuple(_record(verdict, sources, found) for verdict in verdicts),
     )
+
+
+def _record(
+    verdict: Verdict, sources: Sequence[Passage], found: RetrievalResult
+) -> CheckedSentence:
+    """Return what the inspector shows of a verdict."""
+    claim, reason, chunk_id, span = verdict.claim, verdict.reason, 0, (0, 0)
+    unlisted = None
+    if claim.number:
+        passage = sources[claim.number - 1]
+        chunk_id, span = passage.chunk_id, _find_near(passage, claim)
+        is_listed = any(one.chunk_id == chunk_id for one in found.passages)
+        unlisted = None if is_listed else replace(passage, routes=())
+    return CheckedSentence(
+        claim.text,
+        reason.check if reason else "",
+        reason.words if reason else (),
+        chunk_id,
+        *span,
+        round(verdict.preferred, 3),
+        verdict.needed,
+        unlisted,
+    )
+
+
+def _find_near(passage: Passage, claim: AnswerClaim) -> Span:
+    """Return the sentence of a passage that a claim was compared with, or it and those beside it.
+
+    The one beside it has more words of the claim, or a short sentence says little without it.
+    """
+    span = reach_asked(passage, claim.quote, claim.text)
+    short = SHORT_HAN if has_han(claim.text) else SHORT
+    if span != claim.quote or span[1] - span[0] >= short:
+        return span
+    spans = split_sentences(passage.text, language_of(passage.text))
+    before = [a for a, b in spans if passage.start + b <= span[0]][-1:]
+    after = [passage.start + b for a, b in spans if passage.start + a >= span[1]][:2]
+    for end in after:
+        if span[1] - span[0] < short:
+            span = span[0], end
+    return span if after or not before else (passage.start + before[0], span[1])
+
+
+SHORT, SHORT_HAN = 40, 15  # characters of a sentence that is shown with those after it
+
+
+def show_odds(odds: float, *, needed: bool = False) -> int:
+    """Return log-odds as a number from 0 to 100; rounded up for those `needed`, else down.
+
+    So a sentence that does not reach its limit never has the number of the limit.
+    """
+    share = 100.0 / (1.0 + math.exp(-max(-50.0, min(50.0, odds))))
+    return math.ceil(share) if needed else math.floor(share)
 
 
 def _mark_unchecked(answer: Answer, language: str) -> Answer:
@@ -485,7 +608,6 @@ def judge_claim(
     names: Sequence[str],
     model: ChatModel | None,
     cancel: CancelToken,
-    language: str,
     before: Verdict | None = None,
 ) -> Verdict:
     """Return whether a claim stands: by the rules, then by the model's preference.
@@ -495,7 +617,7 @@ def judge_claim(
         model: None where no model is to be asked; then only a sentence that goes on stands.
         before: the verdict on the sentence before it in the answer.
     """
-    if reason := find_contradiction(claim, question, names, language):
+    if reason := find_contradiction(claim, question, names):
         return Verdict(claim, False, reason=reason)
     literal = is_literal(claim)
     if literal and _goes_on(claim, before):
@@ -505,11 +627,11 @@ def judge_claim(
     except Cancelled:
         preferred = None
     if preferred is None:
-        return Verdict(claim, False, reason=REASONS["unchecked"][language])
+        return Verdict(claim, False, reason=Reason("unchecked"))
     sure = SURE_LITERAL if literal else SURE
     if preferred >= sure:
-        return Verdict(claim, True, preferred)
-    return Verdict(claim, False, preferred, REASONS["unclear"][language])
+        return Verdict(claim, True, preferred, sure)
+    return Verdict(claim, False, preferred, sure, Reason("unclear"))
 
 
 def _cite_kept(claims: Sequence[AnswerClaim], sources: Sequence[Passage]) -> list[Citation]:

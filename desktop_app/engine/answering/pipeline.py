@@ -457,11 +457,10 @@ class AnswerPipeline:
         for one in reader.read(model, asked.cancel, asked.on_step):
             if not one.is_proposed:
                 continue
-            verdict = judge_short_answer(
-                one.text, one.number, one.confidence, sources, found, asked.language
-            )
+            verdict = judge_short_answer(one.text, one.number, one.confidence, sources, found)
             if verdict.stands:
-                return state_short_answer(verdict, rejected, sources, found), reader
+                answer = state_short_answer(verdict, rejected, sources, found, asked.language)
+                return answer, reader
             rejected.append(verdict)
         return None, reader
 

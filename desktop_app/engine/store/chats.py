@@ -7,7 +7,7 @@ import json
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from ..errors import Cancelled
@@ -18,6 +18,7 @@ from ..model import (
     AskedQuestion,
     ChatId,
     ChatRow,
+    CheckedSentence,
     Citation,
     CommunitiesFound,
     EntityRow,
@@ -533,7 +534,7 @@ def pack_trace(answer: Answer) -> str:
                     "kept": _labels(stage.kept),
                     "dropped": _labels(stage.dropped),
                     "ms": stage.ms,
-                    "compared": list(stage.compared[:MOST_LABELS]),
+                    "checked": [_short(asdict(s)) for s in stage.checked[:MOST_LABELS]],
                     "note": stage.note.to_stored() if stage.note else "",
                 }
                 for stage in found.stages[:MOST_ROWS]
@@ -618,7 +619,13 @@ def _unpack_stage(values: dict[str, Any]) -> Stage:
         if (found := values.get(name))
     }
     note = Message.from_stored(values.get("note"))
-    return _make(Stage, {**values, **labels, "note": note})
+    checked = tuple(
+        replace(one, unlisted=_make(Passage, one.unlisted))
+        if isinstance(one.unlisted, dict)
+        else one
+        for one in _make_all(CheckedSentence, values.get("checked") or ())
+    )
+    return _make(Stage, {**values, **labels, "note": note, "checked": checked})
 
 
 def _labels(labels: Sequence[str]) -> list[str]:

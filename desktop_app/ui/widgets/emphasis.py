@@ -105,9 +105,13 @@ def elide_words(metrics: QFontMetrics, text: str, room: float) -> str:
     if metrics.horizontalAdvance(text) <= room:
         return text
     cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(room))
-    place = max(0, len(cut) - 1)
-    kept = text[: find_cut(text, place)].rstrip(_DANGLING)
-    return f"{kept or text[:place]}…"
+    # Qt writes three dots where the font has no ellipsis, which may be narrower
+    place = len(cut.removesuffix("…").removesuffix("..."))
+    while True:
+        kept = text[: find_cut(text, place)].rstrip(_DANGLING) or text[:place]
+        if place < 2 or metrics.horizontalAdvance(f"{kept}…") <= room:
+            return f"{kept}…"
+        place -= 1
 
 
 def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:

@@ -164,8 +164,16 @@
       <translation>技术细节</translation>
     </message>
     <message>
+      <source>Checked</source>
+      <translation>已核对</translation>
+    </message>
+    <message>
       <source>Loading…</source>
       <translation>正在载入…</translation>
+    </message>
+    <message>
+      <source>{n} of {m} confirmed</source>
+      <translation>{m} 句中 {n} 句得到证实</translation>
     </message>
     <message>
       <source>Prompt</source>
@@ -188,28 +196,40 @@
       <translation>关闭</translation>
     </message>
     <message>
-      <source>Outcome</source>
-      <translation>结果</translation>
+      <source>Searched for</source>
+      <translation>检索内容</translation>
     </message>
     <message>
       <source>Asked: {question}</source>
       <translation>原问题：{question}</translation>
     </message>
     <message>
-      <source>Searched for</source>
-      <translation>检索内容</translation>
+      <source>none</source>
+      <translation>无</translation>
     </message>
     <message>
-      <source>Passages</source>
-      <translation>段落</translation>
+      <source>Found</source>
+      <translation>已找到</translation>
+    </message>
+    <message>
+      <source>No passage matches the question closely.</source>
+      <translation>没有与问题密切相关的段落。</translation>
+    </message>
+    <message>
+      <source>Read</source>
+      <translation>已阅读</translation>
+    </message>
+    <message>
+      <source>{n} of {m}</source>
+      <translation>{n} / {m}</translation>
+    </message>
+    <message>
+      <source>Wrote</source>
+      <translation>已写出</translation>
     </message>
     <message>
       <source>Connections used</source>
       <translation>用到的关系</translation>
-    </message>
-    <message>
-      <source>Search steps</source>
-      <translation>检索步骤</translation>
     </message>
     <message>
       <source>Time</source>
@@ -228,8 +248,8 @@
       <translation>{part}：{value}</translation>
     </message>
     <message>
-      <source>No passage matches the question closely.</source>
-      <translation>没有与问题密切相关的段落。</translation>
+      <source>Understood as</source>
+      <translation>理解为</translation>
     </message>
     <message>
       <source>Themes</source>
@@ -238,10 +258,6 @@
     <message>
       <source>Names</source>
       <translation>名称</translation>
-    </message>
-    <message>
-      <source>Words</source>
-      <translation>字词</translation>
     </message>
     <message>
       <source>Names in your documents</source>
@@ -256,12 +272,24 @@
       <translation>问题中没有找到文档里的名称。</translation>
     </message>
     <message>
-      <source>{n}, best first</source>
-      <translation>{n} 个，最相关的在前</translation>
+      <source>Passages</source>
+      <translation>段落</translation>
+    </message>
+    <message>
+      <source>Rejected: {n}</source>
+      <translation>未通过：{n}</translation>
+    </message>
+    <message>
+      <source>Confirmed: {n}</source>
+      <translation>得到证实：{n} 句</translation>
     </message>
     <message>
       <source>Show all {n}</source>
       <translation>显示全部 {n} 项</translation>
+    </message>
+    <message>
+      <source>Search steps</source>
+      <translation>检索步骤</translation>
     </message>
     <message>
       <source>Search</source>
@@ -272,32 +300,20 @@
       <translation>、</translation>
     </message>
     <message>
-      <source>Reason: {reason}</source>
-      <translation>原因：{reason}</translation>
-    </message>
-    <message>
-      <source>Compared with: {place}</source>
-      <translation>对照的原文：{place}</translation>
-    </message>
-    <message>
-      <source>Rejected: {n}</source>
-      <translation>未通过：{n}</translation>
-    </message>
-    <message>
-      <source>Understood as</source>
-      <translation>理解为</translation>
-    </message>
-    <message>
-      <source>Read by the model: {n}</source>
-      <translation>模型已阅读：{n} 段</translation>
-    </message>
-    <message>
-      <source>Found, not read: {n}</source>
-      <translation>已找到但未阅读：{n} 段</translation>
+      <source>Compared with</source>
+      <translation>核对的原文</translation>
     </message>
     <message>
       <source>This could not be loaded.</source>
       <translation>无法载入。</translation>
+    </message>
+    <message>
+      <source>Confirmed in</source>
+      <translation>出处</translation>
+    </message>
+    <message>
+      <source>Ranked by</source>
+      <translation>排序依据</translation>
     </message>
     <message>
       <source>Passage {n}, {place}</source>
@@ -316,6 +332,10 @@
       <translation>来源 {n}，{place}</translation>
     </message>
     <message>
+      <source>Not in the passage: {words}</source>
+      <translation>段落中没有：{words}</translation>
+    </message>
+    <message>
       <source>Not stored for answers of older versions.</source>
       <translation>旧版本的回答没有保存这些信息。</translation>
     </message>
@@ -332,12 +352,20 @@
       <translation>没有找到段落。</translation>
     </message>
     <message>
+      <source>No passage was read by a model.</source>
+      <translation>没有段落交给模型阅读。</translation>
+    </message>
+    <message>
+      <source>The sentences of this answer were not checked.</source>
+      <translation>这个回答的句子没有核对。</translation>
+    </message>
+    <message>
       <source>No model was used, so there is no prompt.</source>
       <translation>没有使用模型，因此没有提示词。</translation>
     </message>
     <message>
-      <source>Order: by the reranker, which compares each passage with the question.</source>
-      <translation>顺序：由重排序模型逐段与问题比较得出。</translation>
+      <source>the reranker</source>
+      <translation>重排模型</translation>
     </message>
     <message>
       <source>Understanding the question</source>
@@ -400,36 +428,48 @@
       <translation>将回答与原文核对</translation>
     </message>
     <message>
-      <source>Order: words and meaning combined, also of neighbouring passages; names add to it.</source>
-      <translation>顺序：字词与含义合并计算，也看相邻段落；名称可加分。</translation>
+      <source>words and meaning, neighbours, names</source>
+      <translation>字词、语义、相邻段落、名称</translation>
     </message>
     <message>
-      <source>Order: the best by meaning, by names and by connections, each in turn.</source>
-      <translation>顺序：按含义、名称和关系各自的最佳段落轮流排列。</translation>
+      <source>meaning, names, connections in turn</source>
+      <translation>语义、名称、关系轮流</translation>
     </message>
     <message>
-      <source>Order: by mentions of the names.</source>
-      <translation>顺序：按名称的提及排列。</translation>
+      <source>mentions of the names</source>
+      <translation>名称出现的次数</translation>
     </message>
     <message>
-      <source>Order: by the connections found.</source>
-      <translation>顺序：按找到的关系排列。</translation>
+      <source>connections</source>
+      <translation>关系</translation>
     </message>
     <message>
-      <source>Order: the best by names and by connections, each in turn.</source>
-      <translation>顺序：按名称和关系各自的最佳段落轮流排列。</translation>
+      <source>names, connections in turn</source>
+      <translation>名称、关系轮流</translation>
     </message>
     <message>
-      <source>Order: by meaning.</source>
-      <translation>顺序：按含义排列。</translation>
+      <source>meaning</source>
+      <translation>语义</translation>
     </message>
     <message>
-      <source>Order: by the words of the question.</source>
-      <translation>顺序：按问题中的字词排列。</translation>
+      <source>words of the question</source>
+      <translation>问题中的字词</translation>
     </message>
     <message>
-      <source>{n} of {m} sentences could not be confirmed, and are not in the answer.</source>
-      <translation>{m} 句中有 {n} 句无法证实，未列入回答。</translation>
+      <source>Answered: {n} of {m} sentences confirmed</source>
+      <translation>已回答：{m} 句中 {n} 句得到证实</translation>
+    </message>
+    <message>
+      <source>It cites no passage</source>
+      <translation>没有注明出处</translation>
+    </message>
+    <message>
+      <source>It only repeats the question</source>
+      <translation>只是重复了问题</translation>
+    </message>
+    <message>
+      <source>The model doubts that the passage says so</source>
+      <translation>模型不确定段落是这样说的</translation>
     </message>
     <message>
       <source>{n} ms</source>
@@ -438,6 +478,10 @@
     <message>
       <source>answer checked</source>
       <translation>核对回答</translation>
+    </message>
+    <message>
+      <source>Words</source>
+      <translation>字词</translation>
     </message>
     <message>
       <source>by words</source>
@@ -456,23 +500,23 @@
       <translation>按名称</translation>
     </message>
     <message>
-      <source>from name to name</source>
-      <translation>按名称之间的关联</translation>
+      <source>by linked names</source>
+      <translation>按关联名称</translation>
     </message>
     <message>
       <source>Mentions of a name</source>
       <translation>提及的名称</translation>
     </message>
     <message>
-      <source>by mentions of a name</source>
-      <translation>按提及的名称</translation>
+      <source>by name mentions</source>
+      <translation>按提及</translation>
     </message>
     <message>
       <source>Connections</source>
       <translation>关系</translation>
     </message>
     <message>
-      <source>by their connections</source>
+      <source>by its connections</source>
       <translation>按关系</translation>
     </message>
     <message>
@@ -480,24 +524,96 @@
       <translation>重排模型</translation>
     </message>
     <message>
-      <source>by the reranker</source>
-      <translation>按重排模型</translation>
+      <source>by reranker</source>
+      <translation>按重排</translation>
     </message>
     <message>
-      <source>Stopped before it was checked against its passages.</source>
-      <translation>已停止，尚未与原文核对。</translation>
+      <source>Stopped before the check</source>
+      <translation>核对前已停止</translation>
     </message>
     <message>
-      <source>The model found no answer in the passages that it read.</source>
-      <translation>模型在读过的段落中没有找到答案。</translation>
+      <source>No answer: the model found none</source>
+      <translation>没有回答：模型没有找到答案</translation>
     </message>
     <message>
-      <source>The sentences of this answer were not checked against passages.</source>
-      <translation>此回答的句子未与段落核对。</translation>
+      <source>No answer: nothing was confirmed</source>
+      <translation>没有回答：写出的内容未得到证实</translation>
+    </message>
+    <message>
+      <source>Answered, not checked</source>
+      <translation>已回答，未核对</translation>
+    </message>
+    <message>
+      <source>{n} of 100, needs {m}</source>
+      <translation>{n} 分，需要 {m} 分（满分 100）</translation>
+    </message>
+    <message>
+      <source>not in passage {n}</source>
+      <translation>段落 {n} 中没有</translation>
+    </message>
+    <message>
+      <source>not in the passage</source>
+      <translation>段落中没有</translation>
+    </message>
+    <message>
+      <source>Passage {n}</source>
+      <translation>段落 {n}</translation>
+    </message>
+    <message>
+      <source>The passage</source>
+      <translation>段落</translation>
+    </message>
+    <message>
+      <source>{passage} does not say “{word}”</source>
+      <translation>{passage} 没有提到“{word}”</translation>
+    </message>
+    <message>
+      <source>{passage} does not name {word}</source>
+      <translation>{passage} 没有提到{word}</translation>
+    </message>
+    <message>
+      <source>{passage} says it the other way round</source>
+      <translation>{passage} 说的正好相反</translation>
+    </message>
+    <message>
+      <source>Only the first {n} sentences are checked</source>
+      <translation>只核对前 {n} 句</translation>
     </message>
     <message>
       <source>{n} s</source>
       <translation>{n} 秒</translation>
+    </message>
+    <message>
+      <source>No answer: nothing close was found</source>
+      <translation>没有回答：没有找到相近的段落</translation>
+    </message>
+    <message>
+      <source>No answer: no language model is installed</source>
+      <translation>没有回答：没有安装语言模型</translation>
+    </message>
+    <message>
+      <source>Reason</source>
+      <translation>原因</translation>
+    </message>
+    <message>
+      <source>Certainty</source>
+      <translation>把握</translation>
+    </message>
+    <message>
+      <source>Underlined</source>
+      <translation>下划线</translation>
+    </message>
+    <message>
+      <source>all in passage {n}</source>
+      <translation>段落 {n} 中都有</translation>
+    </message>
+    <message>
+      <source>all in the passage</source>
+      <translation>段落中都有</translation>
+    </message>
+    <message>
+      <source>{place} {route}</source>
+      <translation>{route}{place}</translation>
     </message>
     <message>
       <source>{part}: {place} of {n}, score {value}</source>
@@ -534,10 +650,6 @@
     <message>
       <source>words</source>
       <translation>字词</translation>
-    </message>
-    <message>
-      <source>meaning</source>
-      <translation>语义</translation>
     </message>
     <message>
       <source>names</source>
@@ -644,20 +756,8 @@
       <translation>用来源的语言提问</translation>
     </message>
     <message>
-      <source>best {route}</source>
-      <translation>{route}第 1 位</translation>
-    </message>
-    <message>
-      <source>{place} of {n} {route}</source>
-      <translation>{route}{place}（共 {n}）</translation>
-    </message>
-    <message>
       <source>other steps</source>
       <translation>其他步骤</translation>
-    </message>
-    <message>
-      <source>none</source>
-      <translation>无</translation>
     </message>
     <message>
       <source>stopped early</source>
@@ -928,10 +1028,6 @@
       <translation>来源 {n}</translation>
     </message>
     <message>
-      <source>Passage {n}</source>
-      <translation>段落 {n}</translation>
-    </message>
-    <message>
       <source>Weak match</source>
       <translation>关联较弱</translation>
     </message>
@@ -1034,10 +1130,6 @@
     <message>
       <source>Stopped</source>
       <translation>已停止</translation>
-    </message>
-    <message>
-      <source>{n} of {m}</source>
-      <translation>{n} / {m}</translation>
     </message>
     <message>
       <source>This question has no answer yet.</source>
@@ -1152,10 +1244,6 @@
       <translation>加载模型</translation>
     </message>
     <message>
-      <source>Read</source>
-      <translation>已阅读</translation>
-    </message>
-    <message>
       <source>read</source>
       <translation>阅读</translation>
     </message>
@@ -1166,10 +1254,6 @@
     <message>
       <source>write</source>
       <translation>撰写</translation>
-    </message>
-    <message>
-      <source>Checked</source>
-      <translation>已核对</translation>
     </message>
     <message>
       <source>check</source>
@@ -1192,6 +1276,10 @@
       <translation>尚未安装语言模型，因此直接显示段落。</translation>
     </message>
     <message>
+      <source>The model found no answer in the passages that it read.</source>
+      <translation>模型在读过的段落中没有找到答案。</translation>
+    </message>
+    <message>
       <source>What the model wrote could not be confirmed.</source>
       <translation>模型写的内容无法得到原文证实。</translation>
     </message>
@@ -1212,9 +1300,15 @@
       <translation>最接近的原文</translation>
     </message>
     <message numerus="yes">
-      <source>{n} tokens</source>
+      <source>{n} passages</source>
       <translation>
-        <numerusform>{n} 个词元</numerusform>
+        <numerusform>{n} 个段落</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} sentences</source>
+      <translation>
+        <numerusform>{n} 句</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1224,9 +1318,27 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} sentences were confirmed in their passages.</source>
+      <source>No answer: all {n} sentences were rejected</source>
       <translation>
-        <numerusform>{n} 句已在段落中得到证实。</numerusform>
+        <numerusform>没有回答：写出的 {n} 句都未得到证实</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Answered: {n} sentences confirmed</source>
+      <translation>
+        <numerusform>已回答：{n} 句得到证实</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} words</source>
+      <translation>
+        <numerusform>{n} 个词</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} names</source>
+      <translation>
+        <numerusform>{n} 个名称</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1239,6 +1351,12 @@
       <source>{n} dropped</source>
       <translation>
         <numerusform>舍去 {n} 项</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} tokens</source>
+      <translation>
+        <numerusform>{n} 个词元</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1263,12 +1381,6 @@
       <source>Show {n} more passages</source>
       <translation>
         <numerusform>显示另外 {n} 个段落</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} passages</source>
-      <translation>
-        <numerusform>{n} 个段落</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
+    ANSWER_CHECKED,
     Answer,
+    CheckedSentence,
     Citation,
     EntityRow,
     Keywords,
@@ -102,3 +106,27 @@ def rich_answer() -> Answer:
         first_token_s=2.3,
         n_prompt_tokens=1204,
     )
+
+
+def checked_answer() -> Answer:
+    """Return the same answer with sentences that its check confirmed and rejected."""
+    answer = rich_answer()
+    first, second = answer.found.passages[:2]
+    long = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz"
+    sentences = (
+        CheckedSentence(f"She kept the {long}.", "unclear", (), 100, first.start, first.end,
+                        -0.5, 0.8),
+        CheckedSentence("林秋白打死了西门庆。", "name", ("西门庆",), 200, second.start, second.end),
+        CheckedSentence("Ada struck Tobias.", "reversed", ("Ada", "Tobias"), 100, first.start,
+                        first.end),
+        CheckedSentence("It was so.", "uncited"),
+        CheckedSentence("Ada Merrow was the ferrywoman.", "", (), 100, first.start, first.end,
+                        2.0, 0.8),
+    )  # fmt: skip
+    stage = Stage(
+        ANSWER_CHECKED,
+        tuple(f"{one.text} {one.odds:.2f}" for one in sentences if not one.failed),
+        tuple(f"{one.text} ({one.failed})" for one in sentences if one.failed),
+        checked=sentences,
+    )
+    return replace(answer, found=replace(answer.found, stages=(*answer.found.stages, stage)))

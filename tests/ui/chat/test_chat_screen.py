@@ -383,10 +383,11 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     assert text in QGuiApplication.clipboard().text()
     panel = screen.inspector.panel
     shown.notice.reason.linkActivated.emit("rejected")
-    assert screen.inspector.is_open and panel.sections[0].title == "Outcome"
-    panel.sections[0].button.setChecked(False)
+    assert screen.inspector.is_open
+    [decided] = [one for one in panel.sections if one.title == "Checked"]
+    decided.button.setChecked(False)
     shown.notice.reason.linkActivated.emit("rejected")  # it does not close what it opened
-    assert screen.inspector.is_open and panel.sections[0].button.isChecked()
+    assert screen.inspector.is_open and decided.button.isChecked()
 
 
 QUOTING = f"{INTRODUCTION['en']}\n\n> Tobias came down. [2]"

@@ -14,7 +14,7 @@ from desktop_app.ui.chat.inspection.presentation import step_title, step_word
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.turn_widget import TurnWidget
 from desktop_app.ui.chat.turns import describe_place, describe_step, turn_of_answer
-from tests.ui.chat.answers import rich_answer
+from tests.ui.chat.answers import checked_answer, rich_answer
 from tests.ui.fakes import FakeContext
 
 # names of models, keys and file formats, which are not translated
@@ -67,8 +67,9 @@ def test_a_turn_is_chinese(qtbot, context: FakeContext, chinese) -> None:
 def test_the_inspection_of_an_answer_is_chinese(qtbot, context: FakeContext, chinese) -> None:
     panel = AnswerInspector(context.theme)
     qtbot.addWidget(panel)
-    panel.show_answer(rich_answer())
-    shown = [w for w in english_in(words_of(panel)) if "Ada" not in w]
+    panel.show_answer(checked_answer())
+    quoted = ("Ada", "Rindfleisc", "It was so")
+    shown = [w for w in english_in(words_of(panel)) if not any(part in w for part in quoted)]
     assert shown == []
 
 

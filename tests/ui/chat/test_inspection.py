@@ -2,30 +2,58 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QApplication,
+    QLabel,
+    QPushButton,
+    QStyle,
+    QStyleOptionButton,
+    QWidget,
+)
 
-from desktop_app.engine.answering.claims import INTRODUCTION
-from desktop_app.engine.model import ANSWER_CHECKED, Answer, MessageRow, RetrievalResult, Stage
+from desktop_app.engine.answering.claims import INTRODUCTION, REASONS, SURE_SHORT
+from desktop_app.engine.model import (
+    ANSWER_CHECKED,
+    Answer,
+    CheckedSentence,
+    MessageRow,
+    RetrievalResult,
+    Stage,
+)
+from desktop_app.ui.chat.fold import FoldSection
 from desktop_app.ui.chat.inspection import presentation
 from desktop_app.ui.chat.inspection.panel import (
-    FIRST_ROWS,
+    FIRST_CONNECTIONS,
+    FIRST_PASSAGES,
     AnswerInspector,
     PromptView,
+    SentenceCheck,
     StageLine,
 )
-from desktop_app.ui.chat.inspection.parts import TITLE_ROLE, PassageList, RelationLine
+from desktop_app.ui.chat.inspection.parts import (
+    ROW_ROLE,
+    TITLE_ROLE,
+    MarkedSentence,
+    PassageList,
+    PassageNumber,
+    RelationLine,
+)
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import NameChip
 from desktop_app.ui.widgets.emphasis import elide_words
-from tests.ui.chat.answers import rich_answer
+from desktop_app.ui.widgets.labels import BREAK
+from tests.ui.chat.answers import checked_answer, rich_answer
 from tests.ui.fakes import FakeContext
+from tests.ui.untranslated import use_language
 
 
 @pytest.fixture
@@ -72,24 +100,30 @@ def test_a_passage_has_its_place_among_those_that_each_route_found() -> None:
     rows = presentation.build_routes(rich_answer())
     assert [row.cited for row in rows] == [True, True, False, False]
     assert [presentation.describe_places(row) for row in rows[1:]] == [
-        "2nd of 3 by meaning, 2nd of 2 from name to name, best by mentions of a name,"
-        " 2nd of 3 by the reranker",
-        "2nd of 2 by words, best by their connections, 3rd of 3 by the reranker",
-        "3rd of 3 by meaning",
+        "2nd by meaning, 2nd by linked names, 1st by name mentions, 2nd by reranker",
+        "2nd by words, 1st by its connections, 3rd by reranker",
+        "3rd by meaning",
     ]
     assert presentation.describe_scores(rows[3]) == "Meaning: 3 of 3, score 0.79"
 
 
-def test_passages_are_those_that_the_model_read_and_the_others(qtbot, panel) -> None:
+def section(panel: AnswerInspector, title: str) -> FoldSection:
+    return next(one for one in panel.sections if one.title == title)
+
+
+def test_what_the_model_read_is_named_by_the_numbers_of_its_passages(qtbot, panel) -> None:
     answer = rich_answer()
     rows = presentation.build_routes(answer)
     assert [row.is_read for row in rows] == [True, True, False, False]
-    shown = words(panel)
-    assert "Read by the model: 2" in shown and "Found, not read: 2" in shown
-    lists = panel.findChildren(PassageList)
-    assert [one.model().rowCount() for one in lists] == [2, 2]
+    read = section(panel, "Read")
+    assert read.aside.full_text() == "2 of 4"
+    numbers = read.findChildren(PassageNumber)
+    assert [number.text() for number in numbers] == ["1", "2"]
+    with qtbot.waitSignal(panel.open_passage) as opened:
+        qtbot.keyClick(numbers[1], Qt.Key.Key_Space)
+    assert opened.args == [rows[1].document_id, rows[1].start, rows[1].end]
     panel.show_answer(replace(answer, prompt="", citations=()))  # no model was asked
-    assert "Found, not read" not in words(panel)
+    assert presentation.NOT_READ in words(section(panel, "Read"))
 
 
 def test_a_heading_in_capitals_is_shown_as_a_title_and_scores_in_the_tooltip(qtbot) -> None:
@@ -145,45 +179,185 @@ def test_only_the_sentences_that_the_answer_cites_are_marked() -> None:
     assert marks[True] != (0, 0) and marks[False] == (0, 0)
 
 
-def test_the_outcome_comes_first_and_lists_the_rejected_sentences(qtbot, panel) -> None:
+def judged(kept: tuple[str, ...], dropped: tuple[str, ...], text: str = "") -> Answer:
+    """Return an answer with a check as older versions stored it."""
     answer = rich_answer()
-    assert panel.sections[0].title == "Outcome"
-    assert "were not checked" in words(panel.sections[0])
-
-    def show(kept: tuple[str, ...], dropped: tuple[str, ...], text: str = "") -> str:
-        stages = (*answer.found.stages, Stage(ANSWER_CHECKED, kept, dropped))
-        found = replace(answer.found, stages=stages)
-        panel.show_answer(replace(answer, found=found, text=text or answer.text))
-        return words(panel.sections[0])
-
-    assert "2 sentences were confirmed" in show(("She rows. 0.91", "He sings. 0.80"), ())
-    mixed = show(("She rows. 0.91",), ("He flies (a bit). (its passage does not say “flies”)",))
-    assert "1 of 2 sentences could not be confirmed" in mixed
-    assert "He flies (a bit).\n" in mixed and "Reason: its passage does not say “flies”" in mixed
-    quoted = show((), ("He flies. (unclear)",), f"{INTRODUCTION['en']}\n\n> She rows. [1]")
-    assert quoted.strip().startswith("The model wrote 1 sentence") and "He flies." in quoted
+    stage = Stage(ANSWER_CHECKED, kept, dropped)
+    found = replace(answer.found, stages=(*answer.found.stages, stage))
+    return replace(answer, found=found, text=text or answer.text)
 
 
-def test_a_rejected_sentence_names_the_passage_that_it_was_compared_with(qtbot, panel) -> None:
+QUOTED = f"{INTRODUCTION['en']}\n\n> She rows. [1]"
+
+
+def test_one_short_line_at_the_top_says_what_came_of_the_question(qtbot, panel) -> None:
     answer = rich_answer()
-    ids = int(answer.found.passages[1].chunk_id), 0
-    dropped = ("He flies. (unclear)", "He sings. (uncited)")
-    stage = Stage(ANSWER_CHECKED, (), dropped, compared=ids)
-    shown = replace(answer, found=replace(answer.found, stages=(stage,)))
-    first, second = presentation.list_rejected(shown)
-    assert first[:2] == ("He flies.", "unclear") and "第三回" in first[2] and second[2] == ""
-    panel.show_answer(shown)
-    text = words(panel.sections[0])
-    assert text.count("Compared with: ") == 1 and "第三回" in text
+    refusal = replace(answer, text="The passages do not say.")
+    outcomes = {
+        "Answered, not checked": answer,
+        "Answered: 2 sentences confirmed": judged(("She rows. 0.91", "He sings. 0.80"), ()),
+        "Answered: 1 of 2 sentences confirmed": judged(("She rows. 0.91",), ("He flies. (no)",)),
+        "No answer: the one sentence was rejected": judged((), ("He flies. (no)",), QUOTED),
+        "No answer: all 2 sentences were rejected": judged((), ("He. (no)", "She. (no)"), QUOTED),
+        "No answer: the model found none": refusal,
+        "Stopped before the check": replace(answer, stopped=True),
+    }
+    for line, shown in outcomes.items():
+        panel.show_answer(shown)
+        assert presentation.describe_outcome(shown) == line
+        QApplication.processEvents()
+        assert words(panel).split("\n").index(line) == 1  # after the title of the panel
+
+
+def test_the_sections_follow_what_happened_and_say_how_much(qtbot, panel) -> None:
+    panel.show_answer(judged(("She rows. 0.91",), ("He flies. (no)",)))
+    assert [(one.title, one.aside.full_text()) for one in panel.sections] == [
+        ("Searched for", "6 words, 4 names"),
+        ("Found", "4 passages"),
+        ("Connections used", "2"),
+        ("Read", "2 of 4"),
+        ("Wrote", "2 sentences"),
+        ("Checked", "1 of 2 confirmed"),
+        ("Technical details", ""),
+    ]
+    assert [one.title for one in panel.sections if not one.button.isChecked()] == [
+        "Technical details"
+    ]
+
+
+def test_a_check_of_an_older_version_is_shown_as_it_was_stored(qtbot, panel) -> None:
+    panel.show_answer(
+        judged(("She rows. 0.91",), ("He flies (a bit). (its passage does not say “flies”)", "He."))
+    )
+    shown = section(panel, "Checked")
+    first, second = [row for row in presentation.list_checked(panel.answer) if not row.is_confirmed]
+    assert first.text == "He flies (a bit)." and second.text == "He." and not second.facts
+    assert first.facts == (("Reason", "its passage does not say “flies”"),)
+    assert "Rejected: 2" in words(shown) and "Confirmed: 1" in words(shown)
+    assert not shown.findChildren(PassageList) and "Compared with" not in words(shown)
+
+
+def checked(*sentences: CheckedSentence) -> Answer:
+    answer = rich_answer()
+    stage = Stage(
+        ANSWER_CHECKED,
+        tuple(f"{one.text} 1.00" for one in sentences if not one.failed),
+        tuple(f"{one.text} (no)" for one in sentences if one.failed),
+        checked=sentences,
+    )
+    return replace(answer, found=replace(answer.found, stages=(stage,)))
+
+
+def ferry_sentence(text: str, failed: str, words: tuple[str, ...] = (), **more) -> CheckedSentence:
+    """Return a sentence that was compared with a sentence of the first passage."""
+    passage = rich_answer().found.passages[0]
+    quote = "Every morning Tobias came down."
+    start = passage.start + passage.text.index(quote)
+    return CheckedSentence(
+        text, failed, words, int(passage.chunk_id), start, start + len(quote), **more
+    )
+
+
+def test_a_rejected_sentence_shows_the_place_that_it_was_compared_with(qtbot, panel) -> None:
+    one = ferry_sentence("Tobias came by boat.", "unclear", odds=-0.5, needed=0.4)
+    panel.show_answer(checked(one, CheckedSentence("He sings.", "uncited")))
+    first, second = section(panel, "Checked").findChildren(SentenceCheck)
+    [passages] = first.findChildren(PassageList)
+    assert not second.findChildren(PassageList) and "It cites no passage" in words(second)
+    index = passages.model().index(0, 0)
+    shown = index.data(ROW_ROLE)
+    assert shown.quote == "Every morning Tobias came down." and shown.rank == 1
+    passages.setFocus()
+    passages.setCurrentIndex(index)
+    with qtbot.waitSignal(panel.open_passage) as opened:
+        qtbot.keyClick(passages, Qt.Key.Key_Return)
+    assert opened.args == [1, one.start, one.end]
+
+
+def test_the_words_that_the_passage_lacks_are_underlined(qtbot, panel) -> None:
+    one = ferry_sentence("Tobias came down with a merchant in 1832.", "number", ("1832",))
+    panel.show_answer(checked(one))
+    [row] = presentation.list_checked(panel.answer)
+    assert [row.text[slice(*span)] for span in row.missing] == ["merchant", "1832"]
+    assert ("Underlined", "not in passage 1") in row.facts
+    [label] = section(panel, "Checked").findChildren(MarkedSentence)
+    for word in ("merchant", "1832"):
+        assert re.search(rf"<span[^>]*underline[^>]*font-weight[^>]*>{word}</span>", label.text())
+    assert label.accessibleName() == one.text
+    assert label.accessibleDescription() == "Not in the passage: merchant, 1832"
+
+
+@pytest.mark.parametrize(
+    ("failed", "about", "reason"),
+    [
+        ("uncited", (), "It cites no passage"),
+        ("repeats", (), "It only repeats the question"),
+        ("number", ("1832",), "Passage 1 does not say “1832”"),
+        ("name", ("Hodge",), "Passage 1 does not name Hodge"),
+        ("reversed", ("Rolf", "Jan"), "Passage 1 says it the other way round"),
+        ("unclear", (), "The model doubts that the passage says so"),
+        ("unchecked", (), "Only the first 4 sentences are checked"),
+        ("another", (), "The model doubts that the passage says so"),
+    ],
+)
+def test_each_check_has_a_reason_of_its_own(failed, about, reason) -> None:
+    one = ferry_sentence("Hodge struck Rolf in 1832.", failed, about)
+    [row] = presentation.list_checked(checked(one))
+    assert row.facts[0] == ("Reason", reason)
+    assert failed == "another" or failed in REASONS
+    assert (("Names", "Rolf, Jan") in row.facts) is (failed == "reversed")
+
+
+def test_a_sentence_that_the_model_doubts_shows_how_sure_it_is(qtbot, panel) -> None:
+    doubted = ferry_sentence("Tobias came down.", "unclear", odds=-0.5, needed=SURE_SHORT)
+    stated = ferry_sentence("Tobias came down.", "", odds=2.0, needed=SURE_SHORT)
+    panel.show_answer(checked(doubted, stated))
+    first, second = presentation.list_checked(panel.answer)
+    assert ("Certainty", "37 of 100, needs 60") in first.facts
+    assert ("Words", "all in passage 1") in first.facts and not first.missing
+    assert second.is_confirmed and second.facts == (("Certainty", "88 of 100, needs 60"),)
+    shown = section(panel, "Checked").findChildren(SentenceCheck)
+    assert [number.text() for number in shown[1].findChildren(PassageNumber)] == ["1"]
+
+
+def test_a_sentence_whose_passage_is_gone_is_shown_without_it() -> None:
+    one = replace(ferry_sentence("He came.", "number", ("7",)), chunk_id=99)
+    [row] = presentation.list_checked(checked(one))
+    assert row.passage is None and row.facts == (("Reason", "The passage does not say “7”"),)
+
+
+def test_a_passage_that_was_not_found_is_shown_without_a_number(qtbot, panel) -> None:
+    """The sentence of a relation is in the prompt, but not in the list of passages."""
+    other = replace(rich_answer().found.passages[3], chunk_id=99)
+    one = CheckedSentence(
+        "The bridge was blessed.", "unclear", (), 99, other.start, other.end, -0.5, 0.8, other
+    )
+    panel.show_answer(checked(one))
+    [row] = presentation.list_checked(panel.answer)
+    assert row.passage.rank == 0 and "bridge was cursed" in row.passage.quote
+    assert ("Underlined", "not in the passage") in row.facts
+    [shown] = section(panel, "Checked").findChildren(PassageList)
+    with qtbot.waitSignal(panel.open_passage) as opened:
+        shown.clicked.emit(shown.model().index(0, 0))
+    assert opened.args == [1, other.start, other.end]
+
+
+def test_a_very_long_word_is_broken_and_still_underlined(qtbot) -> None:
+    long = "Rindfleischetikettierungsüberwachung"
+    text = f"The {long} fell."
+    label = MarkedSentence(Theme("light"), text, [(4, 4 + len(long))])
+    qtbot.addWidget(label)
+    marked = re.findall(r">([^<]+)</span>", label.text())
+    assert [part.replace(BREAK, "") for part in marked] == [long] and BREAK in marked[0]
 
 
 def test_the_order_of_passages_and_the_words_searched_for_are_shown(qtbot, panel) -> None:
     answer = rich_answer()
-    assert "by the reranker" in presentation.describe_order(answer.found)
+    assert presentation.describe_order(answer.found) == "the reranker"
     plain = tuple(replace(p, routes=p.routes[:1]) for p in answer.found.passages)
     found = replace(answer.found, passages=plain)
-    assert "words and meaning combined" in presentation.describe_order(found)
-    assert presentation.describe_order(replace(found, mode="words")).endswith("the question.")
+    assert "words and meaning" in presentation.describe_order(found)
+    assert presentation.describe_order(replace(found, mode="words")).endswith("the question")
     assert presentation.describe_order(replace(found, mode="overview")) == ""
     assert presentation.describe_order(replace(found, passages=())) == ""
     assert presentation.list_words(found) == [
@@ -195,10 +369,21 @@ def test_the_order_of_passages_and_the_words_searched_for_are_shown(qtbot, panel
         "swim",
     ]
     assert presentation.list_words(replace(found, question="林冲是谁？")) == []
-    assert "Order: by the reranker" in words(panel) and "Ada, Merrow, ferrywoman" in words(panel)
+    assert "Ranked by\nthe reranker" in words(panel) and "Ada, Merrow, ferrywoman" in words(panel)
 
 
-def test_a_row_leads_with_the_number_of_its_citation(qtbot) -> None:
+def test_passages_are_listed_by_their_number_which_is_their_rank(qtbot, panel) -> None:
+    answer = rich_answer()
+    reordered = (2, 3, 0, 1)  # what is cited first is ranked third
+    passages = tuple(answer.found.passages[i] for i in reordered)
+    panel.show_answer(replace(answer, found=replace(answer.found, passages=passages)))
+    [shown] = section(panel, "Found").findChildren(PassageList)
+    rows = [shown.model().index(n, 0).data(ROW_ROLE) for n in range(4)]
+    assert [row.rank for row in rows] == [1, 2, 3, 4]
+    assert [row.cited for row in rows] == [False, False, True, True]
+
+
+def test_a_row_leads_with_its_number(qtbot) -> None:
     rows = presentation.build_routes(rich_answer())
     shown = PassageList(Theme("light"), rows)
     qtbot.addWidget(shown)
@@ -232,7 +417,23 @@ def test_a_line_without_room_ends_with_a_whole_word(qtbot) -> None:
     assert elide_words(metrics, "林冲的妻子是张教头的女儿", 60).startswith("林")
 
 
-def test_a_row_has_the_numbers_of_its_citations_and_no_markup() -> None:
+def test_a_chinese_line_without_room_is_not_wider_than_it(qapp, window_font) -> None:
+    """In Chinese, Qt ends a line that it cuts with three dots."""
+    text = "柴进携住林冲的手，再入后堂饮酒，叫将利物来送还教师。"
+    for _ in use_language(qapp, "zh"):
+        theme = Theme("light")
+        theme.apply(qapp)
+        for role in ("small", "text"):
+            metrics = QFontMetrics(theme.font(role))
+            for width in range(60, metrics.horizontalAdvance(text), 7):
+                shown = elide_words(metrics, text, width)
+                assert metrics.horizontalAdvance(shown) <= width
+                assert text.startswith(shown.removesuffix("…")) and len(shown) > 3
+        qapp.setStyleSheet("")
+    qapp.setFont(window_font)
+
+
+def test_a_row_is_cited_or_not_and_has_no_markup() -> None:
     answer = rich_answer()
     first = answer.found.passages[0]
     text = "## IV. Gull\nThere was *one* man."
@@ -241,19 +442,13 @@ def test_a_row_has_the_numbers_of_its_citations_and_no_markup() -> None:
     rows = presentation.build_routes(replace(answer, found=found))
     assert rows[0].quote == "There was one man."
     for row, passage in zip(rows, found.passages, strict=True):
-        cited = [c.number for c in answer.citations if c.chunk_id == passage.chunk_id]
-        assert list(row.numbers) == cited and row.cited == bool(cited)
+        assert row.cited == any(c.chunk_id == passage.chunk_id for c in answer.citations)
     plain = replace(
         marked, text="IV. Gull\nThere was one man.", heading="I › IV. Gull", page_label=""
     )
     plain = replace(plain, best_end=plain.start + len(plain.text))
     row = presentation.build_routes(replace(answer, found=replace(found, passages=(plain,))))[0]
     assert row.quote == "There was one man." and row.chapter == "IV. Gull"
-    first, second = answer.citations[:2]  # of an older version: by their place in the prompt
-    old = replace(first, number=2), replace(second, number=1)
-    rows = presentation.build_routes(replace(answer, text="So [2], and so [1].", citations=old))
-    assert [row.numbers for row in rows] == [(row.rank,) if row.numbers else () for row in rows]
-    assert sum(row.cited for row in rows) == 2
 
 
 def test_a_row_is_as_high_as_its_quotation_and_paints_it(qtbot) -> None:
@@ -274,7 +469,7 @@ def test_a_route_without_a_label_comes_after_the_others() -> None:
     first = replace(answer.found.passages[0], routes=(("moonlight", 1.0), ("words", 2.0)))
     found = replace(answer.found, passages=(first,))
     [row] = presentation.build_routes(replace(answer, found=found))
-    assert presentation.describe_places(row) == "Best by words, best moonlight"
+    assert presentation.describe_places(row) == "1st by words, 1st moonlight"
 
 
 @pytest.mark.parametrize(
@@ -314,24 +509,20 @@ def test_a_shortened_stage_still_counts_all_its_items() -> None:
 
 
 def test_the_panel_shows_all_parts_of_an_answer(qtbot, panel: AnswerInspector) -> None:
-    qtbot.waitUntil(lambda: "No reranker is installed." in words(panel))
     shown_text = words(panel)
     assert (
         "Could Ada Merrow, the ferrywoman" in shown_text
         and "Asked: And could she swim?" in shown_text
     )
-    assert "1,204 tokens" in shown_text and "qwen2." in shown_text
+    assert "qwen2." in shown_text and "1,204 tokens" not in shown_text
     technical = panel.sections[-1]
     assert "after 2.3 s" not in shown_text  # of no use to most
     technical.button.setChecked(True)
     assert "after 2.3 s" in words(technical) and "1,204 tokens" in words(technical)
-    assert "“Ada” alone is less likely" in shown_text
+    assert "“Ada” alone is less likely" in words(technical)
+    assert "No reranker is installed." in words(technical)
     names = {chip.text() for chip in panel.findChildren(NameChip)}
     assert {"ferry work", "Ada Merrow", "Great Flood"} <= names
-    assert [s.title for s in panel.sections] == [
-        "Outcome", "Searched for", "Passages", "Connections used", "Search steps", "Time",
-        "Prompt", "Technical details",
-    ]  # fmt: skip
 
 
 def test_a_step_unfolds_into_what_it_kept_and_dropped(qtbot, panel: AnswerInspector) -> None:
@@ -378,12 +569,12 @@ def test_long_lists_begin_short_and_are_shown_whole_on_demand(qtbot, panel) -> N
         relations=answer.found.relations * 10,
     )
     panel.show_answer(replace(answer, found=found))
-    passages, connections = panel.sections[2:4]
+    passages, connections = section(panel, "Found"), section(panel, "Connections used")
     lists = passages.findChildren(PassageList)
-    assert sum(one.model().rowCount() for one in lists) == FIRST_ROWS
-    assert len(connections.findChildren(RelationLine)) == 6
-    for section in (passages, connections):
-        all_of = [b for b in section.findChildren(QPushButton) if b.text() == "Show all 20"]
+    assert sum(one.model().rowCount() for one in lists) == FIRST_PASSAGES
+    assert len(connections.findChildren(RelationLine)) == FIRST_CONNECTIONS
+    for one in (passages, connections):
+        all_of = [b for b in one.findChildren(QPushButton) if b.text() == "Show all 20"]
         all_of[0].click()
     qtbot.waitUntil(lambda: len(connections.findChildren(RelationLine)) == 20)
     qtbot.waitUntil(
@@ -397,12 +588,16 @@ def test_cited_passages_are_always_among_the_first(qtbot, panel: AnswerInspector
     others = tuple(replace(cited, chunk_id=500 + i) for i in range(9))
     found = replace(answer.found, passages=(*others, cited))
     panel.show_answer(replace(answer, found=found))
-    assert sum(one.model().rowCount() for one in panel.sections[2].findChildren(PassageList)) == 10
+
+    def shown_ranks() -> list[int]:
+        [shown] = section(panel, "Found").findChildren(PassageList)
+        rows = range(shown.model().rowCount())
+        return [shown.model().index(row, 0).data(ROW_ROLE).rank for row in rows]
+
+    rows = presentation.build_routes(panel.answer)
+    assert rows[-1].cited and shown_ranks()[-1] == 10
     panel.show_answer(replace(answer, found=found, citations=(), prompt=""))
-    assert (
-        sum(one.model().rowCount() for one in panel.sections[2].findChildren(PassageList))
-        == FIRST_ROWS
-    )
+    assert shown_ranks() == list(range(1, FIRST_PASSAGES + 1))
 
 
 def test_many_short_times_are_shown_as_one() -> None:
@@ -418,9 +613,9 @@ def test_many_short_times_are_shown_as_one() -> None:
 
 
 def test_the_prompt_is_folded_and_copied_whole(qtbot, panel: AnswerInspector) -> None:
-    section = panel.sections[-1]
-    assert not section.button.isChecked()
-    section.button.click()
+    technical = panel.sections[-1]
+    assert not technical.button.isChecked()
+    technical.button.click()
     view = panel.findChildren(PromptView)[0]
     assert view.text.isReadOnly() and view.text.toPlainText() == rich_answer().prompt
     view.copy_button.click()
@@ -442,7 +637,7 @@ def test_an_answer_without_retrieval_shows_no_passages(qtbot, panel: AnswerInspe
         Answer("Yes.", (), RetrievalResult("Who?", "bypass", ()), "m", "Who?", seconds=2.0)
     )
     qtbot.waitUntil(lambda: presentation.BYPASSED in words(panel))
-    assert [s.title for s in panel.sections] == ["Time", "Prompt", "Technical details"]
+    assert [s.title for s in panel.sections] == ["Wrote", "Technical details"]
 
 
 @pytest.mark.parametrize("width", [260, 320, 600])
@@ -528,6 +723,56 @@ def test_another_chat_closes_the_panel(qtbot, context, screen) -> None:
     screen.turns.widgets()[0].inspect_button.click()
     screen.new_chat()
     assert not screen.inspector.is_open
+
+
+def test_the_title_of_a_section_has_the_same_room_with_the_focus(
+    qtbot, qapp, window_font, context
+) -> None:
+    context.theme.apply(qapp)
+    panel = AnswerInspector(context.theme)
+    qtbot.addWidget(panel)
+    panel.show_answer(rich_answer())
+    panel.show()
+    button = section(panel, "Found").button
+    QApplication.processEvents()
+
+    def room() -> int:
+        option = QStyleOptionButton()
+        button.initStyleOption(option)
+        part = QStyle.SubElement.SE_PushButtonContents
+        return button.style().subElementRect(part, option, button).width()
+
+    before = room()
+    panel.activateWindow()
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    after = room()
+    qapp.setStyleSheet("")
+    qapp.setFont(window_font)
+    assert after == before
+
+
+def test_the_link_to_the_rejected_sentences_scrolls_to_the_check(qtbot, context, screen) -> None:
+    keep(context, checked_answer())
+    screen.open_chat(12)
+    qtbot.waitUntil(lambda: len(screen.turns.widgets()) == 1)
+    turn = screen.turns.widgets()[0]
+    panel, bar = screen.inspector.panel, screen.inspector.panel.scroll_area.verticalScrollBar()
+
+    def is_at_check() -> bool:
+        shown = section(panel, "Checked")
+        seen = panel.scroll_area.viewport().height()
+        return bar.value() > 0 and bar.value() <= shown.y() < bar.value() + seen
+
+    screen.inspector.show_check(turn.turn, turn.inspect_button)
+    qtbot.waitUntil(lambda: panel.answer == checked_answer() and is_at_check())
+    bar.setValue(0)
+    screen.inspector.show_check(turn.turn, turn.inspect_button)  # the panel is open
+    qtbot.waitUntil(is_at_check)
+    bar.triggerAction(QAbstractSlider.SliderAction.SliderToMinimum)
+    panel.resize(panel.width(), panel.height() - 40)
+    QApplication.processEvents()
+    assert bar.value() == 0  # the user has scrolled meanwhile
 
 
 def test_a_shortcut_opens_the_panel_of_the_last_answer(qtbot, screen) -> None:

@@ -13,15 +13,18 @@ from desktop_app.engine.answering.claims import (
     SURE,
     SURE_LITERAL,
     SURE_SHORT,
+    Reason,
     ask_preference,
     check_claims,
     extend_window,
     find_claims,
     find_contradiction,
     find_direction,
+    find_missing_words,
     is_literal,
     judge_short_answer,
     reach_asked,
+    show_odds,
     state_short_answer,
 )
 from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
@@ -106,7 +109,8 @@ def test_a_list_has_a_claim_in_each_line():
 )
 def test_rules(claim, reason):
     [found] = find_claims(claim, [passage(EN)], "When did the miller fall, when he fell?")
-    assert find_contradiction(found, "When did the miller fall, when he fell?", []) == reason
+    why = find_contradiction(found, "When did the miller fall, when he fell?", [])
+    assert (why.describe("en") if why else "") == reason
 
 
 @pytest.mark.parametrize(
@@ -131,7 +135,8 @@ def test_the_direction_of_an_action(text, one, other, direction):
 def test_reversed_roles_are_refused():
     [claim] = find_claims("鲁达被郑屠打死了[1]。", [passage(ZH)], "鲁达怎么死的？")
     names = ["鲁达", "郑屠"]
-    assert "other way round" in find_contradiction(claim, "鲁达怎么死的？", names)
+    why = find_contradiction(claim, "鲁达怎么死的？", names)
+    assert why is not None and why.check == "reversed" and why.words == ("郑屠", "鲁达")
     [right] = find_claims("郑屠被鲁达打死了[1]。", [passage(ZH)], "郑屠怎么死的？")
     assert not find_contradiction(right, "郑屠怎么死的？", names)
 
@@ -164,7 +169,12 @@ def test_what_does_not_stand_becomes_the_cited_sentence():
     assert "drowned" not in checked.text
     stage = checked.found.stages[-1]
     assert stage.name == "answer checked" and "drowned" in stage.dropped[0]
-    assert len(stage.compared) == len(stage.dropped) and stage.compared[0]  # a chunk
+    assert [one.failed for one in stage.checked] == ["", "unclear"]  # in the order of the answer
+    rejected = stage.checked[1]
+    assert rejected.text == "Jan had drowned at sea." and rejected.chunk_id == 1
+    shown = EN[rejected.start : rejected.end]  # with the next one, since it is short
+    assert shown == "Jan had gone to sea. He came back with a parrot."
+    assert rejected.odds < rejected.needed == SURE
     assert stage.kept[0].startswith("Rolf struck the miller")
     quotes = {c.number: c.quote for c in checked.citations}
     assert "Jan had gone to sea." in quotes.values()
@@ -394,24 +404,68 @@ def test_a_quotation_leaves_out_the_heading_of_its_chapter():
 def test_a_short_answer_needs_its_own_certainty_even_where_it_is_copied(odds, stands):
     found = RetrievalResult("What did Rolf do?", "walk", (passage(EN),))
     copied = "Rolf struck the miller with a spade."
-    verdict = judge_short_answer(copied, 1, odds, found.passages, found, "en")
+    verdict = judge_short_answer(copied, 1, odds, found.passages, found)
     assert verdict.stands is stands
     assert bool(verdict.reason) is not stands
 
 
 def test_the_rules_hold_for_short_answers_however_sure_the_model_is():
     found = RetrievalResult("Who had gone to sea?", "walk", (passage(EN),))
-    verdict = judge_short_answer("Peter Marsh", 1, 5.0, found.passages, found, "en")
-    assert not verdict.stands and "Marsh" in verdict.reason
+    verdict = judge_short_answer("Peter Marsh", 1, 5.0, found.passages, found)
+    assert not verdict.stands and verdict.reason == Reason("name", ("Marsh",))
 
 
 def test_a_short_answer_that_stands_is_stated_and_the_rejected_ones_have_reasons():
     found = RetrievalResult("Who had gone to sea?", "walk", (passage(EN),))
     rolf, jan = (
-        judge_short_answer(name, 1, odds, found.passages, found, "en")
+        judge_short_answer(name, 1, odds, found.passages, found)
         for name, odds in (("Rolf", -1.0), ("Jan", 1.0))
     )
-    answer = state_short_answer(jan, [rolf], found.passages, found)
+    answer = state_short_answer(jan, [rolf], found.passages, found, "en")
     assert answer.text == "Jan [1]."
     [stage] = answer.found.stages
     assert stage.kept[0].startswith("Jan") and stage.dropped[0].startswith("Rolf (")
+    assert [(one.text, one.failed) for one in stage.checked] == [("Rolf", "unclear"), ("Jan", "")]
+    assert {one.needed for one in stage.checked} == {SURE_SHORT}
+
+
+def test_the_record_of_a_check_has_what_each_rejection_is_about():
+    text = "The miller fell in 1832 [1]. The miller was struck by Hodge [1]. Rain fell."
+    checked = check(text, "What happened?", ScriptedChatModel(), passage(EN))
+    [stage] = [one for one in checked.found.stages if one.name == "answer checked"]
+    assert [(one.failed, one.words) for one in stage.checked] == [
+        ("number", ("1832",)),
+        ("name", ("Hodge",)),
+        ("uncited", ()),
+    ]
+    assert [one.chunk_id for one in stage.checked] == [1, 1, 0]
+    assert {one.needed for one in stage.checked} == {0.0}, "the model was not asked"
+    assert {one.unlisted for one in stage.checked} == {None}
+    given = answer("The miller fell in 1832 [1].", "What happened?")  # of a relation's sentence
+    other = check_claims(given, [passage(EN)], ScriptedChatModel(), CancelToken(), "en")
+    assert [one.unlisted for one in other.found.check.checked] == [passage(EN)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "passage_text", "missing"),
+    [
+        ("Rolf struck the merchant with a spade.", EN, ["merchant"]),
+        ("The millers were struck in 1832.", EN, ["1832"]),  # other endings are no other words
+        ("Jan had gone to sea.", EN, []),
+        ("林冲的妻子是张氏。", "林冲的娘子张氏，", ["妻子"]),
+        ("鲁达打死了郑屠。", ZH, []),
+        ("鲁达打死了西门庆。", ZH, ["西门庆"]),
+        ("Jan came back because of a parrot.", EN, []),  # a word that only links others
+        ("因为鲁达打死了郑屠。", ZH, []),
+        ("Lu Da killed the butcher.", ZH, []),  # words of two languages are not compared
+    ],
+)
+def test_the_words_that_a_passage_does_not_have(sentence, passage_text, missing):
+    spans = find_missing_words(sentence, passage_text)
+    assert [sentence[start:end] for start, end in spans] == missing
+
+
+@pytest.mark.parametrize("limit", [SURE, SURE_LITERAL, SURE_SHORT])
+def test_the_number_of_a_rejected_sentence_is_below_the_one_it_needs(limit):
+    assert show_odds(limit - 0.001) < show_odds(limit, needed=True)
+    assert [show_odds(odds) for odds in (-900.0, 0.0, 900.0)] == [0, 50, 100]

@@ -12,6 +12,7 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
     ANSWER_CHECKED,
     Answer,
+    CheckedSentence,
     Citation,
     EntityRow,
     Keywords,
@@ -29,6 +30,7 @@ TEXT = "宋江在郓城县做押司。"
 PASSAGE = Passage(
     7, 1, "水浒传", 0, 10, 0.9, TEXT, 0, 9, "12", 11, "第十八回", (("words", 12.2), ("walk", 0.31))
 )
+UNLISTED = replace(PASSAGE, chunk_id=9, routes=())
 ANSWER = Answer(
     text="He was a clerk [1].",
     citations=(Citation(1, 7, 1, "水浒传", 0, 9, TEXT, "12"),),
@@ -42,7 +44,17 @@ ANSWER = Answer(
         timings_ms={"names": 1.5, "meaning": 40.0},
         notes=(Message("No reranker is here."),),
         keywords=Keywords(("office",), ("Song Jiang",)),
-        stages=(Stage("names", ("宋江 0.9",), ("江州 0.2",), 1.5, Message("too unlike")),),
+        stages=(
+            Stage("names", ("宋江 0.9",), ("江州 0.2",), 1.5, Message("too unlike")),
+            Stage(
+                ANSWER_CHECKED,
+                dropped=("He was a judge. (its passage does not name 王)",),
+                checked=(
+                    CheckedSentence("He was a judge.", "name", ("王",), 7, 0, 9, 0.1, 0.8),
+                    CheckedSentence("He left.", "unclear", (), 9, 0, 9, unlisted=UNLISTED),
+                ),
+            ),
+        ),
         asked="What was he before that?",
     ),
     model="small",
@@ -94,6 +106,16 @@ def test_a_trace_of_the_first_version_is_readable(db: Db) -> None:
     assert answer.prompt == ANSWER.prompt
 
 
+def test_a_check_stored_by_an_older_version_has_its_sentences_only(db: Db) -> None:
+    message_id = keep(db, ANSWER)
+    trace = json.loads(pack_trace(ANSWER))
+    del trace["stages"][1]["checked"]
+    with db.transaction():
+        db.write("UPDATE message SET trace = ? WHERE id = ?", (json.dumps(trace), message_id))
+    check = chats.fetch_answer(db, message_id).found.check
+    assert check.checked == () and check.dropped == ANSWER.found.check.dropped
+
+
 def test_fields_of_a_later_version_are_ignored(db: Db) -> None:
     message_id = keep(db, ANSWER)
     trace = json.loads(pack_trace(ANSWER))
@@ -119,8 +141,8 @@ def test_numpy_numbers_can_be_stored() -> None:
 def test_a_stored_message_has_the_number_of_sentences_that_were_rejected(db) -> None:
     check = Stage(ANSWER_CHECKED, ("He rows. 0.90",), ("He flies. (no)", "He swims. (no)"))
     found = replace(ANSWER.found, stages=(*ANSWER.found.stages, check))
-    assert ANSWER.found.check is None and found.check == check
+    assert found.check == check != ANSWER.found.check
     for answer in (ANSWER, replace(ANSWER, found=found)):
         keep(db, answer)
     messages = [chats.fetch_messages(db, chat_id)[-1] for chat_id in (1, 2)]
-    assert [message.n_rejected for message in messages] == [0, 2]
+    assert [message.n_rejected for message in messages] == [1, 2]

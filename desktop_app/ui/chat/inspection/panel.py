@@ -1,4 +1,4 @@
-"""The panel "How this was found": the rewritten question, passages by route, and the prompt.
+"""The panel "How this was found": the outcome, then each step from the search to the check.
 
 `AnswerInspector` owns the sections and their order and is given an answer; its controller opens
 it beside the chat and loads stored answers.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import shiboken6
-from PySide6.QtCore import QObject, QRectF, Qt, Signal
+from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -49,7 +49,7 @@ from ..modes import BYPASS
 from ..turn_widget import TurnWidget
 from ..turns import Turn
 from . import presentation
-from .parts import PassageList, RelationLine, TimeBars
+from .parts import MarkedSentence, PassageList, PassageNumber, RelationLine, TimeBars
 from .presentation import count_labels, describe_stage, step_title
 
 MOST_SHOWN = 40
@@ -157,32 +157,49 @@ class PromptView(QWidget):
 
 WIDTH, NARROWEST = 320, 260
 MOST_NAMES = 24
-FIRST_ROWS = 6
+FIRST_PASSAGES, FIRST_CONNECTIONS = 3, 3
+COMPARED_LINES = 8  # of a passage that a sentence was compared with
+SETTLES_MS = 300  # within which the heights of a new answer are known
 TITLE = later("How this was found")
 TECHNICAL = later("Technical details")
+CHECKED = later("Checked")
 BETWEEN_GROUPS = 8  # pixels, beside the 4 between a label and its value
 BESIDE_RULE, RULE = 10, 2  # pixels: a rejected sentence from its rule, and the rule
 
 
-class RejectedSentence(QWidget):
-    """A sentence that the check rejected, with a rule beside it, why, and by which passage."""
+class SentenceCheck(QWidget):
+    """A sentence of the model with a rule beside it, what the check found, and by which passage."""
+
+    opened = Signal(int, int, int)
 
     def __init__(
-        self, theme: Theme, sentence: str, reason: str, place: str, parent: QWidget | None = None
+        self, theme: Theme, row: presentation.CheckedRow, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._theme = theme
-        lines = [_selectable(Label(sentence, "", self, wrap=True))]
-        if reason:
-            lines.append(Label(tr("Reason: {reason}", reason=reason), "small", self, wrap=True))
-        if place:
-            lines.append(Label(tr("Compared with: {place}", place=place), "small", self, wrap=True))
-        build_column(*lines, parent=self, spacing=4, margins=(BESIDE_RULE + RULE, 0, 0, 0))
+        self._theme, self._row = theme, row
+        margins = (BESIDE_RULE + RULE, 0, 0, 0)
+        column = build_column(parent=self, spacing=4, margins=margins)
+        column.addWidget(MarkedSentence(theme, row.text, row.missing, self))
+        if row.facts:
+            grid = FactGrid(self)
+            grid.set_facts(list(row.facts))
+            column.addWidget(grid)
+        if row.passage is not None and not row.is_confirmed:
+            column.addSpacing(BETWEEN_GROUPS - 4)
+            column.addWidget(Label(tr("Compared with"), "small", self))
+            passages = PassageList(theme, [row.passage], self, n_lines=COMPARED_LINES, after=4)
+            passages.opened.connect(self.opened)
+            column.addWidget(passages)
+        elif row.passage is not None:
+            number = PassageNumber(theme, row.passage, self)
+            number.opened.connect(self.opened)
+            column.addLayout(build_row(Label(tr("Confirmed in"), "small", self), number, STRETCH))
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        color = self._theme.color("ok" if self._row.is_confirmed else "warn")
         with QPainter(self) as painter:
-            painter.fillRect(QRectF(0, 0, RULE, self.height()), self._theme.color("warn"))
+            painter.fillRect(QRectF(0, 0, RULE, self.height()), color)
 
 
 class AnswerInspector(QFrame):
@@ -195,7 +212,8 @@ class AnswerInspector(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._folded: set[str] = {tr("Prompt"), tr(TECHNICAL)}  # kept for the next answer
+        self._folded: set[str] = {tr(TECHNICAL)}  # kept for the next answer
+        self._goal: FoldSection | None = None  # to scroll to, until the heights are known
         self.answer: Answer | None = None
         self.sections: list[FoldSection] = []
         self.setObjectName("inspector")
@@ -218,7 +236,13 @@ class AnswerInspector(QFrame):
         body.setObjectName("inspectorBody")
         self._column = build_column(parent=body, margins=(16, 12, 16, 16))
         self.scroll_area.setWidget(body)
+        bar = self.scroll_area.verticalScrollBar()
+        bar.rangeChanged.connect(self._scroll_to_goal)
+        bar.actionTriggered.connect(self._forget_goal)  # the user scrolls
         build_column(head, (self.scroll_area, 1), parent=self, spacing=0)
+        self._settling = QTimer(self, interval=SETTLES_MS, singleShot=True)
+        self._settling.timeout.connect(self._forget_goal)
+        self._wants_check = False
 
     def show_text(self, words: str) -> None:
         """Show a text in place of an answer, for example that it is being loaded."""
@@ -234,66 +258,59 @@ class AnswerInspector(QFrame):
             return
         self.answer = answer
         self._clear()
-        if answer.found.mode != BYPASS and answer.found.question:
-            self._add_result(answer)
-        self._add_question(answer)
         if answer.found.mode == BYPASS:
             self._column.addWidget(Label(tr(presentation.BYPASSED), "muted", wrap=True))
         else:
-            self._add_looked_for(answer)
-            self._add_routes(answer)
+            if answer.found.question:
+                outcome = Label(presentation.describe_outcome(answer), "strong", wrap=True)
+                self._column.addWidget(_selectable(outcome))
+            self._add_searched_for(answer)
+            self._add_found(answer)
             self._add_relations(answer)
-            self._add_stages(answer)
-        self._add_times(answer)
-        self._add_prompt(answer)
+            self._add_read(answer)
+        self._add_written(answer)
+        self._add_check(answer)
         self._add_technical(answer)
         self._column.addStretch(1)
         self.scroll_area.verticalScrollBar().setValue(0)
+        if self._wants_check:
+            self._wants_check = False
+            self.show_check()
 
-    def open_result(self) -> None:
-        """Show the result of the next answer unfolded, at the top."""
-        self._folded.discard(tr("Outcome"))
+    def open_at_check(self) -> None:
+        """Show the check of the next answer unfolded, scrolled to it."""
+        self._folded.discard(tr(CHECKED))
+        self._wants_check = True
 
-    def show_result(self) -> None:
-        """Scroll to the result of the shown answer."""
-        for section in self.sections[:1]:
-            section.button.setChecked(True)
-            section.button.setFocus(Qt.FocusReason.TabFocusReason)
-        self.scroll_area.verticalScrollBar().setValue(0)
+    def show_check(self) -> None:
+        """Scroll to what the check of the shown answer decided."""
+        found = [section for section in self.sections if section.title == tr(CHECKED)]
+        if not found:
+            return
+        self._goal = found[0]
+        self._goal.button.setChecked(True)
+        self._goal.button.setFocus(Qt.FocusReason.TabFocusReason)
+        self._scroll_to_goal()
+        self._settling.start()
 
-    def _add_result(self, answer: Answer) -> None:
-        """Show what the check of the answer decided, with the sentences that it rejected."""
-        section = self._section(tr("Outcome"))
-        section.add(Label(presentation.describe_result(answer), wrap=True))
-        rejected = presentation.list_rejected(answer)
-        if rejected:
-            section.column.addSpacing(BETWEEN_GROUPS)
-            section.add(Label(tr("Rejected: {n}", n=format_number(len(rejected))), "section"))
-        for number, (sentence, reason, place) in enumerate(rejected):
-            if number:
-                section.column.addSpacing(BETWEEN_GROUPS)
-            section.add(RejectedSentence(self._theme, sentence, reason, place))
-        self._column.addWidget(Hairline())
+    def _scroll_to_goal(self, *_: int) -> None:
+        if self._goal is not None:
+            self.scroll_area.verticalScrollBar().setValue(self._goal.y() - BETWEEN_GROUPS)
 
-    def _add_question(self, answer: Answer) -> None:
+    def _forget_goal(self, *_: int) -> None:
+        self._goal = None
+
+    def _add_searched_for(self, answer: Answer) -> None:
         found = answer.found
+        section = self._section(tr("Searched for"), presentation.describe_searched(found))
         if presentation.is_rewritten(found):
-            self._column.addWidget(Label(tr("Understood as"), "small"))
-            self._column.addWidget(_selectable(Label(found.question, "strong", wrap=True)))
+            _add_group(section, tr("Understood as"))
+            section.add(_selectable(Label(found.question, wrap=True)))
             asked = tr("Asked: {question}", question=found.asked)
-            self._column.addWidget(_selectable(Label(asked, "small", wrap=True)))
+            section.add(_selectable(Label(asked, "small", wrap=True)))
         grid = FactGrid()
-        grid.set_facts(presentation.facts(answer))
-        self._column.addWidget(grid)
-        if found.weak and found.mode != BYPASS:
-            weak = Label(tr("No passage matches the question closely."), "warn", wrap=True)
-            self._column.addWidget(weak)
-        for note in found.notes:
-            self._column.addWidget(Label(tr_message(note), "small", wrap=True))
-
-    def _add_looked_for(self, answer: Answer) -> None:
-        found = answer.found
-        section = self._section(tr("Searched for"))
+        grid.set_facts(presentation.search_facts(found))
+        section.add(grid)
         themes, names = found.keywords.high, found.keywords.low
         for title, words in ((tr("Themes"), themes), (tr("Names"), names)):
             if words:
@@ -302,9 +319,6 @@ class AnswerInspector(QFrame):
                 for word in words[:MOST_NAMES]:
                     flow.add(NameChip(self._theme, word, "", flow))
                 section.add(flow)
-        if searched := presentation.list_words(found):
-            _add_group(section, tr("Words"))
-            section.add(_selectable(Label(tr(", ").join(searched), wrap=True)))
         if found.entities:
             _add_group(section, tr("Names in your documents"))
             flow = Flow()
@@ -314,41 +328,94 @@ class AnswerInspector(QFrame):
                 chip.clicked.connect(lambda _=False, i=int(row.id): self.open_entity.emit(i))
                 flow.add(chip)
             section.add(flow)
-        if not section.column.count():
-            nothing = self._empty(
-                answer, tr("No name of your documents was found in the question.")
-            )
-            section.add(Label(nothing, "small", wrap=True))
+        elif not names and not themes:
+            nothing = tr("No name of your documents was found in the question.")
+            section.add(Label(self._empty(answer, nothing), "small", wrap=True))
 
-    def _add_routes(self, answer: Answer) -> None:
-        rows = presentation.build_routes(answer)
+    def _add_found(self, answer: Answer) -> None:
+        found, rows = answer.found, presentation.build_routes(answer)
         n = len(rows)
-        section = self._section(tr("Passages"), tr("{n}, best first", n=n) if n else "")
-        order = presentation.describe_order(answer.found)
+        aside = trn("{n} passage", "{n} passages", n) if n else tr("none")
+        section = self._section(tr("Found"), aside)
+        notes: list[QWidget] = []
+        if found.weak:
+            weak = tr("No passage matches the question closely.")
+            notes.append(Label(weak, "warn", wrap=True))
+        notes += [Label(tr_message(note), "small", wrap=True) for note in found.notes]
         if not rows:
-            section.add(Label(tr(presentation.NOTHING_FOUND), "small", wrap=True))
+            notes.append(Label(tr(presentation.NOTHING_FOUND), "small", wrap=True))
+        for label in notes:
+            section.add(label)
+        if not rows:
             return
-        read = [row for row in rows if row.is_read or row.cited]
-        others = [row for row in rows if row not in read]
-
-        def add(title: str, shown: Sequence[presentation.RouteRow]) -> None:
-            if read and others:
-                _add_group(section, title, "section")
-            passages = PassageList(self._theme, shown)
-            passages.opened.connect(self.open_passage)
-            section.add(passages)
+        first = presentation.choose_first(rows, FIRST_PASSAGES)
+        order = presentation.describe_order(found)
 
         def show(n_rows: int) -> None:
             if order:
-                section.add(Label(order, "small", wrap=True))
-            if read:
-                n_read = format_number(len(read))
-                add(tr("Read by the model: {n}", n=n_read), read)
-            if shown := others[: max(0, n_rows - len(read))]:
-                n_others = format_number(len(others))
-                add(tr("Found, not read: {n}", n=n_others), shown)
+                grid = FactGrid()
+                grid.set_facts([(tr("Ranked by"), order)])
+                section.add(grid)
+            passages = PassageList(self._theme, first if n_rows < n else rows)
+            passages.opened.connect(self.open_passage)
+            section.add(passages)
 
-        self._show_first(section, show, max(FIRST_ROWS, len(read) + 2 * bool(read)), n)
+        self._show_first(section, show, len(first), n)
+
+    def _add_read(self, answer: Answer) -> None:
+        rows = presentation.build_routes(answer)
+        read = [row for row in rows if row.is_read]
+        if not rows:
+            return
+        n_read, n_found = format_number(len(read)), format_number(len(rows))
+        section = self._section(tr("Read"), tr("{n} of {m}", n=n_read, m=n_found))
+        if not read:
+            section.add(Label(tr(presentation.NOT_READ), "small", wrap=True))
+            return
+        section.add(Label(tr("Passages"), "small"))
+        flow = Flow()
+        for row in read:
+            number = PassageNumber(self._theme, row, flow)
+            number.opened.connect(self.open_passage)
+            flow.add(number)
+        section.add(flow)
+
+    def _add_written(self, answer: Answer) -> None:
+        if not answer.model:
+            return
+        n_sentences = len(presentation.list_checked(answer))
+        aside = trn("{n} sentence", "{n} sentences", n_sentences) if n_sentences else ""
+        section = self._section(tr("Wrote"), aside)
+        grid = FactGrid()
+        grid.set_facts(presentation.writing_facts(answer))
+        section.add(grid)
+
+    def _add_check(self, answer: Answer) -> None:
+        """Show which sentences the check confirmed, and why it rejected the others."""
+        checked = presentation.list_checked(answer)
+        if not answer.model or answer.found.mode == BYPASS:
+            return
+        if not checked:
+            section = self._section(tr(CHECKED))
+            section.add(Label(tr(presentation.NOT_CHECKED), "small", wrap=True))
+            return
+        confirmed = [row for row in checked if row.is_confirmed]
+        rejected = [row for row in checked if not row.is_confirmed]
+        n_confirmed, n_all = format_number(len(confirmed)), format_number(len(checked))
+        aside = tr("{n} of {m} confirmed", n=n_confirmed, m=n_all)
+        section = self._section(tr(CHECKED), aside)
+        for title, rows in (
+            (tr("Rejected: {n}", n=format_number(len(rejected))), rejected),
+            (tr("Confirmed: {n}", n=n_confirmed), confirmed),
+        ):
+            if rows:
+                _add_group(section, title, "section")
+            for number, row in enumerate(rows):
+                if number:
+                    section.column.addSpacing(BETWEEN_GROUPS)
+                shown = SentenceCheck(self._theme, row)
+                shown.opened.connect(self.open_passage)
+                section.add(shown)
 
     def _add_relations(self, answer: Answer) -> None:
         relations = answer.found.relations
@@ -362,7 +429,7 @@ class AnswerInspector(QFrame):
                 line.opened.connect(self.open_passage)
                 section.add(line)
 
-        self._show_first(section, show, FIRST_ROWS, len(relations))
+        self._show_first(section, show, FIRST_CONNECTIONS, len(relations))
 
     @staticmethod
     def _show_first(
@@ -373,40 +440,39 @@ class AnswerInspector(QFrame):
         if n_first < n_all:
             section.add_more(tr("Show all {n}", n=n_all), lambda: show(n_all))
 
-    def _add_stages(self, answer: Answer) -> None:
-        section = self._section(tr("Search steps"))
-        for stage in answer.found.stages:
-            section.add(StageLine(self._theme, stage))
-        if not answer.found.stages:
-            section.add(Label(self._empty(answer, tr(presentation.NO_STEPS)), "small", wrap=True))
-
-    def _add_times(self, answer: Answer) -> None:
-        finding = presentation.finding_times(answer.found)
-        writing = presentation.answer_times(answer)
-        if not finding and not writing:
-            return
-        section = self._section(tr("Time"))
-        for title, times in ((tr("Search"), finding), (tr("Answer"), writing)):
-            if times:
-                total = presentation.format_ms(sum(ms for _, ms in times))
-                _add_group(section, tr("{part}: {value}", part=title, value=total))
-                section.add(TimeBars(self._theme, presentation.shorten_times(times)))
-
-    def _add_prompt(self, answer: Answer) -> None:
-        n_tokens = answer.n_prompt_tokens
-        tokens = trn("{n} token", "{n} tokens", n_tokens) if n_tokens else ""
-        section = self._section(tr("Prompt"), tokens)
+    def _add_technical(self, answer: Answer) -> None:
+        """Show steps, times and the prompt, folded until they are wanted."""
+        section = self._section(tr(TECHNICAL))
+        facts = presentation.technical_facts(answer)
+        if any(value for _, value in facts):
+            grid = FactGrid()
+            grid.set_facts(facts)
+            section.add(grid)
+        if answer.found.mode != BYPASS:
+            _add_group(section, tr("Search steps"), "section")
+            for stage in answer.found.stages:
+                section.add(StageLine(self._theme, stage))
+            if not answer.found.stages:
+                no_steps = self._empty(answer, tr(presentation.NO_STEPS))
+                section.add(Label(no_steps, "small", wrap=True))
+        self._add_times(section, answer)
+        _add_group(section, tr("Prompt"), "section")
         if answer.prompt:
             section.add(PromptView(self._theme, answer.prompt))
         else:
             section.add(Label(tr(presentation.NO_PROMPT), "small", wrap=True))
 
-    def _add_technical(self, answer: Answer) -> None:
-        facts = presentation.technical_facts(answer)
-        if any(value for _, value in facts):
-            grid = FactGrid()
-            grid.set_facts(facts)
-            self._section(tr(TECHNICAL)).add(grid)
+    def _add_times(self, section: FoldSection, answer: Answer) -> None:
+        finding = presentation.finding_times(answer.found)
+        writing = presentation.answer_times(answer)
+        if not finding and not writing:
+            return
+        _add_group(section, tr("Time"), "section")
+        for title, times in ((tr("Search"), finding), (tr("Answer"), writing)):
+            if times:
+                total = presentation.format_ms(sum(ms for _, ms in times))
+                section.add(Label(tr("{part}: {value}", part=title, value=total), "small"))
+                section.add(TimeBars(self._theme, presentation.shorten_times(times)))
 
     def _empty(self, answer: Answer, words: str) -> str:
         # the first version did not store the question with the answer
@@ -426,6 +492,7 @@ class AnswerInspector(QFrame):
 
     def _clear(self) -> None:
         self.sections = []
+        self._goal = None
         clear_layout(self._column)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -533,9 +600,9 @@ class InspectorController(QObject):
     def show_check(self, turn: Turn, button: QAbstractButton) -> None:
         """Open the inspector for an answer at what its check decided."""
         if self.shows(turn):
-            self.panel.show_result()
+            self.panel.show_check()
         else:
-            self.panel.open_result()
+            self.panel.open_at_check()
             self.show(turn, button)
 
     def toggle(self, widgets: Sequence[TurnWidget]) -> None:

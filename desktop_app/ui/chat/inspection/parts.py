@@ -5,6 +5,7 @@ Owns how they look and their keyboard access. Knows nothing of retrieval.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -43,14 +44,16 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import RelationRow
-from desktop_app.engine.text.shown_text import Span
+from desktop_app.engine.text.shown_text import ShownText, Span
+from desktop_app.engine.writing_systems import WIDE
 
 from ...theme.theme import Theme
 from ...translation import tr
-from ...widgets import paint_box
-from ...widgets.emphasis import elide_words, paint_marked
+from ...widgets import Label, paint_box
+from ...widgets.emphasis import build_html, elide_words, paint_marked
+from ...widgets.labels import BREAK
 from ...widgets.words import cut_subtitle, plain_tip
-from ..citation_number import measure_number, paint_number
+from ..citation_number import find_number_font, measure_number, paint_number
 from .presentation import (
     RouteRow,
     build_excerpt,
@@ -140,17 +143,16 @@ class PassagesModel(QAbstractListModel):
             before = self._rows[index.row() - 1] if index.row() else None
             is_same = before is not None and before.document_id == passage.document_id
             return cut_subtitle(passage.title) if passage.place and not is_same else ""
-        marks = ", ".join(map(str, passage.numbers))
         where = " · ".join(part for part in (passage.title, passage.place) if part)
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{f'[{marks}]' if marks else ''} {where}: {passage.quote}".strip()
+            return f"[{passage.rank}] {where}: {passage.quote}"
         if role == Qt.ItemDataRole.ToolTipRole:
             parts = (where, passage.quote[:TIP_CHARS], describe_scores(passage))
             return plain_tip("\n\n".join(part for part in parts if part))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if passage.cited:
-                return tr("Source {n}, {place}", n=marks, place=where)
-            return tr("Passage {n}, {place}", n=passage.rank, place=where)
+                return tr("Source {n}, {place}", n=passage.rank or "", place=where)
+            return tr("Passage {n}, {place}", n=passage.rank or "", place=where)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return describe_scores(passage).replace("\n", "; ")
         return None
@@ -160,20 +162,22 @@ QUOTE_LINES = 3
 BETWEEN_LINES, AFTER_TITLE, AFTER_PASSAGE, AROUND = 3, 8, 16, 4  # pixels
 QUOTE_PX = 14
 AFTER_MARK = 6  # pixels
+TARGET = 28  # pixels: the least height to click
 TIP_CHARS = 400
 
 
 class PassageDelegate(QStyledItemDelegate):
     """Draws a passage: title, number and chapter, quotation, and how it was found.
 
-    Only what the answer cites is marked: with the number of its citation, others with a ring.
-    Texts begin at the left edge, below those of the other sections; the title of a document is
-    drawn above its passages.
+    The number is that of citations: the rank of the passage. It has their ground only where the
+    answer cites it. Texts begin at the left edge, below those of the other
+    sections; the title of a document is drawn above its passages.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, n_lines: int, after: int) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._n_lines, self._after = n_lines, after
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         parent = self.parent()
@@ -188,7 +192,7 @@ class PassageDelegate(QStyledItemDelegate):
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         row = QRectF(option.rect)
         if focused:
-            box = row.adjusted(0, 0, 0, AROUND - AFTER_PASSAGE)
+            box = row.adjusted(0, 0, 0, AROUND - self._after)
             edge = self._theme.color("accent")
             paint_box(painter, box, self._theme.color("accent_soft", 0.5), edge)
         self._lay_out(painter, row, index, "accent" if hovered else "text")
@@ -199,10 +203,9 @@ class PassageDelegate(QStyledItemDelegate):
     ) -> float:
         """Return the height of a passage, and draw it."""
         theme, passage = self._theme, index.data(ROW_ROLE)
-        marks = ", ".join(map(str, passage.numbers))  # as in the answer
         book = theme.book_font(passage.quote, QUOTE_PX)
         letter = QFontMetrics(book).horizontalAdvance(passage.quote) / max(1, len(passage.quote))
-        room = round(QUOTE_LINES * area.width() / max(1.0, letter))
+        room = round(self._n_lines * area.width() / max(1.0, letter))
         quote, marked = build_excerpt(passage, room)
         small = theme.font("small")
         title_font = QFont(small)  # smaller than the titles of sections above it
@@ -215,7 +218,7 @@ class PassageDelegate(QStyledItemDelegate):
                 quote,
                 book,
                 "text" if passage.is_read or passage.cited else "text2",
-                QUOTE_LINES,
+                self._n_lines,
                 marked,
             ),
             (describe_places(passage), small, "text2", 2, (0, 0)),
@@ -225,22 +228,113 @@ class PassageDelegate(QStyledItemDelegate):
             if text:
                 beside = 0.0
                 if text is chapter:
-                    beside = self._paint_mark(painter, area.left(), y, marks)
+                    beside = self._paint_mark(painter, area.left(), y, passage)
                 lines = QRectF(area.left() + beside, y, area.width() - beside, 0)
                 if painter is not None:
                     painter.setFont(font)
                     painter.setPen(theme.color(color))
                 y = lay_out_lines(painter, font, lines, text, n_lines, mark, theme.tint())
                 y += AFTER_TITLE if font is title_font else BETWEEN_LINES
-        return y - area.top() + AFTER_PASSAGE - BETWEEN_LINES
+        return y - area.top() + self._after - BETWEEN_LINES
 
-    def _paint_mark(self, painter: QPainter | None, left: float, top: float, marks: str) -> float:
-        """Return the room for the number of a citation, and draw it; a ring without one."""
-        width = measure_number(self._theme, marks)
+    def _paint_mark(
+        self, painter: QPainter | None, left: float, top: float, passage: RouteRow
+    ) -> float:
+        """Return the room for the number of a passage, and draw it."""
+        number = str(passage.rank or "")
+        width = measure_number(self._theme, number)
         if painter is not None:
             height = QFontMetrics(self._theme.font("small_number")).height()
-            paint_number(painter, self._theme, QRectF(left, top, width, height), marks)
+            area = QRectF(left, top, width, height)
+            if passage.cited:
+                paint_number(painter, self._theme, area, number)
+            else:
+                painter.setFont(find_number_font(self._theme))
+                painter.setPen(self._theme.color("text2"))
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, number)
         return width + AFTER_MARK
+
+
+class PassageNumber(QAbstractButton):
+    """The number of a passage; a click opens the passage."""
+
+    opened = Signal(int, int, int)
+
+    def __init__(self, theme: Theme, row: RouteRow, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._row = theme, row
+        self.setText(str(row.rank or ""))
+        self.setAccessibleName(tr("Passage {n}, {place}", n=self.text(), place=row.location))
+        self.setToolTip(plain_tip(row.location))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(lambda: self.opened.emit(row.document_id, row.start, row.end))
+        theme.changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        height = QFontMetrics(find_number_font(self._theme)).height()
+        width = measure_number(self._theme, self.text())
+        return QSize(round(width), max(TARGET, height + 2))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        height = QFontMetrics(find_number_font(self._theme)).height()
+        area = QRectF(0, (self.height() - height) / 2, self.width(), height)
+        with QPainter(self) as painter:
+            paint_number(painter, self._theme, area, self.text())
+            if self.hasFocus() or self.underMouse():
+                accent = self._theme.color("accent")
+                paint_box(painter, area, Qt.BrushStyle.NoBrush, accent)
+
+
+LONGEST_RUN, PIECE = 16, 10  # letters of a word that may be broken, and of its pieces
+_LONG_RUN = re.compile(rf"[^\s{WIDE}{BREAK}]{{{LONGEST_RUN},}}")
+
+
+class MarkedSentence(Label):
+    """A sentence whose words that its passage lacks are underlined, bold and coloured."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str,
+        missing: Sequence[Span] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__("", "", parent, wrap=True)
+        self._theme = theme
+        self._shown, self._missing = _break_long_words(text, missing)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        words = [text[start:end] for start, end in missing]
+        self.setAccessibleName(text)
+        if words:
+            listed = tr(", ").join(words)
+            self.setAccessibleDescription(tr("Not in the passage: {words}", words=listed))
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        ink = self._theme.color("bad").name()
+        style = f"text-decoration: underline; font-weight: 600; color: {ink}"  # not shown
+        self.setText(build_html(ShownText(self._shown), self._missing, style))
+
+
+def _break_long_words(text: str, spans: Sequence[Span]) -> tuple[str, list[Span]]:
+    """Return a text that fits a narrow panel, and the spans in it: rich text breaks no word."""
+    places = [
+        match.start() + offset
+        for match in _LONG_RUN.finditer(text)
+        for offset in range(PIECE, len(match.group()), PIECE)
+    ]
+
+    def move(place: int) -> int:
+        return place + sum(cut < place for cut in places)
+
+    starts = [0, *places]
+    pieces = [text[a:b] for a, b in zip(starts, [*places, len(text)], strict=True)]
+    return BREAK.join(pieces), [(move(start), move(end)) for start, end in spans]
 
 
 def lay_out_lines(
@@ -285,13 +379,20 @@ class PassageList(QListView):
     opened = Signal(int, int, int)
 
     def __init__(
-        self, theme: Theme, rows: Sequence[RouteRow], parent: QWidget | None = None
+        self,
+        theme: Theme,
+        rows: Sequence[RouteRow],
+        parent: QWidget | None = None,
+        *,
+        n_lines: int = QUOTE_LINES,
+        after: int = AFTER_PASSAGE,
     ) -> None:
+        """Show the passages, with at most so many lines of each, and so many pixels below it."""
         super().__init__(parent)
         self.setObjectName("passageList")
         self.setAccessibleName(tr("Passages and how each was found"))
         self.setModel(PassagesModel(rows, self))
-        self.setItemDelegate(PassageDelegate(theme, self))
+        self.setItemDelegate(PassageDelegate(theme, self, n_lines, after))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 
 from desktop_app.engine.answering.citations import (
     find_key_sentence,
+    find_unknown_name,
     is_refusal,
-    number_by_rank,
 )
+from desktop_app.engine.answering.claims import MOST_CHECKED, find_missing_words, show_odds
 from desktop_app.engine.model import (
     Answer,
-    ChunkId,
+    CheckedSentence,
     Citation,
     Passage,
     RelationRow,
@@ -25,24 +26,23 @@ from desktop_app.engine.model import (
 )
 from desktop_app.engine.store.fts_tokens import find_search_words
 from desktop_app.engine.text.shown_text import Span, show_text
-from desktop_app.engine.writing_systems import has_han
+from desktop_app.engine.writing_systems import has_han, language_of
 
 from ...translation import later, tr, trn
 from ...widgets.words import cut_subtitle, find_cut, format_kind, format_model, format_number
-from ..modes import BYPASS, mode_of
+from ..modes import mode_of
 from ..turns import (
     HEADING_JOINT,
     describe_location,
     describe_ordinal,
     describe_reason,
-    describe_rejected,
     turn_of_answer,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The texts of a route: its name, and after "best" or "2nd"."""
+    """The texts of a route: its name, and after "1st" or "2nd"."""
 
     name: str
     by: str
@@ -53,10 +53,10 @@ ROUTES = {
     "words": Route(later("Words"), later("by words")),
     "meaning": Route(later("Meaning"), later("by meaning")),
     "names": Route(later("Names"), later("by names")),
-    "walk": Route(later("From name to name"), later("from name to name")),
-    "entity": Route(later("Mentions of a name"), later("by mentions of a name")),
-    "relation": Route(later("Connections"), later("by their connections")),
-    "reranker": Route(later("Reranker"), later("by the reranker")),
+    "walk": Route(later("From name to name"), later("by linked names")),
+    "entity": Route(later("Mentions of a name"), later("by name mentions")),
+    "relation": Route(later("Connections"), later("by its connections")),
+    "reranker": Route(later("Reranker"), later("by reranker")),
 }
 ALIASES = {"rerank": "reranker", "vector": "meaning", "entities": "entity", "relations": "relation"}
 # Titles of the engine's steps; unknown steps are shown with their own name.
@@ -82,20 +82,20 @@ NOT_KEPT = later("Not stored for answers of older versions.")
 BYPASSED = later("Answered by the model only. Nothing was looked up in your documents.")
 NO_STEPS = later("This search mode reports no steps.")
 NOTHING_FOUND = later("No passage was found.")
+NOT_READ = later("No passage was read by a model.")
+NOT_CHECKED = later("The sentences of this answer were not checked.")
 NO_PROMPT = later("No model was used, so there is no prompt.")
-# what orders the passages in each mode; other modes read reports
+# what ranks the passages in each mode; other modes read reports
 ORDERS = {
-    "walk": later(
-        "Order: words and meaning combined, also of neighbouring passages; names add to it."
-    ),
-    "mix": later("Order: the best by meaning, by names and by connections, each in turn."),
-    "local": later("Order: by mentions of the names."),
-    "global": later("Order: by the connections found."),
-    "hybrid": later("Order: the best by names and by connections, each in turn."),
-    "naive": later("Order: by meaning."),
-    "words": later("Order: by the words of the question."),
+    "walk": later("words and meaning, neighbours, names"),
+    "mix": later("meaning, names, connections in turn"),
+    "local": later("mentions of the names"),
+    "global": later("connections"),
+    "hybrid": later("names, connections in turn"),
+    "naive": later("meaning"),
+    "words": later("words of the question"),
 }
-RERANKED = later("Order: by the reranker, which compares each passage with the question.")
+RERANKED = later("the reranker")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +113,16 @@ class RouteRow:
     """A passage with the routes that found it.
 
     `quote` is its part nearest to the question, without markup; `marked` is the place in it of the
-    sentence that is cited, or that is nearest to the question. `numbers` are the marks that cite
-    it in the answer. `is_read`: it is in the prompt.
+    sentence that is cited, or that is nearest to the question. `rank` is its number, 1 for the
+    best passage. `is_read`: it is in the prompt.
     """
 
     rank: int
     title: str
     place: str
     quote: str
-    numbers: tuple[int, ...]
+    cited: bool
+    chunk_id: int
     document_id: int
     start: int
     end: int
@@ -130,8 +131,9 @@ class RouteRow:
     marked: Span = (0, 0)
 
     @property
-    def cited(self) -> bool:
-        return bool(self.numbers)
+    def location(self) -> str:
+        """Its document and where it is in it."""
+        return " · ".join(part for part in (cut_subtitle(self.title), self.place) if part)
 
     @property
     def chapter(self) -> str:
@@ -146,12 +148,8 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
     for passage in passages:
         for route, score in _scores(passage).items():
             scores.setdefault(route, []).append(score)
-    numbers: dict[int, list[int]] = {}
     cited = {citation.chunk_id: citation for citation in reversed(answer.citations)}
     quotes = [_quote(p, cited.get(p.chunk_id), answer.found.question) for p in passages]
-    # as the chat shows them
-    for citation in number_by_rank(answer.text, answer.citations, passages)[1]:
-        numbers.setdefault(citation.chunk_id, []).append(citation.number)
     prompt = " ".join(answer.prompt.split())
     return tuple(
         RouteRow(
@@ -159,7 +157,8 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
             p.title,
             describe_location(p.page_label, p.heading, p.title),
             quotes[rank - 1][0],
-            tuple(dict.fromkeys(numbers.get(p.chunk_id, ()))),
+            p.chunk_id in cited,
+            p.chunk_id,
             p.document_id,
             p.best_start,
             p.best_end,
@@ -183,7 +182,7 @@ def _order(route: str) -> int:
 
 
 def describe_order(found: RetrievalResult) -> str:
-    """Return what orders the passages, "" if it is not known."""
+    """Return what ranks the passages, "" if it is not known."""
     routes = {route for passage in found.passages for route in _scores(passage)}
     if not routes:
         return ""
@@ -194,55 +193,165 @@ def describe_order(found: RetrievalResult) -> str:
     return tr(form) if form else ""
 
 
-def describe_result(answer: Answer) -> str:
-    """Return what the check of an answer decided, or why there was none."""
+def choose_first(rows: Sequence[RouteRow], n_first: int) -> list[RouteRow]:
+    """Return the best passages, and with them all that the model read or the answer cites."""
+    return [row for row in rows if row.rank <= n_first or row.is_read or row.cited]
+
+
+def describe_outcome(answer: Answer) -> str:
+    """Return in a few words what came of a question."""
     turn, check = turn_of_answer(answer.found.question, answer), answer.found.check
-    if turn.is_unwritten:
-        return describe_reason(turn)
+    if turn.is_unwritten and not turn.is_rejected:
+        if find_unknown_name(turn.text):
+            return describe_reason(turn)
+        if turn.is_unanswerable:
+            return tr("No answer: nothing close was found")
+        if turn.is_passages_only:
+            return tr("No answer: no language model is installed")
     if answer.stopped:
-        return tr("Stopped before it was checked against its passages.")
-    if is_refusal(answer.text):
-        return tr("The model found no answer in the passages that it read.")
+        return tr("Stopped before the check")
+    if is_refusal(answer.text) or (turn.is_unwritten and not turn.is_rejected):
+        return tr("No answer: the model found none")
     if check is None:
-        return tr("The sentences of this answer were not checked against passages.")
-    n_kept, n_dropped = count_labels(check.kept), count_labels(check.dropped)
-    if not n_kept:  # it is no longer known what replaced them
-        return describe_rejected(n_dropped)
-    if not n_dropped:
-        return trn(
-            "{n} sentence was confirmed in its passage.",
-            "{n} sentences were confirmed in their passages.",
-            n_kept,
+        return tr(
+            "No answer: nothing was confirmed" if turn.is_unwritten else "Answered, not checked"
         )
+    n_kept, n_dropped = count_labels(check.kept), count_labels(check.dropped)
+    if not n_kept:
+        return trn(
+            "No answer: the one sentence was rejected",
+            "No answer: all {n} sentences were rejected",
+            n_dropped,
+        )
+    if not n_dropped:
+        return trn("Answered: {n} sentence confirmed", "Answered: {n} sentences confirmed", n_kept)
     return tr(
-        "{n} of {m} sentences could not be confirmed, and are not in the answer.",
-        n=n_dropped,
-        m=n_kept + n_dropped,
+        "Answered: {n} of {m} sentences confirmed",
+        n=format_number(n_kept),
+        m=format_number(n_kept + n_dropped),
     )
 
 
-def list_rejected(answer: Answer) -> list[tuple[str, str, str]]:
-    """Return the sentences of the model that the check rejected.
+@dataclass(frozen=True, slots=True)
+class CheckedRow:
+    """A sentence of the model, and what its check compared and found.
 
-    Each has the reason, and the place of the passage that it was compared with, "" if that is not
-    known.
+    Attributes:
+        missing: where it has words that the passage does not have.
+        facts: names and values.
+        passage: what it was compared with; its quotation is the part nearest to the sentence. None
+            where it was compared with none, or that is not known.
     """
+
+    text: str
+    is_confirmed: bool
+    facts: tuple[tuple[str, str], ...] = ()
+    missing: tuple[Span, ...] = ()
+    passage: RouteRow | None = None
+
+
+def list_checked(answer: Answer) -> list[CheckedRow]:
+    """Return the sentences of the model, in order, as the check decided on them."""
     check = answer.found.check
     if check is None:
         return []
-    places = {passage.chunk_id: passage for passage in answer.found.passages}
-    parts = []
-    for number, label in enumerate(check.dropped):
-        sentence, _, reason = label.removesuffix(")").rpartition(" (")
-        if not sentence or not label.endswith(")"):
-            sentence, reason = label, ""
-        chunk_id = check.compared[number] if number < len(check.compared) else 0
-        passage, place = places.get(ChunkId(chunk_id)), ""
-        if passage is not None:
-            where = describe_location(passage.page_label, passage.heading, passage.title)
-            place = " · ".join(part for part in (cut_subtitle(passage.title), where) if part)
-        parts.append((sentence, reason, place))
-    return parts
+    if not check.checked:  # an answer of an older version
+        kept = [CheckedRow(label.rpartition(" ")[0] or label, True) for label in check.kept]
+        return [*kept, *(_describe_label(label) for label in check.dropped)]
+    rows = {row.chunk_id: row for row in build_routes(answer)}
+    texts = {int(passage.chunk_id): passage for passage in answer.found.passages}
+    checked = []
+    for one in check.checked:
+        passage, row = texts.get(one.chunk_id), rows.get(one.chunk_id)
+        if one.unlisted is not None:  # it has no rank
+            passage = one.unlisted
+            alone = replace(answer.found, passages=(passage,))
+            row = replace(build_routes(replace(answer, found=alone))[0], rank=0)
+        if passage is None or row is None:
+            checked.append(CheckedRow(one.text, not one.failed, _describe_check(one, 0)))
+            continue
+        near = _read(passage, passage.text[one.start - passage.start : one.end - passage.start])
+        compared = replace(
+            row,
+            quote=near or row.quote,
+            cited=True,
+            start=one.start,
+            end=one.end,
+            found_by=(),
+            marked=(0, 0),
+        )
+        missing = _find_missing(one, passage) if one.failed else ()
+        is_complete = not missing and language_of(one.text) == language_of(passage.text)
+        facts = _describe_check(one, row.rank, bool(missing), is_complete)
+        checked.append(CheckedRow(one.text, not one.failed, facts, missing, compared))
+    return checked
+
+
+def _describe_label(label: str) -> CheckedRow:
+    sentence, _, reason = label.removesuffix(")").rpartition(" (")
+    if not sentence or not label.endswith(")"):
+        return CheckedRow(label, False)
+    return CheckedRow(sentence, False, ((tr("Reason"), reason),))
+
+
+def _find_missing(one: CheckedSentence, passage: Passage) -> tuple[Span, ...]:
+    """Return where a sentence has words that the passage lacks, with those of the failed check."""
+    if one.failed == "repeats":
+        return ()
+    spans = set(find_missing_words(one.text, passage.text))
+    for word in one.words if one.failed in ("number", "name") else ():
+        place = one.text.find(word)
+        if place >= 0 and not any(a < place + len(word) and place < b for a, b in spans):
+            spans.add((place, place + len(word)))
+    return tuple(sorted(spans))
+
+
+def _describe_check(
+    one: CheckedSentence, rank: int, has_missing: bool = False, is_complete: bool = False
+) -> tuple[tuple[str, str], ...]:
+    """Return what a check found, as names and values.
+
+    Args:
+        rank: of the passage, 0 where it is not known.
+        has_missing: the passage does not have words of the sentence.
+        is_complete: it has all of them, and the sentence says something else with them.
+    """
+    certainty = ""
+    if one.needed:
+        number, needed = show_odds(one.odds), show_odds(one.needed, needed=True)
+        certainty = tr("{n} of 100, needs {m}", n=number, m=needed)
+    reason = describe_failed(one, rank) if one.failed else ""
+    missing = tr("not in passage {n}", n=rank) if rank else tr("not in the passage")
+    underlined = missing if has_missing else ""
+    facts = [(tr("Reason"), reason), (tr("Certainty"), certainty), (tr("Underlined"), underlined)]
+    if is_complete and one.failed in ("unclear", "unchecked", "reversed"):
+        complete = tr("all in passage {n}", n=rank) if rank else tr("all in the passage")
+        facts.append((tr("Words"), complete))
+    if one.failed == "reversed":
+        facts.append((tr("Names"), tr(", ").join(one.words)))
+    return tuple(fact for fact in facts if fact[1])
+
+
+def describe_failed(one: CheckedSentence, rank: int) -> str:
+    """Return why a sentence was rejected."""
+    word = one.words[0] if one.words else ""
+    passage = tr("Passage {n}", n=rank) if rank else tr("The passage")
+    if one.failed == "number":
+        return tr("{passage} does not say “{word}”", passage=passage, word=word)
+    if one.failed == "name":
+        return tr("{passage} does not name {word}", passage=passage, word=word)
+    if one.failed == "reversed":
+        return tr("{passage} says it the other way round", passage=passage)
+    if one.failed == "unchecked":
+        return tr("Only the first {n} sentences are checked", n=MOST_CHECKED)
+    return tr(FAILED.get(one.failed, FAILED["unclear"]))
+
+
+FAILED = {
+    "uncited": later("It cites no passage"),
+    "repeats": later("It only repeats the question"),
+    "unclear": later("The model doubts that the passage says so"),
+}
 
 
 def list_words(found: RetrievalResult) -> list[str]:
@@ -257,17 +366,22 @@ def list_words(found: RetrievalResult) -> list[str]:
 
 
 def describe_places(row: RouteRow) -> str:
-    """Return the routes that found a passage, each with its place there ("Best by words")."""
+    """Return the routes that found a passage, each with its place there ("1st by words")."""
     parts = []
     for found in row.found_by:
         by = tr(ROUTES[found.route].by) if found.route in ROUTES else found.route
-        if found.place == 1:
-            parts.append(tr("best {route}", route=by))
-        else:
-            place, n = describe_ordinal(found.place), format_number(found.n_found)
-            parts.append(tr("{place} of {n} {route}", place=place, n=n, route=by))
-    words = tr(", ").join(parts)
-    return words[:1].upper() + words[1:]
+        parts.append(tr("{place} {route}", place=describe_ordinal(found.place), route=by))
+    return tr(", ").join(parts)
+
+
+def describe_searched(found: RetrievalResult) -> str:
+    """Return how many words and names were searched for."""
+    n_words, n_names = len(list_words(found)), len(found.entities)
+    parts = [
+        trn("{n} word", "{n} words", n_words) if n_words else "",
+        trn("{n} name", "{n} names", n_names) if n_names else "",
+    ]
+    return tr(", ").join(part for part in parts if part)
 
 
 def describe_scores(row: RouteRow) -> str:
@@ -402,11 +516,15 @@ def answer_times(answer: Answer) -> list[tuple[str, float]]:
     return [(tr("reading the prompt"), reading), (tr("writing"), writing)]
 
 
-def facts(answer: Answer) -> list[tuple[str, str]]:
-    """Return the known facts of an answer that anyone may want, as short texts."""
-    mode = tr(mode_of(answer.found.mode).title) if answer.found.mode else ""
+def search_facts(found: RetrievalResult) -> list[tuple[str, str]]:
+    """Return how the library was searched."""
+    mode = tr(mode_of(found.mode).title) if found.mode else ""
+    return [(tr("Search mode"), mode), (tr("Words"), tr(", ").join(list_words(found)))]
+
+
+def writing_facts(answer: Answer) -> list[tuple[str, str]]:
+    """Return what wrote an answer."""
     return [
-        (tr("Search mode"), "" if answer.found.mode == BYPASS else mode),
         (tr("Model"), breakable(format_model(answer.model)) or tr("none")),
         (tr("Ended"), tr("stopped early") if answer.stopped else ""),
     ]
