@@ -2,8 +2,8 @@
 
 Started by `cover_reader`, restricted as every process that parses what comes from elsewhere
 (`engine/text/parser_child.py`). Gets the bytes of one document and answers with the pixels of its
-cover: the first page of a PDF, the cover picture of an EPUB or a Word document. Qt decodes
-pictures, which is why this module is not in the engine.
+cover: the first page of a PDF without its white margins, the cover picture of an EPUB or a Word
+document. Qt decodes pictures, which is why this module is not in the engine.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import sys
 from typing import IO, Any
 
 import numpy as np
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
-from PySide6.QtGui import QImage, QImageReader, QImageWriter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt
+from PySide6.QtGui import QImage, QImageReader, QImageWriter, QPainter
 
 from desktop_app.engine.child_protocol import write_frame, write_raw
 from desktop_app.engine.child_sandbox import limit_processor_time
@@ -24,6 +24,15 @@ from desktop_app.engine.text.readers.covers import find_docx_cover, find_epub_co
 MAX_PIXELS = 40_000_000  # of a picture: a larger one is refused before anything of it is decoded
 MAX_SIDE = 20_000
 MAX_RATIO = 3.0  # of the sides: what is longer is a banner or a strip, not a cover
+
+# The part of a printed first page that is shown: shares of the width or height of the page.
+MOST_ZOOM = 1.6  # more, and a page of a few words would look like a poster
+PAPER = 235  # the least brightness of white paper; scans have 240 and more
+EDGE = 0.01  # along the sides, where a page with margins has nothing
+MARGIN = 0.035  # kept around what is printed
+NARROW, OUTER = 0.05, 0.14  # a stamp or line numbers: so narrow, and so near to a side
+LOW, SHORT, LAST = 0.03, 0.14, 0.12  # a page number: height, width, distance from the edge
+GAP = 0.012  # parts closer to each other are one
 _FORMATS = (
     (b"\xff\xd8\xff", b"jpeg"),
     (b"\x89PNG\r\n\x1a\n", b"png"),
@@ -58,14 +67,94 @@ def _draw_first_page(content: bytes, box: tuple[int, int]) -> QImage | None:
         if not _is_cover_shaped(*size):
             return None
         # drawn larger and scaled down: letters of a few pixels are even
-        scale = 2 * min(box[0] / size[0], box[1] / size[1])
+        scale = 2 * MOST_ZOOM * min(box[0] / size[0], box[1] / size[1])
         page = pages.render(0, scale)
     finally:
         pages.close()
     image = QImage(
         bytes(page.pixels), page.width, page.height, page.stride, QImage.Format.Format_RGB32
     )
-    return _fit(image, box)
+    part = find_printed_part(_to_array(image, 4), box[0] / box[1])
+    if part is None:
+        return _fit(image, box)
+    cut = QImage(part.size(), QImage.Format.Format_RGB32)
+    cut.fill(Qt.GlobalColor.white)  # the part may reach beyond the page
+    painter = QPainter(cut)
+    painter.drawImage(-part.topLeft(), image)
+    painter.end()
+    return _fit(cut.scaled(QSize(*box), mode=Qt.TransformationMode.SmoothTransformation), box)
+
+
+def find_printed_part(pixels: np.ndarray, ratio: float) -> QRect | None:
+    """Return the part of a page with white margins that a cover shows, in pixels.
+
+    It is as wide as what is printed, has the shape of the cover, and begins at the top: title,
+    authors and abstract stay where not all has room. A vertical stamp, numbers of lines and a page
+    number are not counted as printed, so that their margin goes too.
+
+    Args:
+        pixels: shape (height, width, 4).
+        ratio: width by height of the cover.
+
+    Returns:
+        None for a page without white margins (scanned, or a picture), and for an empty one.
+    """
+    height, width = pixels.shape[:2]
+    ink = pixels[..., :3].min(axis=2) < PAPER
+    edge = max(1, round(EDGE * min(width, height)))
+    if ink[:edge].any() or ink[-edge:].any() or ink[:, :edge].any() or ink[:, -edge:].any():
+        return None
+    columns = _find_runs(ink.any(axis=0), GAP * width)
+    while len(columns) > 1 and _is_stamp(columns[0], width):
+        del columns[0]
+    while len(columns) > 1 and _is_stamp((width - columns[-1][1], width - columns[-1][0]), width):
+        del columns[-1]
+    if not columns:
+        return None
+    left, right = columns[0][0], columns[-1][1]
+    ink = ink[:, left:right]
+    rows = _find_runs(ink.any(axis=1), GAP * height)
+    while len(rows) > 1 and rows[-1][0] > (1 - LAST) * height and _is_number(ink, rows[-1], width):
+        del rows[-1]
+    while len(rows) > 1 and rows[0][1] < LAST * height and _is_number(ink, rows[0], width):
+        del rows[0]
+    top, bottom = rows[0][0], rows[-1][1]
+
+    margin = MARGIN * width
+    shown_width = max(right - left + 2 * margin, width / MOST_ZOOM)
+    shown_height = shown_width / ratio
+    start = _center_within((left + right) / 2, shown_width, width)
+    is_whole = bottom - top + 2 * margin <= shown_height
+    above = _center_within((top + bottom) / 2, shown_height, height) if is_whole else top - margin
+    return QRect(round(start), round(above), round(shown_width), round(shown_height))
+
+
+def _find_runs(marked: np.ndarray, gap: float) -> list[tuple[int, int]]:
+    """Return (start, end) of what is marked, joined where no more than a gap is between."""
+    places = np.flatnonzero(marked)
+    if not len(places):
+        return []
+    breaks = np.flatnonzero(np.diff(places) > max(1, gap))
+    starts = places[np.concatenate([[0], breaks + 1])]
+    ends = places[np.concatenate([breaks, [len(places) - 1]])] + 1
+    return [(int(start), int(end)) for start, end in zip(starts, ends, strict=True)]
+
+
+def _is_stamp(run: tuple[int, int], width: int) -> bool:
+    """Return whether columns, counted from a side, are a narrow mark near to it."""
+    return run[1] - run[0] < NARROW * width and run[1] < OUTER * width
+
+
+def _is_number(ink: np.ndarray, rows: tuple[int, int], width: int) -> bool:
+    """Return whether rows hold one low and short mark, as a page number."""
+    [*_, last] = places = np.flatnonzero(ink[slice(*rows)].any(axis=0))
+    return rows[1] - rows[0] < LOW * len(ink) and last - places[0] < SHORT * width
+
+
+def _center_within(middle: float, length: float, room: float) -> float:
+    """Return where a length around a middle starts, moved into the room if it is shorter."""
+    start = middle - length / 2
+    return min(max(0.0, start), room - length) if length <= room else start
 
 
 def decode_picture(content: bytes, box: tuple[int, int]) -> QImage | None:

@@ -14,7 +14,7 @@ from desktop_app.engine.child_protocol import ProtocolError, check_list, check_n
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.file_content import FileContent
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.covers import BOX, Cover
+from desktop_app.engine.services.covers import BOX, PAGE_BOX, Cover
 from desktop_app.engine.text.parser_process import (
     MEMORY_BYTES,
     START_S,
@@ -123,6 +123,7 @@ class _Exchange:
 
     def __init__(self, child: ParserProcess, silence_s: float) -> None:
         self._child, self._silence_s = child, silence_s
+        self._box = BOX
         self.has_begun = False
 
     def run(self, content: FileContent, kind: str) -> Cover | None:
@@ -133,7 +134,7 @@ class _Exchange:
             ParserBug: there is a bug in the child.
             ChildDied: the child ended, or was ended for its silence or for nonsense.
         """
-        width, height = BOX
+        width, height = self._box = PAGE_BOX if kind == "pdf" else BOX
         request = {
             "kind": kind,
             "size": content.size,
@@ -158,7 +159,7 @@ class _Exchange:
     def _take(self, size: object) -> Cover:
         """Return the cover of this size; its pixels come in raw frames."""
         width, height = check_list(size, 2)
-        n_bytes = 3 * check_number(width, BOX[0]) * check_number(height, BOX[1])
+        n_bytes = 3 * check_number(width, self._box[0]) * check_number(height, self._box[1])
         if not n_bytes:
             raise ProtocolError("a cover without pixels")
         pixels = bytearray()

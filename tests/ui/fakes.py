@@ -376,6 +376,10 @@ class FakeLibraryReader:
     def list_collections(self) -> list[CollectionRow]:
         return list(self.collections)
 
+    def list_collections_of(self, document_id: int) -> list[str]:
+        members = self.members
+        return [c.name for c in self.collections if document_id in members.get(c.id, ())]
+
     def list_collection_documents(self, collection_id: int) -> list[int]:
         return list(self.members.get(collection_id, []))
 

@@ -158,7 +158,8 @@ def test_the_inspector_of_every_document_fits(shown, context: FakeContext) -> No
     rows = context.library_reader.list_documents()
     long = replace(rows[0], title=URL, file_name=f"{LONG}.epub", author=LONG, tags=(LONG, "水浒传"))
     for row in [*rows, long]:
-        panel.show_row(row, same_as=HERO.name if row.duplicate_of else "")
+        panel.show_row(row, same_as=HERO.name if row.duplicate_of else "", read=0.5)
+        panel.show_top_names([replace(HERO, name=LONG), HERO], [LONG, "水浒传"])
         panel.show_pace(f"{LONG} 12,345")
         settle()
         assert "\n".join(find_overflow(panel)) == "", row.title

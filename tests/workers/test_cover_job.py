@@ -73,6 +73,24 @@ def test_a_changed_file_gets_another_cover(library, tmp_path):
     assert fetch_covers(library.writer, [paper])[paper] != before
 
 
+def test_first_pages_drawn_in_an_older_way_are_shown_and_drawn_once_more(library, tmp_path):
+    paper = add_as_read(library, tmp_path, "paper.pdf", PAPER)
+    book = add_as_read(library, tmp_path, "book.epub", make_covered_book(make_png(300, 400, GREEN)))
+    make_covers(library)
+    now = fetch_covers(library.writer, [paper])[paper]
+    old = Cover(3, 4, bytes(range(36)))
+    with library.writer.transaction():
+        library.writer.write(  # as version 0.1 stored it
+            "UPDATE cover SET width = ?, height = ?, pixels = ?,"
+            " sha256 = (SELECT d.sha256 FROM document d WHERE d.id = document_id)",
+            pack_cover(old),
+        )
+    assert fetch_covers(library.writer, [paper, book]) == {paper: old, book: old}
+    assert make_covers(library) == [paper]  # only what is drawn in another way
+    assert fetch_covers(library.writer, [paper])[paper] == now
+    assert make_covers(library) == []
+
+
 def test_a_cover_goes_with_its_document_and_comes_back_with_it(library, tmp_path):
     paper = add_as_read(library, tmp_path, "paper.pdf", PAPER)
     make_covers(library)
@@ -161,6 +179,23 @@ def test_references_of_older_documents_are_found_once_and_the_document_says_so(l
     row = row_of(library, paper)
     assert (row.title, row.author) == ("The Ferries of Harrow Ford", "Ada Voss")
     assert "FERRIES OF" in str(row.notes[-1])
+    assert find_again(library) == []
+
+
+def test_only_titles_in_capitals_are_read_again_for_their_case(library, tmp_path):
+    shouted = add_as_read(library, tmp_path, "shouted.pdf", PAPER)
+    make_older(library, shouted, "THE FERRIES OF HARROW FORD", "Ada Voss")
+    named = add_as_read(library, tmp_path, "named.pdf", PAPER + b"\n")
+    make_older(library, named, "FERRIES", "Ada Voss")
+    DocumentService(library.writer).edit_details([named], title="MY FERRIES")
+    calm = add_as_read(library, tmp_path, "calm.pdf", PAPER + b"\n\n")
+    make_older(library, calm, "Ferries of 1987", "Ada Voss")
+    with library.writer.transaction():
+        library.writer.write("UPDATE document SET reference_rules = 1")
+    assert set(find_again(library)) == {shouted, named}
+    titles = [row_of(library, number).title for number in (shouted, named, calm)]
+    assert titles == ["The Ferries of Harrow Ford", "MY FERRIES", "Ferries of 1987"]
+    assert not row_of(library, shouted).notes and "FERRIES" in str(row_of(library, named).notes)
     assert find_again(library) == []
 
 

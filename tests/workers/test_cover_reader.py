@@ -15,7 +15,8 @@ from benchmarks.attack_files import make_pdf, show
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.covers import BOX, Cover
+from desktop_app.engine.services.covers import BOX, PAGE_BOX, Cover
+from desktop_app.workers.cover_child import MARGIN, MOST_ZOOM, find_printed_part
 from desktop_app.workers.cover_reader import CoverReader
 from tests.cover_files import (
     GREEN,
@@ -57,10 +58,72 @@ def has_color(cover: Cover | None, color: tuple[int, int, int]) -> bool:
 
 def test_the_cover_of_a_pdf_is_its_first_page(reader):
     cover = draw(reader, PAGE, "pdf")
-    assert cover is not None and (cover.width, cover.height) in {(180, 232), (180, 233)}
+    assert cover is not None and (cover.width, cover.height) == PAGE_BOX
     assert len(cover.pixels) == 3 * cover.width * cover.height
     pixels = np.frombuffer(cover.pixels, dtype=np.uint8)
     assert pixels.max() == 255 and pixels.min() < 160
+
+
+PAGE_SIZE = (600, 800)
+
+
+def make_page(*printed: tuple[int, int, int, int]) -> np.ndarray:
+    """Return the pixels of a white page with black parts (left, top, right, bottom)."""
+    pixels = np.full((PAGE_SIZE[1], PAGE_SIZE[0], 4), 255, dtype=np.uint8)
+    for left, top, right, bottom in printed:
+        pixels[top:bottom, left:right] = 0
+    return pixels
+
+
+def find_part(*printed: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    part = find_printed_part(make_page(*printed), 0.75)
+    assert part is not None and part.width() / part.height() == pytest.approx(0.75, abs=0.01)
+    return part.left(), part.top(), part.left() + part.width(), part.top() + part.height()
+
+
+TEXT = (110, 100, 490, 700)
+AROUND = MARGIN * PAGE_SIZE[0]
+
+
+def test_a_first_page_is_shown_without_its_margins_from_the_top_of_the_text():
+    left, top, right, bottom = find_part(TEXT)
+    assert left == pytest.approx(TEXT[0] - AROUND, abs=1)
+    assert right == pytest.approx(TEXT[2] + AROUND, abs=1)
+    assert top == pytest.approx(TEXT[1] - AROUND, abs=1)
+    assert bottom < TEXT[3]  # the end of the page has no room
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        (20, 200, 40, 600),  # a stamp of a preprint server
+        (575, 100, 585, 700),  # numbers of lines
+        (295, 750, 305, 760),  # a page number
+        (480, 60, 490, 70),
+    ],
+)
+def test_narrow_marks_in_the_margins_do_not_count_as_text(mark):
+    assert find_part(TEXT, mark) == find_part(TEXT)
+
+
+def test_a_head_as_wide_as_the_text_is_shown():
+    assert find_part(TEXT, (110, 60, 490, 64))[1] < 60
+
+
+def test_a_page_of_a_few_words_is_not_a_poster():
+    left, top, right, bottom = find_part((250, 380, 350, 400))
+    assert right - left == pytest.approx(PAGE_SIZE[0] / MOST_ZOOM, abs=1)
+    assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx((300, 390), abs=1)
+    left, top, _, _ = find_part((30, 30, 130, 40))
+    assert (left, top) == (0, 0)  # what stands in a corner stays there
+
+
+@pytest.mark.parametrize("printed", [(0, 0, 600, 800), (0, 100, 300, 700), (100, 780, 500, 800)])
+def test_a_page_without_white_margins_is_shown_as_it_is(printed):
+    assert find_printed_part(make_page(printed), 0.75) is None
+    scan = make_page(TEXT) // 2 + 100  # grey paper
+    assert find_printed_part(scan, 0.75) is None
+    assert find_printed_part(make_page(), 0.75) is None
 
 
 @pytest.mark.parametrize("format", [b"jpeg", b"png", b"webp"])

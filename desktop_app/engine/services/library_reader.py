@@ -79,6 +79,7 @@ class LibraryReader:
     list_notes = _read_with(list_notes)
     export_references = _read_with(export_references)
     list_collection_documents = _read_with(collections.fetch_members)
+    list_collections_of = _read_with(collections.fetch_collections_of)
     fetch_entities = _read_with(graph.fetch_entities)
     fetch_mentions = _read_with(graph.fetch_mentions)
     preview_merge = _read_with(preview_merge)

@@ -46,6 +46,15 @@ def fetch_members(db: Db, collection_id: int) -> list[int]:
     )
 
 
+def fetch_collections_of(db: Db, document_id: int) -> list[str]:
+    """Return the names of the collections that a document belongs to."""
+    return db.column(
+        "SELECT c.name FROM collection c JOIN collection_document m ON m.collection_id = c.id"
+        " WHERE m.document_id = ? ORDER BY c.name COLLATE NOCASE",
+        (document_id,),
+    )
+
+
 def add_collection(db: Db, name: str) -> int:
     return db.write("INSERT INTO collection(name) VALUES (?)", (name,))
 

@@ -8,6 +8,11 @@ from .db import Db
 
 StoredCover = tuple[int, int, bytes]  # width, height, compressed pixels
 
+# How first pages are drawn is part of what a cover is stored under, after the SHA-256 of its file:
+# those drawn in an older way are made again, one after another in the background, and shown until
+# then. 2: without the white margins.
+_MADE_OF = "d.sha256 || iif(d.format = 'pdf', '/2', '')"
+
 
 def fetch_documents_without_cover(db: Db, formats: Sequence[str]) -> list[tuple[int, str, str]]:
     """Return (id, format, SHA-256) of documents whose present file no cover was made of.
@@ -19,17 +24,18 @@ def fetch_documents_without_cover(db: Db, formats: Sequence[str]) -> list[tuple[
         "SELECT d.id, d.format, d.sha256 FROM document d JOIN original o ON o.document_id = d.id"
         " LEFT JOIN cover c ON c.document_id = d.id"
         f" WHERE d.state = 'ready' AND d.row_number = 0 AND d.format IN ({marks})"
-        " AND (c.sha256 IS NULL OR c.sha256 <> d.sha256) ORDER BY d.added_at DESC, d.id DESC",
+        f" AND (c.sha256 IS NULL OR c.sha256 <> {_MADE_OF}) ORDER BY d.added_at DESC, d.id DESC",
         tuple(formats),
     )
 
 
 def write_cover(db: Db, document_id: int, sha256: str, cover: StoredCover) -> bool:
     """Store a cover; return False if the document is gone or has another file now."""
-    found = db.value("SELECT sha256 FROM document WHERE id = ?", (document_id,))
-    if found != sha256:
+    sql = f"SELECT {_MADE_OF} FROM document d WHERE d.id = ? AND d.sha256 = ?"
+    made_of = db.value(sql, (document_id, sha256))
+    if made_of is None:
         return False
-    db.write("INSERT OR REPLACE INTO cover VALUES (?, ?, ?, ?, ?)", (document_id, sha256, *cover))
+    db.write("INSERT OR REPLACE INTO cover VALUES (?, ?, ?, ?, ?)", (document_id, made_of, *cover))
     return True
 
 

@@ -14,8 +14,9 @@ from .db import Db
 from .fts_tokens import build_phrase
 
 # Counted up when the rules that find titles and authors change; documents that older rules read are
-# read once more in the background (`services.reference_update`).
-REFERENCE_RULES = 1
+# read once more in the background (`services.reference_update`). 2: the case of titles in capitals,
+# for which only those are read.
+REFERENCE_RULES = 2
 FIELDS = ("title", "author", "year", "language", "comment", "tags", "doi", "isbn")
 
 # What the file says is stored before details of the user replace it.
@@ -91,7 +92,10 @@ def fetch_outdated_references(db: Db) -> list[tuple[int, str]]:
     """
     return db.rows(
         "SELECT d.id, d.file_name FROM document d JOIN original o ON o.document_id = d.id"
-        " WHERE d.reference_rules < ? AND d.state = 'ready' AND d.row_number = 0"
+        " WHERE d.reference_rules < ? AND (d.reference_rules < 1 OR ("
+        "  coalesce(d.file_title, d.title) = upper(coalesce(d.file_title, d.title))"
+        "  AND coalesce(d.file_title, d.title) <> lower(coalesce(d.file_title, d.title))))"
+        " AND d.state = 'ready' AND d.row_number = 0"
         " AND d.format NOT IN ('csv', 'jsonl') ORDER BY d.added_at DESC, d.id DESC",
         (REFERENCE_RULES,),
     )
@@ -127,7 +131,7 @@ def update_reference(db: Db, document_id: int, read: ReadDocument | None) -> boo
     after = db.row(_REFERENCE_SQL, (document_id,))
     if after == before or after is None:
         return False
-    if after[0] != before[0]:
+    if after[0].casefold() != before[0].casefold():  # the case of a title needs no notice
         note = Message("Its title was found again in the file. Before: “{title}”", title=before[0])
         db.write(
             "UPDATE document SET notes = json_insert(notes, '$[#]', json(?)) WHERE id = ?",

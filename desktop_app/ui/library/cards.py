@@ -30,7 +30,7 @@ from .table_model import ENRICHED_ROLE, READ_ROLE, ROW_ROLE, TITLE, DocumentTabl
 from .words import StateWords, describe_content, describe_origin, describe_state
 
 AnyIndex = QModelIndex | QPersistentModelIndex
-MOST_COVER_WIDTH = 184  # pixels; the pictures are not sharp in a larger size
+MOST_COVER_WIDTH = 208  # pixels: what three cards of a row need; wider ones are not sharp
 ABOVE, BESIDE, BELOW = 8, 8, 4  # pixels between cards: the covers begin below the screen's title
 PADDING = 8  # pixels within a card
 TITLE_LINES = 2

@@ -36,7 +36,7 @@ from ..theme.design_tokens import step_colors
 from ..theme.theme import Theme
 from ..widgets.words import SUBTITLE
 
-MAX_KEPT = 300  # pictures, of some 130 kB each
+MAX_KEPT = 150  # pictures, of up to 390 kB each
 LOAD_MS = 30  # requests within this time are one query
 RATIO = 0.75  # width by height of a cover
 # One letter stands for a title; with these, all titles that begin with "The" would look alike.
@@ -180,10 +180,10 @@ class Covers(QObject):
         self._paint_edge(painter, area)
 
     def _scale(self, picture: QImage, size: QSize, painter: QPainter) -> QImage:
-        """Return a picture for a size; much smaller ones are made once, of all their pixels."""
+        """Return a picture for a size; smaller ones are made once, of all their pixels."""
         ratio = painter.device().devicePixelRatioF()
         wanted = QSize(round(ratio * size.width()), round(ratio * size.height()))
-        if 2 * wanted.width() >= picture.width():
+        if wanted.width() >= picture.width():
             return picture
         key = (picture.cacheKey(), wanted.width(), wanted.height())
         if key not in self._small:
@@ -380,7 +380,7 @@ def _to_image(cover: Cover | None) -> QImage | None:
 class CoverBox(QWidget):
     """The cover of one document, beside its title."""
 
-    WIDTH, HEIGHT = 108, 144
+    WIDTH, HEIGHT = 96, 128
 
     def __init__(self, theme: Theme, covers: Covers, parent: QWidget | None = None) -> None:
         super().__init__(parent)

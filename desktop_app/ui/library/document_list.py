@@ -20,7 +20,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QWidget
 
-from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.model import DocumentRow, EntityRow
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
@@ -69,12 +69,14 @@ HINT_ROOM = 140  # pixels below the last document
 
 
 class DocumentList(QWidget):
-    """Shows documents and their selection; `failures_wanted` carries a document id.
+    """Shows documents and their selection.
 
+    `failures_wanted` and `top_names_wanted` (top names and collections) carry a document id;
     `sum_enrichment` returns the summed enrichment numbers of documents; set by the screen.
     """
 
     failures_wanted = Signal(int)
+    top_names_wanted = Signal(int)
 
     def __init__(
         self, theme: Theme, model: DocumentTableModel, parent: QWidget | None = None
@@ -88,6 +90,7 @@ class DocumentList(QWidget):
         self._kept: list[int] = []
         self._progress: Progress | None = None
         self._failures: tuple[int, Sequence[Failure]] = (0, ())
+        self._with_names = 0  # the document whose top names are shown or wanted
         self.sum_enrichment: Callable[[list[int]], DocumentEnrichment | None] = lambda ids: None
         self.covers = Covers(theme, self)
         self.table = RowTable(theme)
@@ -109,15 +112,18 @@ class DocumentList(QWidget):
         self.cards = CardView(theme, model, self.covers)
         self.cards.setSelectionModel(self.table.selectionModel())
         self.views = QStackedWidget()
-        self.views.addWidget(self.table)
+        # The same room at both sides of a selected row. Cards have room at their right already,
+        # and that of the scroll bar, so that the last one is as far from the panel as from others.
+        self._table_page = QWidget()
+        build_row((self.table, 1), parent=self._table_page, margins=(0, 0, 8, 0))
+        self.views.addWidget(self._table_page)
         self.views.addWidget(self.cards)
         self.inspector = DocumentInspector(theme, self.covers)
         self.hint = Label(tr("Drop files or folders here to add them"), "muted", self.views)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.views.installEventFilter(self)
-        # the same room at both sides of a selected row
-        build_row(8, (self.views, 1), 8, self.inspector, parent=self, spacing=0)
+        build_row(8, (self.views, 1), self.inspector, parent=self, spacing=0)
         pointer = PointerOver([self.table, self.cards], self)
         pointer.left.connect(model.sort_again)
         model.is_held = pointer
@@ -158,7 +164,7 @@ class DocumentList(QWidget):
     def show_cards(self, cards: bool) -> None:
         """Show cards or the table; the selection stays and is scrolled to."""
         had_focus = self.view.hasFocus()
-        self.views.setCurrentWidget(self.cards if cards else self.table)
+        self.views.setCurrentWidget(self.cards if cards else self._table_page)
         self._place_hint()
         self.setFocusProxy(self.view)
         if had_focus:
@@ -194,18 +200,34 @@ class DocumentList(QWidget):
         rows = self.selected_rows()
         row = rows[0] if len(rows) == 1 else None
         if row is None:
-            self._failures = (0, ())
+            self._failures, self._with_names = (0, ()), 0
             self.inspector.show_several(rows)
             self.inspector.enrichment.show_found(self.sum_enrichment([r.id for r in rows]))
             return
-        self.inspector.show_row(row, self.model.title_of(row.duplicate_of or 0))
+        same_as = self.model.title_of(row.duplicate_of or 0)
+        self.inspector.show_row(row, same_as, self.model.share_read(row.id))
         self._show_pace(row)
+        if self._with_names != row.id:
+            self._with_names = row.id
+            self.top_names_wanted.emit(row.id)
         found = self.model.enrichment_of(row.id) if row.state == "ready" else None
         if self._failures[0] != row.id:
             self._failures = (row.id, ())
         self.inspector.enrichment.show_found(found, self._failures[1])
         if found is not None and found.n_failed:
             self.failures_wanted.emit(row.id)
+
+    def forget_top_names(self) -> None:
+        """Want top names and collections again when the document is shown the next time."""
+        self._with_names = 0
+
+    def show_top_names(
+        self, document_id: int, names: Sequence[EntityRow], collections: Sequence[str]
+    ) -> None:
+        """Show the top names and the collections of a document, if it is the selected one."""
+        row = self.current_row()
+        if row is not None and row.id == document_id:
+            self.inspector.show_top_names(names, collections)
 
     def show_progress(self, progress: Progress) -> None:
         """Show the progress of a document, if it is the selected one."""

@@ -1,6 +1,7 @@
-"""The panel with the facts of the selected document and its next actions.
+"""The panel of the selected document: what it is about, its next actions and its facts.
 
-Shows one `DocumentRow` and its enrichment; fetches nothing and emits actions as signals.
+Shows one `DocumentRow`, its top names and its enrichment; fetches nothing and emits actions as
+signals. What a reader looks for comes first, facts of the file come last.
 """
 
 from __future__ import annotations
@@ -8,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QWidget
 
-from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.model import DocumentRow, EntityRow
 from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
 from ..theme.theme import Theme
@@ -33,6 +35,7 @@ from ..widgets import (
     format_size,
     format_when,
 )
+from ..widgets.buttons import NameChip
 from .covers import CoverBox, Covers
 from .selection import SelectionPanel
 from .words import (
@@ -40,6 +43,7 @@ from .words import (
     can_open,
     can_retry,
     describe_origin,
+    describe_read,
     describe_refusal,
     describe_state,
     describe_whole_state,
@@ -198,12 +202,48 @@ class VersionPanel(QWidget):
         self.setVisible(is_refused or can_restore)
 
 
+class TopNames(QWidget):
+    """The top names: those that a document mentions most; `clicked` carries the entity."""
+
+    clicked = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._shown: Sequence[EntityRow] = ()
+        self.chips: list[NameChip] = []
+        self.flow = Flow()
+        self.flow.setAccessibleName(tr("Top names"))
+        title = SectionTitle(tr("Top names"))
+        build_column(title, self.flow, parent=self, margins=(0, 8, 0, 0))
+        self.hide()
+
+    def show_names(self, rows: Sequence[EntityRow]) -> None:
+        """Show the names in this order; without any, the panel is hidden."""
+        self.setVisible(bool(rows))
+        if rows == self._shown:  # a chip may have the focus
+            return
+        self._shown = rows
+        self.flow.clear()
+        self.chips = [self._build_chip(row) for row in rows]
+        self.flow.add(*self.chips)
+
+    def _build_chip(self, row: EntityRow) -> NameChip:
+        mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
+        tooltip = f"{row.name} · {mentions}"
+        chip = NameChip(self._theme, row.name, row.type, self.flow, tooltip=tooltip)
+        chip.clicked.connect(lambda _=False: self.clicked.emit(int(row.id)))
+        return chip
+
+
 WIDTH = 296
+MARGIN, BESIDE_COVER = 16, 12  # pixels
 
 
 class DocumentInspector(QScrollArea):
-    """Shows facts, remarks and next actions of one document, or the number of selected ones."""
+    """Shows names, facts and next actions of one document, or the number of selected ones."""
 
+    entity_clicked = Signal(int)
     open_clicked = Signal(int)
     names_clicked = Signal(int)
     details_clicked = Signal(int)
@@ -232,6 +272,9 @@ class DocumentInspector(QScrollArea):
         self.cover = CoverBox(theme, covers)
         self.title = Label("", "strong", wrap=True)
         self.origin = Label("", "muted", wrap=True)
+        self.read_words = Label("", "small", wrap=True)
+        self.read_line = ProgressLine()
+        self.read_line.setMinimumWidth(24)  # Qt's own is wider than the room beside a large cover
         self.state = Label("", "", wrap=True)
         self.progress = ProgressLine()
         self.pace = Label("", "small", wrap=True)
@@ -250,37 +293,50 @@ class DocumentInspector(QScrollArea):
         self.password.setAccessibleName(tr("Password of this document"))
         self.versions = VersionPanel(theme)
         self.several = SelectionPanel(theme)
+        self.top_names = TopNames(theme)
         self.facts = FactGrid()
+        self.file_title = SectionTitle(tr("File"))
+        self.file_facts = FactGrid(role="small")
+        self._collections: Sequence[str] = ()
         self.enrichment = EnrichmentPanel(theme)
         self.notes_title = SectionTitle(tr("Notices"))
         self.notes = Label("", "muted", wrap=True)
+        self.notes.setContentsMargins(0, 0, 0, 8)
         self.notes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         buttons = Flow(gap=8)
         for button in (self.retry_button, self.next_button, self.stop_button):
             buttons.add(button)
         self._buttons = buttons
         more = build_row((self.names_button, 1), (self.details_button, 1), spacing=8)
-        names = build_column(STRETCH, self.title, self.origin, STRETCH, spacing=4)
-        head = build_row(self.cover, (names, 1), spacing=12)
+        names = build_column(
+            *(self.title, self.origin, STRETCH, self.read_words, self.read_line), spacing=4
+        )
+        head = build_row(
+            (self.cover, 0, Qt.AlignmentFlag.AlignTop), (names, 1), spacing=BESIDE_COVER
+        )
         build_column(
-            *(head, self.several),
+            *(head, 4, self.several),
             *(self.state, self.progress, self.pace, self.versions, self.password),
             (self.same_as, 0, Qt.AlignmentFlag.AlignLeft),
             *(
                 self.open_button,
                 more,
                 buttons,
+                self.top_names,
                 8,
                 self.facts,
                 self.enrichment,
                 self.notes_title,
                 self.notes,
+                self.file_title,
+                self.file_facts,
                 STRETCH,
             ),
             parent=body,
-            margins=(16, 16, 16, 16),
+            margins=(MARGIN, MARGIN, MARGIN, MARGIN),
         )
         self.setWidget(body)
+        self.top_names.clicked.connect(self.entity_clicked)
         self.open_button.clicked.connect(lambda: self._emit_id(self.open_clicked))
         self.names_button.clicked.connect(lambda: self._emit_id(self.names_clicked))
         self.details_button.clicked.connect(lambda: self._emit_id(self.details_clicked))
@@ -318,18 +374,36 @@ class DocumentInspector(QScrollArea):
             button.hide()
         self._buttons.hide()
         self.versions.show_row(None)
-        self.facts.set_facts([])
+        self.show_top_names((), ())
+        self._show_read(0.0)
+        self._show_facts([], [])
         self.notes_title.hide()
         self.notes.hide()
 
-    def show_row(self, row: DocumentRow, same_as: str = "") -> None:
+    def show_top_names(self, names: Sequence[EntityRow], collections: Sequence[str]) -> None:
+        """Show the top names and the collections of the document."""
+        self.top_names.show_names(names)
+        self._collections = collections
+        if self._row is not None:
+            self._show_facts(_main_facts(self._row, collections), _file_facts(self._row))
+
+    def show_row(self, row: DocumentRow, same_as: str = "", read: float = 0.0) -> None:
+        """Show a document, without the top names and collections, which follow.
+
+        Those of the document before stay until then, so that nothing moves twice.
+
+        Args:
+            same_as: the title of the document that this one duplicates.
+            read: the share that was read.
+        """
         if self._row is None or self._row.id != row.id:
             self.password.clear()
+            self._collections = ()
         self._row = row
         self.cover.show_row(row)
         words = describe_state(row)
         self.several.show_rows(())
-        self.title.setText(row.title)
+        self.title.setText(self._break_bracket(row.title))
         self.title.show()
         self.origin.setText(describe_origin(row))
         self.origin.setVisible(bool(self.origin.text()))
@@ -351,10 +425,34 @@ class DocumentInspector(QScrollArea):
         self.stop_button.setVisible(is_busy(row))
         self._buttons.setVisible(can_retry(row) or is_waiting(row) or is_busy(row))
         self.retry_button.setText(tr("Resume") if row.state == "paused" else tr("Retry"))
-        self.facts.set_facts(_facts(row))
+        if not row.n_entities:
+            self.top_names.show_names(())
+        self._show_read(read)
+        self._show_facts(_main_facts(row, self._collections), _file_facts(row))
         self.notes.setText("\n".join(tr_message(note) for note in row.notes))
         self.notes_title.setVisible(bool(row.notes))
         self.notes.setVisible(bool(row.notes))
+
+    def _break_bracket(self, title: str) -> str:
+        """Return a title with its Chinese bracket, if it has no room, on a line of its own."""
+        head, bracket, rest = title.partition("（")
+        room = self.width() - self.verticalScrollBar().sizeHint().width()
+        room -= 2 * MARGIN + self.cover.width() + BESIDE_COVER
+        metrics = QFontMetrics(self._theme.font("strong"))
+        is_long = metrics.horizontalAdvance(title) > room
+        return f"{head}\n（{rest}" if head and bracket and is_long else title
+
+    def _show_read(self, share: float) -> None:
+        for part in (self.read_words, self.read_line):
+            part.setVisible(share > 0)
+        self.read_words.setText(describe_read(share))
+        self.read_line.set_share(share)
+
+    def _show_facts(self, main: list[tuple[str, str]], file: list[tuple[str, str]]) -> None:
+        self.facts.set_facts(main)
+        self.facts.setVisible(any(value for _, value in main))
+        self.file_facts.set_facts(file)
+        self.file_title.setVisible(bool(file))
 
     def _show_password(self, row: DocumentRow) -> None:
         """Show the field for a password; if one was wrong, the field is ready for another."""
@@ -391,16 +489,23 @@ class DocumentInspector(QScrollArea):
             self.retry_clicked.emit(self._row.id)
 
 
-def _facts(row: DocumentRow) -> list[tuple[str, str]]:
-    n_chars = trn("{n} character", "{n} characters", row.n_chars) if row.n_chars else ""
-    size = format_size(row.size_bytes) if row.size_bytes else ""
+def _main_facts(row: DocumentRow, collections: Sequence[str]) -> list[tuple[str, str]]:
+    """Return what the user gave to a document, and what a citation of it needs."""
     return [  # one author and the year are beside the cover
         (tr("Authors"), row.author if ";" in row.author else ""),
-        (tr("DOI"), row.doi),
-        (tr("ISBN"), row.isbn),
+        (tr("Collections"), tr(", ").join(collections)),
         (tr("Tags"), tr(", ").join(row.tags)),
         (tr("Note"), row.comment),
-        (tr("File"), row.file_name),
+        (tr("DOI"), row.doi),
+        (tr("ISBN"), row.isbn),
+    ]
+
+
+def _file_facts(row: DocumentRow) -> list[tuple[str, str]]:
+    n_chars = trn("{n} character", "{n} characters", row.n_chars) if row.n_chars else ""
+    size = format_size(row.size_bytes) if row.size_bytes else ""
+    return [
+        (tr("File name"), row.file_name),
         (tr("Language"), format_language(row.language)),
         (tr("Pages"), format_number(row.n_pages) if row.n_pages else ""),
         (tr("Length"), " · ".join(part for part in (n_chars, size) if part)),

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import message_of
-from desktop_app.engine.model import DocumentRow
+from desktop_app.engine.model import DocumentRow, EntityRow
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.service import EnrichmentStatus
 from desktop_app.engine.store.enrichment import DocumentEnrichment
@@ -41,6 +41,7 @@ from .words import (
     can_index_again,
     can_open,
     can_retry,
+    choose_top_names,
     format_busy,
     is_busy,
     is_waiting,
@@ -50,6 +51,8 @@ PATTERNS = " ".join(f"*{suffix}" for suffix in SUPPORTED_SUFFIXES)
 MIN_QUERY_CHARS = 2  # for a search in the texts
 PLACES_FROM = 980
 SETTLE_MS = 1000  # after the last edit, until names are counted again
+MOST_TOP_NAMES = 8  # names of the selected document
+SELECTED_MS = 60  # a document must be selected so long: arrow keys pass many
 
 
 class EnrichmentStates(QObject):
@@ -157,6 +160,7 @@ class LibraryScreen(QWidget):
     open_document = Signal(int)
     open_beside = Signal(int)  # beside this screen
     open_in_window = Signal(int)
+    open_entity = Signal(int)
     names_wanted = Signal(int)  # the list of names of a document
     pause_requested = Signal()
     resume_requested = Signal()
@@ -182,6 +186,8 @@ class LibraryScreen(QWidget):
         self._are_counts_stale = False
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._count_names)
+        self._new_selection = QTimer(self, singleShot=True, interval=SELECTED_MS)
+        self._new_selection.timeout.connect(self._load_top_names)
         self.model = DocumentTableModel(self)
         self.enrichment = EnrichmentStates(context, self)
         self.collections = CollectionsController(context, self.model, self)
@@ -245,6 +251,8 @@ class LibraryScreen(QWidget):
         )
         inspector = self.list.inspector
         inspector.open_clicked.connect(self.open_document)
+        inspector.entity_clicked.connect(self.open_entity)
+        self.list.top_names_wanted.connect(lambda _: self._new_selection.start())
         inspector.names_clicked.connect(self.names_wanted)
         inspector.details_clicked.connect(lambda _: self._ask_for_details())
         inspector.same_clicked.connect(lambda same: self.show_documents([same]))
@@ -382,6 +390,21 @@ class LibraryScreen(QWidget):
         query.on_success(lambda found: covers.take(document_ids, found))
         query.on_end(lambda: covers.give_up(document_ids)).run()
 
+    def _load_top_names(self) -> None:
+        """Load the top names and the collections of the selected document."""
+        if (row := self.list.current_row()) is None:
+            return
+        library_reader, document_id = self._context.library_reader, row.id
+
+        def read() -> tuple[list[EntityRow], list[str]]:
+            names = library_reader.entities_of_document(document_id, 2 * MOST_TOP_NAMES)
+            return choose_top_names(names, MOST_TOP_NAMES), library_reader.list_collections_of(
+                document_id
+            )
+
+        query = Query(self._context.reader_lane, read, owner=self)
+        query.on_success(lambda found: self.list.show_top_names(document_id, *found)).run()
+
     def _load_read_shares(self) -> None:
         fetch = self._context.annotations.fetch_reading_shares
         query = Query(self._context.reader_lane, fetch, owner=self)
@@ -390,6 +413,7 @@ class LibraryScreen(QWidget):
     def _show_read_shares(self, shares: dict[int, float]) -> None:
         self.model.set_read_shares(shares)
         self._show_narrowed()
+        self.list.show_selected()
 
     def _count_soon(self) -> None:
         if self._are_counts_stale and self.isVisible():
@@ -406,10 +430,12 @@ class LibraryScreen(QWidget):
 
     def _show_counts(self, rows: list[DocumentRow]) -> None:
         if not self.is_loading:
+            self.list.forget_top_names()
             self.model.set_rows(rows)
             self.list.show_selected()
 
     def _show_rows(self, rows: list[DocumentRow], deleted: frozenset[int]) -> None:
+        self.list.forget_top_names()
         self.model.set_rows(rows, unhide=deleted)
         n_busy = sum(is_busy(row) for row in rows)
         self.count.setText(format_busy(n_busy))

@@ -6,14 +6,16 @@ Pure functions over `DocumentRow` and `DocumentEnrichment`; no widgets.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from desktop_app.engine.messages import Message, OldSentence
-from desktop_app.engine.model import DocumentRow, NewVersion
+from desktop_app.engine.model import DocumentRow, EntityRow, NewVersion
 from desktop_app.engine.person_names import shorten_authors
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.store.enrichment import DocumentEnrichment
+from desktop_app.engine.writing_systems import has_han
 
 from ..translation import later, tr, tr_message, trn
 from ..widgets.words import format_date, format_left, format_number
@@ -56,6 +58,20 @@ class StateWords:
     icon: str
     sentence: str = ""
     share: float | None = None
+
+
+def choose_top_names(names: Sequence[EntityRow], most: int) -> list[EntityRow]:
+    """Return the first names that are words: no signs of formulas, nothing that was cut off."""
+    return [row for row in names if _is_name(row.name)][:most]
+
+
+_LETTERS = ("Lu", "Ll", "Lt", "Lo")  # without modifiers, as in the sign D̂ of a formula
+
+
+def _is_name(name: str) -> bool:
+    n_letters = sum(unicodedata.category(char) in _LETTERS for char in name)
+    is_cut = any(name.count(a) != name.count(b) for a, b in ("()", "（）", "[]", "“”"))
+    return (n_letters > 1 or has_han(name)) and not is_cut
 
 
 def describe_state(row: DocumentRow) -> StateWords:

@@ -295,7 +295,9 @@ class MainWindow(QMainWindow):
             s.highlights,
         ):
             passage_source.open_passage.connect(navigator.open_passage)
-        for entity_source in (documents, s.graph, s.entity, s.merge, s.communities, s.chat):
+        for entity_source in (
+            *(documents, s.library, s.graph, s.entity, s.merge, s.communities, s.chat),
+        ):
             entity_source.open_entity.connect(navigator.open_entity)
         s.entity.open_community.connect(navigator.open_community)
         for graph_source in (documents, s.entity, s.communities, s.chat):

@@ -311,8 +311,8 @@ FIRST_LINE = 80  # characters that may stand on the first line of a fact
 class FactName(Label):
     """The name of a fact: on one line, unless it is wider than its share of the grid."""
 
-    def __init__(self, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(text, "muted", parent, wrap=True)
+    def __init__(self, text: str, parent: QWidget | None = None, *, role: str = "muted") -> None:
+        super().__init__(text, role, parent, wrap=True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
     def _width(self) -> int:
@@ -327,10 +327,11 @@ class FactName(Label):
 
 
 class FactGrid(QWidget):
-    """Rows of label and value, for inspectors and cards."""
+    """Rows of label and value, for inspectors and cards; `role` is that of quieter texts."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, role: str = "") -> None:
         super().__init__(parent)
+        self._role = role
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
@@ -343,8 +344,8 @@ class FactGrid(QWidget):
         clear_layout(self._grid)
         self._rows = []
         for row, (name, value) in enumerate((n, v) for n, v in facts if v):
-            label = FactName(name, self)
-            shown = Label(value, "", self, wrap=True)
+            label = FactName(name, self, role=self._role or "muted")
+            shown = Label(value, self._role, self, wrap=True)
             shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             shown.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
             for part in (label, shown):

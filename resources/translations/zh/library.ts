@@ -636,6 +636,10 @@
       <translation>恢复上一个版本</translation>
     </message>
     <message>
+      <source>Top names</source>
+      <translation>主要名称</translation>
+    </message>
+    <message>
       <source>Show its names</source>
       <translation>查看其中的名称</translation>
     </message>
@@ -658,6 +662,14 @@
     <message>
       <source>Authors</source>
       <translation>作者</translation>
+    </message>
+    <message>
+      <source>Collections</source>
+      <translation>合集</translation>
+    </message>
+    <message>
+      <source>File name</source>
+      <translation>文件名</translation>
     </message>
     <message>
       <source>Pages</source>
@@ -774,10 +786,6 @@
     <message>
       <source>Excluded</source>
       <translation>已排除</translation>
-    </message>
-    <message>
-      <source>Collections</source>
-      <translation>合集</translation>
     </message>
     <message>
       <source>BibTeX…</source>
@@ -1335,6 +1343,12 @@
       <source>{n} passages are enriched; where their text changes, they have to be enriched again.</source>
       <translation>
         <numerusform>有 {n} 个段落已精读；内容有变的段落需要重新精读。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} mentions</source>
+      <translation>
+        <numerusform>{n} 处提及</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -368,3 +368,19 @@ def test_a_few_documents_leave_room_for_a_hint(screen):
 )  # fmt: skip
 def test_initials_of_titles(title, initial):
     assert find_initial(title) == initial
+
+
+@pytest.mark.parametrize("width", [1000, 1165, 1220, 1440, 1700])
+def test_the_last_cover_of_a_row_is_as_far_from_the_edge_as_from_its_neighbour(
+    screen, qtbot, width
+):
+    screen.resize(width, 760)
+    QApplication.processEvents()
+    cards = screen.list.cards
+    delegate = cards.itemDelegate()
+    cells = [cards.visualRect(screen.model.index(i, TITLE)) for i in range(9)]
+    covers = [delegate._find_cover(cell) for cell in cells if cell.top() == cells[0].top()]
+    gap = covers[1].left() - covers[0].right() - 1
+    left = covers[0].left() + cards.mapTo(screen.list, QPoint()).x()
+    right = screen.list.views.width() - cards.x() - covers[-1].right() - 1
+    assert left == 16 and 16 <= gap <= 40 and abs(right - gap) <= 16

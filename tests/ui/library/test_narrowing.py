@@ -9,6 +9,7 @@ import pytest
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.ui.library.screen import LibraryScreen
+from desktop_app.workers.operations import Query
 
 ROWS = [
     DocumentRow(1, "Emma", "emma.epub", "epub", "en", "ready", author="Jane Austen"),
@@ -19,8 +20,11 @@ ROWS = [
 
 
 @pytest.fixture
-def filled(screen: LibraryScreen, qtbot) -> LibraryScreen:
+def filled(screen: LibraryScreen, context, qtbot) -> LibraryScreen:
     qtbot.waitUntil(lambda: not screen.is_loading and not screen.enrichment.is_loading)
+    ended: list[bool] = []  # the shares that the screen asked for must not come after those below
+    Query(context.reader_lane, lambda: True, owner=screen).on_success(ended.append).run()
+    qtbot.waitUntil(lambda: bool(ended))
     screen.model.set_read_shares({1: 0.4, 2: 1.0})
     screen.model.set_enrichment({3: DocumentEnrichment(3, "水浒传", 4, 2)})
     screen.model.set_rows(ROWS)

@@ -66,6 +66,7 @@ class FakeLibraryScreen(FakeScreen):
     open_document = Signal(int)
     open_beside = Signal(int)
     open_in_window = Signal(int)
+    open_entity = Signal(int)
     names_wanted = Signal(int)
 
 

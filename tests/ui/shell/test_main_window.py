@@ -97,6 +97,8 @@ def test_screens_open_each_other_through_the_navigator(window: MainWindow):
     window.screens.library.names_wanted.emit(3)
     assert window.current == "entity"
     assert window.screens.entity.calls[-1] == ("show_names_of", 3)
+    window.screens.library.open_entity.emit(9)
+    assert window.screens.entity.calls[-1] == ("show_entity", 9)
     window.screens.entity.open_community.emit(5)
     assert window.current == "communities"
     assert window.screens.communities.calls[-1] == ("show_community", 5)

@@ -192,7 +192,7 @@ FOUND = {
         "Amélie Durand; Kofi Mensah; Lars van der Berg",
         "",
     ),
-    "small capitals": ([SMALL_CAPS], "THE WEIGHT OF WATER", "Ines Moreau; Tom Okafor", ""),
+    "small capitals": ([SMALL_CAPS], "The Weight of Water", "Ines Moreau; Tom Okafor", ""),
     "subtitle": (
         [SUBTITLE],
         "Cities without Maps: A history of finding the way",
@@ -221,7 +221,7 @@ FOUND = {
         "",
     ),
     "Chinese labels": (CHINESE_LABELS, "山河岁月", "胡文清", "2003"),
-    "capitals": ([CAPITALS], "ON THE HABITS OF URBAN FOXES", "Grace Hollis; Peter J. North", ""),
+    "capitals": ([CAPITALS], "On the Habits of Urban Foxes", "Grace Hollis; Peter J. North", ""),
     "library cover": (LIBRARY_COVER, "A Field Guide to Lost Letters", "Ida Brandt; Paul Osei", ""),
 }
 

@@ -16,6 +16,7 @@ from ...writing_systems import HAN_BASIC, count_han, replace_lone_surrogates
 from ..identifiers import find_isbn, read_doi, read_isbn
 from ..language import detect_language
 from .archives import Unreadable, check_length
+from .title_case import restore_case
 
 _NUMBER = (
     r"(?:[IVXLCDM]+|\d{1,4}|(?:THE\s+)?(?:ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|ELEVEN|"
@@ -445,13 +446,14 @@ def build_document(
     title = frame.title or title.strip()
     if not title and title_from_text:
         title = found_title
+    language = detect_language(body if body.strip() else text)
     return ReadDocument(
-        title=_one_line(title)
+        title=restore_case(_one_line(title), body, language)
         or _one_line(stem if " " in stem else stem.replace("_", " "))
         or "Untitled",
         text=text,
         format=format,
-        language=detect_language(body if body.strip() else text),
+        language=language,
         pages=tuple(pages),
         outline=headings,
         author=_authors_line(frame.author or author or found_author),

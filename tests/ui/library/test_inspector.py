@@ -1,0 +1,101 @@
+"""The panel of the selected document: top names, what the user gave to it, and its file last."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.ui.library.words import choose_top_names
+from desktop_app.ui.widgets import Label
+from tests.ui.fakes import FakeContext
+from tests.ui.library.test_collections import places
+
+
+def facts(widget) -> list[str]:
+    return [label.text() for label in widget.findChildren(Label) if label.isVisible()]
+
+
+def named_documents(context: FakeContext) -> list[int]:
+    """Return the documents that have names in the fake library and say so."""
+    reader = context.library_reader
+    rows = [row for row in reader.documents if row.n_entities]
+    return [row.id for row in rows if reader.entities_of_document(row.id, 1)]
+
+
+def test_the_top_names_of_a_document_are_chips_that_open_them(screen, context, qtbot):
+    document_id = named_documents(context)[0]
+    names = context.library_reader.entities_of_document(document_id, 8)
+    screen.list.select(document_id)
+    panel = screen.list.inspector.top_names
+    qtbot.waitUntil(lambda: [chip.text() for chip in panel.chips] == [r.name for r in names])
+    assert panel.isVisible()
+    assert panel.chips[0].toolTip() == f"{names[0].name} · {names[0].n_mentions:,} mentions"
+    with qtbot.waitSignal(screen.open_entity) as opened:
+        panel.chips[0].click()
+    assert opened.args == [names[0].id]
+    screen.list.select(*named_documents(context), 1)
+    assert panel.isHidden()
+
+
+def test_a_document_without_names_shows_none(screen, context, qtbot):
+    screen.list.select(named_documents(context)[0])
+    qtbot.waitUntil(screen.list.inspector.top_names.isVisible)
+    bare = next(row.id for row in context.library_reader.documents if not row.n_entities)
+    screen.list.select(bare)
+    assert screen.list.inspector.top_names.isHidden()
+
+
+def test_the_query_is_not_repeated_for_each_change_of_the_list(screen, context, qtbot):
+    screen.list.select(named_documents(context)[0])
+    qtbot.waitUntil(lambda: bool(screen.list.inspector.top_names.chips))
+    chip = screen.list.inspector.top_names.chips[0]
+    n_asked = context.library_reader.calls.count("entities_of_document")
+    for _ in range(5):
+        screen.list.show_selected()
+    qtbot.wait(120)
+    assert context.library_reader.calls.count("entities_of_document") == n_asked
+    context.hub.publish(ChangeSet(documents=frozenset({1})))
+    qtbot.waitUntil(
+        lambda: context.library_reader.calls.count("entities_of_document") == n_asked + 1
+    )
+    qtbot.wait(60)
+    assert screen.list.inspector.top_names.chips[0] is chip  # the focus stays
+
+
+def test_signs_and_cut_names_are_no_top_names(context):
+    row = next(iter(context.library_reader.entities.values()))
+    given = ["D̂", "Dˆ", "Answer 2 (LightRAG", "李", "RAG", "Li Wei (Paris)", "Ann", "Bo"]
+    chosen = choose_top_names([replace(row, name=name) for name in given], 4)
+    assert [row.name for row in chosen] == ["李", "RAG", "Li Wei (Paris)", "Ann"]
+
+
+def test_collections_tags_and_progress_come_before_the_file(screen, context, qtbot):
+    context.documents.edit_details([4], tags=["ghosts", "winter"])
+    context.collections.create("Christmas", [4])
+    screen.refresh()
+    qtbot.waitUntil(lambda: "Christmas" in places(screen))
+    screen.model.set_read_shares({4: 0.12})
+    screen.list.select(4)
+    panel = screen.list.inspector
+    qtbot.waitUntil(lambda: "Christmas" in facts(panel.facts))
+    assert "ghosts, winter" in facts(panel.facts)
+    assert "pg46.epub" in str(facts(panel.file_facts))
+    assert panel.read_words.text() == "12% read" and panel.read_line.isVisible()
+    assert panel.facts.y() < panel.enrichment.y() < panel.file_facts.y()
+    screen.list.select(1)
+    assert "Christmas" not in facts(panel.facts) and panel.read_words.isHidden()
+
+
+def test_a_cover_and_its_title_begin_on_one_line(screen, qtbot):
+    screen.list.select(4)
+    panel = screen.list.inspector
+    assert panel.cover.y() == panel.title.y()
+
+
+def test_a_chinese_bracket_without_room_has_a_line_of_its_own(screen, context):
+    row = context.library_reader.get_document(4)
+    panel = screen.list.inspector
+    panel.show_row(replace(row, title="水浒传（楔子至第二十回）"))
+    assert panel.title.text() == "水浒传\n（楔子至第二十回）"
+    panel.show_row(replace(row, title="水浒传（上）"))
+    assert panel.title.text() == "水浒传（上）"
