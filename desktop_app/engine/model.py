@@ -642,7 +642,8 @@ class MessageRow:
     """A stored turn of a chat, with the citations of an answer; `weak` as in `RetrievalResult`.
 
     `versions` are the versions of a question, itself included, oldest first. `n_rejected` is the
-    number of sentences that the check of the answer rejected.
+    number of sentences that the check of the answer rejected. `understood` is the question of an
+    answer as it was searched for, with what a follow-up leaves out; "" where it is not loaded.
     """
 
     id: int
@@ -658,6 +659,7 @@ class MessageRow:
     weak: bool = False
     versions: tuple[int, ...] = ()
     n_rejected: int = 0
+    understood: str = ""
 
 
 CommunityId = NewType("CommunityId", int)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFileDialog
 from desktop_app.app import App
 from desktop_app.engine import paths
 from desktop_app.ui.workspace import Workspace
-from tests.ui.user_workflow import CHINESE, ENGLISH, FINDING, PDF_PAGES, drop, find_mark
+from tests.ui.user_workflow import CHINESE, ENGLISH, FINDING, PDF_PAGES, drop
 from tests.unit.text.test_pdf import make_pdf
 
 WAIT_MS = 60_000
@@ -124,7 +124,7 @@ def read_the_pdf(qtbot, workspace: Workspace, document_id: int) -> None:
 
 
 def ask_and_follow_citations(qtbot, workspace: Workspace) -> None:
-    """Ask in both languages; a click on a citation opens the sentence in the reader."""
+    """Ask in both languages; a click on a card of a passage opens its sentence in the reader."""
     reader = workspace.window.screens.reader
     for question, expected in (
         (
@@ -136,8 +136,10 @@ def ask_and_follow_citations(qtbot, workspace: Workspace) -> None:
     ):
         turn = ask(qtbot, workspace, question)
         assert expected in " ".join(turn.turn.text.split())
-        cited = turn.turn.citations[0]
-        qtbot.mouseClick(turn.answer.viewport(), LEFT, pos=find_mark(turn.answer))
+        card = turn.source_list.cards[0]
+        cited = card.source
+        assert cited.number == turn.turn.citations[0].number
+        qtbot.mouseClick(card, LEFT, pos=card.rect().bottomLeft() + QPoint(40, -12))
 
         def landed(cited=cited) -> None:
             view = reader.view
@@ -148,7 +150,8 @@ def ask_and_follow_citations(qtbot, workspace: Workspace) -> None:
             assert start <= cited.start < end
 
         qtbot.waitUntil(landed, timeout=WAIT_MS)
-        assert reader.view.text[cited.start : cited.end] == cited.quote
+        shown = " ".join(reader.view.text[cited.start : cited.end].split())
+        assert shown == cited.quote
 
 
 def mark_a_passage(qtbot, workspace: Workspace, document_id: int) -> None:

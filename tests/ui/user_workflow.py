@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QTextBrowser
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.workspace import Workspace
 
@@ -65,13 +65,3 @@ def drop(workspace: Workspace, files: list[Path]) -> None:
     assert workspace.window.drop_overlay.isVisible()
     QApplication.sendEvent(workspace.window, QDropEvent(QPointF(middle), copy, data, LEFT, no_key))
     assert not workspace.window.drop_overlay.isVisible()
-
-
-def find_mark(answer: QTextBrowser) -> QPoint:
-    """Return the position of the first citation mark of an answer."""
-    area = answer.viewport().rect()
-    for y in range(0, area.height(), 3):
-        for x in range(0, area.width(), 2):
-            if answer.anchorAt(QPoint(x, y)).startswith("cite:"):
-                return QPoint(x + 1, y + 1)
-    raise AssertionError(f"no mark in {answer.toPlainText()!r}")

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 
-from ..model import Answer, Citation, Passage, RetrievalResult
+from ..model import Answer, ChunkId, Citation, Passage, RetrievalResult
+from ..retrieval.windows import extend_window
 from ..text.chunking import split_sentences
 from ..text.shown_text import show_text
 from ..writing_systems import features, language_of, stems
@@ -174,6 +175,19 @@ def _find_sentence(
     return best
 
 
+def choose_quotation(passage: Passage, question: str) -> tuple[int, int]:
+    """Return what is quoted of a passage for a question: its best window.
+
+    The sentence that is marked in the passage (`find_key_sentence`) is always in it: where the
+    best window has another one, that sentence and those around it are quoted.
+    """
+    window = extend_window(passage, (passage.best_start, passage.best_end), question)
+    sentence = find_key_sentence(passage, question)
+    if window[0] <= sentence[0] and sentence[1] <= window[1]:
+        return window
+    return extend_window(passage, sentence, question)
+
+
 def add_marks(sentence: str, marks: str) -> str:
     """Return a sentence with citation marks before its full stop."""
     stop = sentence[-1:] if sentence[-1:] in _STOPS else ""
@@ -255,6 +269,100 @@ def _nearest_source(
     shared = [(len(wanted & features(passages[n - 1].text)), -n) for n in numbers]
     n_shared, number = max(shared, default=(0, 0))
     return n_shared / (1 + len(wanted)), -number
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+_SHOWN_MARK = re.compile(r"([ \t]?)[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
+_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
+_OPEN_MARK = re.compile(r"\s?(?:[\[【][\d\s,，、;]{0,16})?$")
+
+
+def rank_sources(sources: Sequence[Passage], passages: Sequence[Passage]) -> dict[ChunkId, int]:
+    """Return the number of each chunk: its rank among the passages that were found.
+
+    Sources that were not found, such as the sentence of a relation, come after them.
+    """
+    numbers: dict[ChunkId, int] = {}
+    for passage in (*passages, *sources):
+        numbers.setdefault(passage.chunk_id, len(numbers) + 1)
+    return numbers
+
+
+def number_by_rank(
+    text: str,
+    citations: Sequence[Citation],
+    passages: Sequence[Passage],
+    sources: Sequence[Passage] = (),
+) -> tuple[str, tuple[Citation, ...]]:
+    """Return an answer and its citations, each with the rank of its passage as its number.
+
+    A model cites passages by their place in the prompt; this is the number that the list of
+    passages has from the beginning. Two citations of one passage have the same number. Without
+    passages nothing changes, and so it is for an answer with other numbers in brackets, which could
+    be mistaken for citations.
+
+    Args:
+        sources: of the prompt, which may contain more than was found.
+    """
+    marked = {int(n) for part in _CODE.split(text)[::2] for n in _find_numbers(part)}
+    if not passages or not {c.number for c in citations}.issuperset(marked):
+        return text, tuple(citations)
+    ranks = rank_sources(sources, passages)
+    taken = set(ranks.values())
+    for citation in citations:  # of what is neither found nor in the prompt
+        if citation.chunk_id not in ranks:
+            is_free = citation.number > len(passages) and citation.number not in taken
+            ranks[citation.chunk_id] = citation.number if is_free else max(taken) + 1
+            taken.add(ranks[citation.chunk_id])
+    numbers = {c.number: ranks[c.chunk_id] for c in citations}
+    found = (replace(citation, number=ranks[citation.chunk_id]) for citation in citations)
+    return change_numbers(text, numbers), tuple(sorted(found, key=lambda c: c.number))
+
+
+def change_numbers(text: str, numbers: Mapping[int, int]) -> str:
+    """Return a text with other numbers in its citation marks; marks without any are removed."""
+
+    def change(match: re.Match[str]) -> str:
+        own = [numbers[n] for n in map(int, _find_numbers(match.group())) if n in numbers]
+        return f"{match[1]}[{', '.join(map(str, dict.fromkeys(own)))}]" if own else ""
+
+    parts = _CODE.split(text)  # every second one is code
+    parts[::2] = [_SHOWN_MARK.sub(change, part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _find_numbers(text: str) -> list[str]:
+    return [n for mark in _SHOWN_MARK.findall(text) for n in re.findall(r"\d+", mark[1])]
+
+
+def stream_by_rank(
+    pieces: Generator[str, None, Answer], sources: Sequence[Passage], passages: Sequence[Passage]
+) -> Generator[str, None, Answer]:
+    """Yield a text while it is written, with the numbers of `number_by_rank`.
+
+    A mark that is not complete is held back. The answer is returned as it is.
+    """
+    ranks = rank_sources(sources, passages)
+    numbers = {place: ranks[source.chunk_id] for place, source in enumerate(sources, 1)}
+    held = ""
+    try:
+        while True:
+            try:
+                piece = next(pieces)
+            except StopIteration as end:
+                if held:
+                    yield held
+                answer: Answer = end.value
+                return answer
+            text = held + piece
+            is_open = _OPEN_MARK.search(text)
+            place = is_open.start() if is_open is not None else len(text)
+            held = text[place:]
+            if text[:place]:
+                yield change_numbers(text[:place], numbers)
+    finally:
+        pieces.close()
 
 
 # --- repetitions during generation ---------------------------------------------------------------
@@ -378,12 +486,14 @@ def build_passages_answer(
     paragraphs, citations = [_describe_unrelated(found, language) or head[language]], []
     most = MOST_PASSAGES if paragraphs[0] == ONLY_PASSAGES[language] else MOST_NEAREST
     least = SHOWN_SHARE * found.passages[0].score
-    shown = [p for p in found.passages[:most] if p.score >= least]
-    for number, passage in enumerate(shown, start=1):
-        quote = passage.text[passage.best_start - passage.start : passage.best_end - passage.start]
+    for number, passage in enumerate(found.passages[:most], start=1):
+        if passage.score < least:
+            continue
+        start, end = choose_quotation(passage, found.question)
+        quote = passage.text[start - passage.start : end - passage.start]
         words = show_text(_HEADING.sub("", quote).strip() or quote, one_line=True).text
         paragraphs.append(f"> {escape_markdown(words).strip()} [{number}]")
-        citations.append(cite(number, passage, passage.best_start, passage.best_end))
+        citations.append(cite(number, passage, start, end))
     return Answer("\n\n".join(paragraphs), tuple(citations), found)
 
 

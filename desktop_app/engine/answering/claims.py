@@ -36,7 +36,16 @@ from ..retrieval.windows import LONGEST_WINDOW, extend_window
 from ..text.chunking import split_sentences
 from ..text.shown_text import Span, show_text
 from ..writing_systems import HAN, has_han, language_of, stems
-from .citations import MARK, add_marks, append_text, cite, escape_markdown, narrow
+from .citations import (
+    MARK,
+    add_marks,
+    append_text,
+    choose_quotation,
+    cite,
+    escape_markdown,
+    find_key_sentence,
+    narrow,
+)
 
 # Log-odds of a claim against "the passage does not say", from which on it stands: two to one, and
 # a little more. Decision 72 has the precision at other values.
@@ -660,6 +669,10 @@ class _Quotations:
             for document, (start, end) in (*self._copied, *self._quoted)  # passages may overlap
         )
 
+    def has_any_of(self, passage: Passage) -> bool:
+        """Return whether a sentence of this passage was quoted already."""
+        return self.has_part_of(passage, (passage.start, passage.end))
+
     def quote(self, number: int, span: tuple[int, int]) -> str:
         """Return a quotation with its mark, "" if an earlier one has it or there are enough."""
         if len(self._quoted) == MOST_QUOTED:
@@ -703,11 +716,7 @@ def _rebuild(
     best = max(range(len(sources)), key=lambda i: sources[i].score) if sources else 0
     window = ""
     if not kept and sources:
-        span = extend_window(
-            sources[best],
-            (sources[best].best_start, sources[best].best_end),
-            answer.found.question,
-        )
+        span = choose_quotation(sources[best], answer.found.question)
         window = quotations.quote(best + 1, span)  # first: it may contain the others
     text, position, quoted = "", 0, []
     for verdict in verdicts:
@@ -722,6 +731,9 @@ def _rebuild(
             span = extend_window(passage, span, answer.found.question)
             if quotations.has_part_of(passage, span):
                 span = claim.quote
+            elif window and not quotations.has_any_of(passage):
+                # the passages are the answer, each with the sentence that is marked in it
+                span = _keep_marked(passage, span, answer.found.question)
             quoted.append(quotations.quote(claim.number, span))
             text += quoted[-1]
     text += answer.text[position:]
@@ -735,6 +747,12 @@ def _rebuild(
     return text, tuple(quotations.citations[n] for n in sorted(quotations.citations))
 
 
+def _keep_marked(passage: Passage, span: tuple[int, int], question: str) -> tuple[int, int]:
+    """Return a quotation, or another one of its passage if it lacks the sentence marked in it."""
+    start, end = find_key_sentence(passage, question)
+    return span if span[0] <= start and end <= span[1] else choose_quotation(passage, question)
+
+
 def _quote_next(
     quotations: _Quotations, sources: Sequence[Passage], found: RetrievalResult
 ) -> list[str]:
@@ -744,8 +762,7 @@ def _quote_next(
     known.sort(key=lambda i: -scores[sources[i].chunk_id])
     more = []
     for i in known:
-        window = sources[i].best_start, sources[i].best_end
-        span = extend_window(sources[i], window, found.question)
+        span = choose_quotation(sources[i], found.question)
         if not quotations.has_part_of(sources[i], span):
             more.append(quotations.quote(i + 1, span))
     return more

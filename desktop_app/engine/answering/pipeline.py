@@ -33,6 +33,8 @@ from .citations import (
     build_passages_answer,
     describe_doubt,
     is_refusal,
+    number_by_rank,
+    stream_by_rank,
     verify,
 )
 from .claims import (
@@ -283,7 +285,7 @@ class AnswerPipeline:
             assert model is not None
             draft = yield from self._generate(retrieved, prepared, model)
             answer = yield from self._verify(asked, draft, retrieved, prepared, model)
-        yield replace(answer, seconds=round(asked.spent_s, 2))
+        yield replace(_number(answer, prepared), seconds=round(asked.spent_s, 2))
 
     def _finds_alone(self, asked: UnderstoodQuestion) -> bool:
         """Return whether no model but the embedding model is needed to retrieve."""
@@ -345,7 +347,10 @@ class AnswerPipeline:
         language = find_language(found.passages)
         if language in ("", asked.language):
             return retrieved
-        return translate_result(retrieved, language, self._retriever, model)
+        translated = translate_result(retrieved, language, self._retriever, model)
+        if translated.found.passages != found.passages:  # the numbers are those of this list
+            asked.on_found(translated.found)
+        return translated
 
     def _build_context(
         self, retrieved: Retrieved | RetrievedReports, model: ChatModel | None
@@ -421,6 +426,7 @@ class AnswerPipeline:
             nearest = build_passages_answer(replace(prepared.found, weak=True), asked.language)
             yield nearest.text
             return replace(nearest, first_token_s=round(asked.spent_s, 2))
+        answer = _number(answer, prepared)
         yield answer.text
         return replace(
             answer,
@@ -468,18 +474,21 @@ class AnswerPipeline:
 
         The text of a question that was translated is not yielded: it is translated back first.
         """
-        n_read, messages = len(prepared.context.sources), prepared.messages
-        pieces = self._stream(
-            retrieved.asked, prepared.found, model, messages, prepared.n_answer, n_read
-        )
         is_hidden = isinstance(retrieved, Retrieved) and retrieved.translation is not None
-        for piece in pieces:
-            if isinstance(piece, Answer):
-                self._last_sources = prepared.context.sources
-                return piece
-            if not is_hidden:
-                yield piece
-        raise AssertionError("the stream ends with the answer")
+
+        def write() -> Generator[str, None, Answer]:
+            n_read, messages = len(prepared.context.sources), prepared.messages
+            for piece in self._stream(
+                retrieved.asked, prepared.found, model, messages, prepared.n_answer, n_read
+            ):
+                if isinstance(piece, Answer):
+                    self._last_sources = prepared.context.sources
+                    return piece
+                if not is_hidden:
+                    yield piece
+            raise AssertionError("the stream ends with the answer")
+
+        return (yield from _stream_by_rank(write(), prepared))
 
     def _verify(
         self,
@@ -516,7 +525,8 @@ class AnswerPipeline:
             answer = replace(answer, text=NOT_SAID[language], citations=())
         elif translation is not None and not is_quoted:
             find_names = self._retriever.find_names
-            answer = yield from translate_back(answer, translation, find_names, model, asked.cancel)
+            pieces = translate_back(answer, translation, find_names, model, asked.cancel)
+            answer = yield from _stream_by_rank(pieces, prepared)
         if doubt := describe_doubt(answer, sources, language, is_checked):
             yield f"\n\n{doubt}"
             return append_text(answer, doubt)
@@ -621,6 +631,23 @@ def _understand(
     return UnderstoodQuestion(
         question, param, language, cancel or CancelToken(), on_step, time.monotonic()
     )
+
+
+def _number(answer: Answer, prepared: PreparedContext) -> Answer:
+    """Return the answer; its citations have the ranks of their passages as numbers."""
+    text, citations = number_by_rank(
+        answer.text, answer.citations, answer.found.passages, prepared.context.sources
+    )
+    return replace(answer, text=text, citations=citations)
+
+
+def _stream_by_rank(
+    pieces: Generator[str, None, Answer], prepared: PreparedContext
+) -> Generator[str, None, Answer]:
+    """Yield a draft with the numbers of the passages, as soon as there are passages."""
+    if not prepared.found.passages:
+        return (yield from pieces)
+    return (yield from stream_by_rank(pieces, prepared.context.sources, prepared.found.passages))
 
 
 def _suits_one_by_one(

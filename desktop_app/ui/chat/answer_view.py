@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from html import escape
-from types import MappingProxyType
 from typing import Any, cast
 
 from markdown_it import MarkdownIt
@@ -44,12 +43,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
-from desktop_app.engine.answering.citations import find_key_sentence
-from desktop_app.engine.model import ChunkId, Citation, DocumentId, Passage
+from desktop_app.engine.model import Citation
 from desktop_app.engine.services.library_reader import NamedPart, build_pattern
-from desktop_app.engine.text.chunking import split_sentences
-from desktop_app.engine.text.shown_text import Span, show_text
-from desktop_app.engine.writing_systems import features, is_wide, language_of
+from desktop_app.engine.text.shown_text import show_text
 
 from ..allowed_addresses import is_web_address
 from ..theme.design_tokens import ANSWER_PX, Tokens
@@ -58,11 +54,10 @@ from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets import paint_box
 from ..widgets.words import format_type, plain_tip
-from .turns import number_marks, put_marks_last
+from .turns import put_marks_last
 
-CITE, NAME, WEB, MORE = "cite", "name", "web", "more"
+CITE, NAME, WEB = "cite", "name", "web"
 HEX = QColor.NameFormat.HexArgb
-SMALL_PX = 12  # font size of the line below a quotation
 _MARK = re.compile(r"\[\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\]")
 _HALF_MARK = re.compile(r"[\[【][\d\s,，、;]{0,12}$|\*{1,2}$")
 _UNSAFE_RULES = ("image", "html_inline", "html_block", "reference")
@@ -81,13 +76,6 @@ CHIP_BLANK = "\u00a0\u00a0"
 REACH = ((0, 0), (0, -3), (0, 3), (-3, 0), (3, 0), (0, -7), (0, 7))
 _CHIP = re.compile(rf"{CHIP_BLANK}\d+{CHIP_BLANK}")
 CHIP_GAP = "\u00a0"  # Qt breaks no line here, but would after a narrow blank (U+202F)
-# the line below a quotation: the number of its line, whether it can be cut, and its citation, 0
-# for none; then the start and end of the marked sentence. Private characters, not Markdown
-_BELOW = "\ue000{}:{:d}:{}\ue001"
-_BELOWS = re.compile(r"\ue000(\d+):(\d):(\d+)\ue001")
-_MARKED, _MARKED_END = "\ue002", "\ue003"
-_TAB = "\ue004"  # a tab, which HTML would take for a blank
-_MARKS_AT_END = re.compile(r"(?:\s*\[[\d\s,，、;]+\])+\s*\Z")
 
 
 def split_half_mark(text: str) -> tuple[str, str]:
@@ -104,90 +92,6 @@ def close_bold(text: str) -> str:
     if text.rstrip().endswith("**"):
         return text.rstrip()[:-2]
     return text.rstrip() + "**"
-
-
-def fold_quotations(text: str, question: str, opened: Collection[int]) -> str:
-    """Return an answer with about three lines of each long quotation.
-
-    These contain the sentence nearest to the question, which is marked, to its end. Quotation marks
-    around a whole quotation are left out: folded, it would have only one of them. Each quotation
-    ends with the place of the line below it; those in `opened` are whole.
-    """
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        if not line.startswith("> "):
-            continue
-        marks = _MARKS_AT_END.search(line)
-        quoted = (line[2 : marks.start()] if marks is not None else line[2:]).strip()
-        if quoted[:1] == "“" and quoted[-1:] == "”" and "“" not in quoted[1:]:
-            quoted = quoted[1:-1]  # the rule at its left says that it is a quotation
-        is_long = _count_units(quoted) > FOLDED_UNITS + LEAST_FOLDED
-        start, end = _find_sentence(quoted, question)
-        lead, first, last, tail = "", 0, len(quoted), ""
-        if is_long and number not in opened:
-            first, last = _find_excerpt(quoted, start, end)
-            lead = "… " if first else ""
-            # a sentence that ends there keeps its full stop
-            tail = "" if last == len(quoted) else " …" if last == end else "…"
-        if start < end:
-            end = min(end, last)
-            parts = quoted[first:start], _MARKED, quoted[start:end], _MARKED_END, quoted[end:last]
-            shown = "".join(parts)
-        else:
-            shown = quoted[first:last]
-        shown_marks = marks.group().rstrip() if marks is not None else ""
-        cited = re.search(r"\d+", shown_marks)
-        below = _BELOW.format(number, is_long, cited.group() if cited else 0)
-        lines[number] = f"> {lead}{shown}{tail}{shown_marks} {below}"
-    return "\n".join(lines)
-
-
-def _find_sentence(quoted: str, question: str) -> Span:
-    """Return where the sentence of a quotation is that is nearest to the question.
-
-    (0, 0) if no sentence has a word of the question.
-    """
-    whole = Passage(ChunkId(0), DocumentId(0), "", 0, len(quoted), 1.0, quoted, 0, len(quoted))
-    start, end = find_key_sentence(whole, question)
-    sentence = quoted[start:end]
-    if features(sentence).isdisjoint(features(question)):
-        return 0, 0
-    return start + len(sentence) - len(sentence.lstrip()), start + len(sentence.rstrip())
-
-
-def _find_excerpt(quoted: str, start: int, end: int) -> Span:
-    """Return the part of a long quotation to show: about three lines with its marked sentence.
-
-    More lines are shown, up to five, where the sentence is longer.
-    """
-    first = 0 if _count_units(quoted[:end]) <= FOLDED_UNITS else start
-    for before, _ in reversed(split_sentences(quoted, language_of(quoted))):
-        is_near = _count_units(quoted[before:end]) <= FOLDED_UNITS // 2
-        if before < first and (is_near or _count_units(quoted[before:]) <= FOLDED_UNITS):
-            first = before  # in half of the lines, or all that there is room for
-    part = quoted[first:]
-    if _count_units(part) <= FOLDED_UNITS:
-        return first, len(quoted)
-    last = first + len(_cut_at(part, FOLDED_UNITS))
-    if last < end:
-        is_short = _count_units(quoted[first:end]) <= MOST_UNITS
-        last = end if is_short else first + len(_cut_at(part, MOST_UNITS))
-    return first, last
-
-
-def _count_units(text: str) -> int:
-    """Return the width of a text in Latin letters; a Chinese character is as wide as two."""
-    return sum(2 if is_wide(char) else 1 for char in text)
-
-
-def _cut_at(text: str, n_units: int) -> str:
-    """Return the start of a text, cut between two words."""
-    end = used = 0
-    while end < len(text) and used < n_units:
-        used += 2 if is_wide(text[end]) else 1
-        end += 1
-    blank = text.rfind(" ", max(0, end - 20), end)
-    return text[: blank if blank > 0 else end].rstrip(" .,;:，；：、\"'“‘([（")
 
 
 def render_answer(
@@ -408,9 +312,6 @@ SPECIAL = frozenset("\n*`#|~[]【】_<>&\\")
 TEXT_PX = QUOTE_PX = ANSWER_PX
 LINE_PX, LINE_PX_ZH = 24, 26
 LINE_EMS = 38  # the width of a line: 38 Chinese characters, about 75 Latin letters
-FOLDED_UNITS, LEAST_FOLDED = 240, 80  # three lines are left, and at least one is hidden
-MOST_UNITS = 420  # five lines, for a long sentence that is marked
-QUOTES_RIGHT = 12  # pixels: quotations end where the texts below them end
 QUOTE_LEFT, RULE = 16, 2  # pixels: a quotation from the left, and the rule before it
 NOTICE_LEFT, NOTICE_ICON = 24, 16  # pixels: a notice beside its icon
 AFTER_BULLET = 10
@@ -427,10 +328,9 @@ class AnswerView(QTextBrowser):
     """Shows an answer at its full height.
 
     `mark_clicked` gives the number of a citation, `name_clicked` an entity id, `address_clicked` a
-    web address. `will_unfold` before a quotation is shown whole.
+    web address.
     """
 
-    will_unfold = Signal()
     mark_clicked = Signal(int)
     name_clicked = Signal(int)
     address_clicked = Signal(str)
@@ -445,9 +345,7 @@ class AnswerView(QTextBrowser):
         self._citations: dict[int, Citation] | None = None
         self._named: dict[int, NamedPart] = {}
         self._words: dict[str, int] = {}
-        self._has_notice, self._folded_for = False, ""
-        self._places: dict[int, str] = {}
-        self._opened: set[int] = set()  # quotations that are shown whole, by their line
+        self._has_notice = False
         self.setDocument(SafeDocument(self))
         self.document().setDocumentMargin(0)
         self.document().setIndentWidth(20)
@@ -503,19 +401,13 @@ class AnswerView(QTextBrowser):
         citations: tuple[Citation, ...],
         *,
         has_notice: bool = False,
-        folded_for: str = "",
-        places: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         """Show the finished answer with links for its citations.
 
         Args:
             has_notice: the first paragraph is set apart, with an icon.
-            folded_for: the sentence nearest to this question is marked in each quotation, and
-                long quotations are cut around it, with a link that shows them whole.
-            places: where each cited passage is, for the line below its quotation.
         """
-        self._has_notice, self._folded_for = has_notice, folded_for
-        self._places = dict(places)
+        self._has_notice = has_notice
         self._text = text
         self._citations = {c.number: c for c in citations}
         self._restyle()
@@ -536,15 +428,10 @@ class AnswerView(QTextBrowser):
         anchor, position = kept.anchor(), kept.position()
         numbers = None if self._citations is None else self._citations.keys()
         words = self._words if numbers is not None else None
-        text = put_marks_last(number_marks(text) if numbers is None else text)
-        if self._folded_for:
-            text = fold_quotations(text, self._folded_for, self._opened)
+        text = put_marks_last(text)
         size = self._theme.px(MARK_PX)
         html = render_answer(text, numbers, self._theme.tokens, words, mark_px=size)
-        style = f"background-color:{self._theme.tint().name(HEX)}"  # not shown
-        begin = f'<span style="{style}">'  # not shown
-        html = html.replace(_MARKED, begin).replace(_MARKED_END, "</span>")
-        self.setHtml(_BELOWS.sub(self._render_below, html))
+        self.setHtml(html)
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):  # style sheets can't set the margins of tables
                 look = frame.format()
@@ -552,7 +439,6 @@ class AnswerView(QTextBrowser):
                 look.setBottomMargin(12)
                 frame.setFormat(look)
         self._set_apart()
-        self._set_tabs()
         self._underline_names(shown=self.underMouse() or self.hasFocus())
         if anchor != position:  # keep the selection
             end = self.document().characterCount() - 1
@@ -560,42 +446,6 @@ class AnswerView(QTextBrowser):
             cursor.setPosition(min(anchor, end))
             cursor.setPosition(min(position, end), QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(cursor)
-
-    def _render_below(self, found: re.Match[str]) -> str:
-        """Return the line below a quotation: its place, and a link that shows it whole.
-
-        The second is at the right end.
-        """
-        line, is_long, cited = (int(value) for value in found.groups())
-        families = ", ".join(f"'{family}'" for family in self._theme.font("text").families())
-        line_below = "underline" if self._theme.is_high else "none"  # as all links
-        look = f"text-decoration:{line_below}; font-family:{families};"
-        look += f" font-size:{self._theme.px(SMALL_PX)}px"  # not shown
-        accent, quiet = self._theme.tokens.accent, self._theme.tokens.text2
-        shown = ""
-        if place := self._places.get(cited, ""):
-            style = f"color:{accent}; {look}"  # not shown
-            shown = f'<a href="{CITE}:{cited}" style="{style}">{escape(place)}</a>'
-        if is_long:
-            words = escape(tr("Show less") if line in self._opened else tr("Show more"))
-            style = f"color:{quiet}; {look}"  # not shown
-            words = words.replace(" ", "\u00a0")
-            shown += f'{_TAB}<a href="{MORE}:{line}" style="{style}">{words}</a>'
-        return f"<br/>{shown}" if shown else ""
-
-    def _set_tabs(self) -> None:
-        """Let what follows a tab end where its line ends."""
-        for block in self._iter_blocks():
-            if _TAB in block.text() or "\t" in block.text():
-                look = block.blockFormat()
-                room = self.viewport().width() - look.leftMargin() - look.rightMargin()
-                tab = QTextOption.Tab(max(1.0, room - 1), QTextOption.TabType.RightTab)
-                cursor = QTextCursor(block)
-                if [t.position for t in look.tabPositions()] != [tab.position]:
-                    look.setTabPositions([tab])
-                    cursor.setBlockFormat(look)
-                while not (found := self.document().find(_TAB, block.position())).isNull():
-                    found.insertText("\t", QTextCharFormat())
 
     def _set_apart(self) -> None:
         """Set the distances that style sheets can't: of a notice, and after bullets."""
@@ -696,15 +546,12 @@ class AnswerView(QTextBrowser):
     def _limit_lines(self) -> None:
         """Keep lines short enough to read; not from within a layout of the document."""
         beside = max(0, self.width() - LINE_EMS * self._theme.px(TEXT_PX))
-        if self._folded_for:  # quotations are as wide as what is below them
-            beside = min(beside, QUOTES_RIGHT)
         if self.viewportMargins().right() != beside:
             self.setViewportMargins(0, 0, beside, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._limit_lines()
         super().resizeEvent(event)
-        self._set_tabs()
         self._fit()
 
     def sizeHint(self) -> QSize:
@@ -829,10 +676,6 @@ class AnswerView(QTextBrowser):
             self.mark_clicked.emit(citation.number)
         elif (entity_id := link_number(url.toString(), NAME)) in self._named:
             self.name_clicked.emit(entity_id)
-        elif (line := link_number(url.toString(), MORE)) is not None and self._folded_for:
-            self.will_unfold.emit()
-            self._opened ^= {line}
-            self._render(self._text)
         elif is_web_address(address := url.toString(QUrl.ComponentFormattingOption.FullyEncoded)):
             self.address_clicked.emit(address)
 

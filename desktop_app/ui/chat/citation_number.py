@@ -27,12 +27,15 @@ def measure_number(theme: Theme, number: str) -> float:
     return max(theme.length(WIDTH), metrics.horizontalAdvance(number) + 2 * PADDING)
 
 
-def paint_number(painter: QPainter, theme: Theme, area: QRectF, number: str) -> None:
-    """Paint a number in its box, or a ring where there is none."""
+def paint_number(
+    painter: QPainter, theme: Theme, area: QRectF, number: str, *, is_quiet: bool = False
+) -> None:
+    """Paint a number in its box, or a ring where there is none; a quiet number has no box."""
     if number:
-        paint_box(painter, area, theme.chip(), theme.edge("accent"))
+        if not is_quiet:
+            paint_box(painter, area, theme.chip(), theme.edge("accent"))
         painter.setFont(find_number_font(theme))
-        painter.setPen(theme.color("text"))
+        painter.setPen(theme.color("text2" if is_quiet else "text"))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, number)
         return
     side = theme.length(RING)
@@ -47,18 +50,23 @@ class CitationNumber(QWidget):
 
     def __init__(self, theme: Theme, number: str, height: int, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self.number = theme, number
+        self._theme, self.number, self._is_quiet = theme, number, False
         self.setFixedSize(round(measure_number(theme, number)), height)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         theme.changed.connect(self.update)
 
-    def clear(self) -> None:
-        """Show a ring in place of the number."""
-        self.number = ""
-        self.update()
+    def set_quiet(self, is_quiet: bool) -> None:
+        """Show the number without its box, for a passage that an answer does not cite."""
+        if is_quiet != self._is_quiet:
+            self._is_quiet = is_quiet
+            self.update()
+
+    @property
+    def is_quiet(self) -> bool:
+        return self._is_quiet
 
     def paintEvent(self, event: QPaintEvent) -> None:
         high = QFontMetrics(find_number_font(self._theme)).height()
         area = QRectF(0, (self.height() - high) / 2, self.width(), high)
         with QPainter(self) as painter:
-            paint_number(painter, self._theme, area, self.number)
+            paint_number(painter, self._theme, area, self.number, is_quiet=self._is_quiet)

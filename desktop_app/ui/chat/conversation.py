@@ -14,14 +14,15 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.engine.answering.citations import number_by_rank
 from desktop_app.engine.model import Answer, ChatRow, MessageRow
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..translation import tr
-from .suggestions import suggest_followups
-from .turn_widget import TurnList, TurnWidget
+from .suggestions import asks_for_person, suggest_followups
+from .turn_widget import FOUND_AT_FIRST, TurnList, TurnWidget
 from .turns import DONE, QuestionJob, QuestionQueue, Turn, cut_at, merge_history, pair_turns
 
 MOST_NAMES = 20
@@ -222,9 +223,17 @@ class Conversation(QObject):
             if answer is not None:
                 found = answer.found
                 turn, check = widget.turn, found.check
-                n_rejected = len(check.dropped) if check is not None else 0
-                passages, weak = found.passages, found.weak
-                widget.keep(replace(turn, passages=passages, weak=weak, n_rejected=n_rejected))
+                text, citations = number_by_rank(turn.text, turn.citations, found.passages)
+                known = replace(
+                    turn,
+                    text=text,
+                    citations=citations,
+                    passages=found.passages,
+                    weak=found.weak,
+                    n_rejected=len(check.dropped) if check is not None else 0,
+                    understood=found.question,
+                )
+                widget.keep(known)
 
         fetch = self._context.chats.fetch_answer
         self._query(fetch, widget.turn.message_id, owner=widget).on_success(show).run()
@@ -235,24 +244,46 @@ class Conversation(QObject):
         if not turn.text:
             return
 
-        def find() -> list[NamedPart]:
+        cited = {citation.chunk_id for citation in turn.citations}
+        sentences = turn.stated, "\n".join(citation.quote for citation in turn.citations)
+
+        def find() -> tuple[list[NamedPart], list[NamedPart]]:
             passages = turn.passages
             if not passages and turn.message_id:
                 answer = chats.fetch_answer(turn.message_id)
                 passages = answer.found.passages if answer is not None else ()
-            return chats.find_named(turn.text, passages)
+            named = chats.find_named("\n".join(sentences), passages)
+            if not turn.shows_passages or not asks_for_person(turn.searched_for):
+                return named, []
+            quoted = tuple(p for p in passages if p.chunk_id in cited)
+            return named, chats.find_names_beside(turn.searched_for, quoted)
 
-        def show(named: list[NamedPart]) -> None:
+        def show(found: tuple[list[NamedPart], list[NamedPart]]) -> None:
+            named, beside = found
             if turn.message_id != widget.turn.message_id:
                 return
-            widget.show_named(replace(widget.turn, named=tuple(named)))
+            inside = tuple(part for part in named if part.words in turn.text)
+            widget.show_named(replace(widget.turn, named=inside))
+            widget.show_found_names(beside)
             if widget.ask is not None:
                 widget.ask.turn = widget.turn
             last = self._list.widgets()[-1:] == [widget]
             if is_last and last and not self._list.n_later:
-                widget.show_followups(suggest_followups(turn.question, named))
+                widget.show_followups(suggest_followups(turn.question, named, sentences))
 
         self._query(find, owner=widget).on_success(show).run()
+
+    def find_names_beside(self, widget: TurnWidget, found: Turn) -> None:
+        """Show who is named in the best passages, while an answer is prepared."""
+        passages = found.passages[:FOUND_AT_FIRST]
+        find = self._context.chats.find_names_beside
+
+        def show(named: list[NamedPart]) -> None:
+            if not widget.turn.answered:
+                widget.names.show_names(named)
+
+        query = self._query(find, found.searched_for, passages, owner=widget)
+        query.on_success(show).run()
 
     def find_entities(self, turn: Turn, then: Callable[[list[int]], None]) -> None:
         """Pass the entities of an answer: those it names, otherwise those retrieved for it."""

@@ -6,7 +6,7 @@ Shows each passage with its supporting sentence and its relevance. Knows nothing
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop_app.engine.answering.citations import find_key_sentence
-from desktop_app.engine.model import ChunkId
+from desktop_app.engine.model import ChunkId, Citation, DocumentId, Passage
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 
 from ..theme.design_tokens import ANSWER_PX
@@ -53,11 +53,12 @@ VERY_CLOSE, CLOSE = 0.75, 0.4  # of the best passage's score
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The content of one card; `number` is 0 for a passage that was used but not cited.
+    """The content of one card.
 
-    `share` is its score relative to the best one, 0 without a score. `rank` is its place before
-    there is an answer, 0 afterwards. `is_marked`: its quotation is highlighted. `around` is the
-    whole text of the passage before and after the quotation.
+    `number` is the rank of its passage, which citations have, too. `share` is its score relative
+    to the best one, 0 without a score. `is_cited`: the answer cites or quotes it. `is_other`: there
+    is an answer, and it does not. `start` and `end` are the marked sentence in the document.
+    `around` is the whole text of the passage before and after it.
     """
 
     number: int
@@ -72,8 +73,8 @@ class Source:
     after: str
     share: float
     weak: bool = False
-    rank: int = 0
-    is_marked: bool = True
+    is_cited: bool = False
+    is_other: bool = False
     around: tuple[str, str] = ("", "")
 
     @property
@@ -87,53 +88,66 @@ class Source:
 
 
 def build_sources(turn: Turn) -> list[Source]:
-    """Return the cited passages in the order of their numbers, then the others."""
+    """Return all passages, best first, with the numbers that citations have.
+
+    What is cited and was not found, or is not loaded, comes after them. The sentence nearest to
+    the question is marked, or the one that supports an answer.
+    """
     best = max((p.score for p in turn.passages), default=0.0) or 1.0
-    by_chunk = {p.chunk_id: p for p in turn.passages}
-    sources = []
+    cited: dict[ChunkId, Citation] = {}
     for citation in turn.citations:
-        passage = by_chunk.get(citation.chunk_id)
-        text, start = (passage.text, passage.start) if passage else (citation.quote, citation.start)
-        place = describe_location(
-            citation.page_label, passage.heading if passage else "", citation.title
-        )
-        share = max(0.0, passage.score / best) if passage else 0.0
-        text, start = _drop_heading(text, start, place)
-        span = citation.start - start, citation.end - start
-        parts = _cut(text, *span, citation.quote)
-        around = _cut(text, *span, citation.quote, len(text))[::2]
-        where = (
-            citation.chunk_id,
-            citation.document_id,
-            citation.title,
-            place,
-            citation.start,
-            citation.end,
-        )
-        sources.append(
-            Source(citation.number, *where, *parts, share, turn.weak, around=(around[0], around[1]))
-        )
-    cited = {c.chunk_id for c in turn.citations}
-    for rank, p in enumerate(turn.passages, 1):
-        if p.chunk_id in cited:
-            continue
-        place = describe_location(p.page_label, p.heading, p.title)
-        text, start = _drop_heading(p.text, p.start, place)
-        # before there is an answer, the sentence nearest to the question is marked
-        best_part = (p.best_start, p.best_end) if cited else find_key_sentence(p, turn.question)
-        span = best_part[0] - start, best_part[1] - start
-        before, _, after = _cut(text, *span, "", len(text))
-        where = (p.chunk_id, p.document_id, p.title, place, *best_part)
-        share = max(0.0, p.score / best)
-        sources.append(
-            Source(
-                *(0, *where, *_cut(text, *span, ""), share, turn.weak),
-                is_marked=not cited,
-                around=(before, after),
-                rank=0 if turn.answered else rank,
-            )
-        )
-    return sources
+        cited.setdefault(citation.chunk_id, citation)
+    found = {p.chunk_id for p in turn.passages}
+    listed = [(n, p) for n, p in enumerate(turn.passages, 1)]
+    listed += [(c.number, _as_passage(c)) for c in cited.values() if c.chunk_id not in found]
+    return [_build_source(number, p, turn, cited.get(p.chunk_id), best) for number, p in listed]
+
+
+def _as_passage(citation: Citation) -> Passage:
+    """Return what is known of a passage that is cited and not loaded: the quotation."""
+    return Passage(
+        citation.chunk_id,
+        DocumentId(citation.document_id),
+        citation.title,
+        citation.start,
+        citation.start + len(citation.quote),
+        0.0,
+        citation.quote,
+        citation.start,
+        citation.end,
+        citation.page_label,
+    )
+
+
+def _build_source(
+    number: int, p: Passage, turn: Turn, citation: Citation | None, best: float
+) -> Source:
+    place = describe_location(p.page_label, p.heading, p.title)
+    text, start = _drop_heading(p.text, p.start, place)
+    nearest = find_key_sentence(p, turn.searched_for)
+    marked = nearest
+    if citation is not None and not turn.shows_passages:
+        marked = citation.start, citation.end  # what supports the answer
+    span = marked[0] - start, marked[1] - start
+    reach = _find_reach(text, nearest[0] - start, nearest[1] - start)
+    if not reach[0] <= span[0] < span[1] <= reach[1]:  # not in the excerpt shown so far
+        reach = _find_reach(text, *span)
+    before, quote, after = _cut(text, *span, reach)
+    around = _cut(text, *span, (0, len(text)))[::2]
+    return Source(
+        number,
+        p.chunk_id,
+        p.document_id,
+        p.title,
+        place,
+        *marked,
+        *(before, quote, after),
+        max(0.0, p.score / best),
+        turn.weak,
+        is_cited=citation is not None,
+        is_other=citation is None and bool(turn.citations),
+        around=(around[0], around[1]),
+    )
 
 
 def _drop_heading(text: str, start: int, place: str) -> tuple[str, int]:
@@ -144,19 +158,27 @@ def _drop_heading(text: str, start: int, place: str) -> tuple[str, int]:
     return text, start
 
 
-def _cut(text: str, start: int, end: int, quote: str, most: int = AROUND) -> tuple[str, str, str]:
-    """Return the text before, in and after the quoted part, cut at word boundaries if possible."""
+def _find_reach(text: str, start: int, end: int) -> Span:
+    """Return the excerpt around a part of a text, cut at word boundaries if possible."""
+    first, last = start - AROUND, end + AROUND
+    if first > 0:
+        blank = text.find(" ", first, first + 20)
+        first = blank + 1 if blank >= 0 else first
+    if last < len(text):
+        blank = text.rfind(" ", max(end, last - 20), last)
+        last = blank if blank > 0 else last
+    return max(0, first), min(len(text), last)
+
+
+def _cut(text: str, start: int, end: int, reach: Span) -> tuple[str, str, str]:
+    """Return the text before, in and after the marked part, within an excerpt."""
     if not 0 <= start < end <= len(text):
-        return "", " ".join((quote or text[:240]).split()), ""
-    before, after = text[:start], text[end:]
-    if len(before) > most:
-        before = before[-most:]
-        blank = before.find(" ", 0, 20)
-        before = "… " + before[blank + 1 :]
-    if len(after) > most:
-        after = after[:most]
-        blank = after.rfind(" ", most - 20)
-        after = (after[:blank] if blank > 0 else after).rstrip(" .。,，;；:：、") + "…"
+        return "", " ".join(text[:240].split()), ""
+    before, after = text[reach[0] : start], text[end : reach[1]]
+    if reach[0]:
+        before = "… " + before
+    if reach[1] < len(text):
+        after = after.rstrip(" .。,，;；:：、") + "…"
     # The heading of the passage is shown above it.
     pieces = (_HEADING.sub("", part) for part in (before, text[start:end], after))
     before, quoted, after = (" ".join(f"|{part}|".split())[1:-1] for part in pieces)
@@ -258,25 +280,18 @@ class SourceCard(ClickArea):
         self._source = source
         self._pins = pins
         self._is_laid_out = False
-        # Signs of emphasis are removed from the whole text: a pair can begin before the quotation.
-        self._short = self._read(source.before, source.after)
-        self._whole = self._read(*source.around) if any(source.around) else self._short
-        where = (source.document_id, source.start, source.end)
-        self.place = where[:2]
-        self.clicked.connect(lambda: self.opened.emit(*where))
-        number = source.number
-        called = tr("Source {n}", n=number) if number else tr("Source")
-        named = (called, source.title, source.place)
-        self.setAccessibleName(", ".join(w for w in (*named, source.closeness.lower()) if w))
-        shown, marked = self._short
-        self.setAccessibleDescription(shown.slice(*marked).text)
+        self.clicked.connect(
+            lambda: self.opened.emit(self._source.document_id, self._source.start, self._source.end)
+        )
         # as high as the button of its line
-        shown_number = str(number or source.rank or "")
-        self.mark = CitationNumber(theme, shown_number, theme.length(28), self)
+        self.mark = CitationNumber(theme, str(source.number), theme.length(28), self)
         place = ElidedLabel(source.place, "small", self)
         head = build_row((place, 1))
+        self._closeness = Label("", "small", self)
+        self._closeness.hide()
         if source.share and shows_closeness:
-            head.addWidget(Label(source.closeness, "small", self))
+            self._closeness.show()
+            head.addWidget(self._closeness)
             head.addWidget(RelevanceBar(theme, source.share, self))
         self.more_button = IconButton(theme, "caret-down", "", self, size=14)
         self.more_button.setCheckable(True)
@@ -302,6 +317,33 @@ class SourceCard(ClickArea):
             (self.mark, 0, top), (body, 1), parent=self, spacing=8, margins=(INDENT, 2, 12, 8)
         )
         theme.changed.connect(self._show_quote)
+        self._take(source)
+
+    @property
+    def source(self) -> Source:
+        return self._source
+
+    def set_source(self, source: Source) -> None:
+        """Show what an answer changed: whether it cites the passage, and its sentence.
+
+        Its relevance stays: that a model found no answer in it is said above the passages.
+        """
+        source = replace(source, weak=self._source.weak)
+        if source != self._source:
+            self._take(source)
+
+    def _take(self, source: Source) -> None:
+        self._source = source
+        # Signs of emphasis are removed from the whole text: a pair can begin before the quotation.
+        self._short = self._read(source.before, source.after)
+        self._whole = self._read(*source.around) if any(source.around) else self._short
+        called = tr("Source {n}" if source.is_cited else "Passage {n}", n=source.number)
+        named = (called, source.title, source.place)
+        self.setAccessibleName(", ".join(w for w in (*named, source.closeness.lower()) if w))
+        shown, marked = self._short
+        self.setAccessibleDescription(shown.slice(*marked).text)
+        self._closeness.setText(source.closeness)
+        self.mark.set_quiet(source.is_other)
         self._show_quote()
 
     def _read(self, before: str, after: str) -> tuple[ShownText, Span]:
@@ -309,11 +351,6 @@ class SourceCard(ClickArea):
         quote, start = self._source.quote, len(before)
         shown = show_text(f"{before}{quote}{after}", one_line=True)  # as in an answer
         return shown, shown.span(start, start + len(quote))
-
-    def clear_rank(self) -> None:
-        """Show no number: those of an answer that is being written are others."""
-        if not self._source.number:
-            self.mark.clear()
 
     def _show_pinned(self) -> None:
         pinned = self._source.chunk_id in self._pins.shown
@@ -326,12 +363,12 @@ class SourceCard(ClickArea):
         shown, marked = self._whole if is_whole else self._short
         if not is_whole and self._is_laid_out:
             shown, marked = cut_to_lines(shown, marked, font, self._quote.width(), MOST_LINES)
-        # as the quotations in an answer; a passage that is not cited recedes
-        ink = tokens.text if s.is_marked else tokens.text2
+        # a passage that an answer does not cite recedes
+        ink = tokens.text2 if s.is_other else tokens.text
         style = f"color:{ink}"  # not shown
-        if s.is_marked:
+        if not s.is_other:
             style += f"; background-color:{self._theme.tint().name(HEX)}"  # not shown
-            if self._theme.is_high and not s.number:  # the two colours of text are nearly the same
+            if self._theme.is_high:  # the tint alone is hard to see there
                 style += "; font-weight:600"  # not shown
         self._quote.setFont(font)
         self._quote.setText(
@@ -369,8 +406,24 @@ class SourceCard(ClickArea):
         return QRectF(quote.left() - BEFORE_QUOTE, quote.top() + 2, RULE, quote.height() - 4)
 
 
+class _Entry(QWidget):
+    """A card with the title of its document above it, where that is not the one before."""
+
+    def __init__(self, card: SourceCard, title: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        card.setParent(self)
+        self.card = card
+        self.title, self.count = ElidedLabel(title, "strong", self), Label("", "small", self)
+        self.heading = QWidget(self)
+        build_row(*((self.title, 1), self.count), parent=self.heading, margins=(INDENT, 8, 12, 4))
+        build_column(self.heading, card, parent=self, spacing=0)
+
+
 class SourceList(QWidget):
-    """All cards of an answer, created when first expanded; arrow keys move between them.
+    """All cards of a question, best passage first; arrow keys move between them.
+
+    The cards stay where they are from the first search to the finished answer. Cards of passages
+    that are hidden at first are created when they are wanted.
 
     Args:
         at_first: the number of cards of passages that are shown without a click, where no passage
@@ -391,48 +444,93 @@ class SourceList(QWidget):
         at_first: int = 0,
     ) -> None:
         super().__init__(parent)
-        self.cards: list[SourceCard] = []
-        self._is_ranked = True
-        self._theme, self._pins = theme, pins
+        self._theme, self._pins, self._at_first = theme, pins, at_first
+        self._entries: dict[ChunkId, _Entry] = {}
+        self._sources: list[Source] = []
+        self._shows_all = False
         self._column = build_column(parent=self, spacing=0, margins=(0, 0, 0, 8))
-        sources = build_sources(turn)
-        cited = [s for s in sources if s.number]
-        self._add(cited)
-        also = [s for s in sources if not s.number]
-        if at_first and not cited:
-            self._add(also[:at_first])
-            also = also[at_first:]
-        self.more_button: Button | None = None
-        if self.cards and also:
-            words = trn("Show {n} more passage", "Show {n} more passages", len(also))
-            self.more_button = Button(words, self, kind="link")
-            self.more_button.clicked.connect(lambda: self._show_others(also))
-            left = Qt.AlignmentFlag.AlignLeft
-            row = build_row((self.more_button, 0, left), STRETCH, margins=(INDENT - 4, 8, 0, 0))
-            self._column.addLayout(row)
-        else:
-            self._add(also)
+        self.more_button = Button("", self, kind="link")
+        self.more_button.clicked.connect(self._show_others)
+        left = Qt.AlignmentFlag.AlignLeft
+        row = build_row((self.more_button, 0, left), STRETCH, margins=(INDENT - 4, 8, 0, 0))
+        self._column.addLayout(row)
+        self.show_turn(turn)
+
+    @property
+    def cards(self) -> list[SourceCard]:
+        """The cards that are shown, from top to bottom."""
+        shown = (self._entries.get(source.chunk_id) for source in self._sources)
+        return [entry.card for entry in shown if entry is not None and not entry.isHidden()]
+
+    def show_turn(self, turn: Turn) -> None:
+        """Show the passages of a turn, or what its answer changed about them.
+
+        Passages that a finished answer neither cites nor quotes are hidden behind a button.
+        """
+        self._ranked = tuple(p.chunk_id for p in turn.passages)
+        self._sources = build_sources(turn)
+        # the same word beside each passage says nothing
+        self._shows_closeness = len({source.closeness for source in self._sources}) > 1
+        for source in self._sources:
+            if (entry := self._entries.get(source.chunk_id)) is not None:
+                entry.card.set_source(source)
+        self._place()
+
+    def is_of(self, turn: Turn) -> bool:
+        """Whether these are the passages of a turn, in their order."""
+        return self._ranked == tuple(p.chunk_id for p in turn.passages)
+
+    def _choose_shown(self) -> list[Source]:
+        if self._shows_all:
+            return self._sources
+        if cited := [source for source in self._sources if source.is_cited]:
+            focused = [e.card.source for e in self._entries.values() if e.card.hasFocus()]
+            return [source for source in self._sources if source in (*cited, *focused)]
+        return self._sources[: self._at_first] if self._at_first else self._sources
+
+    def _place(self) -> None:
+        """Show the chosen cards in the order of their numbers, each document with its title."""
+        shown = self._choose_shown()
+        chosen = {source.chunk_id for source in shown}
+        place = 0
+        for source in self._sources:
+            entry = self._entries.get(source.chunk_id)
+            if entry is None and source.chunk_id in chosen:
+                entry = self._build(source)
+                self._column.insertWidget(place, entry)
+            if entry is not None:
+                entry.setVisible(source.chunk_id in chosen)
+                place += 1
+        before: _Entry | None = None
+        first, n = None, 0
+        for source in shown:
+            entry = self._entries[source.chunk_id]
+            begins = before is None or before.card.source.document_id != source.document_id
+            entry.heading.setVisible(begins)
+            if begins:
+                first, n = entry, 0
+            n += 1
+            if first is not None:
+                first.count.setText(trn("{n} passage", "{n} passages", n) if n > 1 else "")
+            before = entry
+        n_hidden = len(self._sources) - len(shown)
+        words = trn("Show {n} more passage", "Show {n} more passages", n_hidden)
+        self.more_button.setText(words)
+        self.more_button.setVisible(n_hidden > 0)
+
+    def _build(self, source: Source) -> _Entry:
+        card = SourceCard(
+            *(self._theme, source, self._pins, self), shows_closeness=self._shows_closeness
+        )
+        card.opened.connect(self.opened)
+        card.step.connect(lambda by: self._go(card, by))
+        entry = self._entries[source.chunk_id] = _Entry(card, source.title, self)
+        return entry
 
     @property
     def is_in_use(self) -> bool:
         """Whether the mouse is over it."""
         return self.isVisible() and self.underMouse()
-
-    def clear_ranks(self) -> None:
-        """Show the ranks of passages no longer."""
-        self._is_ranked = False
-        for card in self.cards:
-            card.clear_rank()
-
-    def find_focused(self) -> tuple[int, int] | None:
-        """Return document and start of the passage whose card has the focus."""
-        return next((card.place for card in self.cards if card.hasFocus()), None)
-
-    def focus(self, place: tuple[int, int]) -> None:
-        """Give the focus to the card of a passage, else to the first card."""
-        same = next((card for card in self.cards if card.place == place), None)
-        for card in [same or self.cards[0]] if self.cards else []:
-            card.setFocus(Qt.FocusReason.TabFocusReason)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -442,38 +540,16 @@ class SourceList(QWidget):
         super().moveEvent(event)
         self.moved.emit(event.pos().y() - event.oldPos().y())
 
-    def _show_others(self, also: list[Source]) -> None:
+    def _show_others(self) -> None:
         """Show the passages that were read and not cited."""
-        place = len(self.cards)
-        self._add(also)
-        self.cards[place].setFocus(Qt.FocusReason.TabFocusReason)
-        if self.more_button is not None:
-            self.more_button.hide()
-
-    def _add(self, sources: list[Source]) -> None:
-        # the same word beside each passage says nothing
-        shows_closeness = len({source.closeness for source in sources}) > 1
-        groups: dict[int, list[Source]] = {}  # by document, in order of first occurrence
-        for source in sources:
-            groups.setdefault(source.document_id, []).append(source)
-        for group in groups.values():
-            n = trn("{n} passage", "{n} passages", len(group)) if len(group) > 1 else ""
-            title, count = ElidedLabel(group[0].title, "strong", self), Label(n, "small", self)
-            count.setVisible(bool(n))
-            self._column.addLayout(build_row((title, 1), count, margins=(INDENT, 8, 12, 4)))
-            for source in group:
-                card = SourceCard(
-                    *(self._theme, source, self._pins, self),
-                    shows_closeness=shows_closeness,
-                )
-                if not self._is_ranked:
-                    card.clear_rank()
-                card.opened.connect(self.opened)
-                card.step.connect(lambda by, c=card: self._go(c, by))
-                self.cards.append(card)
-                self._column.addWidget(card)
+        known = {card.source.chunk_id for card in self.cards}
+        self._shows_all = True
+        self._place()
+        first = next(card for card in self.cards if card.source.chunk_id not in known)
+        first.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _go(self, card: SourceCard, by: int) -> None:
-        place = self.cards.index(card) + by
-        if 0 <= place < len(self.cards):
-            self.cards[place].setFocus(Qt.FocusReason.TabFocusReason)
+        cards = self.cards
+        place = cards.index(card) + by
+        if 0 <= place < len(cards):
+            cards[place].setFocus(Qt.FocusReason.TabFocusReason)

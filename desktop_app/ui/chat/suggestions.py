@@ -8,6 +8,8 @@ window come first.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
 
@@ -25,8 +27,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import DocumentRow, EntityRow
-from desktop_app.engine.services.library_reader import NamedPart
-from desktop_app.engine.writing_systems import has_han
+from desktop_app.engine.services.library_reader import NamedPart, build_pattern
+from desktop_app.engine.writing_systems import has_han, stems
 
 from ..theme.theme import Theme
 from ..translation import later, tr
@@ -203,7 +205,6 @@ _WORDING = {
     "thing": ("What is said about {0}?", "{0}是什么？"),  # not shown
     "deeds": ("What does {0} do?", "{0}做了什么？"),  # not shown
     "later": ("What becomes of {0}?", "{0}后来怎样了？"),  # not shown
-    "who": ("Who has to do with {0}?", "谁和{0}有关？"),  # not shown
 }
 # kinds of suggestions in order: a person, two related people, a place, a topic
 _ORDER = ("person", "tie", "place", "theme", "thing")
@@ -301,33 +302,61 @@ def _take_in_turn(pools: Sequence[dict[str, list[str]]]) -> list[str]:
     return questions
 
 
-def suggest_followups(question: str, named: Sequence[NamedPart]) -> list[str]:
+_WHO = re.compile(
+    r"^\W*(?:(?:with|to|by|for|from|of)\s+)?(?:who|whom|whose)\b|谁|何人|哪位|什么人", re.IGNORECASE
+)
+
+
+def asks_for_person(question: str) -> bool:
+    """Return whether a question clearly asks for a person."""
+    return _WHO.search(question) is not None
+
+
+def suggest_followups(
+    question: str, named: Sequence[NamedPart], sentences: Sequence[str]
+) -> list[str]:
     """Return up to three questions about names of the answer that are not in the question.
 
-    People come first, and names that their documents hardly mention are left out. The questions
-    have the language of the question and use only names written in it.
+    The first is about the question's person and the one named most often. Names that their
+    documents hardly mention are left out, and things and places that are named once: what can be
+    asked of them is poor. The questions have the language of the question and use only names
+    written in it.
+
+    Args:
+        sentences: what the answer states, and what it cites or quotes.
     """
     chinese = has_han(question)
     fitting = [part for part in named if has_han(part.name) == chinese]
     asked = [p for p in fitting if p.words in question or p.name in question]
     asked_ids = {p.entity_id for p in asked}
-    known = [p for p in fitting if p.is_frequent and p.entity_id not in asked_ids]
+    counts: Counter[int] = Counter()
+    for part in fitting:  # a statement mostly repeats what it cites
+        pattern = build_pattern([part.words])
+        counts[part.entity_id] += max((len(pattern.findall(text)) for text in sentences), default=0)
+    own = stems(question)  # "Cratchits" is no other name than "Cratchit"
+    known = [
+        part
+        for part in fitting
+        if part.is_frequent and part.entity_id not in asked_ids and not stems(part.name) <= own
+    ]
     fresh = list({p.entity_id: p for p in known}.values())
-    fresh.sort(key=lambda part: part.type != "person")
+    fresh.sort(key=lambda part: -counts[part.entity_id])
     people = [p.name for p in fresh if p.type == "person"]
+    asked_people = list({p.entity_id: p.name for p in asked if p.type == "person"}.values())
     questions: list[str] = []
-    if asked and people:
-        questions.append(_word("tie", chinese, asked[0].name, people[0]))
-    elif len(people) > 1:
-        questions.append(_word("tie", chinese, *people[:2]))
+    if people:
+        first = asked_people[0] if asked_people else "".join(people[1:2])
+        if first:
+            pair = (first, people[0]) if asked_people else (people[0], first)
+            questions.append(_word("tie", chinese, *pair))
+        questions += [_word("person", chinese, name) for name in people]
+    if len(asked_people) > 1:
+        questions.append(_word("tie", chinese, *asked_people[:2]))
     for part in fresh:
-        kind = part.type if part.type in ("person", "place") else "thing"
-        questions.append(_word(kind, chinese, part.name))
-    distinct = list({p.entity_id: p for p in asked}.values())
-    if len(distinct) > 1:
-        questions.append(_word("tie", chinese, distinct[0].name, distinct[1].name))
-    for part in distinct:
-        questions.append(_word("later" if part.type == "person" else "who", chinese, part.name))
+        if part.type != "person" and counts[part.entity_id] > 1:
+            kind = "place" if part.type == "place" else "thing"
+            questions.append(_word(kind, chinese, part.name))
+    questions += [_word("later", chinese, name) for name in asked_people]
     same = question.strip().casefold()
     return [s for s in dict.fromkeys(questions) if s.casefold() != same][:MOST_FOLLOWUPS]
 

@@ -27,11 +27,11 @@ from PySide6.QtWidgets import (
     QMenu,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_app.engine.model import RetrievalResult
+from desktop_app.engine.services.library_reader import NamedPart
 
 from ..messages import MESSAGE_ROOM
 from ..theme.theme import Theme
@@ -42,20 +42,20 @@ from ..widgets import (
     ElidedLabel,
     IconButton,
     Label,
-    ProgressLine,
     build_column,
     build_row,
     clear_layout,
     paint_box,
 )
-from ..widgets.layout import ScrollFade
+from ..widgets.buttons import NameChip
+from ..widgets.layout import Flow, ScrollFade
 from ..widgets.link_confirmation import ask_to_open
 from ..widgets.words import format_model
 from .answer_view import TEXT_PX, AnswerView
 from .export import text_with_sources, text_without_sources
 from .pins import Pins
 from .sources import SourceList
-from .suggestions import QuestionButton
+from .suggestions import QuestionButton, asks_for_person
 from .turns import FAILED, HELD, STEP_JOINT, WAITING, QuestionJob, Turn, describe_reason
 
 FOUND = later("How this was found")
@@ -118,12 +118,14 @@ class TurnFoot(QWidget):
 
     def show_turn(self, turn: Turn) -> None:
         self._turn = turn
-        n_sources, n_read = len(turn.citations), len(turn.passages)
+        n_sources = len({citation.chunk_id for citation in turn.citations})
+        n_read = len(turn.passages)
         words = trn("{n} source", "{n} sources", n_sources)
         if not n_sources:  # nothing is cited: what was read is no source of the answer
             words = trn("{n} passage read", "{n} passages read", n_read)
         self.sources_button.setText(words)
-        self.sources_button.setVisible(n_sources + n_read > 0)
+        # passages in place of an answer are always shown
+        self.sources_button.setVisible(n_sources + n_read > 0 and not turn.shows_passages)
         self._set_caret()
         self.graph_button.setVisible(bool(turn.entities or turn.citations or turn.passages))
         self.again_button.setVisible(bool(turn.question))
@@ -264,11 +266,15 @@ class QuestionRow(QWidget):
 
 
 INDENT = 13
+CHIP_HEIGHT = 24
 NOTICE_ICON, NOTICE_GAP = 16, 8  # pixels
 
 
 class AnswerNotice(QWidget):
-    """Says that there is no written answer, and why; `followed` gives the address of a link."""
+    """Says in a quiet line that there is no written answer, and why.
+
+    `followed` gives the address of a link.
+    """
 
     followed = Signal(str)
 
@@ -276,28 +282,62 @@ class AnswerNotice(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.icon = QLabel(self)
-        self.title = Label(tr("No written answer"), "notice", self)
-        self.reason = build_links_label(self, "muted")
+        self.reason = build_links_label(self)
         self.reason.linkActivated.connect(self.followed)
-        self.heading = Label("", "section", self)  # of the quotations below
-        words = build_column(self.title, self.reason, spacing=2)
         top = Qt.AlignmentFlag.AlignTop
-        said = build_row((self.icon, 0, top), (words, 1), spacing=NOTICE_GAP)
-        margins = (0, 0, INDENT - 1, 4)
-        build_column(said, self.heading, parent=self, spacing=12, margins=margins)
+        margins = (0, 0, INDENT - 1, 0)
+        row = ((self.icon, 0, top), (self.reason, 1))
+        build_row(*row, parent=self, spacing=NOTICE_GAP, margins=margins)
         theme.changed.connect(self._restyle)
         self._restyle()
 
     def _restyle(self) -> None:
         side = self._theme.length(NOTICE_ICON)
         self.icon.setPixmap(self._theme.icon("inspector").pixmap(side, side))
-        self.icon.setFixedSize(side, self.title.sizeHint().height())
+        height = QFontMetrics(self._theme.font("small")).height()
+        self.icon.setFixedSize(side, max(side, height))
 
-    def show_reason(self, words: str, heading: str) -> None:
-        """Show a reason, which is HTML and may have links, and what the quotations are."""
-        self.reason.setText(words)
-        self.heading.setText(heading)
-        self.setAccessibleName(self.title.text())
+    def show_reason(self, words: str) -> None:
+        """Show a reason, which is HTML and may have links."""
+        said = tr("No written answer.")
+        bold = f'<span style="font-weight:600">{said}</span>'  # not shown
+        self.reason.setText(f"{bold} {words}")
+        self.setAccessibleName(said)
+
+
+class FoundNames(QWidget):
+    """The names in the shown passages that may answer a question for a person."""
+
+    opened = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.heading = Label(tr("Names found in these passages:"), "small", self)
+        self._flow = Flow(self, even=True)
+        self._flow.setFixedHeight(0)  # until there are names
+        self.setMinimumHeight(theme.length(CHIP_HEIGHT))
+        build_row(self.heading, (self._flow, 1), parent=self, margins=(0, 0, INDENT - 1, 0))
+        self.chips: list[NameChip] = []
+        self.hide()
+
+    def show_names(self, named: Sequence[NamedPart]) -> None:
+        """Show these names, first those that are shown already; without any, nothing."""
+        known = [chip.text() for chip in self.chips]
+        named = sorted(named, key=lambda one: _place(known, " ".join(one.name.split())))
+        self._flow.clear()
+        self.chips = [
+            NameChip(self._theme, one.name, one.type, self._flow, tooltip=tr("Open this name"))
+            for one in named
+        ]
+        for chip, one in zip(self.chips, named, strict=True):
+            chip.clicked.connect(lambda _=False, number=one.entity_id: self.opened.emit(number))
+        self._flow.add(*self.chips)
+        self.setVisible(bool(named))
+
+
+def _place(known: Sequence[str], name: str) -> int:
+    return known.index(name) if name in known else len(known)
 
 
 def build_links_label(parent: QWidget, role: str = "small") -> QLabel:
@@ -323,6 +363,7 @@ class TurnWidget(QWidget):
     open_entity = Signal(int)
     show_in_graph = Signal(object)  # the Turn
     inspect = Signal(object)  # the Turn
+    names_wanted = Signal(object)  # the Turn with the passages that were found for a person
     show_check = Signal(object)  # the Turn, whose rejected sentences are wanted
     ask_again = Signal(str)
     ask_anyway = Signal(str)  # the model, though nothing close was found
@@ -351,7 +392,6 @@ class TurnWidget(QWidget):
         self.turn = turn
         self.source_list: SourceList | None = None
         self._shown_found: RetrievalResult | None = None  # in the list, before the answer
-        self._listed: object = None  # the chunks and citations in the list
         self._build()
         if ask is not None and (ask.is_live or ask.state in (FAILED, HELD)):
             if ask.text:
@@ -372,23 +412,20 @@ class TurnWidget(QWidget):
         self.remove_button.clicked.connect(self.withdrawn)
         self.elapsed = Label("", "small", self)
         self.step_row = QWidget(self)
-        self.busy_line = ProgressLine(self.step_row, thin=True)
-        self.busy_line.set_share(None)
         self.steps_done = Label("", "small", self.step_row)
         self.steps_coming = ElidedLabel("", "small", self.step_row)
         self._steps = build_row(
             *(self.steps_done, self.step, self.step_action, self.remove_button),
             *((self.steps_coming, 1), self.elapsed),
+            parent=self.step_row,
+            margins=(0, 0, INDENT - 1, 0),
         )
-        line = build_column(self.busy_line, self._steps, parent=self.step_row, spacing=6)
-        line.setContentsMargins(0, 0, INDENT - 1, 0)
         self.notice = AnswerNotice(self._theme, self)
         self.notice.followed.connect(self._follow_note)
         self.answer = AnswerView(self._theme, self)
         self.answer.mark_clicked.connect(self._open_mark)
         self.answer.name_clicked.connect(self.open_entity)
         self.answer.address_clicked.connect(self._ask_to_open)
-        self.answer.will_unfold.connect(self.will_unfold)
         self.note = build_links_label(self)
         self.note.linkActivated.connect(self._follow_note)
         self._theme.changed.connect(self._show_note)
@@ -403,11 +440,17 @@ class TurnWidget(QWidget):
         self._theme.changed.connect(self._restyle)
         self._restyle()
         self.followups.hide()
+        self.names = FoundNames(self._theme, self)
+        self.names.opened.connect(self.open_entity)
+        self.passages_heading = Label("", "section", self)
+        self.passages_heading.hide()
         # aligned with the text of the button row and of the box
-        parts = (self.step_row, self.notice, self.answer, self.note)
+        parts = (self.step_row, self.notice, self.answer, self.note, self.names)
         texts = build_column(*parts, margins=(INDENT, 0, 0, 0))
-        self._sources_place = QVBoxLayout()
-        build_column(
+        self._sources_place = build_column(
+            build_row(self.passages_heading, margins=(INDENT, 4, 0, 0)), spacing=0
+        )
+        self._parts = build_column(
             *(self.asked, 4, texts, self.foot, self._sources_place, self.followups),
             parent=self,
             margins=(0, 0, 0, 24),
@@ -466,29 +509,41 @@ class TurnWidget(QWidget):
         """Show the passages below the place of the answer, before a model reads them."""
         is_first = self._shown_found is None
         self._shown_found = found
-        turn = replace(self.turn, passages=found.passages, weak=found.weak)
+        turn = replace(
+            self.turn, passages=found.passages, weak=found.weak, understood=found.question
+        )
+        self._show_passages_heading(turn)
         self._replace_sources(turn)
-        self._clear_ranks()
+        if asks_for_person(turn.searched_for):
+            self.names.show()  # its place is kept, so that the passages do not move
+            self.names_wanted.emit(turn)
         if is_first:
             self.found_shown.emit()
 
+    def _show_passages_heading(self, turn: Turn) -> None:
+        """Show what the passages are, where no answer says it."""
+        is_shown = turn.shows_passages or not turn.answered
+        self.passages_heading.setText(turn.passages_title)
+        self.passages_heading.setVisible(is_shown and not self.answer.text)
+
     def _replace_sources(self, turn: Turn) -> None:
-        """Show the sources of a turn, unless the list has them already."""
+        """Show the sources of a turn; cards of the same passages stay and are updated."""
         old = self.source_list
-        listed = tuple(p.chunk_id for p in turn.passages), turn.citations
-        if old is not None and listed == self._listed:
+        if old is not None and old.is_of(turn):
+            old.show_turn(turn)
             return
-        self._listed = listed
-        at_first = 0 if turn.citations else FOUND_AT_FIRST
-        focused = old.find_focused() if old is not None else None
-        new = self.source_list = SourceList(self._theme, turn, self._pins, self, at_first=at_first)
+        focused = QApplication.focusWidget()
+        had_focus = old is not None and focused is not None and old.isAncestorOf(focused)
+        new = self.source_list = SourceList(
+            self._theme, turn, self._pins, self, at_first=FOUND_AT_FIRST
+        )
         new.opened.connect(self.open_passage)
         new.left.connect(self._settle_sources)
         new.moved.connect(self._sources_moved)
         if old is not None:
             self._sources_place.replaceWidget(old, new)
-            if focused is not None:
-                new.focus(focused)
+            if had_focus and new.cards:
+                new.cards[0].setFocus(Qt.FocusReason.TabFocusReason)
             old.hide()
             old.deleteLater()
         else:
@@ -496,7 +551,7 @@ class TurnWidget(QWidget):
         new.show()  # at once; a replacement is not shown by the layout
 
     def _settle_sources(self) -> None:
-        """Show the sources of a complete answer in place of what was found before it."""
+        """Show in the cards what a complete answer says of them."""
         if self._shown_found is None or not self.turn.answered:
             return
         if self.source_list is not None and self.source_list.is_in_use:
@@ -505,7 +560,8 @@ class TurnWidget(QWidget):
         self.will_unfold.emit()
         self._replace_sources(self.turn)
         if self.source_list is not None:
-            self.source_list.setVisible(self.foot.sources_button.isChecked())
+            shown = self.foot.sources_button.isChecked() or self.turn.shows_passages
+            self.source_list.setVisible(shown)
 
     def _sources_moved(self, by: int) -> None:
         if self.source_list is not None and self.source_list.is_in_use:
@@ -522,8 +578,6 @@ class TurnWidget(QWidget):
         self.steps_done.setText(f"{done}{STEP_JOINT}".rstrip() if done else "")
         self.steps_done.setVisible(bool(done) and self.width() >= NARROW)
         self.steps_coming.setText(f"{STEP_JOINT}{coming}".lstrip() if coming else "")
-        is_busy = self.ask is not None and self.ask.is_live and self.ask.state != WAITING
-        self.busy_line.setVisible(is_busy and bool(words))
         self.step_row.show()
 
     def _show_turn(self) -> None:
@@ -539,19 +593,24 @@ class TurnWidget(QWidget):
         self.step_row.setVisible(False)
         if turn.stopped and not turn.text:
             self._show_step(tr("Stopped before there was an answer."), tr("Ask again"))
-        is_quoted = turn.is_unwritten
-        self.answer.set_answer(
-            turn.quotations if is_quoted else turn.text,
-            turn.citations,
-            has_notice=turn.has_notice and not is_quoted,
-            folded_for=turn.question if is_quoted else "",
-            places=turn.places if is_quoted else {},
-        )
-        self.answer.setVisible(bool(turn.text))
+        is_notice = turn.has_notice or (turn.shows_passages and bool(turn.stated))
+        self.answer.set_answer(turn.stated, turn.citations, has_notice=is_notice)
+        self.answer.setVisible(bool(turn.stated))
         self._show_note()
+        self._show_passages_heading(turn)
+        self._place_foot(below=turn.shows_passages)
+        if not turn.shows_passages or not asks_for_person(turn.searched_for):
+            self.names.hide()  # an answer says it
         self.foot.show_turn(turn)
         self.foot.setVisible(bool(turn.text))
-        if self._shown_found is not None and not turn.is_passages_only:
+        if turn.shows_passages:
+            if self.source_list is None:
+                self._replace_sources(turn)
+            elif self._shown_found is not None:
+                self._settle_sources()
+            else:
+                self._replace_sources(turn)
+        elif self._shown_found is not None and not turn.is_passages_only:
             self.foot.sources_button.blockSignals(True)
             self.foot.sources_button.setChecked(turn.states_something)
             self.foot.sources_button.blockSignals(False)
@@ -561,6 +620,14 @@ class TurnWidget(QWidget):
             self._shown_found = None
             self._replace_sources(turn)
             self._fold(self.foot.sources_button.isChecked())
+
+    def _place_foot(self, *, below: bool) -> None:
+        """Show the buttons below the answer, which passages may be."""
+        place = self._parts.indexOf(self._sources_place)
+        if below != (self._parts.indexOf(self.foot) > place):
+            self._parts.removeWidget(self.foot)
+            place = self._parts.indexOf(self._sources_place)
+            self._parts.insertWidget(place + below, self.foot)
 
     def _show_note(self) -> None:
         """Show why there is no written answer, above the quotations, or what was read."""
@@ -575,13 +642,14 @@ class TurnWidget(QWidget):
             words = self._with_link(words, "models", tr("Get a model"))
         elif turn.is_rejected and (turn.kept is not None or turn.message_id):
             words = self._with_link(words, "rejected", tr("Show what was rejected"))
-        self.notice.show_reason(words, turn.quotations_title)
+        self.notice.show_reason(words)
         self.notice.setVisible(turn.is_unwritten)
         self.note.setText(words)
         self.note.setVisible(bool(words) and not turn.is_unwritten)
 
     def _with_link(self, words: str, address: str, label: str) -> str:
-        look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:none"
+        line = "underline" if self._theme.is_high else "none"  # as all links
+        look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:{line}"
         return f'{words} <a href="{address}" style="{look}">{label}</a>'
 
     def keep(self, turn: Turn) -> None:
@@ -612,15 +680,16 @@ class TurnWidget(QWidget):
         self._restyle()
         self.followups.setVisible(bool(questions))
 
+    def show_found_names(self, named: Sequence[NamedPart]) -> None:
+        """Show who is named in the passages that stand in place of an answer."""
+        if self.turn.shows_passages or self.names.chips:
+            self.names.show_names(named if self.turn.shows_passages else ())
+
     def _take_piece(self, piece: str) -> None:
         self.answer.append_piece(piece)
         self.answer.setVisible(True)
-        self._clear_ranks()
-
-    def _clear_ranks(self) -> None:
-        """Number no passages while an answer is written whose citations have other numbers."""
-        if self.source_list is not None and self.answer.find_chips():
-            self.source_list.clear_ranks()
+        self.passages_heading.hide()
+        self.names.hide()
 
     def _act(self) -> None:
         if self.ask is not None and self.ask.state == WAITING:
@@ -654,7 +723,7 @@ FILL_MS = 10  # until a new widget has its height
 MOST = 28  # built at a time; widgets far away are deleted
 NEAR = 500
 ABOVE, BELOW = 1, 2  # distance from the top for a turn that is scrolled to
-TOP = 16
+TOP = 24  # as the first turn, which does not move where all turns fit
 Build = Callable[[], TurnWidget]
 
 
@@ -857,5 +926,5 @@ class TurnList(QScrollArea):
         side = max(24, (self.width() - COLUMN_WIDTH) // 2)
         bar = self.width() - self.viewport().width()
         # at the bottom, so that the last lines are visible above a message
-        self._column.setContentsMargins(side, 24, max(8, side - bar), MESSAGE_ROOM)
+        self._column.setContentsMargins(side, TOP, max(8, side - bar), MESSAGE_ROOM)
         super().resizeEvent(event)

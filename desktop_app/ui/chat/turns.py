@@ -14,7 +14,12 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.engine.answering.citations import find_unknown_name, is_refusal
+from desktop_app.engine.answering.citations import (
+    NEAREST,
+    find_unknown_name,
+    is_refusal,
+    number_by_rank,
+)
 from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import (
@@ -33,7 +38,7 @@ from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
 from ..translation import later, tr, tr_message, trn
-from ..widgets.words import cut_subtitle, format_heading
+from ..widgets.words import format_heading
 from .modes import BYPASS
 
 HEADING_JOINT, STEP_JOINT = " › ", " › "
@@ -76,6 +81,7 @@ class Turn:
         versions: ids of all versions of the question.
         named: entities named in the answer, once they are known.
         n_rejected: sentences of the model that the check did not confirm.
+        understood: the question as it was searched for, if it is another one.
     """
 
     question: str
@@ -95,6 +101,12 @@ class Turn:
     asked_at: float = 0.0
     named: tuple[NamedPart, ...] = ()
     n_rejected: int = 0
+    understood: str = ""
+
+    @property
+    def searched_for(self) -> str:
+        """The question for which the passages were found, with what a follow-up leaves out."""
+        return self.understood or self.question
 
     @property
     def is_passages_only(self) -> bool:
@@ -118,9 +130,20 @@ class Turn:
         return self.has_notice and self.is_only_quoted
 
     @property
-    def quotations(self) -> str:
-        """The text without the paragraph that introduces the quotations."""
-        return self.text.strip().partition("\n")[2].strip()
+    def stated(self) -> str:
+        """The text without the quotations that end it, which the window shows as passages."""
+        if self.is_unwritten:
+            return ""
+        for introduction in NEAREST.values():
+            before, found, quoted = self.text.partition(f"\n\n{introduction}\n")
+            if found and self.answered and _are_quotations(quoted):
+                return before.strip()
+        return self.text
+
+    @property
+    def shows_passages(self) -> bool:
+        """Whether its passages stand in place of an answer, or of a part of it."""
+        return self.answered and bool(self.text) and self.stated != self.text
 
     @property
     def is_rejected(self) -> bool:
@@ -129,19 +152,10 @@ class Turn:
         return self.is_unwritten and introduction in INTRODUCTION.values()
 
     @property
-    def places(self) -> dict[int, str]:
-        """Where each cited passage is: the title of its document and page or chapter."""
-        headings = {p.chunk_id: p.heading for p in self.passages}
-        shown = {}
-        for c in self.citations:
-            place = describe_location(c.page_label, headings.get(c.chunk_id, ""), c.title)
-            shown[c.number] = " · ".join(part for part in (cut_subtitle(c.title), place) if part)
-        return shown
-
-    @property
-    def quotations_title(self) -> str:
-        """The heading of the passages that are quoted in place of an answer."""
-        if self.is_unanswerable or find_unknown_name(self.text):
+    def passages_title(self) -> str:
+        """The heading of the passages that stand in place of an answer."""
+        is_far = self.weak and not self.answered
+        if is_far or self.is_unanswerable or self.stated or find_unknown_name(self.text):
             return tr("Nearest passages")  # nothing says that they answer the question
         return tr("Passages that may answer this")
 
@@ -156,7 +170,6 @@ class Turn:
         return self.is_passages_only and self.weak
 
 
-_MARK = re.compile(r"[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
 _MARKS_BEFORE_STOP = re.compile(
     r"(?<=[^\s\[【])[ \t]*((?:[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】][ \t]*)+)"
@@ -164,21 +177,9 @@ _MARKS_BEFORE_STOP = re.compile(
 )
 
 
-def number_marks(text: str, places: dict[int, int] | None = None) -> str:
-    """Return an answer whose citations are numbered in the order in which they appear.
-
-    Args:
-        places: receives the new number of each old one.
-    """
-    new = {} if places is None else places
-
-    def replace_mark(match: re.Match[str]) -> str:
-        numbers = [int(n) for n in re.findall(r"\d+", match.group(1))]
-        return f"[{', '.join(str(new.setdefault(n, len(new) + 1)) for n in numbers)}]"
-
-    parts = _CODE.split(text)  # every second one is code
-    parts[::2] = [_MARK.sub(replace_mark, part) for part in parts[::2]]
-    return "".join(parts)
+def _are_quotations(text: str) -> bool:
+    lines = [line for line in text.split("\n") if line.strip()]
+    return bool(lines) and all(line.startswith(">") for line in lines)
 
 
 def put_marks_last(text: str) -> str:
@@ -186,22 +187,6 @@ def put_marks_last(text: str) -> str:
     parts = _CODE.split(text)  # every second one is code
     parts[::2] = [_MARKS_BEFORE_STOP.sub(r"\2\1", part) for part in parts[::2]]
     return "".join(parts)
-
-
-def number_citations(text: str, citations: Sequence[Citation]) -> tuple[str, tuple[Citation, ...]]:
-    """Return an answer and its citations, numbered in the order in which they appear.
-
-    A model cites passages by their place in the prompt. An answer with other numbers in brackets
-    keeps its numbers, because they could be mistaken for citations.
-    """
-    places: dict[int, int] = {}
-    numbered = number_marks(text, places)
-    if not {c.number for c in citations}.issuperset(places):
-        return text, tuple(citations)
-    for citation in citations:
-        places.setdefault(citation.number, len(places) + 1)
-    found = (replace(citation, number=places[citation.number]) for citation in citations)
-    return numbered, tuple(sorted(found, key=lambda c: c.number))
 
 
 def describe_reason(turn: Turn) -> str:
@@ -220,10 +205,10 @@ def describe_reason(turn: Turn) -> str:
 def describe_rejected(n_sentences: int) -> str:
     """Return that no sentence of the model was confirmed; 0 where their number is not known."""
     if not n_sentences:
-        return tr("What the model wrote could not be confirmed in the passages.")
+        return tr("What the model wrote could not be confirmed.")
     return trn(
-        "The model wrote {n} sentence, which could not be confirmed in the passages.",
-        "The model wrote {n} sentences, none of which could be confirmed in the passages.",
+        "The model wrote {n} sentence; it could not be confirmed.",
+        "The model wrote {n} sentences; none could be confirmed.",
         n_sentences,
     )
 
@@ -233,7 +218,7 @@ def turn_of_answer(question: str, answer: Answer) -> Turn:
     check = answer.found.check
     return Turn(
         question,
-        *number_citations(answer.text, answer.citations),
+        *number_by_rank(answer.text, answer.citations, answer.found.passages),
         answer.found.passages,
         answer.found.entities,
         answer.model,
@@ -243,6 +228,7 @@ def turn_of_answer(question: str, answer: Answer) -> Turn:
         answered=True,
         kept=answer,
         n_rejected=len(check.dropped) if check is not None else 0,
+        understood=answer.found.question,
     )
 
 
@@ -256,7 +242,7 @@ def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
             )
             continue
         asked = turns.pop() if turns and not turns[-1].answered else Turn("")
-        text, citations = number_citations(row.text, row.citations)
+        text, citations = number_by_rank(row.text, row.citations, row.passages)
         turns.append(
             replace(
                 asked,
@@ -268,6 +254,7 @@ def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
                 stopped=row.stopped,
                 weak=row.weak,
                 n_rejected=row.n_rejected,
+                understood=row.understood,
                 answered=True,
                 message_id=row.id,
                 asked_at=asked.asked_at or row.created_at,
@@ -521,7 +508,15 @@ class QuestionJob(QObject):
         if self._work is not None:
             self._work.job.cancel()
         passages = self.found.passages if self.found is not None else ()
-        self.turn = Turn(self.question, self.text, passages=passages, stopped=True, answered=True)
+        understood = self.found.question if self.found is not None else ""
+        self.turn = Turn(
+            self.question,
+            self.text,
+            passages=passages,
+            stopped=True,
+            answered=True,
+            understood=understood,
+        )
         self._end(STOPPED)
 
     def fail(self, error: BaseException) -> None:

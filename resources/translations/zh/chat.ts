@@ -12,14 +12,6 @@
       <translation>回答</translation>
     </message>
     <message>
-      <source>Show less</source>
-      <translation>收起</translation>
-    </message>
-    <message>
-      <source>Show more</source>
-      <translation>显示更多</translation>
-    </message>
-    <message>
       <source>Open this name</source>
       <translation>打开此名称</translation>
     </message>
@@ -1032,6 +1024,10 @@
       <translation>相关</translation>
     </message>
     <message>
+      <source>Source {n}</source>
+      <translation>来源 {n}</translation>
+    </message>
+    <message>
       <source>Weak match</source>
       <translation>关联较弱</translation>
     </message>
@@ -1040,20 +1036,16 @@
       <translation>相关度：最佳段落的 {share}%</translation>
     </message>
     <message>
-      <source>Source {n}</source>
-      <translation>来源 {n}</translation>
-    </message>
-    <message>
-      <source>Source</source>
-      <translation>来源</translation>
-    </message>
-    <message>
       <source>Unpin</source>
       <translation>取消固定</translation>
     </message>
     <message>
       <source>Pin for the next questions</source>
       <translation>为后续提问固定</translation>
+    </message>
+    <message>
+      <source>Show less</source>
+      <translation>收起</translation>
     </message>
     <message>
       <source>Show the whole passage</source>
@@ -1092,6 +1084,10 @@
       <translation>展开{part}</translation>
     </message>
     <message>
+      <source>No written answer.</source>
+      <translation>没有生成回答。</translation>
+    </message>
+    <message>
       <source>Copy with sources</source>
       <translation>复制（含来源）</translation>
     </message>
@@ -1116,8 +1112,8 @@
       <translation>下一个版本</translation>
     </message>
     <message>
-      <source>No written answer</source>
-      <translation>未写出回答</translation>
+      <source>Names found in these passages:</source>
+      <translation>这些段落中出现的名称：</translation>
     </message>
     <message>
       <source>Remove</source>
@@ -1284,8 +1280,8 @@
       <translation>模型在读过的段落中没有找到答案。</translation>
     </message>
     <message>
-      <source>What the model wrote could not be confirmed in the passages.</source>
-      <translation>模型写的内容无法在段落中得到证实。</translation>
+      <source>What the model wrote could not be confirmed.</source>
+      <translation>模型写的内容无法得到原文证实。</translation>
     </message>
     <message>
       <source>Reading passage {n} of {m}…</source>
@@ -1400,9 +1396,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>The model wrote {n} sentences, none of which could be confirmed in the passages.</source>
+      <source>The model wrote {n} sentences; none could be confirmed.</source>
       <translation>
-        <numerusform>模型写了 {n} 句话，均无法在段落中得到证实。</numerusform>
+        <numerusform>模型写了 {n} 句话，均无法得到原文证实。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

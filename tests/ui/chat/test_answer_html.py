@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QFontMetricsF, QTextCharFormat
 from PySide6.QtWidgets import QApplication
 
@@ -15,7 +13,6 @@ from desktop_app.ui.chat.answer_view import (
     CITE,
     AnswerView,
     close_bold,
-    fold_quotations,
     link_number,
     render_answer,
     split_half_mark,
@@ -140,111 +137,6 @@ def test_each_citation_has_a_painted_ground_of_its_own(qtbot) -> None:
         assert shown.pixelColor(corner).name() != ground.name()  # it is rounded
 
 
-SENTENCES = " ".join(f"He walked to town number {n} and came back by night." for n in range(12))
-LONG = f"{SENTENCES} The ferrywoman was Ada Merrow. {SENTENCES}"
-HEAD = "Your documents don't seem to say. These passages come nearest:"
-
-
-def test_a_long_quotation_is_cut_around_the_sentence_nearest_to_the_question() -> None:
-    text = f"{HEAD}\n\n> {LONG} [1]\n\n> A short one. [2]"
-    folded = fold_quotations(text, "Who was the ferrywoman?", ())
-    head, long, short = folded.split("\n\n")
-    assert head == HEAD and short.startswith("> A short one. [2] ") and "…" not in short
-    assert find_marked(long) == ["The ferrywoman was Ada Merrow."] and "[1]" in long
-    assert find_marked(short) == []  # it has no word of the question
-    assert long.startswith("> … ") and "…" in long[3:] and len(long) < 300
-    chinese = "他去了很远的地方。" * 30
-    assert "…" in fold_quotations(f"> {chinese} [1]", "谁？", ())
-    whole = fold_quotations(text, "Who was the ferrywoman?", {2})
-    assert LONG in re.sub("[\ue002\ue003]", "", whole) and find_marked(whole) == find_marked(long)
-
-
-def find_marked(folded: str) -> list[str]:
-    return re.findall("\ue002(.*?)\ue003", folded)
-
-
-def test_a_quotation_is_not_cut_before_the_end_of_its_marked_sentence() -> None:
-    sentence = f"The ferrywoman, {'as was said by everyone, ' * 11}was Ada Merrow."
-    folded = fold_quotations(f"> {sentence} {SENTENCES} [1]", "Who was the ferrywoman?", ())
-    assert find_marked(folded) == [sentence] and "\ue003 … [1]" in folded
-    long = f"The ferrywoman, {'as was said by everyone, ' * 40}was Ada Merrow."
-    [shown] = find_marked(
-        fold_quotations(f"> {long} {SENTENCES} [1]", "Who was the ferrywoman?", ())
-    )
-    assert 380 < len(shown) < 440  # five lines
-
-
-def test_a_line_below_a_quotation_has_its_place_and_opens_it(qtbot) -> None:
-    theme = Theme("light", contrast="off")
-    view = AnswerView(theme)
-    qtbot.addWidget(view)
-    view.resize(700, 200)
-    quotes = tuple(Citation(n, n, 1, "Book", 0, 8, "She rows") for n in (1, 2))
-    text = "> Ada Merrow rows here. It is late. [1]\n\n> He sings. [2]"
-    places = {1: "Book · Stave I"}
-    view.set_answer(text, quotes, folded_for="Who rows?", places=places)
-    view.show()
-    html = view.toHtml()
-    assert view.toPlainText().count("Book · Stave I") == 1
-    start = html.index("Book · Stave I")
-    assert 'href="cite:1"' in html[html.rindex("<a ", 0, start) : start]
-    tint = view.document().find("Ada Merrow rows here.").charFormat().background().color()
-    assert tint.name() == theme.tint().name() and tint.alpha() == theme.tint().alpha()
-    other = view.document().find("It is late.").charFormat().background()
-    assert other.style() == Qt.BrushStyle.NoBrush
-    assert len(view.find_chips()) == 2
-    accent = theme.color("accent")
-    assert view.document().find("Stave I").charFormat().foreground().color() == accent
-    # as wide as what is below it, and no narrower than prose
-    assert view.width() - view.viewport().width() == 12
-
-
-def find_fold(view: AnswerView) -> str:
-    """Return the link that shows a quotation whole, with its style."""
-    html = view.toHtml()
-    start = html.index('href="more:')
-    return html[start : html.index("</a>", start)]
-
-
-def test_a_cut_quotation_is_shown_whole_by_a_click(qtbot) -> None:
-    theme = Theme("light", contrast="off")
-    view = AnswerView(theme)
-    qtbot.addWidget(view)
-    view.resize(700, 200)
-    quote = Citation(1, 1, 1, "Book", 0, 8, "She rows")
-    view.set_answer(f"{HEAD}\n\n> {LONG} [1]", (quote,), has_notice=True, folded_for="Who?")
-    view.show()
-    short = view.height()
-    assert "text-decoration: underline" not in find_fold(view)
-    theme.set_contrast("on")  # as all links there
-    assert "text-decoration: underline" in find_fold(view)
-    theme.set_contrast("off")
-    assert "Show more" in view.toPlainText().replace("\u00a0", " ")
-    with qtbot.waitSignal(view.will_unfold):
-        view.anchorClicked.emit(QUrl("more:2"))
-    assert view.height() > short and "Show less" in view.toPlainText().replace("\u00a0", " ")
-    view.anchorClicked.emit(QUrl("more:2"))
-    assert view.height() == short
-    assert view.text.endswith(f"{LONG} [1]")  # what is copied is whole
-
-
-@pytest.mark.parametrize("place", ["", "Book · Stave I"])
-def test_show_more_is_at_the_right_end_of_its_line(qtbot, place: str) -> None:
-    view = AnswerView(Theme("light", contrast="off"))
-    qtbot.addWidget(view)
-    quote = Citation(1, 1, 1, "Book", 0, 8, "She rows")
-    view.set_answer(f"> {LONG} [1]", (quote,), folded_for="Who?", places={1: place})
-    view.show()
-    for width in (700, 500):
-        view.resize(width, 200)
-        block = view.document().firstBlock()
-        line = block.layout().lineAt(block.layout().lineCount() - 1)
-        shown = block.text()[line.textStart() :]
-        assert shown.replace("\u00a0", " ").replace("\t", "|") == f"{place}|Show more"
-        left = block.blockFormat().leftMargin()
-        assert 0 <= view.viewport().width() - left - line.naturalTextWidth() <= 2
-
-
 def test_quotations_have_a_rule_beside_all_their_lines(qtbot) -> None:
     view = AnswerView(Theme("light"))
     qtbot.addWidget(view)
@@ -323,10 +215,3 @@ def test_a_stop_that_streams_in_after_a_citation_is_before_it_and_the_text_stays
         view.append_piece(piece)
     assert view.toPlainText().split() == ["She", "rows.", "1", "He", "sings."]
     assert view.text == "She rows [1]. He sings."
-
-
-def test_quotation_marks_around_a_whole_quotation_are_left_out():
-    folded = fold_quotations("> “Ada sang. Bob slept.” [1]", "Who sang?", set())
-    assert "“" not in folded and "”" not in folded and "Bob slept." in folded
-    spoken = fold_quotations("> “Yes,” she said, “no.” [1]", "Who?", set())
-    assert "“Yes,” she said" in spoken

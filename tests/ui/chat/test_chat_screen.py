@@ -21,6 +21,7 @@ from desktop_app.engine.model import (
     RetrievalResult,
     Stage,
 )
+from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.answer_view import AnswerView
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.suggestions import EmptyChat, QuestionButton
@@ -158,7 +159,7 @@ def test_passages_stand_before_the_answer_and_its_sources_after_it(
     assert opened[0][0] == 1
     hold.set()
     qtbot.waitUntil(lambda: is_done(screen))
-    qtbot.waitUntil(lambda: widget.source_list.cards[0] is not card)
+    assert widget.source_list.cards == [card] and card.mark.number == "1"
     assert widget.turn.states_something and widget.foot.isVisible()
     assert widget.source_list.isVisible(), "a statement is shown with its sentence"
     widget.foot.sources_button.click()
@@ -370,12 +371,16 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     qtbot.waitUntil(lambda: is_done(screen))
     shown = turn(screen, 0)
     assert shown.notice.isVisible() and not shown.note.isVisible()
-    assert shown.notice.title.text() == "No written answer"
-    assert "wrote 1 sentence, which could not be confirmed" in shown.notice.reason.text()
-    assert INTRODUCTION["en"] not in shown.answer.toPlainText()  # the notice is in its place
-    assert "The Ferry · p. 12" in shown.answer.toPlainText()
-    assert "baker" not in shown.answer.toPlainText()
+    assert "No written answer." in shown.notice.reason.text()
+    assert "wrote 1 sentence; it could not be confirmed" in shown.notice.reason.text()
+    assert shown.answer.isHidden() and not shown.answer.text  # the cards have the quotations
+    assert shown.passages_heading.text() == "Passages that may answer this"
+    assert [card.mark.number for card in shown.source_list.cards] == ["1"]
+    assert shown.source_list.isVisible() and shown.foot.y() > shown.source_list.y()
+    assert shown.foot.sources_button.isHidden()
     assert shown.turn.text == text  # what is stored and copied
+    shown.foot.copy_action.trigger()
+    assert text in QGuiApplication.clipboard().text()
     panel = screen.inspector.panel
     shown.notice.reason.linkActivated.emit("rejected")
     assert screen.inspector.is_open
@@ -383,6 +388,94 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     decided.button.setChecked(False)
     shown.notice.reason.linkActivated.emit("rejected")  # it does not close what it opened
     assert screen.inspector.is_open and decided.button.isChecked()
+
+
+QUOTING = f"{INTRODUCTION['en']}\n\n> Tobias came down. [2]"
+
+
+def quoting_pipeline(context: FakeContext, hold: threading.Event):
+    """Return `ask` of a pipeline that finds passages, waits, and quotes the second one."""
+    answer = rich_answer()
+    passages = answer.found.passages
+    second = passages[1]
+    quote = Citation(2, second.chunk_id, second.document_id, second.title, second.best_start,
+                     second.best_end, "Tobias came down.")  # fmt: skip
+
+    def ask(chat_id, question, param, *, on_found, on_step, **_):
+        found = replace(answer.found, question=question)
+        on_found(found)
+        on_step(Progress("reading", 2, 4))
+        hold.wait(5)
+        kept = context.chats.messages.setdefault(chat_id, [])
+        kept.append(MessageRow(len(kept) + 1, chat_id, "user", question, 0.0))
+        kept.append(
+            MessageRow(len(kept) + 1, chat_id, "assistant", QUOTING, 0.0, (quote,), passages)
+        )
+        return Answer(QUOTING, (quote,), found, model="m")
+
+    return ask
+
+
+def test_cards_keep_place_and_number_when_nothing_could_be_written(
+    qtbot, context, screen, hold
+) -> None:
+    context.answer_pipeline.ask = quoting_pipeline(context, hold)
+    screen.ask("Who is Ada Merrow?")
+    qtbot.waitUntil(lambda: bool(screen.turns.widgets()[-1].names.chips))
+    shown = turn(screen, 0)
+    assert shown.step.text() == "Reading passage 2 of 4…"
+    cards = shown.source_list.cards
+    assert [card.mark.number for card in cards] == ["1", "2", "3", "4"]
+    assert shown.passages_heading.text() == "Passages that may answer this"
+    heading = shown.passages_heading
+    qtbot.waitUntil(lambda: shown.source_list.y() == heading.geometry().bottom() + 1)
+    top = shown.source_list.y()
+    assert screen.turns.verticalScrollBar().value() == 0  # neither before nor afterwards
+    excerpt = cards[1].accessibleDescription()
+    hold.set()
+    qtbot.waitUntil(lambda: is_done(screen) and bool(shown.turn.message_id))
+    qtbot.waitUntil(lambda: bool(shown.followups.children()))
+    assert [card.mark.number for card in shown.source_list.cards] == ["2"]
+    assert shown.source_list.cards[0] is cards[1] and excerpt == cards[1].accessibleDescription()
+    assert shown.passages_heading.text() == "Passages that may answer this"
+    qtbot.waitUntil(lambda: shown.source_list.y() == heading.geometry().bottom() + 1)
+    assert abs(shown.source_list.y() - top) <= 1 and screen.turns.verticalScrollBar().value() == 0
+    assert shown.answer.isHidden() and not shown.answer.toPlainText().strip()
+    # only the name in the passage that is quoted
+    qtbot.waitUntil(lambda: [chip.text() for chip in shown.names.chips] == ["林秋白"])
+
+
+def test_a_question_for_a_person_shows_who_is_named_and_opens_them(
+    qtbot, context, screen, hold
+) -> None:
+    context.answer_pipeline.ask = quoting_pipeline(context, hold)
+    screen.ask("Who is Ada Merrow?")
+    qtbot.waitUntil(lambda: bool(turn(screen, 0).names.chips))
+    names = turn(screen, 0).names
+    assert names.isVisible() and "Tobias Quill" in [chip.text() for chip in names.chips]
+    assert "Ada Merrow" not in [chip.text() for chip in names.chips]
+    with qtbot.waitSignal(screen.open_entity) as opened:
+        names.chips[0].click()
+    assert opened.args == [2]
+    hold.set()
+    qtbot.waitUntil(lambda: is_done(screen))
+    hold.clear()
+    screen.ask("Why does Ada Merrow row?")
+    qtbot.waitUntil(lambda: turn(screen, 1).source_list is not None)
+    assert turn(screen, 1).names.isHidden()
+    hold.set()
+    qtbot.waitUntil(lambda: is_done(screen))
+
+
+def test_the_header_is_quiet_while_it_only_repeats_the_question(qtbot, context, screen) -> None:
+    label = screen.head.title_edit.label
+    assert label.property("role") == "title"
+    screen.ask("Who is Ada?")
+    qtbot.waitUntil(lambda: is_done(screen))
+    screen.head.show_chat("Who is Ada?", exists=True)
+    assert label.property("role") == "muted"
+    screen.head.show_chat("The ferry", exists=True)
+    assert label.property("role") == "title"
 
 
 def test_an_answer_that_cites_nothing_says_what_was_read_and_names_no_source(

@@ -10,7 +10,12 @@ from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.ui.chat.answer_view import NAME, link_number, render_answer
 from desktop_app.ui.chat.composer import match_commands, split_commands
 from desktop_app.ui.chat.export import as_html, as_json, as_markdown, text_without_sources
-from desktop_app.ui.chat.suggestions import choose_documents, suggest_followups, suggest_questions
+from desktop_app.ui.chat.suggestions import (
+    asks_for_person,
+    choose_documents,
+    suggest_followups,
+    suggest_questions,
+)
 from desktop_app.ui.chat.turns import AGAIN, Turn, vary
 from desktop_app.ui.theme.design_tokens import LIGHT
 
@@ -39,16 +44,33 @@ def test_followups_are_about_names_missing_in_the_question() -> None:
         NamedPart("Harrow Ford", 3, "Harrow Ford", "place"),
         NamedPart("林秋白", 4, "林秋白", "person"),
     ]
-    assert suggest_followups("Who is Ada?", named) == [
+    sentences = ("", "Tobias Quill and Tobias rowed to Harrow Ford. Vane saw Ada at Harrow Ford.")
+    assert suggest_followups("Who is Ada?", named, sentences) == [
         "How are Ada Merrow and Tobias Quill connected?",
         "Who is Tobias Quill?",
         "What happens in Harrow Ford?",
     ]
+    vane = NamedPart("Vane", 6, "Vane", "person")
+    assert suggest_followups("Who is Ada?", [named[0], vane, named[1]], sentences)[0] == (
+        "How are Ada Merrow and Tobias Quill connected?"  # who is named most often
+    )
+    merrows = NamedPart("Merrows", 7, "Merrows", "person")
+    assert suggest_followups("What does Merrow do?", [merrows], ("", "The Merrows sang.")) == []
+    once = ("", "Tobias rowed to Harrow Ford.")  # nothing to ask about the place
     rare = NamedPart("Parliament", 5, "Parliament", "place", is_frequent=False)
-    mixed = suggest_followups("Who rows?", [named[2], rare, named[1]])
-    assert mixed == ["Who is Tobias Quill?", "What happens in Harrow Ford?"]
-    assert suggest_followups("谁到过渡口？", named) == ["林秋白是谁？"]
-    assert suggest_followups("Who?", []) == []
+    assert suggest_followups("Who rows?", [named[2], rare, named[1]], once) == [
+        "Who is Tobias Quill?"
+    ]
+    assert suggest_followups("谁到过渡口？", named, ("", "林秋白到过。")) == ["林秋白是谁？"]
+    assert suggest_followups("Who?", [], ("", "")) == []
+    assert suggest_followups("What is there?", [named[2]], once) == []  # none, not a poor one
+
+
+def test_only_a_clear_question_word_asks_for_a_person() -> None:
+    for question in ("Who is Ada?", "“Whose” lamp?", "With whom did she row?", "林冲的妻子是谁？"):
+        assert asks_for_person(question)
+    for question in ("Why did Ada, who rows, leave?", "What is WHO?", "林冲怎样了？"):
+        assert not asks_for_person(question)
 
 
 def test_a_theme_of_the_library_is_asked_about() -> None:

@@ -28,7 +28,9 @@ from tests.ui.fakes import FakeContext
 
 def test_cited_sentences_are_marked_within_their_passages() -> None:
     sources = build_sources(turn_of_answer("q", rich_answer()))
-    assert [s.number for s in sources] == [1, 2, 0, 0]
+    assert [(s.number, s.is_cited) for s in sources] == [
+        (1, True), (2, True), (3, False), (4, False),
+    ]  # fmt: skip
     assert sources[0].before.startswith("Every morning") and sources[0].place == "p. 12"
     assert sources[0].quote.startswith("Ada Merrow was the ferrywoman")
     assert sources[1].quote == "后来他上了黑风寨，做了第三把交椅。"
@@ -108,9 +110,9 @@ def test_a_card_describes_place_and_relevance_to_screen_readers(cards: SourceLis
 
 def test_cards_of_one_document_are_grouped_under_its_title(cards: SourceList) -> None:
     cards.more_button.click()
-    titles = [label.full_text() for label in cards.findChildren(ElidedLabel)]
-    shown = [text for text in titles if text in (FERRY, OUTLAWS)]
-    assert shown == [FERRY, OUTLAWS, FERRY]  # cited ones first, then the others
+    labels = [label for label in cards.findChildren(ElidedLabel) if label.isVisible()]
+    shown = [text for text in (label.full_text() for label in labels) if text in (FERRY, OUTLAWS)]
+    assert shown == [FERRY, OUTLAWS, FERRY]  # in the order of their numbers
     assert "2 passages" in [label.text() for label in cards.findChildren(Label)]
 
 
@@ -164,7 +166,7 @@ def test_a_passage_without_a_mark_is_no_darker_than_the_marked_ones(
     passages = tuple(Passage(n, 1, "T", 0, len(text), 1.0, text, 0, 14) for n in (1, 2))
     citation = Citation(1, 1, 1, "T", 0, 14, "There was one.")
     cited, other = build_sources(Turn("q", passages=passages, citations=(citation,)))
-    assert cited.is_marked and not other.is_marked
+    assert cited.is_cited and other.is_other
     tokens = context.theme.tokens
     for source, inks in ((cited, {tokens.text}), (other, {tokens.text2})):
         card = SourceCard(context.theme, source, Pins())
@@ -173,22 +175,54 @@ def test_a_passage_without_a_mark_is_no_darker_than_the_marked_ones(
         assert {ink for ink in (tokens.text, tokens.text2) if f"color:{ink}" in shown} == inks
 
 
-def test_passages_before_an_answer_have_their_rank_and_the_look_of_its_quotations(
+def test_a_passage_keeps_number_card_and_excerpt_when_its_answer_is_finished(
     qtbot, context: FakeContext
 ) -> None:
-    text = "There was one--he sailed."
-    passages = tuple(Passage(n, 1, "T", 0, len(text), 1.0, text, 0, len(text)) for n in (1, 2))
-    made = SourceList(context.theme, Turn("q", passages=passages), Pins())
+    text = "There was one--he sailed. She rowed. Nobody slept."
+    passages = tuple(
+        Passage(n, 1 + n // 3, "T", 0, len(text), 1.0 / n, text, 0, 25) for n in range(1, 7)
+    )
+    before = Turn("Who rowed?", passages=passages)
+    made = SourceList(context.theme, before, Pins(), at_first=4)
     qtbot.addWidget(made)
-    assert [card.mark.number for card in made.cards] == ["1", "2"]
-    quote = made.cards[0].findChildren(QLabel)[-1]
+    made.resize(500, 900)
+    made.show()
+    cards = made.cards
+    assert [card.mark.number for card in cards] == ["1", "2", "3", "4"]
+    quote = cards[0].findChildren(QLabel)[-1]
     assert "one—he" in quote.text() and context.theme.tokens.text2 not in quote.text()
     assert quote.font().pixelSize() == context.theme.px(QUOTE_PX)
-    made.clear_ranks()  # the answer that is being written has other numbers
-    assert [card.mark.number for card in made.cards] == ["", ""]
-    answered = SourceList(context.theme, Turn("q", passages=passages, answered=True), Pins())
-    qtbot.addWidget(answered)
-    assert [card.mark.number for card in answered.cards] == ["", ""]
+    shown = {card.mark.number: text_of(card.findChildren(QLabel)[-1]) for card in cards}
+    marks = {card.mark.number: card.accessibleDescription() for card in cards}
+    assert marks["2"] == "She rowed."
+    cited = tuple(Citation(n, n, 1 + n // 3, "T", 0, 25, text[:25]) for n in (2, 5))
+    quoted = "These passages come nearest:\n\n> one [2]\n\n> two [5]"
+    closeness = [card.source.closeness for card in made.cards]
+    done = replace(before, text=quoted, citations=cited, answered=True, model="m", weak=True)
+    made.show_turn(done)
+    assert [card.mark.number for card in made.cards] == ["2", "5"]
+    assert made.cards[0] is cards[1] and not made.cards[0].mark.is_quiet
+    assert text_of(made.cards[0].findChildren(QLabel)[-1]) == shown["2"]
+    assert made.cards[0].accessibleDescription() == marks["2"], "the question's sentence"
+    assert made.more_button.text() == "Show 4 more passages"
+    made.more_button.click()
+    assert [card.mark.number for card in made.cards] == list("123456")
+    assert [card.source.closeness for card in made.cards[:4]] == closeness
+    assert made.cards[:4] == cards and made.cards[0].mark.is_quiet
+    assert made.cards[0].y() < made.cards[1].mapTo(made, made.cards[1].rect().topLeft()).y()
+
+
+def test_an_answer_marks_the_sentence_that_supports_it(qtbot, context: FakeContext) -> None:
+    text = "There was one. She rowed. Nobody slept."
+    passage = Passage(1, 1, "T", 0, len(text), 1.0, text, 0, 14)
+    before = Turn("Who rowed?", passages=(passage,))
+    [asked] = build_sources(before)
+    citation = Citation(1, 1, 1, "T", 26, len(text), text[26:])
+    done = replace(before, text="All were awake [1].", citations=(citation,), answered=True)
+    [cited] = build_sources(done)
+    assert (asked.quote, cited.quote) == ("She rowed.", "Nobody slept.")
+    whole = [s.before + s.quote + s.after for s in (asked, cited)]
+    assert whole[0] == whole[1], "the excerpt stays"
 
 
 def test_an_excerpt_ends_without_a_comma_before_its_ellipsis() -> None:
@@ -217,7 +251,7 @@ def test_a_long_passage_has_three_lines_until_it_is_expanded(qtbot, context: Fak
     )
     passage = Passage(1, 1, "T", 0, len(text), 1.0, text, 0, len(text))
     [source] = build_sources(Turn("Who was the ferrywoman?", passages=(passage,)))
-    assert source.quote == "Ada was the ferrywoman." and source.is_marked
+    assert source.quote == "Ada was the ferrywoman."
     card = SourceCard(context.theme, source, Pins())
     qtbot.addWidget(card)
     card.resize(260, 300)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
-from desktop_app.engine.answering.citations import UNKNOWN, UNRELATED
+from desktop_app.engine.answering.citations import NEAREST, UNKNOWN, UNRELATED
 from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.model import Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
@@ -18,7 +18,6 @@ from desktop_app.ui.chat.turns import (
     describe_step,
     describe_steps_around,
     merge_history,
-    number_citations,
     pair_turns,
 )
 
@@ -65,7 +64,7 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
         "The model wrote 2 sentences"
     )
     assert describe_reason(quoting(rejected, n_rejected=1)).startswith(
-        "The model wrote 1 sentence,"
+        "The model wrote 1 sentence;"
     )
     assert describe_reason(quoting(rejected)).startswith("What the model wrote could not")
     assert describe_reason(quoting(UNRELATED["en"])).startswith("The model found no answer")
@@ -75,19 +74,23 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
         turn = quoting(form.format("Heathcliff"), model="", weak=True)
         assert describe_reason(turn) == "Heathcliff does not occur in your documents."
     assert quoting(rejected).is_rejected and not quoting("So:").is_rejected
-    assert quoting(rejected).quotations == "> She rows. [1]"
+    assert quoting(rejected).stated == "" and quoting(rejected).shows_passages
 
 
-def test_the_heading_of_quotations_claims_no_more_than_is_known() -> None:
-    assert quoting(INTRODUCTION["en"]).quotations_title == "Passages that may answer this"
+def test_the_heading_of_passages_claims_no_more_than_is_known() -> None:
+    assert quoting(INTRODUCTION["en"]).passages_title == "Passages that may answer this"
     far = quoting("So:", model="", weak=True)
-    assert far.is_unanswerable and far.quotations_title == "Nearest passages"
+    assert far.is_unanswerable and far.passages_title == "Nearest passages"
 
 
-def test_a_quotation_has_its_title_without_the_subtitle_and_its_chapter() -> None:
-    passage = Passage(5, 1, "The Ferry: A Novel", 0, 9, 1.0, "She rows.", 0, 9, heading="Stave I")
-    assert quoting("So:").places == {1: "The Ferry"}
-    assert quoting("So:", passages=(passage,)).places == {1: "The Ferry · Stave I"}
+def test_quotations_at_the_end_of_a_refusal_are_shown_as_passages() -> None:
+    text = f"Nobody says it.\n\n{NEAREST['en']}\n\n> She rows. [1]"
+    turn = quoting("So:", model="m")
+    refusal = Turn("q", text, turn.citations, answered=True, model="m")
+    assert refusal.stated == "Nobody says it." and refusal.shows_passages
+    assert refusal.passages_title == "Nearest passages"
+    own = Turn("q", "She says [1]:\n\n> Yes. [1]\n\nSo she does.", turn.citations, answered=True)
+    assert own.stated == own.text and not own.shows_passages
 
 
 def test_the_steps_before_and_after_the_current_one_are_named() -> None:
@@ -121,25 +124,18 @@ def test_names_that_are_spelled_out_are_suggested_before_abbreviations() -> None
     assert suggest_questions(names[:1], chinese=False) == ["What is said about DIA?"]
 
 
-@pytest.mark.parametrize(
-    ("text", "numbers", "expected", "order"),
-    [
-        ("Ada [7]. Quill [2, 7]. Vane [1].", (1, 2, 7), "Ada [1]. Quill [2, 1]. Vane [3].", "721"),
-        ("艾达【3】。", (2, 3), "艾达[1]。", "32"),
-        ("A year [40], Ada [2].", (2,), "A year [40], Ada [2].", "2"),
-        ("Ada [2], `a[3]`.", (2, 3), "Ada [1], `a[3]`.", "23"),
-        ("No source.", (), "No source.", ""),
-    ],
-)
-def test_citations_are_numbered_in_the_order_in_which_they_appear(
-    text, numbers, expected, order
-) -> None:
-    citations = [Citation(n, n, 1, "The Ferry", 0, 9, "Ada Merrow") for n in numbers]
-    shown, cited = number_citations(text, citations)
-    assert shown == expected
-    assert "".join(str(c.chunk_id) for c in cited) == order
-    if shown != text:
-        assert [c.number for c in cited] == list(range(1, len(cited) + 1))
+def test_stored_answers_of_older_versions_get_the_ranks_of_their_passages() -> None:
+    passages = tuple(Passage(n, 1, "T", 0, 9, 1.0 / n, "She rows.", 0, 9) for n in (1, 2, 3))
+    cited = tuple(Citation(n, c, 1, "T", 0, 9, "She rows.") for n, c in ((1, 3), (4, 2)))
+    old = replace(row(2, "assistant", "Ada [4]. Quill [1]."), citations=cited, passages=passages)
+    [turn] = pair_turns([row(1, "user", "q?"), old])
+    assert turn.text == "Ada [2]. Quill [3]."
+    assert [(c.number, c.chunk_id) for c in turn.citations] == [(2, 2), (3, 3)]
+    assert [s.number for s in build_sources(turn) if s.is_cited] == [2, 3]
+    notes = text_with_sources(turn).split("\n\n")[1].split("\n")
+    assert [note[:3] for note in notes] == ["[2]", "[3]"]
+    [without] = pair_turns([row(1, "user", "q?"), replace(old, passages=())])
+    assert without.text == old.text and without.citations == cited
 
 
 def test_copied_citations_are_footnotes() -> None:
@@ -157,7 +153,8 @@ def test_a_source_has_its_quote_with_the_text_around_it() -> None:
     assert (cited.before, cited.quote, cited.after) == (
         "Before it rained. ", "She rows well.", " Then it was dry.",
     )  # fmt: skip
-    assert (cited.number, cited.share, read.number, read.share) == (1, 1.0, 0, 0.5)
+    assert (cited.number, cited.share, read.number, read.share) == (1, 1.0, 2, 0.5)
+    assert cited.is_cited and read.is_other
 
 
 def test_a_source_whose_passage_is_gone_shows_its_quote() -> None:

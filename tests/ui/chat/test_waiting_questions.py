@@ -74,7 +74,7 @@ def test_work_on_a_question_is_seen_and_send_is_there_when_there_is_something_to
 ) -> None:
     ask_in_line(qtbot, screen, 2)
     first, second = screen.turns.widgets()
-    assert not first.busy_line.isHidden() and second.busy_line.isHidden()
+    assert first.step.property("role") == "step" and second.step.property("role") == "small"
     box = screen.box
     assert box.stop_button.isVisible() and box.send_button.isHidden()
     place = box.stop_button.geometry()
@@ -84,15 +84,6 @@ def test_work_on_a_question_is_seen_and_send_is_there_when_there_is_something_to
     hold.set()
     qtbot.waitUntil(lambda: not any(ask.is_live for ask in screen.questions))
     assert box.send_button.isVisible() and not box.stop_button.isVisible()
-
-
-def test_the_moving_line_is_as_wide_as_the_steps_and_above_them(qtbot, qapp, screen, hold) -> None:
-    ask_in_line(qtbot, screen, 1)
-    [turn] = screen.turns.widgets()
-    qapp.processEvents()
-    line, steps = turn.busy_line.geometry(), turn.step.geometry()
-    assert line.right() >= turn.elapsed.geometry().right() and line.height() <= 2
-    assert line.left() == turn.step_row.contentsRect().left() and line.bottom() < steps.top()
 
 
 def test_every_question_shows_its_queue_position(qtbot, screen) -> None:

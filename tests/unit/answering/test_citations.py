@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.engine.answering.citations import check_marks, find_key_sentence, narrow
-from desktop_app.engine.model import Passage
+from desktop_app.engine.answering.citations import (
+    build_passages_answer,
+    check_marks,
+    cite,
+    find_key_sentence,
+    narrow,
+    number_by_rank,
+    stream_by_rank,
+)
+from desktop_app.engine.model import Answer, Passage, RetrievalResult
 
 TEXT = "Marley was dead. Scrooge and he were partners for years. Fog came pouring in."
 
@@ -129,12 +138,41 @@ def test_an_answer_that_nothing_was_found_keeps_no_mark():
     )
 
 
-def test_the_key_sentence_may_be_long_and_have_other_forms_of_the_asked_words():
-    one = passage(
-        "Marley was dead. Scrooge knew he was dead? Of course he did. Scrooge and he were "
-        "partners for I don't know how many years, and Scrooge was his sole executor. He was dead.",
-        0,
-    )
-    start, end = find_key_sentence(one, "Who is Scrooge's dead partner?")
-    assert one.text[start:end].startswith("Scrooge and he were partners")
-    assert find_key_sentence(one, "Bananas?") == (one.best_start, one.best_end)
+def chunk(number: int, text: str = TEXT) -> Passage:
+    return Passage(number, 7, "A Carol", 0, len(text), 1.0 / number, text, 0, 16)
+
+
+def test_a_citation_has_the_rank_of_its_passage_and_two_of_one_passage_have_the_same():
+    found = [chunk(1), chunk(2), chunk(3)]
+    outside = chunk(9)
+    sources = [chunk(3), outside, chunk(1)]
+    cited = [cite(n, sources[n - 1], 0, 16) for n in (1, 2, 3)] + [cite(4, chunk(3), 17, 20)]
+    text, citations = number_by_rank("a [1], b [2, 3]. `x[1]` [4]", cited, found, sources)
+    assert text == "a [3], b [4, 1]. `x[1]` [3]"
+    assert [(c.number, c.chunk_id) for c in citations] == [(1, 1), (3, 3), (3, 3), (4, 9)]
+    assert number_by_rank(text, citations, found) == (text, citations)  # of a stored answer
+    assert number_by_rank("In [12] or [1]", cited, found) == ("In [12] or [1]", tuple(cited))
+    assert number_by_rank("a [1]", cited, ()) == ("a [1]", tuple(cited))  # not loaded
+
+
+@given(st.lists(st.integers(0, 40), max_size=4))
+def test_a_streamed_mark_has_its_rank_wherever_the_text_is_cut(cuts):
+    text = "Fog [1], rain [2, 3]. Sun [9]. And [a] [1"
+    bounds = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
+
+    def write():
+        for start, end in itertools.pairwise(bounds):
+            yield text[start:end]
+        return Answer(text, (), RetrievalResult("q", "walk", ()))
+
+    shown = stream_by_rank(write(), [chunk(3), chunk(1), chunk(2)], [chunk(n) for n in (1, 2, 3)])
+    assert "".join(shown) == "Fog [3], rain [1, 2]. Sun. And [a] [1"
+
+
+def test_a_quotation_has_the_sentence_that_is_marked_in_its_passage():
+    question = "Where did the fog come pouring in?"
+    found = RetrievalResult(question, "walk", (chunk(1),))
+    [citation] = build_passages_answer(found, "en").citations
+    start, end = find_key_sentence(chunk(1), question)
+    assert TEXT[start:end] == "Fog came pouring in."
+    assert citation.start <= start and end <= citation.end

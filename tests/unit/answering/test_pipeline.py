@@ -55,8 +55,18 @@ def count_written(model: ScriptedChatModel) -> int:
 def test_pieces_come_first_and_the_checked_answer_last(library):
     pipeline = build_pipeline(library, ScriptedChatModel(["Edmund Marsh [1]. Nobody [88]."]))
     *pieces, answer = pipeline.query_stream(QUESTION)
-    assert "".join(pieces) == "Edmund Marsh [1]. Nobody [88]."
-    assert isinstance(answer, Answer) and answer.text == "Edmund Marsh [1]."
+    assert "".join(pieces) == "Edmund Marsh [4]. Nobody."  # no passage has that number
+    assert isinstance(answer, Answer) and answer.text == "Edmund Marsh [4]."
+
+
+def test_a_citation_has_the_rank_of_its_passage_while_it_is_written_and_afterwards(library):
+    for place in (1, 2, 3, 4):
+        model = ScriptedChatModel([f"Edmund Marsh [{place}]."])
+        *pieces, answer = build_pipeline(library, model).query_stream(QUESTION)
+        [citation] = answer.citations
+        passage = answer.found.passages[citation.number - 1]
+        assert passage.chunk_id == citation.chunk_id
+        assert "".join(pieces) == answer.text == f"Edmund Marsh [{citation.number}]."
 
 
 @pytest.mark.parametrize("mode", ["walk", "naive", "words", "local"])
@@ -407,12 +417,12 @@ def test_the_answer_is_streamed_cited_and_stored(library):
         on_piece=pieces.append,
         on_step=lambda p: stages.append(p.stage),
     )
-    assert "".join(pieces) == "Clara wound the clocks [4]. Nobody [77]."
+    assert "".join(pieces) == "Clara wound the clocks [1]. Nobody."
     assert list(dict.fromkeys(stages)) == [
         "finding", "preparing", "reading", "answering", "checking",
     ]  # fmt: skip
     assert stages.count("reading") == 1 + 4, "passages one by one, then all together"
-    assert answer.text == "Clara wound the clocks [4]."
+    assert answer.text == "Clara wound the clocks [1]."
     question, kept = chats.fetch_messages(chat_id)
     assert question.text == "Who wound the clocks?"
     assert kept.text == answer.text and kept.citations == answer.citations
