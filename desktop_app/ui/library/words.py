@@ -65,11 +65,11 @@ def choose_top_names(names: Sequence[EntityRow], most: int) -> list[EntityRow]:
     return [row for row in names if _is_name(row.name)][:most]
 
 
-_LETTERS = ("Lu", "Ll", "Lt", "Lo")  # without modifiers, as in the sign D̂ of a formula
-
-
 def _is_name(name: str) -> bool:
-    n_letters = sum(unicodedata.category(char) in _LETTERS for char in name)
+    # a modifier is no letter here: the sign D̂ of a formula has one letter
+    n_letters = sum(
+        char.isalpha() and not unicodedata.category(char).endswith("m") for char in name
+    )
     is_cut = any(name.count(a) != name.count(b) for a, b in ("()", "（）", "[]", "“”"))
     return (n_letters > 1 or has_han(name)) and not is_cut
 
