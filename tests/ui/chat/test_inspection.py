@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine.answering.citations import cite, find_key_sentence
 from desktop_app.engine.answering.claims import INTRODUCTION, REASONS, SURE_SHORT
 from desktop_app.engine.model import (
     ANSWER_CHECKED,
@@ -801,3 +802,17 @@ def test_the_chat_stays_when_a_citation_opens_the_reader_beside_it(qtbot, screen
     screen.resize(500, 700)
     qtbot.waitUntil(lambda: not screen.column.isVisible())
     assert screen.inspector.panel.isVisible()
+
+
+def test_the_panel_marks_the_same_sentence_as_the_card() -> None:
+    answer = rich_answer()
+    before = "Scrooge met his nephew. The nephew of Scrooge sang. Scrooge had one nephew. "
+    quoted = "Scrooge saw his nephew. He would not dine."
+    whole = replace(answer.found.passages[0], text=before + quoted, best_start=0, best_end=10)
+    whole = replace(whole, start=0, end=len(whole.text))
+    # two sentences are quoted; by themselves, the first of them has more words of the question
+    citation = cite(1, whole, len(before), whole.end)
+    found = replace(answer.found, passages=(whole,), question="Did Scrooge dine with his nephew?")
+    [row] = presentation.build_routes(replace(answer, found=found, citations=(citation,)))
+    start, end = find_key_sentence(whole, found.question)
+    assert row.quote[slice(*row.marked)] == whole.text[start:end] == "He would not dine."

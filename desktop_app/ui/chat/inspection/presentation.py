@@ -407,18 +407,14 @@ def _best_part(passage: Passage) -> str:
 
 
 def _quote(passage: Passage, citation: Citation | None, question: str) -> tuple[str, Span]:
-    """Return a part of a passage and where in it the sentence is that is cited.
+    """Return a part of a passage and where in it the sentence is that its card marks.
 
-    It is the best part, or the whole passage where that sentence is elsewhere. Without a citation,
-    and within one of several sentences, the sentence is the one nearest to the question.
+    It is the best part, or the whole passage where that sentence is elsewhere. The sentence is the
+    one nearest to the question, or what is cited if it is not in it.
     """
-    near = passage
-    if citation is not None:
-        first, last = citation.start, citation.end
-        text = passage.text[max(0, first - passage.start) : last - passage.start]
-        near = replace(passage, text=text, start=first, end=last)
-        near = replace(near, best_start=first, best_end=last)
-    start, end = find_key_sentence(near, question)
+    start, end = find_key_sentence(passage, question)
+    if citation is not None and not citation.start <= start < end <= citation.end:
+        start, end = citation.start, citation.end
     sentence = _read(passage, passage.text[max(0, start - passage.start) : end - passage.start])
     for part in (_best_part(passage), passage.text):
         shown = _read(passage, part)
