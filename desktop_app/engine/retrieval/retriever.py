@@ -402,6 +402,7 @@ def put_pinned_first(search: SearchState, passages: list[Passage]) -> list[Passa
         return passages
     best = max((p.score for p in passages), default=1.0)
     ranked = [(int(chunk_id), best) for chunk_id in pinned]
+    search.trace.found("pinned", ranked)
     first = build_passages(search.db, ranked, search.question, search.trace)
     return [*first, *(p for p in passages if p.chunk_id not in pinned)]
 

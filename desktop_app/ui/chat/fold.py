@@ -23,6 +23,7 @@ from desktop_app.ui.widgets import (
 from ..translation import tr
 
 LEAST_ASIDE = 40  # pixels
+LINK_AT_EDGE = "QPushButton, QPushButton:focus { padding: 0 4px 0 0; margin-left: -1px; }"
 
 
 class FoldButton(Button):
@@ -92,7 +93,7 @@ class FoldSection(QWidget):
         """Add a button that removes the content and shows it in full elsewhere."""
         more = Button(words, self.body, kind="link", elide=True)
         # begins where the texts above it begin
-        more.setStyleSheet("QPushButton, QPushButton:focus { padding: 0 4px 0 0; }")
+        more.setStyleSheet(LINK_AT_EDGE)
 
         def unfold() -> None:
             clear_layout(self.column)

@@ -264,6 +264,10 @@ class Flow(QWidget):
         self._widgets = []
         self._place()
 
+    def line_height(self) -> int:
+        """Return the height of its first widget, in pixels."""
+        return self._widgets[0].sizeHint().height() if self._widgets else 0
+
     def sizeHint(self) -> QSize:
         return QSize(80, self.height())
 
@@ -337,23 +341,50 @@ class FactGrid(QWidget):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
-        self._rows: list[tuple[FactName, Label]] = []
+        self._rows: list[tuple[FactName, QWidget]] = []
 
     def set_facts(self, facts: list[tuple[str, str]]) -> None:
         """Replace the rows; a fact without a value is left out."""
         clear_layout(self._grid)
         self._rows = []
-        for row, (name, value) in enumerate((n, v) for n, v in facts if v):
-            label = FactName(name, self, role=self._role or "muted")
+        for name, value in facts:
+            if not value:
+                continue
             shown = Label(value, self._role, self, wrap=True)
             shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             shown.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-            for part in (label, shown):
-                part.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-            self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
-            self._grid.addWidget(shown, row, 1, Qt.AlignmentFlag.AlignTop)
-            self._rows.append((label, shown))
+            shown.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+            self._add(name, shown)
         self._fit_rows()
+
+    def add_widget(self, name: str, widget: QWidget) -> None:
+        """Add a row with a widget as its value, whose first line is that of the name."""
+        self._add(name, widget)
+        self._fit_rows()
+
+    def _add(self, name: str, shown: QWidget) -> None:
+        label = FactName(name, self, role=self._role or "muted")
+        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        row = len(self._rows)
+        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+        place = Qt.AlignmentFlag.AlignTop
+        if shown.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed:
+            place |= Qt.AlignmentFlag.AlignLeft
+        if isinstance(shown, Label) or place & Qt.AlignmentFlag.AlignLeft:
+            self._grid.addWidget(shown, row, 1, place)
+        else:
+            self._grid.addWidget(shown, row, 1)
+        shown.raise_()  # read after its name
+        self._rows.append((label, shown))
+
+    def find_name_width(self) -> int:
+        """Return the width of its longest name, in pixels."""
+        widths = (name.fontMetrics().horizontalAdvance(name.text()) + 2 for name, _ in self._rows)
+        return max(widths, default=0)
+
+    def set_name_width(self, width: int) -> None:
+        """Give the names at least this width, as in the other grids of a page."""
+        self._grid.setColumnMinimumWidth(0, width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -368,9 +399,13 @@ class FactGrid(QWidget):
         """Give names their share of the width, and both labels of a row one baseline."""
         for label, shown in self._rows:
             label.setMaximumWidth(max(1, round(self.width() * MOST_OF_NAMES)))
-            above = find_ascent(shown) - find_ascent(label)
+            if isinstance(shown, Label):
+                above = find_ascent(shown) - find_ascent(label)
+                shown.setContentsMargins(0, max(0, -above), 0, 0)
+            else:
+                line = shown.line_height() if isinstance(shown, Flow) else shown.sizeHint().height()
+                above = (line - label.fontMetrics().height()) // 2
             label.setContentsMargins(0, max(0, above), 0, 0)
-            shown.setContentsMargins(0, max(0, -above), 0, 0)
 
 
 def find_ascent(label: QLabel) -> int:

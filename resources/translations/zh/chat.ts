@@ -192,6 +192,14 @@
       <translation>已复制</translation>
     </message>
     <message>
+      <source>Compare with the passage</source>
+      <translation>与段落对照</translation>
+    </message>
+    <message>
+      <source>Compare with the passages</source>
+      <translation>与各段落对照</translation>
+    </message>
+    <message>
       <source>Close</source>
       <translation>关闭</translation>
     </message>
@@ -224,6 +232,10 @@
       <translation>{n} / {m}</translation>
     </message>
     <message>
+      <source>Passages</source>
+      <translation>段落</translation>
+    </message>
+    <message>
       <source>Wrote</source>
       <translation>已写出</translation>
     </message>
@@ -248,6 +260,10 @@
       <translation>{part}：{value}</translation>
     </message>
     <message>
+      <source>Confirmed in</source>
+      <translation>出处</translation>
+    </message>
+    <message>
       <source>Understood as</source>
       <translation>理解为</translation>
     </message>
@@ -260,24 +276,20 @@
       <translation>名称</translation>
     </message>
     <message>
-      <source>Names in your documents</source>
-      <translation>文档中的名称</translation>
-    </message>
-    <message>
       <source>Open {name}</source>
       <translation>打开“{name}”</translation>
+    </message>
+    <message>
+      <source>Names found</source>
+      <translation>找到的名称</translation>
     </message>
     <message>
       <source>No name of your documents was found in the question.</source>
       <translation>问题中没有找到文档里的名称。</translation>
     </message>
     <message>
-      <source>Passages</source>
-      <translation>段落</translation>
-    </message>
-    <message>
-      <source>Rejected: {n}</source>
-      <translation>未通过：{n}</translation>
+      <source>Not confirmed: {n}</source>
+      <translation>未得到证实：{n} 句</translation>
     </message>
     <message>
       <source>Confirmed: {n}</source>
@@ -306,10 +318,6 @@
     <message>
       <source>This could not be loaded.</source>
       <translation>无法载入。</translation>
-    </message>
-    <message>
-      <source>Confirmed in</source>
-      <translation>出处</translation>
     </message>
     <message>
       <source>Ranked by</source>
@@ -366,6 +374,22 @@
     <message>
       <source>the reranker</source>
       <translation>重排模型</translation>
+    </message>
+    <message>
+      <source>linked names, similarity</source>
+      <translation>名称之间的联系、相似程度</translation>
+    </message>
+    <message>
+      <source>words and meaning, likely answers, names</source>
+      <translation>字词和语义、可能的答案、名称</translation>
+    </message>
+    <message>
+      <source>words and meaning, spread over chapters</source>
+      <translation>字词和语义，并分散到各章</translation>
+    </message>
+    <message>
+      <source>Combined with the words and the meaning of the passages beside it. Those places are not stored for answers of older versions.</source>
+      <translation>还综合了相邻段落的字词和语义。旧版本的回答没有保存这些名次。</translation>
     </message>
     <message>
       <source>Understanding the question</source>
@@ -428,8 +452,8 @@
       <translation>将回答与原文核对</translation>
     </message>
     <message>
-      <source>words and meaning, neighbours, names</source>
-      <translation>字词、语义、相邻段落、名称</translation>
+      <source>words and meaning, neighbours included</source>
+      <translation>字词和语义，包括相邻段落</translation>
     </message>
     <message>
       <source>meaning, names, connections in turn</source>
@@ -470,6 +494,10 @@
     <message>
       <source>The model doubts that the passage says so</source>
       <translation>模型不确定段落是这样说的</translation>
+    </message>
+    <message>
+      <source>{place} together: {parts}</source>
+      <translation>综合{place}：{parts}</translation>
     </message>
     <message>
       <source>{n} ms</source>
@@ -526,6 +554,70 @@
     <message>
       <source>by reranker</source>
       <translation>按重排</translation>
+    </message>
+    <message>
+      <source>Words, neighbours included</source>
+      <translation>字词，包括相邻段落</translation>
+    </message>
+    <message>
+      <source>Meaning, neighbours included</source>
+      <translation>语义，包括相邻段落</translation>
+    </message>
+    <message>
+      <source>Words of likely answers</source>
+      <translation>可能答案的字词</translation>
+    </message>
+    <message>
+      <source>by likely answers</source>
+      <translation>按可能的答案</translation>
+    </message>
+    <message>
+      <source>Names of the question</source>
+      <translation>问题中的名称</translation>
+    </message>
+    <message>
+      <source>by names asked for</source>
+      <translation>按问题中的名称</translation>
+    </message>
+    <message>
+      <source>Similarity to the question</source>
+      <translation>与问题的相似程度</translation>
+    </message>
+    <message>
+      <source>by similarity</source>
+      <translation>按相似程度</translation>
+    </message>
+    <message>
+      <source>Words and meaning</source>
+      <translation>字词和语义</translation>
+    </message>
+    <message>
+      <source>by words and meaning</source>
+      <translation>按字词和语义</translation>
+    </message>
+    <message>
+      <source>Variety of chapters</source>
+      <translation>章节分布</translation>
+    </message>
+    <message>
+      <source>by variety of chapters</source>
+      <translation>按章节分布</translation>
+    </message>
+    <message>
+      <source>Pinned</source>
+      <translation>已固定</translation>
+    </message>
+    <message>
+      <source>pinned by you</source>
+      <translation>由您固定</translation>
+    </message>
+    <message>
+      <source>Introduction</source>
+      <translation>初次介绍</translation>
+    </message>
+    <message>
+      <source>introduces the name</source>
+      <translation>介绍了这个名称</translation>
     </message>
     <message>
       <source>Stopped before the check</source>
@@ -610,6 +702,10 @@
     <message>
       <source>all in the passage</source>
       <translation>段落中都有</translation>
+    </message>
+    <message>
+      <source>joint {place}</source>
+      <translation>并列{place}</translation>
     </message>
     <message>
       <source>{place} {route}</source>
@@ -1318,9 +1414,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>No answer: all {n} sentences were rejected</source>
+      <source>No answer: {n} sentences not confirmed</source>
       <translation>
-        <numerusform>没有回答：写出的 {n} 句都未得到证实</numerusform>
+        <numerusform>没有回答：{n} 句未得到证实</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -101,8 +101,8 @@ def test_a_passage_has_its_place_among_those_that_each_route_found() -> None:
     rows = presentation.build_routes(rich_answer())
     assert [row.cited for row in rows] == [True, True, False, False]
     assert [presentation.describe_places(row) for row in rows[1:]] == [
-        "2nd by meaning, 2nd by linked names, 1st by name mentions, 2nd by reranker",
-        "2nd by words, 1st by its connections, 3rd by reranker",
+        "2nd by reranker",  # nothing else ranked it
+        "3rd by reranker",
         "3rd by meaning",
     ]
     assert presentation.describe_scores(rows[3]) == "Meaning: 3 of 3, score 0.79"
@@ -198,8 +198,8 @@ def test_one_short_line_at_the_top_says_what_came_of_the_question(qtbot, panel) 
         "Answered, not checked": answer,
         "Answered: 2 sentences confirmed": judged(("She rows. 0.91", "He sings. 0.80"), ()),
         "Answered: 1 of 2 sentences confirmed": judged(("She rows. 0.91",), ("He flies. (no)",)),
-        "No answer: the one sentence was rejected": judged((), ("He flies. (no)",), QUOTED),
-        "No answer: all 2 sentences were rejected": judged((), ("He. (no)", "She. (no)"), QUOTED),
+        "No answer: 1 sentence not confirmed": judged((), ("He flies. (no)",), QUOTED),
+        "No answer: 2 sentences not confirmed": judged((), ("He. (no)", "She. (no)"), QUOTED),
         "No answer: the model found none": refusal,
         "Stopped before the check": replace(answer, stopped=True),
     }
@@ -234,7 +234,7 @@ def test_a_check_of_an_older_version_is_shown_as_it_was_stored(qtbot, panel) -> 
     first, second = [row for row in presentation.list_checked(panel.answer) if not row.is_confirmed]
     assert first.text == "He flies (a bit)." and second.text == "He." and not second.facts
     assert first.facts == (("Reason", "its passage does not say “flies”"),)
-    assert "Rejected: 2" in words(shown) and "Confirmed: 1" in words(shown)
+    assert "Not confirmed: 2" in words(shown) and "Confirmed: 1" in words(shown)
     assert not shown.findChildren(PassageList) and "Compared with" not in words(shown)
 
 

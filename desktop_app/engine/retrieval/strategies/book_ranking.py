@@ -66,9 +66,11 @@ def rank_books(search: SearchState) -> dict[int, float]:
             for mention in choose_introductions(best, N_INTRODUCTIONS, lambda m: m.sentence):
                 if mention.chunk_id in scores:
                     scores[mention.chunk_id] += INTRODUCTION_SHARE
+                    search.trace.found("introduction", [(mention.chunk_id, INTRODUCTION_SHARE)])
     if named and asks_for_list(search.question):
         rated = _sample_positions(search, named, scores.keys())
         scores = diversify_over_book(search, scores, find_chapters(search, rated))
+        search.trace.found("spread", scores.items())
     search.trace.lap("books")
     found = fuse_scores(search.words, search.cosines, word_share=word_share)
     return _scale_to_titled(search, scores, found)
@@ -96,10 +98,12 @@ def _rate_scenes(search: SearchState, word_share: float) -> dict[int, float]:
     top = float(total[best[0]]) if n_chunks else 0.0
     cosines = _keep_books(search, scale_to_unit(search.cosines))
     near = _add_neighbours(search, cosines, NEIGHBOUR_SHARE)
+    scenes = {int(index.chunk_ids[p]): float(total[p]) for p in best[total[best] > 0.0].tolist()}
+    search.trace.found("scene", scenes.items())
+    search.trace.found("near", near.items())
     rated = {chunk_id: (1.0 - word_share) * score for chunk_id, score in near.items()}
-    for position in best[total[best] > 0.0].tolist():
-        chunk_id = int(index.chunk_ids[position])
-        rated[chunk_id] = rated.get(chunk_id, 0.0) + word_share * float(total[position]) / top
+    for chunk_id, score in scenes.items():
+        rated[chunk_id] = rated.get(chunk_id, 0.0) + word_share * score / top
     return rated
 
 
@@ -171,6 +175,9 @@ def _rate_by_kind(
     within_named = _add_neighbours(
         search, _keep_books(search, within_named), NEIGHBOUR_SHARE_OF_KIND
     )
+    search.trace.found("kind", within_named.items())
+    named_ids = ((int(index.chunk_ids[p]), share) for p, share in name_scores.items())
+    search.trace.found("named", named_ids)
     return {
         chunk_id: (1.0 - commonness) * by_scene.get(chunk_id, 0.0)
         + commonness * within_named.get(chunk_id, 0.0)

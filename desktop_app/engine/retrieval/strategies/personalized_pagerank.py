@@ -57,6 +57,7 @@ def rank_titled(search: SearchState, fused: dict[int, float]) -> dict[int, float
     similarity = _rate_similarity(search, top, list(seeds))
     if similarity is None:
         similarity = np.array([fused.get(int(index.chunk_ids[p]), 0.0) for p in top])
+    trace.found("fit", zip(index.chunk_ids[top].tolist(), similarity.tolist(), strict=True))
     values = mass[top] ** MASS_EXPONENT * (WALK_WEIGHT + similarity)
     values = values / values.max(initial=0.0) if len(values) else values
     scores = dict(zip(index.chunk_ids[top].tolist(), values.tolist(), strict=True))
@@ -67,7 +68,20 @@ def rank_titled(search: SearchState, fused: dict[int, float]) -> dict[int, float
         if row is not None and candidates[row] and chunk_id not in scores:
             scores[chunk_id] = least * 0.5 * (fused.get(chunk_id, 0.0) + float(mass[row]))
     trace.lap("fit")
-    return join_search(scores, fused, float(np.mean(index.title_mentioned[candidates])))
+    mentioned_share = float(np.mean(index.title_mentioned[candidates]))
+    if weigh_search(mentioned_share):
+        trace.found("search", fused.items())
+    return join_search(scores, fused, mentioned_share)
+
+
+def weigh_search(mentioned_share: float) -> float:
+    """Return the weight of search beside the walk.
+
+    Args:
+        mentioned_share: of the chunks whose title occurs in the texts. In encyclopedias it is 0.7
+            and more; from a half on, search has no weight. With numbered files it is 0.
+    """
+    return SEARCH_WEIGHT * max(0.0, 1.0 - 2.0 * mentioned_share)
 
 
 def join_search(
@@ -76,10 +90,9 @@ def join_search(
     """Return the scores of the walk joined with those of search, the best one 1.
 
     Args:
-        mentioned_share: of the chunks whose title occurs in the texts. In encyclopedias it is 0.7
-            and more; from a half on, search has no weight. With numbered files it is 0.
+        mentioned_share: see `weigh_search`.
     """
-    weight = SEARCH_WEIGHT * max(0.0, 1.0 - 2.0 * mentioned_share)
+    weight = weigh_search(mentioned_share)
     top = max(fused.values(), default=0.0) or 1.0
     joined = {c: score + weight * fused.get(c, 0.0) / top for c, score in scores.items()}
     best = max(joined.values(), default=0.0) or 1.0

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import shiboken6
 from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -44,7 +44,9 @@ from ...widgets import (
     format_number,
 )
 from ...widgets.buttons import NameChip
-from ..fold import FoldSection
+from ...widgets.layout import MOST_OF_NAMES
+from ...widgets.words import plain_tip
+from ..fold import LINK_AT_EDGE, FoldSection
 from ..modes import BYPASS
 from ..turn_widget import TurnWidget
 from ..turns import Turn
@@ -164,7 +166,53 @@ TITLE = later("How this was found")
 TECHNICAL = later("Technical details")
 CHECKED = later("Checked")
 BETWEEN_GROUPS = 8  # pixels, beside the 4 between a label and its value
-BESIDE_RULE, RULE = 10, 2  # pixels: a rejected sentence from its rule, and the rule
+BESIDE_RULE, RULE = 10, 2  # pixels: a checked sentence from its rule, and the rule
+MOST_SUMMARIZED, SUMMARY_LETTERS = 2, 90  # sentences below the outcome, and letters of one
+
+
+class CheckSummary(QWidget):
+    """What the check decided, in a few lines: sentences, and a link to the section of the check.
+
+    These are the confirmed sentences with their passages, or one that was not confirmed with the
+    reason.
+    """
+
+    opened = Signal(int, int, int)
+
+    def __init__(
+        self,
+        theme: Theme,
+        checked: Sequence[presentation.CheckedRow],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        column = build_column(parent=self, spacing=4, margins=(0, 0, 0, 4))
+        confirmed = [row for row in checked if row.is_confirmed]
+        for row in confirmed[:MOST_SUMMARIZED]:
+            sentence = Label(row.shorten(SUMMARY_LETTERS)[0], "", self, wrap=True)
+            sentence.setToolTip(plain_tip(row.text))
+            line = build_row((sentence, 1), spacing=8)
+            if row.passage is not None:
+                number = PassageNumber(theme, row.passage, self)
+                number.opened.connect(self.opened)
+                above = (number.sizeHint().height() - sentence.fontMetrics().height()) // 2
+                sentence.setContentsMargins(0, max(0, above), 0, 0)
+                line.insertWidget(0, number, 0, Qt.AlignmentFlag.AlignTop)
+            column.addLayout(line)
+        if not confirmed:
+            first = checked[0]
+            sentence = MarkedSentence(theme, *first.shorten(SUMMARY_LETTERS), self)
+            sentence.setToolTip(plain_tip(first.text))
+            column.addWidget(sentence)
+            if first.reason:
+                column.addWidget(_selectable(Label(first.reason, "small", self, wrap=True)))
+        is_one = sum(row.passage is not None for row in checked) < 2
+        words = tr("Compare with the passage") if is_one else tr("Compare with the passages")
+        self.link = Button(words, self, kind="link", elide=True)
+        # begins where the texts above it begin
+        self.link.setStyleSheet(LINK_AT_EDGE)
+        self.link.setVisible(any(row.passage is not None for row in checked))
+        column.addWidget(self.link, 0, Qt.AlignmentFlag.AlignLeft)
 
 
 class SentenceCheck(QWidget):
@@ -177,29 +225,30 @@ class SentenceCheck(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme, self._row = theme, row
-        margins = (BESIDE_RULE + RULE, 0, 0, 0)
-        column = build_column(parent=self, spacing=4, margins=margins)
-        column.addWidget(MarkedSentence(theme, row.text, row.missing, self))
-        if row.facts:
-            grid = FactGrid(self)
-            grid.set_facts(list(row.facts))
-            column.addWidget(grid)
-        if row.passage is not None and not row.is_confirmed:
-            column.addSpacing(BETWEEN_GROUPS - 4)
-            column.addWidget(Label(tr("Compared with"), "small", self))
-            passages = PassageList(theme, [row.passage], self, n_lines=COMPARED_LINES, after=4)
-            passages.opened.connect(self.opened)
-            column.addWidget(passages)
-        elif row.passage is not None:
+        column = build_column(parent=self, spacing=4)
+        self._sentence = MarkedSentence(theme, row.text, row.missing, self)
+        self._sentence.setContentsMargins(BESIDE_RULE + RULE, 0, 0, 0)
+        column.addWidget(self._sentence)
+        grid = FactGrid(self)
+        grid.set_facts(list(row.facts))
+        if row.passage is not None and row.is_confirmed:
             number = PassageNumber(theme, row.passage, self)
             number.opened.connect(self.opened)
-            column.addLayout(build_row(Label(tr("Confirmed in"), "small", self), number, STRETCH))
+            grid.add_widget(tr("Confirmed in"), number)
+        column.addWidget(grid)
+        if row.passage is not None and not row.is_confirmed:
+            column.addSpacing(BETWEEN_GROUPS - 4)
+            column.addWidget(Label(tr("Compared with"), "muted", self))
+            passages = PassageList(theme, [row.passage], self, n_lines=COMPARED_LINES)
+            passages.opened.connect(self.opened)
+            column.addWidget(passages)
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         color = self._theme.color("ok" if self._row.is_confirmed else "warn")
+        place = self._sentence.geometry()
         with QPainter(self) as painter:
-            painter.fillRect(QRectF(0, 0, RULE, self.height()), color)
+            painter.fillRect(QRectF(0, place.top() + 2, RULE, place.height() - 4), color)
 
 
 class AnswerInspector(QFrame):
@@ -243,6 +292,8 @@ class AnswerInspector(QFrame):
         self._settling = QTimer(self, interval=SETTLES_MS, singleShot=True)
         self._settling.timeout.connect(self._forget_goal)
         self._wants_check = False
+        # after the labels have their new font
+        theme.changed.connect(lambda: QTimer.singleShot(0, self, self._align_grids))
 
     def show_text(self, words: str) -> None:
         """Show a text in place of an answer, for example that it is being loaded."""
@@ -264,6 +315,7 @@ class AnswerInspector(QFrame):
             if answer.found.question:
                 outcome = Label(presentation.describe_outcome(answer), "strong", wrap=True)
                 self._column.addWidget(_selectable(outcome))
+            self._add_summary(answer)
             self._add_searched_for(answer)
             self._add_found(answer)
             self._add_relations(answer)
@@ -272,6 +324,7 @@ class AnswerInspector(QFrame):
         self._add_check(answer)
         self._add_technical(answer)
         self._column.addStretch(1)
+        self._align_grids()
         self.scroll_area.verticalScrollBar().setValue(0)
         if self._wants_check:
             self._wants_check = False
@@ -300,6 +353,28 @@ class AnswerInspector(QFrame):
     def _forget_goal(self, *_: int) -> None:
         self._goal = None
 
+    def _add_summary(self, answer: Answer) -> None:
+        checked = presentation.list_checked(answer)
+        if not checked or not answer.model:
+            return
+        shown = CheckSummary(self._theme, checked)
+        shown.opened.connect(self.open_passage)
+        shown.link.clicked.connect(self.show_check)
+        self._column.addWidget(shown)
+
+    def _align_grids(self) -> None:
+        """Give the values of all grids the same left edge."""
+        margins = self._column.contentsMargins()
+        width = self.scroll_area.viewport().width() - margins.left() - margins.right()
+        grids = self.findChildren(FactGrid)
+        longest = max((grid.find_name_width() for grid in grids), default=0)
+        for grid in grids:
+            grid.set_name_width(min(longest, round(width * MOST_OF_NAMES)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._align_grids()
+
     def _add_searched_for(self, answer: Answer) -> None:
         found = answer.found
         section = self._section(tr("Searched for"), presentation.describe_searched(found))
@@ -314,20 +389,18 @@ class AnswerInspector(QFrame):
         themes, names = found.keywords.high, found.keywords.low
         for title, words in ((tr("Themes"), themes), (tr("Names"), names)):
             if words:
-                _add_group(section, title)
                 flow = Flow()
                 for word in words[:MOST_NAMES]:
                     flow.add(NameChip(self._theme, word, "", flow))
-                section.add(flow)
+                grid.add_widget(title, flow)
         if found.entities:
-            _add_group(section, tr("Names in your documents"))
             flow = Flow()
             for row in found.entities[:MOST_NAMES]:
                 tooltip = tr("Open {name}", name=row.name)
                 chip = NameChip(self._theme, row.name, row.type, flow, tooltip=tooltip)
                 chip.clicked.connect(lambda _=False, i=int(row.id): self.open_entity.emit(i))
                 flow.add(chip)
-            section.add(flow)
+            grid.add_widget(tr("Names found"), flow)
         elif not names and not themes:
             nothing = tr("No name of your documents was found in the question.")
             section.add(Label(self._empty(answer, nothing), "small", wrap=True))
@@ -356,7 +429,8 @@ class AnswerInspector(QFrame):
                 grid = FactGrid()
                 grid.set_facts([(tr("Ranked by"), order)])
                 section.add(grid)
-            passages = PassageList(self._theme, first if n_rows < n else rows)
+                section.column.addSpacing(BETWEEN_GROUPS - 4)
+            passages = PassageList(self._theme, first if n_rows < n else rows, folds=True)
             passages.opened.connect(self.open_passage)
             section.add(passages)
 
@@ -372,13 +446,13 @@ class AnswerInspector(QFrame):
         if not read:
             section.add(Label(tr(presentation.NOT_READ), "small", wrap=True))
             return
-        section.add(Label(tr("Passages"), "small"))
-        flow = Flow()
+        grid, flow = FactGrid(), Flow()
         for row in read:
             number = PassageNumber(self._theme, row, flow)
             number.opened.connect(self.open_passage)
             flow.add(number)
-        section.add(flow)
+        grid.add_widget(tr("Passages"), flow)
+        section.add(grid)
 
     def _add_written(self, answer: Answer) -> None:
         if not answer.model:
@@ -391,7 +465,7 @@ class AnswerInspector(QFrame):
         section.add(grid)
 
     def _add_check(self, answer: Answer) -> None:
-        """Show which sentences the check confirmed, and why it rejected the others."""
+        """Show which sentences the check confirmed, and why not the others."""
         checked = presentation.list_checked(answer)
         if not answer.model or answer.found.mode == BYPASS:
             return
@@ -400,12 +474,12 @@ class AnswerInspector(QFrame):
             section.add(Label(tr(presentation.NOT_CHECKED), "small", wrap=True))
             return
         confirmed = [row for row in checked if row.is_confirmed]
-        rejected = [row for row in checked if not row.is_confirmed]
+        others = [row for row in checked if not row.is_confirmed]
         n_confirmed, n_all = format_number(len(confirmed)), format_number(len(checked))
         aside = tr("{n} of {m} confirmed", n=n_confirmed, m=n_all)
         section = self._section(tr(CHECKED), aside)
         for title, rows in (
-            (tr("Rejected: {n}", n=format_number(len(rejected))), rejected),
+            (tr("Not confirmed: {n}", n=format_number(len(others))), others),
             (tr("Confirmed: {n}", n=n_confirmed), confirmed),
         ):
             if rows:
@@ -431,14 +505,18 @@ class AnswerInspector(QFrame):
 
         self._show_first(section, show, FIRST_CONNECTIONS, len(relations))
 
-    @staticmethod
     def _show_first(
-        section: FoldSection, show: Callable[[int], None], n_first: int, n_all: int
+        self, section: FoldSection, show: Callable[[int], None], n_first: int, n_all: int
     ) -> None:
         """Show the first rows, with a button for all."""
         show(n_first)
         if n_first < n_all:
-            section.add_more(tr("Show all {n}", n=n_all), lambda: show(n_all))
+
+            def show_all() -> None:
+                show(n_all)
+                self._align_grids()
+
+            section.add_more(tr("Show all {n}", n=n_all), show_all)
 
     def _add_technical(self, answer: Answer) -> None:
         """Show steps, times and the prompt, folded until they are wanted."""

@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QPointF,
+    QRect,
     QRectF,
     QSize,
     Qt,
@@ -25,6 +26,7 @@ from PySide6.QtGui import (
     QFont,
     QFontMetrics,
     QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -147,111 +149,147 @@ class PassagesModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"[{passage.rank}] {where}: {passage.quote}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            parts = (where, passage.quote[:TIP_CHARS], describe_scores(passage))
+            found = (describe_places(passage), describe_scores(passage))
+            parts = (where, passage.quote[:TIP_CHARS], *found)
             return plain_tip("\n\n".join(part for part in parts if part))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if passage.cited:
                 return tr("Source {n}, {place}", n=passage.rank or "", place=where)
             return tr("Passage {n}, {place}", n=passage.rank or "", place=where)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return describe_scores(passage).replace("\n", "; ")
+            found = (describe_places(passage), describe_scores(passage).replace("\n", "; "))
+            return "; ".join(part for part in found if part)
         return None
 
 
-QUOTE_LINES = 3
-BETWEEN_LINES, AFTER_TITLE, AFTER_PASSAGE, AROUND = 3, 8, 16, 4  # pixels
+QUOTE_LINES = 5
+BETWEEN_LINES, AFTER_TITLE, BEFORE_QUOTE, AFTER_PASSAGE = 2, 4, 6, 8  # pixels
+RULE_GAP, RULE = 12, 2  # pixels: the rule of an excerpt from its text, and its width
 QUOTE_PX = 14
-AFTER_MARK = 6  # pixels
+AFTER_MARK = 8  # pixels
 TARGET = 28  # pixels: the least height to click
+CARET = 14  # pixels
 TIP_CHARS = 400
 
 
 class PassageDelegate(QStyledItemDelegate):
-    """Draws a passage: title, number and chapter, quotation, and how it was found.
+    """Draws a passage: title, number and chapter, how it was found, and its excerpt.
 
     The number is that of citations: the rank of the passage. It has their ground only where the
-    answer cites it. Texts begin at the left edge, below those of the other
-    sections; the title of a document is drawn above its passages.
+    answer cites it. As in the chat, all texts begin below the chapter, and an excerpt has a rule
+    before it; the title of a document is drawn above its passages.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget, n_lines: int, after: int) -> None:
+    def __init__(self, theme: Theme, parent: PassageList, n_lines: int) -> None:
         super().__init__(parent)
-        self._theme = theme
-        self._n_lines, self._after = n_lines, after
+        self._theme, self._list, self._n_lines = theme, parent, n_lines
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        parent = self.parent()
-        width = parent.viewport().width() if isinstance(parent, QAbstractItemView) else 200
+        width = self._list.viewport().width()
         return QSize(width, round(self._lay_out(None, QRectF(0, 0, width, 0), index)))
+
+    def find_head(self, area: QRectF, index: AnyIndex) -> QRectF:
+        """Return the area of the line with the chapter, in that of the row."""
+        top, title = area.top(), index.data(TITLE_ROLE)
+        if title:
+            top += QFontMetrics(self._find_title_font()).height() + AFTER_TITLE
+        chapter = QFontMetrics(self._theme.font("small"))
+        return QRectF(area.left(), top, area.width(), max(TARGET, chapter.height() + 4))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         painter.save()
         chosen = option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus)
-        parent = self.parent()
-        focused = bool(chosen) and isinstance(parent, QWidget) and parent.hasFocus()
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         row = QRectF(option.rect)
-        if focused:
-            box = row.adjusted(0, 0, 0, AROUND - self._after)
+        if chosen and self._list.hasFocus():
+            box = row.adjusted(0, 0, 0, 4 - AFTER_PASSAGE)
+            box.setTop(self.find_head(row, index).top())
             edge = self._theme.color("accent")
             paint_box(painter, box, self._theme.color("accent_soft", 0.5), edge)
         self._lay_out(painter, row, index, "accent" if hovered else "text")
         painter.restore()
+
+    def _find_title_font(self) -> QFont:
+        font = QFont(self._theme.font("small"))  # smaller than the titles of sections above it
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
 
     def _lay_out(
         self, painter: QPainter | None, area: QRectF, index: AnyIndex, head_color: str = "text"
     ) -> float:
         """Return the height of a passage, and draw it."""
         theme, passage = self._theme, index.data(ROW_ROLE)
+        small, title = theme.font("small"), index.data(TITLE_ROLE)
+        if title:
+            self._paint_line(painter, area, title, self._find_title_font(), "text")
+        head = self.find_head(area, index)
+        left = self._paint_mark(painter, head, passage)
+        inner = area.adjusted(left, 0, 0, 0)
+        high = QFontMetrics(small).height()
+        chapter = " ".join(passage.chapter.split()) or passage.title
+        line = inner.adjusted(0, 0, 0, 0)
+        line.moveTop(head.center().y() - high / 2)
+        if self._list.folds and passage.quote:
+            self._paint_caret(painter, head, is_unfolded=self._list.is_unfolded(index.row()))
+            line.setWidth(inner.width() - CARET - AFTER_MARK)
+        self._paint_line(painter, line, chapter, small, head_color)
+        y = head.bottom()
+        if places := describe_places(passage):
+            line.moveTop(line.top() + high + BETWEEN_LINES)
+            line.setWidth(inner.width())
+            self._paint_line(painter, line, places, small, "text2")
+            y = max(y, line.top() + high)
+        if passage.quote and (self._list.is_unfolded(index.row()) or not self._list.folds):
+            y = self._paint_quote(painter, inner, y + (BEFORE_QUOTE if places else 0), passage)
+        return y - area.top() + AFTER_PASSAGE
+
+    def _paint_line(
+        self, painter: QPainter | None, area: QRectF, text: str, font: QFont, color: str
+    ) -> None:
+        if painter is None:
+            return
+        metrics = QFontMetrics(font)
+        painter.setFont(font)
+        painter.setPen(self._theme.color(color))
+        shown = elide_words(metrics, text, area.width())
+        painter.drawText(QPointF(area.left(), area.top() + metrics.ascent()), shown)
+
+    def _paint_quote(
+        self, painter: QPainter | None, area: QRectF, top: float, passage: RouteRow
+    ) -> float:
+        """Return where the excerpt of a passage ends, and draw it with its rule."""
+        theme = self._theme
         book = theme.book_font(passage.quote, QUOTE_PX)
         letter = QFontMetrics(book).horizontalAdvance(passage.quote) / max(1, len(passage.quote))
         room = round(self._n_lines * area.width() / max(1.0, letter))
         quote, marked = build_excerpt(passage, room)
-        small = theme.font("small")
-        title_font = QFont(small)  # smaller than the titles of sections above it
-        title_font.setWeight(QFont.Weight.DemiBold)
-        chapter = " ".join(passage.chapter.split()) or passage.title
-        parts = (
-            (index.data(TITLE_ROLE), title_font, "text", 1, (0, 0)),
-            (chapter, small, head_color, 2, (0, 0)),
-            (
-                quote,
-                book,
-                "text" if passage.is_read or passage.cited else "text2",
-                self._n_lines,
-                marked,
-            ),
-            (describe_places(passage), small, "text2", 2, (0, 0)),
-        )
-        y = area.top() + AROUND
-        for text, font, color, n_lines, mark in parts:
-            if text:
-                beside = 0.0
-                if text is chapter:
-                    beside = self._paint_mark(painter, area.left(), y, passage)
-                lines = QRectF(area.left() + beside, y, area.width() - beside, 0)
-                if painter is not None:
-                    painter.setFont(font)
-                    painter.setPen(theme.color(color))
-                y = lay_out_lines(painter, font, lines, text, n_lines, mark, theme.tint())
-                y += AFTER_TITLE if font is title_font else BETWEEN_LINES
-        return y - area.top() + self._after - BETWEEN_LINES
+        if painter is not None:
+            painter.setFont(book)
+            painter.setPen(theme.color("text" if passage.is_read or passage.cited else "text2"))
+        lines = QRectF(area.left(), top, area.width(), 0)
+        end = lay_out_lines(painter, book, lines, quote, self._n_lines, marked, theme.tint())
+        if painter is not None:
+            rule = QRectF(area.left() - RULE_GAP, top + 2, RULE, end - top - 4)
+            painter.fillRect(rule, theme.rule())
+        return end
 
-    def _paint_mark(
-        self, painter: QPainter | None, left: float, top: float, passage: RouteRow
-    ) -> float:
+    def _paint_caret(self, painter: QPainter | None, head: QRectF, *, is_unfolded: bool) -> None:
+        if painter is not None:
+            name = "caret-up" if is_unfolded else "caret-down"
+            side = round(self._theme.length(CARET))
+            top = round(head.center().y() - side / 2)
+            area = QRect(round(head.right()) - side - 1, top, side, side)
+            self._theme.icon(name).paint(painter, area)
+
+    def _paint_mark(self, painter: QPainter | None, head: QRectF, passage: RouteRow) -> float:
         """Return the room for the number of a passage, and draw it."""
         number = str(passage.rank or "")
         width = measure_number(self._theme, number)
         if painter is not None:
-            height = QFontMetrics(self._theme.font("small_number")).height()
-            area = QRectF(left, top, width, height)
-            if passage.cited:
-                paint_number(painter, self._theme, area, number)
-            else:
-                painter.setFont(find_number_font(self._theme))
-                painter.setPen(self._theme.color("text2"))
-                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, number)
+            height = QFontMetrics(find_number_font(self._theme)).height()
+            area = QRectF(head.left(), head.center().y() - height / 2, width, height)
+            is_quiet = bool(number) and not passage.cited
+            paint_number(painter, self._theme, area, number, is_quiet=is_quiet)
         return width + AFTER_MARK
 
 
@@ -374,7 +412,10 @@ def lay_out_lines(
 
 
 class PassageList(QListView):
-    """Passages with how each was found; as high as its rows. `opened` gives one of them."""
+    """Passages with how each was found; as high as its rows. `opened` gives one of them.
+
+    Where it folds, a click on the arrow of a row or the right arrow key shows the excerpt.
+    """
 
     opened = Signal(int, int, int)
 
@@ -385,14 +426,17 @@ class PassageList(QListView):
         parent: QWidget | None = None,
         *,
         n_lines: int = QUOTE_LINES,
-        after: int = AFTER_PASSAGE,
+        folds: bool = False,
     ) -> None:
-        """Show the passages, with at most so many lines of each, and so many pixels below it."""
+        """Show the passages, with at most so many lines of each; with `folds`, none at first."""
         super().__init__(parent)
+        self.folds = folds
+        self._unfolded: set[int] = set()
+        self._is_at_arrow = False  # the mouse, when it was pressed
         self.setObjectName("passageList")
         self.setAccessibleName(tr("Passages and how each was found"))
         self.setModel(PassagesModel(rows, self))
-        self.setItemDelegate(PassageDelegate(theme, self, n_lines, after))
+        self.setItemDelegate(PassageDelegate(theme, self, n_lines))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -421,7 +465,32 @@ class PassageList(QListView):
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # the panel scrolls
 
+    def is_unfolded(self, row: int) -> bool:
+        """Return whether the excerpt of a row is shown."""
+        return row in self._unfolded
+
+    def unfold(self, row: int, unfolded: bool = True) -> None:
+        """Show the excerpt of a row, or hide it."""
+        if self.folds:
+            (self._unfolded.add if unfolded else self._unfolded.discard)(row)
+            self._fit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        self._is_at_arrow = False
+        if self.folds and index.isValid():
+            delegate = self.itemDelegate()
+            assert isinstance(delegate, PassageDelegate)
+            head = delegate.find_head(QRectF(self.visualRect(index)), index)
+            head.setLeft(head.right() - TARGET)
+            self._is_at_arrow = head.contains(event.position())
+        super().mousePressEvent(event)
+
     def _open(self, index: QModelIndex) -> None:
+        if self._is_at_arrow:
+            self._is_at_arrow = False
+            self.unfold(index.row(), not self.is_unfolded(index.row()))
+            return
         passage: RouteRow = index.data(ROW_ROLE)
         self.opened.emit(passage.document_id, passage.start, passage.end)
 
@@ -429,6 +498,9 @@ class PassageList(QListView):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             if self.currentIndex().isValid():
                 self._open(self.currentIndex())
+            return
+        if event.key() in (Qt.Key.Key_Right, Qt.Key.Key_Left) and self.currentIndex().isValid():
+            self.unfold(self.currentIndex().row(), event.key() == Qt.Key.Key_Right)
             return
         if event.key() == Qt.Key.Key_Escape:
             event.ignore()

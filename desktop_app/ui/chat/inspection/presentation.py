@@ -29,7 +29,14 @@ from desktop_app.engine.text.shown_text import Span, show_text
 from desktop_app.engine.writing_systems import has_han, language_of
 
 from ...translation import later, tr, trn
-from ...widgets.words import cut_subtitle, find_cut, format_kind, format_model, format_number
+from ...widgets.words import (
+    ARROWS,
+    cut_subtitle,
+    find_cut,
+    format_kind,
+    format_model,
+    format_number,
+)
 from ..modes import mode_of
 from ..turns import (
     HEADING_JOINT,
@@ -57,6 +64,26 @@ ROUTES = {
     "entity": Route(later("Mentions of a name"), later("by name mentions")),
     "relation": Route(later("Connections"), later("by its connections")),
     "reranker": Route(later("Reranker"), later("by reranker")),
+    "scene": Route(later("Words, neighbours included"), later("by words")),
+    "near": Route(later("Meaning, neighbours included"), later("by meaning")),
+    "kind": Route(later("Words of likely answers"), later("by likely answers")),
+    "named": Route(later("Names of the question"), later("by names asked for")),
+    "fit": Route(later("Similarity to the question"), later("by similarity")),
+    "search": Route(later("Words and meaning"), later("by words and meaning")),
+    "spread": Route(later("Variety of chapters"), later("by variety of chapters")),
+}
+# Single reasons, without a place.
+REASONS = {
+    "pinned": Route(later("Pinned"), later("pinned by you")),
+    "introduction": Route(later("Introduction"), later("introduces the name")),
+}
+# What a route took the place of: these did not rank a passage by themselves.
+REPLACED = {
+    "scene": ("words",),
+    "near": ("meaning",),
+    "kind": ("names",),
+    "fit": ("words", "meaning"),
+    "spread": ("scene", "near", "words", "meaning", "names", "kind", "named", "introduction"),
 }
 ALIASES = {"rerank": "reranker", "vector": "meaning", "entities": "entity", "relations": "relation"}
 # Titles of the engine's steps; unknown steps are shown with their own name.
@@ -87,7 +114,7 @@ NOT_CHECKED = later("The sentences of this answer were not checked.")
 NO_PROMPT = later("No model was used, so there is no prompt.")
 # what ranks the passages in each mode; other modes read reports
 ORDERS = {
-    "walk": later("words and meaning, neighbours, names"),
+    "walk": later("words and meaning, neighbours included"),
     "mix": later("meaning, names, connections in turn"),
     "local": later("mentions of the names"),
     "global": later("connections"),
@@ -96,16 +123,27 @@ ORDERS = {
     "words": later("words of the question"),
 }
 RERANKED = later("the reranker")
+LED_BY_NAMES = later("linked names, similarity")
+BY_KIND = later("words and meaning, likely answers, names")
+SPREAD = later("words and meaning, spread over chapters")
+COMBINED = later(
+    "Combined with the words and the meaning of the passages beside it. Those places are not stored"
+    " for answers of older versions."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundBy:
-    """A route that found a passage, with its score, and the place among those that it found."""
+    """A route that found a passage, with its score, and the place among those that it found.
+
+    `is_shared`: others have the same place.
+    """
 
     route: str
     score: float
     place: int
     n_found: int
+    is_shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +152,8 @@ class RouteRow:
 
     `quote` is its part nearest to the question, without markup; `marked` is the place in it of the
     sentence that is cited, or that is nearest to the question. `rank` is its number, 1 for the
-    best passage. `is_read`: it is in the prompt.
+    best passage. `is_read`: it is in the prompt. `is_combined`: the passages beside it counted,
+    too, and this was not stored.
     """
 
     rank: int
@@ -129,6 +168,7 @@ class RouteRow:
     found_by: tuple[FoundBy, ...]
     is_read: bool = False
     marked: Span = (0, 0)
+    is_combined: bool = False
 
     @property
     def location(self) -> str:
@@ -151,6 +191,7 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
     cited = {citation.chunk_id: citation for citation in reversed(answer.citations)}
     quotes = [_quote(p, cited.get(p.chunk_id), answer.found.question) for p in passages]
     prompt = " ".join(answer.prompt.split())
+    is_combined = answer.found.mode == "walk" and not scores.keys() & _RANKING
     return tuple(
         RouteRow(
             rank,
@@ -163,18 +204,27 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
             p.best_start,
             p.best_end,
             tuple(
-                FoundBy(route, score, 1 + sum(s > score for s in scores[route]), len(scores[route]))
+                _find_place(route, score, scores[route])
                 for route, score in sorted(_scores(p).items(), key=lambda item: _order(item[0]))
             ),
             " ".join(_best_part(p).split()) in prompt,
             quotes[rank - 1][1],
+            is_combined,
         )
         for rank, p in enumerate(passages, 1)
     )
 
 
+def _find_place(route: str, score: float, scores: Sequence[float]) -> FoundBy:
+    place = 1 + sum(other > score for other in scores)
+    return FoundBy(route, score, place, len(scores), scores.count(score) > 1)
+
+
 def _scores(passage: Passage) -> dict[str, float]:
     return {_route(name): score for name, score in reversed(passage.routes)}
+
+
+_RANKING = {"scene", "near", "fit", "walk", "reranker"}
 
 
 def _order(route: str) -> int:
@@ -188,9 +238,12 @@ def describe_order(found: RetrievalResult) -> str:
         return ""
     if "reranker" in routes:
         return tr(RERANKED)
+    for route, form in (("spread", SPREAD), ("kind", BY_KIND), ("fit", LED_BY_NAMES)):
+        if route in routes:
+            return tr(form)
     without_vectors = found.mode == "naive" and "meaning" not in routes
-    form = ORDERS.get("words" if without_vectors else found.mode, "")
-    return tr(form) if form else ""
+    order = ORDERS.get("words" if without_vectors else found.mode, "")
+    return tr(order) if order else ""
 
 
 def choose_first(rows: Sequence[RouteRow], n_first: int) -> list[RouteRow]:
@@ -219,8 +272,8 @@ def describe_outcome(answer: Answer) -> str:
     n_kept, n_dropped = count_labels(check.kept), count_labels(check.dropped)
     if not n_kept:
         return trn(
-            "No answer: the one sentence was rejected",
-            "No answer: all {n} sentences were rejected",
+            "No answer: {n} sentence not confirmed",
+            "No answer: {n} sentences not confirmed",
             n_dropped,
         )
     if not n_dropped:
@@ -248,6 +301,22 @@ class CheckedRow:
     facts: tuple[tuple[str, str], ...] = ()
     missing: tuple[Span, ...] = ()
     passage: RouteRow | None = None
+    reason: str = ""
+
+    def shorten(self, n_letters: int) -> tuple[str, tuple[Span, ...]]:
+        """Return its text, cut around the words that are missing, and where these are in it."""
+        text, missing = self.text, self.missing
+        if has_han(text):
+            n_letters //= 2
+        if len(text) <= n_letters:
+            return text, missing
+        span = (missing[0][0], missing[0][1]) if missing else (0, 0)
+        shown, moved = cut_excerpt(text, span, n_letters)
+        by = moved[0] - span[0]
+        if len(shown) > n_letters:
+            shown = shown[: find_cut(shown, max(n_letters, moved[1]))].rstrip(" ,;，；、") + "…"
+        kept = ((start + by, end + by) for start, end in missing)
+        return shown, tuple(span for span in kept if span[1] < len(shown))
 
 
 def list_checked(answer: Answer) -> list[CheckedRow]:
@@ -268,7 +337,10 @@ def list_checked(answer: Answer) -> list[CheckedRow]:
             alone = replace(answer.found, passages=(passage,))
             row = replace(build_routes(replace(answer, found=alone))[0], rank=0)
         if passage is None or row is None:
-            checked.append(CheckedRow(one.text, not one.failed, _describe_check(one, 0)))
+            reason = describe_failed(one, 0) if one.failed else ""
+            checked.append(
+                CheckedRow(one.text, not one.failed, _describe_check(one, 0), reason=reason)
+            )
             continue
         near = _read(passage, passage.text[one.start - passage.start : one.end - passage.start])
         compared = replace(
@@ -283,7 +355,8 @@ def list_checked(answer: Answer) -> list[CheckedRow]:
         missing = _find_missing(one, passage) if one.failed else ()
         is_complete = not missing and language_of(one.text) == language_of(passage.text)
         facts = _describe_check(one, row.rank, bool(missing), is_complete)
-        checked.append(CheckedRow(one.text, not one.failed, facts, missing, compared))
+        reason = describe_failed(one, row.rank) if one.failed else ""
+        checked.append(CheckedRow(one.text, not one.failed, facts, missing, compared, reason))
     return checked
 
 
@@ -291,7 +364,7 @@ def _describe_label(label: str) -> CheckedRow:
     sentence, _, reason = label.removesuffix(")").rpartition(" (")
     if not sentence or not label.endswith(")"):
         return CheckedRow(label, False)
-    return CheckedRow(sentence, False, ((tr("Reason"), reason),))
+    return CheckedRow(sentence, False, ((tr("Reason"), reason),), reason=reason)
 
 
 def _find_missing(one: CheckedSentence, passage: Passage) -> tuple[Span, ...]:
@@ -333,7 +406,7 @@ def _describe_check(
 
 
 def describe_failed(one: CheckedSentence, rank: int) -> str:
-    """Return why a sentence was rejected."""
+    """Return why a sentence was not confirmed."""
     word = one.words[0] if one.words else ""
     passage = tr("Passage {n}", n=rank) if rank else tr("The passage")
     if one.failed == "number":
@@ -366,12 +439,36 @@ def list_words(found: RetrievalResult) -> list[str]:
 
 
 def describe_places(row: RouteRow) -> str:
-    """Return the routes that found a passage, each with its place there ("1st by words")."""
+    """Return what ranked a passage, each with its place there ("1st by words"), best first.
+
+    Where no place is as good as the rank, it says that the factors count together.
+    """
     parts = []
-    for found in row.found_by:
+    factors = list_factors(row)
+    for found in factors:
+        if found.route in REASONS:
+            parts.append(tr(REASONS[found.route].by))
+            continue
         by = tr(ROUTES[found.route].by) if found.route in ROUTES else found.route
-        parts.append(tr("{place} {route}", place=describe_ordinal(found.place), route=by))
-    return tr(", ").join(parts)
+        place = describe_ordinal(found.place)
+        if found.is_shared:
+            place = tr("joint {place}", place=place)
+        parts.append(tr("{place} {route}", place=place, route=by))
+    listed = tr(", ").join(parts)
+    if len(factors) < 2 or not row.rank or min(found.place for found in factors) <= row.rank:
+        return listed
+    return tr("{place} together: {parts}", place=describe_ordinal(row.rank), parts=listed)
+
+
+def list_factors(row: RouteRow) -> list[FoundBy]:
+    """Return what ranked a passage, best place first; routes that only found it are left out."""
+    by_route = {found.route: found for found in row.found_by}
+    for route in ("pinned", "reranker"):
+        if route in by_route:
+            return [by_route[route]]
+    replaced = {name for route in by_route for name in REPLACED.get(route, ())}
+    left = [found for found in row.found_by if found.route not in replaced]
+    return sorted(left, key=lambda found: 0 if found.route in REASONS else found.place)
 
 
 def describe_searched(found: RetrievalResult) -> str:
@@ -385,9 +482,12 @@ def describe_searched(found: RetrievalResult) -> str:
 
 
 def describe_scores(row: RouteRow) -> str:
-    """Return the score of each route that found a passage, one a line."""
-    lines = []
+    """Return the score of each route that found or ranked a passage, one a line."""
+    lines = [tr(COMBINED)] if row.is_combined and row.found_by else []
     for found in row.found_by:
+        if found.route in REASONS:
+            lines.append(tr(REASONS[found.route].name))
+            continue
         name = tr(ROUTES[found.route].name) if found.route in ROUTES else found.route
         lines.append(
             tr(
@@ -575,16 +675,14 @@ def count_labels(labels: Sequence[str]) -> int:
     return len(labels) - 1 + int(more) if more.isdigit() else len(labels)
 
 
-# By direction: without a kind, and before and after a kind.
-TIES = ("—", "→", "←", "↔")
-TIE_ENDS = (("—", "—"), ("—", "→"), ("←", "—"), ("←", "→"))
+TIE_ENDS = (("–", "–"), ("–", "→"), ("←", "–"), ("←", "→"))  # around a kind, by direction
 
 
 def describe_relation(relation: RelationRow) -> str:
-    """Return two entities and their relation as text."""
-    kind = format_kind(relation.kind) or tr(", ").join(relation.keywords[:2])
+    """Return two entities as text, with the kind of their relation if a model named it."""
+    kind = format_kind(relation.kind)
     left, right = TIE_ENDS[relation.direction]
-    tie = f" {left} {kind} {right} " if kind else f" {TIES[relation.direction]} "
+    tie = f" {left} {kind} {right} " if kind else f" {ARROWS[0]} "
     return f"{relation.source}{tie}{relation.target}"
 
 
