@@ -341,12 +341,12 @@ class FactGrid(QWidget):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
-        self._rows: list[tuple[FactName, QWidget]] = []
+        self.rows: list[tuple[FactName, QWidget]] = []
 
     def set_facts(self, facts: list[tuple[str, str]]) -> None:
         """Replace the rows; a fact without a value is left out."""
         clear_layout(self._grid)
-        self._rows = []
+        self.rows = []
         for name, value in facts:
             if not value:
                 continue
@@ -365,7 +365,7 @@ class FactGrid(QWidget):
     def _add(self, name: str, shown: QWidget) -> None:
         label = FactName(name, self, role=self._role or "muted")
         label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        row = len(self._rows)
+        row = len(self.rows)
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
         place = Qt.AlignmentFlag.AlignTop
         if shown.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Fixed:
@@ -375,11 +375,11 @@ class FactGrid(QWidget):
         else:
             self._grid.addWidget(shown, row, 1)
         shown.raise_()  # read after its name
-        self._rows.append((label, shown))
+        self.rows.append((label, shown))
 
     def find_name_width(self) -> int:
         """Return the width of its longest name, in pixels."""
-        widths = (name.fontMetrics().horizontalAdvance(name.text()) + 2 for name, _ in self._rows)
+        widths = (name.fontMetrics().horizontalAdvance(name.text()) + 2 for name, _ in self.rows)
         return max(widths, default=0)
 
     def set_name_width(self, width: int) -> None:
@@ -397,7 +397,7 @@ class FactGrid(QWidget):
 
     def _fit_rows(self) -> None:
         """Give names their share of the width, and both labels of a row one baseline."""
-        for label, shown in self._rows:
+        for label, shown in self.rows:
             label.setMaximumWidth(max(1, round(self.width() * MOST_OF_NAMES)))
             if isinstance(shown, Label):
                 above = find_ascent(shown) - find_ascent(label)

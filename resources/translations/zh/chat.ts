@@ -208,10 +208,6 @@
       <translation>检索内容</translation>
     </message>
     <message>
-      <source>Asked: {question}</source>
-      <translation>原问题：{question}</translation>
-    </message>
-    <message>
       <source>none</source>
       <translation>无</translation>
     </message>
@@ -262,10 +258,6 @@
     <message>
       <source>Confirmed in</source>
       <translation>出处</translation>
-    </message>
-    <message>
-      <source>Understood as</source>
-      <translation>理解为</translation>
     </message>
     <message>
       <source>Themes</source>
@@ -722,6 +714,14 @@
     <message>
       <source>writing</source>
       <translation>写作</translation>
+    </message>
+    <message>
+      <source>Asked</source>
+      <translation>提问</translation>
+    </message>
+    <message>
+      <source>Understood as</source>
+      <translation>理解为</translation>
     </message>
     <message>
       <source>Search mode</source>

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractSlider,
@@ -35,6 +35,7 @@ from desktop_app.ui.chat.inspection.panel import (
     FIRST_CONNECTIONS,
     FIRST_PASSAGES,
     AnswerInspector,
+    CheckSummary,
     PromptView,
     SentenceCheck,
     StageLine,
@@ -49,6 +50,7 @@ from desktop_app.ui.chat.inspection.parts import (
 )
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets import FactGrid
 from desktop_app.ui.widgets.buttons import NameChip
 from desktop_app.ui.widgets.emphasis import elide_words
 from desktop_app.ui.widgets.labels import BREAK
@@ -106,6 +108,62 @@ def test_a_passage_has_its_place_among_those_that_each_route_found() -> None:
         "3rd by meaning",
     ]
     assert presentation.describe_scores(rows[3]) == "Meaning: 3 of 3, score 0.79"
+
+
+def rank_by(*routes: tuple[tuple[str, float], ...], mode: str = "walk") -> list[str]:
+    """Return the reasons of the ranks of passages with these routes."""
+    answer = rich_answer()
+    passages = tuple(replace(answer.found.passages[0], routes=one) for one in routes)
+    found = replace(answer.found, passages=passages, mode=mode)
+    return [
+        presentation.describe_places(row)
+        for row in presentation.build_routes(replace(answer, found=found))
+    ]
+
+
+def test_the_reason_of_a_rank_names_what_ranked_the_passage() -> None:
+    """Passages of books count those beside them; words and meaning alone do not rank them."""
+    assert rank_by(
+        (("words", 2.0), ("meaning", 0.8), ("scene", 9.0), ("near", 1.2)),
+        (("words", 1.0), ("meaning", 0.7), ("scene", 9.0), ("near", 0.7)),
+        (("words", 9.0), ("meaning", 0.9), ("scene", 8.0), ("near", 0.9)),
+    ) == [
+        "joint 1st by words, 1st by meaning",
+        "joint 1st by words, 3rd by meaning",
+        "2nd by meaning, 3rd by words",
+    ]
+    assert rank_by((("near", 0.5), ("pinned", 1.0))) == ["pinned by you"]
+    assert rank_by((("scene", 0.5), ("introduction", 0.3))) == ["introduces the name, 1st by words"]
+    assert rank_by((("words", 0.5), ("meaning", 0.3), ("walk", 1.0), ("fit", 0.5))) == [
+        "1st by linked names, 1st by similarity"
+    ]
+
+
+def test_a_rank_better_than_each_place_is_that_of_all_factors_together() -> None:
+    first, *_ = rank_by(
+        (("scene", 8.0), ("near", 0.8)),
+        (("scene", 9.0), ("near", 0.2)),
+        (("scene", 2.0), ("near", 0.9)),
+    )
+    assert first == "1st together: 2nd by words, 2nd by meaning"
+
+
+def test_places_that_an_older_version_did_not_store_are_named_in_the_tooltip() -> None:
+    answer = rich_answer()
+    old = tuple(replace(p, routes=(("words", 2.0),)) for p in answer.found.passages)
+    found = replace(answer.found, passages=old)
+    row = presentation.build_routes(replace(answer, found=found))[0]
+    assert presentation.describe_scores(row).startswith(presentation.COMBINED)
+    new = tuple(replace(p, routes=(("words", 2.0), ("scene", 1.0))) for p in old)
+    row = presentation.build_routes(replace(answer, found=replace(found, passages=new)))[0]
+    assert "Words, neighbours included: 1 of 4" in presentation.describe_scores(row)
+    assert presentation.COMBINED not in presentation.describe_scores(row)
+
+
+def test_a_relation_is_named_only_by_a_kind() -> None:
+    kind, words_between = rich_answer().found.relations
+    assert presentation.describe_relation(kind) == "Ada Merrow – works for – Harrow Ford"
+    assert presentation.describe_relation(words_between) == "白衣秀士林秋白 – 黑风寨"
 
 
 def section(panel: AnswerInspector, title: str) -> FoldSection:
@@ -257,6 +315,38 @@ def ferry_sentence(text: str, failed: str, words: tuple[str, ...] = (), **more) 
     return CheckedSentence(
         text, failed, words, int(passage.chunk_id), start, start + len(quote), **more
     )
+
+
+def test_what_the_check_decided_is_below_the_outcome(qtbot, panel) -> None:
+    doubted = ferry_sentence("Tobias came by boat.", "unclear", odds=-0.5, needed=0.4)
+    panel.show_answer(checked(doubted, CheckedSentence("He sings.", "uncited")))
+    [summary] = panel.findChildren(CheckSummary)
+    [sentence] = summary.findChildren(MarkedSentence)
+    assert sentence.accessibleDescription() == "Not in the passage: boat"
+    assert "The model doubts" in words(summary) and not summary.findChildren(PassageNumber)
+    panel.resize(320, 300)
+    QApplication.processEvents()
+    assert summary.link.text() == "Compare with the passage"
+    summary.link.click()
+    shown = section(panel, "Checked")
+    bar = panel.scroll_area.verticalScrollBar()
+    qtbot.waitUntil(lambda: 0 < bar.value() <= shown.y() < bar.value() + 300)
+    panel.show_answer(checked(replace(doubted, failed=""), CheckedSentence("He.", "uncited")))
+    QApplication.processEvents()
+    [summary] = [one for one in panel.findChildren(CheckSummary) if one.isVisible()]
+    assert "Tobias came by boat." in words(summary) and "He." not in words(summary)
+    with qtbot.waitSignal(panel.open_passage):
+        summary.findChildren(PassageNumber)[0].click()
+
+
+def test_a_long_sentence_is_cut_around_the_words_that_its_passage_lacks() -> None:
+    text = f"{'He went on and on. ' * 9}Then he met a merchant, and went on. {'On and on. ' * 9}"
+    start = text.index("merchant")
+    row = presentation.CheckedRow(text, False, missing=((start, start + 8),))
+    shown, [span] = row.shorten(90)
+    assert shown[slice(*span)] == "merchant" and len(shown) <= 92
+    assert shown.startswith("… ") and shown.endswith("…")
+    assert presentation.CheckedRow("He sings.", True).shorten(90) == ("He sings.", ())
 
 
 def test_a_rejected_sentence_shows_the_place_that_it_was_compared_with(qtbot, panel) -> None:
@@ -511,10 +601,7 @@ def test_a_shortened_stage_still_counts_all_its_items() -> None:
 
 def test_the_panel_shows_all_parts_of_an_answer(qtbot, panel: AnswerInspector) -> None:
     shown_text = words(panel)
-    assert (
-        "Could Ada Merrow, the ferrywoman" in shown_text
-        and "Asked: And could she swim?" in shown_text
-    )
+    assert "Could Ada Merrow, the ferrywoman" in shown_text and "And could she swim?" in shown_text
     assert "qwen2." in shown_text and "1,204 tokens" not in shown_text
     technical = panel.sections[-1]
     assert "after 2.3 s" not in shown_text  # of no use to most
@@ -559,6 +646,41 @@ def test_arrow_keys_move_through_the_passages_and_enter_opens_the_passage(qtbot,
         qtbot.keyClick(table, Qt.Key.Key_Return)
     passage = rich_answer().found.passages[table.currentIndex().row()]
     assert opened.args == [passage.document_id, passage.best_start, passage.best_end]
+
+
+def test_a_passage_is_folded_until_its_arrow_is_clicked(qtbot, panel) -> None:
+    [table] = section(panel, "Found").findChildren(PassageList)
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(0, 0))
+    before = table.height()
+    row = table.visualRect(table.model().index(0, 0))
+    head = table.itemDelegate().find_head(QRectF(row), table.model().index(0, 0))
+    at = QPoint(round(head.right()) - 8, round(head.center().y()))
+    with qtbot.assertNotEmitted(table.opened):
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert table.is_unfolded(0) and not table.is_unfolded(1) and table.height() > before
+    qtbot.keyClick(table, Qt.Key.Key_Left)
+    assert not table.is_unfolded(0) and table.height() == before
+    qtbot.keyClick(table, Qt.Key.Key_Right)
+    assert table.is_unfolded(0)
+    with qtbot.waitSignal(table.opened):
+        at.setX(40)
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+@pytest.mark.parametrize("width", [285, 400])
+def test_the_values_of_all_sections_begin_at_the_same_place(qtbot, panel, width: int) -> None:
+    panel.show_answer(checked_answer())
+    panel.resize(width, 2_000)
+    panel.sections[-1].button.setChecked(True)
+    QApplication.processEvents()
+
+    def lefts() -> set[int]:
+        grids = [grid for grid in panel.findChildren(FactGrid) if grid.isVisible()]
+        values = [value for grid in grids for _, value in grid.rows]
+        return {value.mapTo(panel, QPoint(0, 0)).x() for value in values}
+
+    qtbot.waitUntil(lambda: len(lefts()) == 1)
 
 
 def test_long_lists_begin_short_and_are_shown_whole_on_demand(qtbot, panel) -> None:

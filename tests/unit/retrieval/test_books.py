@@ -103,6 +103,10 @@ def test_a_passage_counts_the_words_of_those_around_it(library, tmp_path):
     found = Retriever(library.writer, lambda: None).find(
         "Where was the boat of Tom Weaver lost?", QueryParam(chunk_top_k=4)
     )
+    for passage in found.passages:  # what ranked it is recorded
+        assert "scene" in dict(passage.routes) and "near" not in dict(passage.routes)
+    by_rank = [dict(passage.routes)["scene"] for passage in found.passages]
+    assert by_rank == sorted(by_rank, reverse=True)
     lost = [p for p in found.passages if "lost his boat" in p.text]
     assert "Tom Weaver" not in lost[0].text
     assert story.index(named) < lost[0].start < story.index(named) + 3000

@@ -368,8 +368,13 @@ class AnswerInspector(QFrame):
         width = self.scroll_area.viewport().width() - margins.left() - margins.right()
         grids = self.findChildren(FactGrid)
         longest = max((grid.find_name_width() for grid in grids), default=0)
+        longest = min(longest, round(width * MOST_OF_NAMES))
         for grid in grids:
-            grid.set_name_width(min(longest, round(width * MOST_OF_NAMES)))
+            grid.set_name_width(longest)
+        all_bars = self.findChildren(TimeBars)
+        widest = max((bars.find_name_width() for bars in all_bars), default=0)
+        for bars in all_bars:
+            bars.set_name_width(max(longest, widest))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -378,11 +383,6 @@ class AnswerInspector(QFrame):
     def _add_searched_for(self, answer: Answer) -> None:
         found = answer.found
         section = self._section(tr("Searched for"), presentation.describe_searched(found))
-        if presentation.is_rewritten(found):
-            _add_group(section, tr("Understood as"))
-            section.add(_selectable(Label(found.question, wrap=True)))
-            asked = tr("Asked: {question}", question=found.asked)
-            section.add(_selectable(Label(asked, "small", wrap=True)))
         grid = FactGrid()
         grid.set_facts(presentation.search_facts(found))
         section.add(grid)

@@ -237,8 +237,12 @@ class PassageDelegate(QStyledItemDelegate):
         if places := describe_places(passage):
             line.moveTop(line.top() + high + BETWEEN_LINES)
             line.setWidth(inner.width())
-            self._paint_line(painter, line, places, small, "text2")
-            y = max(y, line.top() + high)
+            n_lines = 2 if self._list.is_unfolded(index.row()) else 1
+            if painter is not None:
+                painter.setFont(small)
+                painter.setPen(theme.color("text2"))
+            end = lay_out_lines(painter, small, line, places, n_lines, (0, 0), theme.tint())
+            y = max(y, end)
         if passage.quote and (self._list.is_unfolded(index.row()) or not self._list.folds):
             y = self._paint_quote(painter, inner, y + (BEFORE_QUOTE if places else 0), passage)
         return y - area.top() + AFTER_PASSAGE
@@ -519,7 +523,7 @@ class PassageList(QListView):
 
 
 ROW, BAR = 20, 4
-GAP = 8
+GAP = 12  # as in a grid of facts
 
 
 class TimeBars(QWidget):
@@ -531,11 +535,22 @@ class TimeBars(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._times = list(times)
+        self._name_width = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Times"))
         self.setAccessibleDescription(", ".join(f"{n} {format_ms(ms)}" for n, ms in self._times))
         theme.changed.connect(self.updateGeometry)
         theme.changed.connect(self.update)
+
+    def find_name_width(self) -> int:
+        """Return the width of its longest name, in pixels."""
+        metrics = QFontMetrics(self._theme.font("small_number"))
+        return max((metrics.horizontalAdvance(name) for name, _ in self._times), default=0)
+
+    def set_name_width(self, width: int) -> None:
+        """Give the names this width, at most two fifths of the whole."""
+        self._name_width = width
+        self.update()
 
     def _row(self) -> int:
         return max(ROW, QFontMetrics(self._theme.font("small")).height() + 3)
@@ -553,8 +568,7 @@ class TimeBars(QWidget):
         painter.setFont(font)
         metrics = QFontMetrics(font)
         most = max((ms for _, ms in self._times), default=0.0) or 1.0
-        named = max((metrics.horizontalAdvance(n) for n, _ in self._times), default=0)
-        name_width = min(named, self.width() * 2 // 5)
+        name_width = min(self._name_width or self.find_name_width(), self.width() * 2 // 5)
         time_width = max((metrics.horizontalAdvance(format_ms(ms)) for _, ms in self._times),
                          default=0)  # fmt: skip
         left = name_width + GAP

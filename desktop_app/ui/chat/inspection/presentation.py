@@ -613,9 +613,15 @@ def answer_times(answer: Answer) -> list[tuple[str, float]]:
 
 
 def search_facts(found: RetrievalResult) -> list[tuple[str, str]]:
-    """Return how the library was searched."""
+    """Return what was searched for, and how."""
     mode = tr(mode_of(found.mode).title) if found.mode else ""
-    return [(tr("Search mode"), mode), (tr("Words"), tr(", ").join(list_words(found)))]
+    understood = found.question if is_rewritten(found) else ""
+    return [
+        (tr("Asked"), found.asked if understood else ""),
+        (tr("Understood as"), understood),
+        (tr("Search mode"), mode),
+        (tr("Words"), tr(", ").join(list_words(found))),
+    ]
 
 
 def writing_facts(answer: Answer) -> list[tuple[str, str]]:
