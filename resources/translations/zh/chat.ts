@@ -384,6 +384,10 @@
       <translation>还综合了相邻段落的字词和语义。旧版本的回答没有保存这些名次。</translation>
     </message>
     <message>
+      <source>The model doubts that the passage says so</source>
+      <translation>模型不确定段落是这样说的</translation>
+    </message>
+    <message>
       <source>Understanding the question</source>
       <translation>理解问题</translation>
     </message>
@@ -482,10 +486,6 @@
     <message>
       <source>It only repeats the question</source>
       <translation>只是重复了问题</translation>
-    </message>
-    <message>
-      <source>The model doubts that the passage says so</source>
-      <translation>模型不确定段落是这样说的</translation>
     </message>
     <message>
       <source>{place} together: {parts}</source>
@@ -662,6 +662,10 @@
     <message>
       <source>Only the first {n} sentences are checked</source>
       <translation>只核对前 {n} 句</translation>
+    </message>
+    <message>
+      <source>The model doubts that passage {n} says so</source>
+      <translation>模型不确定段落 {n} 是这样说的</translation>
     </message>
     <message>
       <source>{n} s</source>

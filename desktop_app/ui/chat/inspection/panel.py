@@ -202,7 +202,8 @@ class CheckSummary(QWidget):
         if not confirmed:
             first = checked[0]
             sentence = MarkedSentence(theme, *first.shorten(SUMMARY_LETTERS), self)
-            sentence.setToolTip(plain_tip(first.text))
+            lacks = sentence.accessibleDescription()
+            sentence.setToolTip(plain_tip("\n\n".join(t for t in (first.text, lacks) if t)))
             column.addWidget(sentence)
             if first.reason:
                 column.addWidget(_selectable(Label(first.reason, "small", self, wrap=True)))

@@ -168,7 +168,7 @@ RULE_GAP, RULE = 12, 2  # pixels: the rule of an excerpt from its text, and its 
 QUOTE_PX = 14
 AFTER_MARK = 8  # pixels
 TARGET = 28  # pixels: the least height to click
-CARET = 14  # pixels
+CARET, BEFORE_CARET = 14, 4  # pixels
 TIP_CHARS = 400
 
 
@@ -231,7 +231,7 @@ class PassageDelegate(QStyledItemDelegate):
         line.moveTop(head.center().y() - high / 2)
         if self._list.folds and passage.quote:
             self._paint_caret(painter, head, is_unfolded=self._list.is_unfolded(index.row()))
-            line.setWidth(inner.width() - CARET - AFTER_MARK)
+            line.setWidth(inner.width() - theme.length(CARET) - BEFORE_CARET)
         self._paint_line(painter, line, chapter, small, head_color)
         y = head.bottom()
         if places := describe_places(passage):

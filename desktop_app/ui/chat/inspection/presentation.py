@@ -417,14 +417,16 @@ def describe_failed(one: CheckedSentence, rank: int) -> str:
         return tr("{passage} says it the other way round", passage=passage)
     if one.failed == "unchecked":
         return tr("Only the first {n} sentences are checked", n=MOST_CHECKED)
-    return tr(FAILED.get(one.failed, FAILED["unclear"]))
+    if one.failed not in FAILED and rank:
+        return tr("The model doubts that passage {n} says so", n=rank)
+    return tr(FAILED.get(one.failed, UNCLEAR))
 
 
 FAILED = {
     "uncited": later("It cites no passage"),
     "repeats": later("It only repeats the question"),
-    "unclear": later("The model doubts that the passage says so"),
 }
+UNCLEAR = later("The model doubts that the passage says so")
 
 
 def list_words(found: RetrievalResult) -> list[str]:
