@@ -145,6 +145,13 @@ def _find_near(
     begin = changed
     for table, _ in states:
         begin = np.union1d(begin, table.find_counted_with(changed))
+    (old, old_pairs), (new, new_pairs) = states
+    if old is new:  # only pairs changed: one search, in which the pairs of both connect
+        every: dict[int, set[int]] = defaultdict(set)
+        for pairs in (old_pairs, new_pairs):
+            for key, others in pairs.items():
+                every[key].update(others)
+        states = [(new, dict(every))]
     near = begin
     for table, pairs in states:
         near = np.union1d(near, table.find_connected(begin, seeds, pairs))
