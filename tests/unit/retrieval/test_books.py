@@ -71,6 +71,18 @@ def finder(library, tmp_path):
 def test_a_question_about_a_death_prefers_late_passages(finder):
     found = finder.find("林冲是怎么死的？", QueryParam(chunk_top_k=3))
     assert any("圆寂" in p.text for p in found.passages[:2])  # a tiger dies too
+    assert {"scene", "near", "kind", "named"} <= dict(found.passages[0].routes).keys()
+
+
+def test_what_else_ranked_a_passage_is_recorded(finder):
+    introduced = finder.find("Who is Tom Weaver?", QueryParam(chunk_top_k=3))
+    assert any("introduction" in dict(p.routes) for p in introduced.passages)
+    spread = finder.find("Whom did Barnaby Crook help?", QueryParam(chunk_top_k=6))
+    scores = [dict(p.routes)["spread"] for p in spread.passages]
+    assert scores == sorted(scores, reverse=True)
+    last = introduced.passages[-1].chunk_id
+    pinned = finder.find("Who is Tom Weaver?", QueryParam(pinned_chunk_ids=(last,)))
+    assert ["pinned" in dict(p.routes) for p in pinned.passages[:2]] == [True, False]
 
 
 def test_paraphrased_passages_are_found_for_a_frequent_name(finder):
