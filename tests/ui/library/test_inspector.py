@@ -112,7 +112,7 @@ def test_values_of_the_user_and_of_the_file_begin_on_one_column(screen, context,
     lefts = {
         shown.mapTo(panel, QPoint(0, 0)).x()
         for grid in (panel.facts, panel.file_facts)
-        for _, shown in grid._rows
+        for _, shown in grid.rows
     }
     assert len(lefts) == 1
 
