@@ -31,6 +31,7 @@ from .words import (
     StateWords,
     describe_content,
     describe_origin,
+    describe_read,
     describe_state,
     format_share,
     is_finished,
@@ -43,7 +44,7 @@ PADDING = 8  # pixels within a card
 TITLE_LINES = 2
 ICON = 14
 PROGRESS_HEIGHT = 3
-READ_HEIGHT, LEAST_READ, MOST_READ = 4, 14, 36  # of the bar beside the share read, pixels
+READ_GAP, READ_HEIGHT = 3, 3  # of the bar below a cover, pixels
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -65,6 +66,7 @@ class CardDelegate(QStyledItemDelegate):
         cover = self._find_cover(option.rect)
         words = QRect(cover.left(), cover.bottom() + 1 + PADDING, cover.width(), 0)
         state = describe_state(row)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         area = cover.adjusted(-PADDING, -PADDING, PADDING, 0)
         title = self._break_title(row, words.width())
         spare = (TITLE_LINES - len(title)) * QFontMetrics(self._theme.font("strong")).height()
@@ -72,7 +74,9 @@ class CardDelegate(QStyledItemDelegate):
         area.setHeight(card + self._progress_height(state))
         self._paint_ground(painter, area, option)
         self._covers.paint(painter, cover, row)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        if share := index.data(READ_ROLE):
+            bar = QRectF(cover.left(), cover.bottom() + 1 + READ_GAP, cover.width(), READ_HEIGHT)
+            self._paint_read(painter, bar, share, chosen=chosen)
         pale = "text" if chosen else "text2"
         with self._theme.inverted(chosen=chosen):
             painter.setPen(self._theme.color(pale if row.set_aside else "text"))
@@ -213,7 +217,7 @@ class CardDelegate(QStyledItemDelegate):
         color: str,
         index: AnyIndex,
     ) -> None:
-        """Draw format and names, at the right the share that is read, or a tick when all is.
+        """Draw format and names, at the right the share that is read, "Finished" when all is.
 
         A document that a chat model has read, at least in part, has a mark after its names.
         """
@@ -223,23 +227,12 @@ class CardDelegate(QStyledItemDelegate):
         middle = top + 2 + metrics.ascent() - metrics.capHeight() // 2
         painter.setPen(theme.color(color))
         left = QRect(area)
-        if is_finished(share):
-            left.setRight(area.right() - side - gap)
-            place = QRect(area.right() + 1 - side, middle - side // 2, side, side)
-            theme.icon("check-circle", color="accent" if color == "text2" else color).paint(
-                painter, place
-            )
-        elif words := format_share(share):
+        small = theme.font("small")
+        if words := format_share(share) if not is_finished(share) else describe_read(share):
             width = metrics.horizontalAdvance(words)
-            left.setRight(area.right() - width - gap)
-            painter.setFont(theme.font("small"))
+            painter.setFont(small)
             painter.drawText(area.right() + 1 - width, top + 2 + metrics.ascent(), words)
-            content_width = metrics.horizontalAdvance(describe_content(row))
-            mark = side + 4 if index.data(ENRICHED_ROLE) else 0
-            room = min(MOST_READ, left.width() - content_width - mark - gap)
-            if room >= LEAST_READ:
-                place = QRectF(left.right() + 1 - room, middle - READ_HEIGHT / 2, room, READ_HEIGHT)
-                self._paint_read(painter, place, share, color)
+            left.setRight(area.right() - width - gap)
         content = describe_content(row)
         if index.data(ENRICHED_ROLE):
             left.setRight(left.right() - side - 4)
@@ -248,24 +241,17 @@ class CardDelegate(QStyledItemDelegate):
             theme.icon("sparkle", color=color).paint(painter, place)
         self._paint_line(painter, left, top, content)
 
-    def _paint_read(self, painter: QPainter, bar: QRectF, share: float, color: str) -> None:
-        """Draw how much of a document is read; `color` is that of the words beside the bar.
-
-        In high contrast the bar has it too: a selected card is dark.
-        """
+    def _paint_read(self, painter: QPainter, bar: QRectF, share: float, *, chosen: bool) -> None:
+        """Draw how much of a document is read; in high contrast a chosen card is dark."""
         theme = self._theme
-        painter.save()
+        with theme.inverted(chosen=chosen):
+            read = theme.color("text" if theme.is_high else "accent")
+            rest = theme.color("text2", 0.3)
         painter.setPen(Qt.PenStyle.NoPen)
-        for area, brush in (
-            (bar, theme.color(color, 0.25)),
-            (
-                QRectF(bar.left(), bar.top(), max(bar.height(), share * bar.width()), bar.height()),
-                theme.color(color if theme.is_high else "accent"),
-            ),
-        ):
-            painter.setBrush(brush)
+        for width, color in ((bar.width(), rest), (min(1.0, share) * bar.width(), read)):
+            painter.setBrush(color)
+            area = QRectF(bar.left(), bar.top(), max(bar.height(), width), bar.height())
             painter.drawRoundedRect(area, READ_HEIGHT / 2, READ_HEIGHT / 2)
-        painter.restore()
 
     def _paint_progress(self, painter: QPainter, area: QRect, top: int, share: float) -> None:
         ground = QRectF(area.left(), top, area.width(), PROGRESS_HEIGHT)

@@ -281,7 +281,7 @@ def test_the_bar_of_what_is_read_is_as_long_as_its_share(screen):
     image = QImage(60, 20, QImage.Format.Format_RGB32)
     image.fill(QColor("white"))
     painter = QPainter(image)
-    delegate._paint_read(painter, QRectF(10, 8, 40, READ_HEIGHT), 0.5, "text2")
+    delegate._paint_read(painter, QRectF(10, 9, 40, READ_HEIGHT), 0.5, chosen=False)
     painter.end()
     read, rest = image.pixelColor(20, 10), image.pixelColor(40, 10)
     assert read == theme.color("accent")
