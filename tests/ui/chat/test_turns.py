@@ -64,9 +64,9 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
         "The model wrote 2 sentences"
     )
     assert describe_reason(quoting(rejected, n_rejected=1)).startswith(
-        "The model wrote 1 sentence;"
+        "The model wrote 1 sentence, which was not"
     )
-    assert describe_reason(quoting(rejected)).startswith("What the model wrote could not")
+    assert describe_reason(quoting(rejected)).startswith("What the model wrote was not confirmed")
     assert describe_reason(quoting(UNRELATED["en"])).startswith("The model found no answer")
     assert "passage that was found" in describe_reason(quoting("So:", model="", weak=True))
     assert "No language model" in describe_reason(quoting("So:", model=""))
@@ -94,12 +94,12 @@ def test_quotations_at_the_end_of_a_refusal_are_shown_as_passages() -> None:
 
 
 def test_the_steps_before_and_after_the_current_one_are_named() -> None:
-    assert describe_steps_around(Progress("finding"), 0, 0)[0] == ""
+    assert describe_steps_around(Progress("finding"), 0, 0)[0] == []
     around = describe_steps_around(Progress("preparing"), 20, 0)
-    assert around == ("✓ 20 passages found", "○ Read › ○ Write › ○ Check")
+    assert around == (["20 passages found"], ["Read", "Write", "Check"])
     done, coming = describe_steps_around(Progress("answering"), 20, 5)
-    assert (done, coming) == ("✓ 20 passages found › ✓ Model ready › ✓ 5 read", "○ Check")
-    assert describe_steps_around(Progress("reports", 3, 12), 0, 0) == ("", "")
+    assert (done, coming) == (["20 passages found", "Model ready", "5 read"], ["Check"])
+    assert describe_steps_around(Progress("reports", 3, 12), 0, 0) == ([], [])
 
 
 def test_the_first_paragraph_is_a_notice_where_it_is_no_answer() -> None:
