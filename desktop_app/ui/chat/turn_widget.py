@@ -297,6 +297,7 @@ class QuestionRow(QWidget):
 INDENT = 13
 CHIP_HEIGHT = 24
 NOTICE_ICON, NOTICE_GAP = 16, 8  # pixels
+ONE_LINE = 10_000  # pixels, in which no text is wrapped
 STATUS_HEIGHT = 28  # of the line below a question, before the answer and after it
 
 
@@ -324,7 +325,8 @@ class AnswerNotice(QWidget):
     def _restyle(self) -> None:
         side = self._theme.length(NOTICE_ICON)
         self.icon.setPixmap(self._theme.icon("inspector").pixmap(side, side))
-        line = max(side, QFontMetrics(self._theme.font()).height())
+        self.ensurePolished()
+        line = max(side, self.reason.heightForWidth(ONE_LINE))
         self.icon.setFixedSize(side, line)
         # the first of several lines is where a single one is
         around = max(0, self._theme.length(STATUS_HEIGHT) - line)
@@ -336,10 +338,12 @@ class AnswerNotice(QWidget):
         said = tr("No written answer.")
         bold = f'<span style="font-weight:600">{said}</span>'  # not shown
         self.reason.setText(f"{bold} {words}")
+        self._restyle()  # a line of Chinese text is higher
         self.setAccessibleName(said)
 
 
-STEP_ICONS = {"done": "ph.check-circle", "current": "ph.record", "coming": "ph.circle"}
+STEP_ICONS = {"done": "ph.check-circle", "current": "ph.circle", "coming": "ph.circle"}
+STEP_DOT = 3.4  # radius in pixels, in the ring of the current step
 STEP_GAP, STEP_ICON = 20, 16  # pixels
 
 
@@ -358,6 +362,16 @@ class StepIcon(QLabel):
         icon = self._theme.icon(STEP_ICONS[self._state], color=color)
         self.setPixmap(icon.pixmap(side, side))
         self.setFixedSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._state == "current":
+            radius = STEP_DOT * self._theme.length(STEP_ICON) / STEP_ICON
+            with QPainter(self) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(self._theme.color("accent"))
+                painter.drawEllipse(QRectF(self.rect()).center(), radius, radius)
 
 
 class StepGroup(QWidget):

@@ -26,7 +26,7 @@ from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.answer_view import AnswerView
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.suggestions import EmptyChat, QuestionButton
-from desktop_app.ui.chat.turn_widget import TurnWidget
+from desktop_app.ui.chat.turn_widget import AnswerNotice, StepRow, TurnWidget
 from desktop_app.ui.chat.turns import QuestionJob
 from desktop_app.ui.messages import MessageBar
 from tests.ui.chat.answers import rich_answer
@@ -396,6 +396,22 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     decided.button.setChecked(False)
     shown.notice.reason.linkActivated.emit("rejected")  # it does not close what it opened
     assert screen.inspector.is_open and decided.button.isChecked()
+
+
+@pytest.mark.parametrize("words", ["Not confirmed.", "未获原文证实：模型不确定段落是这样说的。"])
+def test_the_line_of_the_outcome_is_as_high_as_that_of_the_steps(
+    qtbot, context: FakeContext, words: str
+) -> None:
+    notice, row = AnswerNotice(context.theme), StepRow(context.theme)
+    for widget in (notice, row):
+        qtbot.addWidget(widget)
+        widget.resize(690, 28)
+        widget.show()
+    notice.show_reason(words)
+    row.remove_button.hide()
+    row.show_step(words, "", "step")
+    row.show_around([], [words], "9 s")
+    assert row.sizeHint().height() <= row.minimumHeight() == notice.heightForWidth(690)
 
 
 QUOTING = f"{INTRODUCTION['en']}\n\n> Tobias came down. [2]"
