@@ -82,7 +82,10 @@ def describe_unwritten(turn: Turn) -> str:
     if not turn.is_rejected or failed is None:
         return describe_reason(turn)
     ranks = {passage.chunk_id: rank for rank, passage in enumerate(turn.passages, 1)}
-    why = describe_failed(failed, ranks.get(ChunkId(failed.chunk_id), 0))
+    rank = ranks.get(ChunkId(failed.chunk_id), 0)
+    why = describe_failed(failed, rank)
+    if failed.failed == "unclear" and rank:  # the cards below have these numbers
+        why = tr("the model doubts that passage {n} says so", n=rank)
     return trn(
         "Not confirmed: {reason}.",
         "None of {n} sentences was confirmed; the first: {reason}.",

@@ -1072,6 +1072,10 @@
       <translation>已查阅{documents}中的{passages}，均未引用。</translation>
     </message>
     <message>
+      <source>the model doubts that passage {n} says so</source>
+      <translation>模型不确定段落 {n} 是这样说的</translation>
+    </message>
+    <message>
       <source>Answer again; both answers are kept</source>
       <translation>重新回答；两个回答都会保留</translation>
     </message>

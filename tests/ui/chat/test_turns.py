@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from desktop_app.engine.answering.citations import NEAREST, UNKNOWN, UNRELATED
 from desktop_app.engine.answering.claims import INTRODUCTION
-from desktop_app.engine.model import Citation, EntityRow, MessageRow, Passage
+from desktop_app.engine.model import CheckedSentence, Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.export import text_with_sources
 from desktop_app.ui.chat.sources import build_sources
 from desktop_app.ui.chat.suggestions import suggest_questions
+from desktop_app.ui.chat.turn_widget import describe_unwritten
 from desktop_app.ui.chat.turns import (
     Turn,
     describe_location,
@@ -74,6 +75,16 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
         turn = quoting(form.format("Heathcliff"), model="", weak=True)
         assert describe_reason(turn) == "Heathcliff does not occur in your documents."
     assert quoting(rejected).is_rejected and not quoting("So:").is_rejected
+    passages = tuple(Passage(n, 1, "T", 0, 9, 1.0, "She rows.", 0, 9) for n in (6, 7))
+    unclear = CheckedSentence("He flies.", "unclear", chunk_id=7)
+    known = quoting(rejected, passages=passages, n_rejected=1, failed=unclear)
+    why = "the model doubts that passage 2 says so."
+    assert describe_unwritten(known) == f"Not confirmed: {why}"
+    several = describe_unwritten(replace(known, n_rejected=2))
+    assert several == f"None of 2 sentences was confirmed; the first: {why}"
+    uncited = replace(known, failed=CheckedSentence("He flies.", "uncited"))
+    assert describe_unwritten(uncited) == "Not confirmed: it cites no passage."
+    assert describe_unwritten(quoting("So:")) == describe_reason(quoting("So:"))
     assert quoting(rejected).stated == "" and quoting(rejected).shows_passages
 
 
