@@ -145,6 +145,13 @@ def _find_near(
     begin = changed
     for table, _ in states:
         begin = np.union1d(begin, table.find_counted_with(changed))
+    (old, old_pairs), (new, new_pairs) = states
+    if old is new:  # only pairs changed: one search, in which the pairs of both connect
+        every: dict[int, set[int]] = defaultdict(set)
+        for pairs in (old_pairs, new_pairs):
+            for key, others in pairs.items():
+                every[key].update(others)
+        states = [(new, dict(every))]
     near = begin
     for table, pairs in states:
         near = np.union1d(near, table.find_connected(begin, seeds, pairs))
@@ -167,7 +174,7 @@ def _pair_links(equations: Equations, joined: Iterable[tuple[str, str]]) -> Pair
 N_STRONG, N_WEAK = 5, 3  # most that a name has
 _ROWS_AT_ONCE = 50_000
 _LOW_BITS = (1 << 32) - 1
-_N_BUCKETS = 1 << 18  # of the first comparison; a power of two
+_BUCKET = (1 << 18) - 1  # mask: the low bits of a number are its bucket in a first comparison
 
 
 class LinkTable:
@@ -268,7 +275,7 @@ class LinkTable:
             return found
         ranks = _rank_buckets(surnames, _NONE)
         columns = self._numbers.T[N_STRONG:]
-        alike = np.concatenate([one[ranks[one % _N_BUCKETS] > 0] for one in columns])
+        alike = np.concatenate([one[ranks[one & _BUCKET] > 0] for one in columns])
         return found[~np.isin(found, np.intersect1d(alike, surnames) | IF_NO_SURNAME)]
 
     def _find(self, strong: Ids, weak: Ids) -> Ids:
@@ -282,17 +289,18 @@ class LinkTable:
         ranks, found = _rank_buckets(strong, weak), [_NONE]
         for place, column in enumerate(self._numbers.T):  # each takes memory for its buckets
             wanted = (strong, weak) if place < N_STRONG else (strong,)
-            rows = np.flatnonzero(ranks[column % _N_BUCKETS] & (3 if place < N_STRONG else 2))
-            numbers = column[rows]
-            found += [rows[np.isin(numbers, one)] for one in wanted if len(one)]
+            rows = np.flatnonzero(ranks[column & _BUCKET] & (3 if place < N_STRONG else 2))
+            if len(rows):
+                numbers = column[rows]
+                found += [rows[np.isin(numbers, one)] for one in wanted if len(one)]
         return np.concatenate(found)
 
 
 def _rank_buckets(strong: Ids, weak: Ids) -> NDArray[np.uint8]:
     """Return a bit mask by bucket: 2 if it has a strong number, 1 if it has a weak one."""
-    ranks = np.zeros(_N_BUCKETS, np.uint8)
-    ranks[weak % _N_BUCKETS] = 1
-    ranks[strong % _N_BUCKETS] |= 2
+    ranks = np.zeros(_BUCKET + 1, np.uint8)
+    ranks[weak & _BUCKET] = 1
+    ranks[strong & _BUCKET] |= 2
     return ranks
 
 

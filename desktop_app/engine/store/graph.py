@@ -39,23 +39,33 @@ def _relation(r: tuple[Any, ...]) -> RelationRow:
     return RelationRow(*(*r[:8], tuple(k for k in r[8].split("\n") if k), *r[9:]))
 
 
+_FEW = 20  # entities, of which the names are looked up singly
+
+
 def _to_entities(db: Db, rows: Iterable[tuple[Any, ...]]) -> list[EntityRow]:
-    titles = _fetch_story_titles(db)
+    rows = list(rows)
+    titles = _fetch_story_titles(db, [row[1] for row in rows] if len(rows) <= _FEW else None)
     return [EntityRow(*(*row[:8], titles.get(row[0], ""))) for row in rows]
 
 
-def _fetch_story_titles(db: Db) -> dict[int, str]:
+def _fetch_story_titles(db: Db, names: Sequence[str] | None) -> dict[int, str]:
     """Return entity -> title of its story, of entities that are shown by one name.
 
     The story is the document that has most of its mentions.
+
+    Args:
+        names: of the entities that are asked about; None for all.
     """
-    found = db.rows(
+    select = (
         "SELECT e.id, e.name, d.title, max(c.n) FROM namesake k JOIN name n ON n.key = k.key"
         " JOIN entity_name en ON en.name_id = n.id"
         " JOIN entity e ON e.id = en.entity_id AND e.name = n.text"
         " JOIN name_count c ON c.name_id = n.id JOIN document d ON d.id = c.document_id"
-        " GROUP BY e.id"
     )
+    if names is None:
+        found = db.rows(f"{select} GROUP BY e.id")
+    else:
+        found = db.rows_in(f"{select} WHERE n.text", names, " GROUP BY e.id")
     n_called = Counter(name for _, name, _, _ in found)
     return {entity_id: title for entity_id, name, title, _ in found if n_called[name] > 1}
 

@@ -8,7 +8,7 @@ data comes from the model's roles.
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -25,9 +25,16 @@ from desktop_app.engine.person_names import shorten_authors
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets.words import format_language
-from .covers import RATIO, Covers, break_lines
+from .covers import ELLIPSIS, RATIO, Covers, break_lines, split_title
 from .table_model import ENRICHED_ROLE, READ_ROLE, ROW_ROLE, TITLE, DocumentTableModel
-from .words import StateWords, describe_content, describe_origin, describe_state
+from .words import (
+    StateWords,
+    describe_content,
+    describe_origin,
+    describe_state,
+    format_share,
+    is_finished,
+)
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 MOST_COVER_WIDTH = 208  # pixels: what three cards of a row need; wider ones are not sharp
@@ -36,7 +43,7 @@ PADDING = 8  # pixels within a card
 TITLE_LINES = 2
 ICON = 14
 PROGRESS_HEIGHT = 3
-READ_HEIGHT = 3  # of the bar over the lower edge of a cover
+READ_HEIGHT, READ_INSET = 5, 12  # of the bar within a cover, pixels
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -126,10 +133,6 @@ class CardDelegate(QStyledItemDelegate):
         authors = shorten_authors(row.author)
         return metrics.elidedText(authors, Qt.TextElideMode.ElideRight, room) + year
 
-    def _fit_content(self, row: DocumentRow, read: float | None, room: int) -> str:
-        metrics = QFontMetrics(self._theme.font("small"))
-        return describe_content(row, read, lambda words: metrics.horizontalAdvance(words) <= room)
-
     def _paint_line(self, painter: QPainter, area: QRect, top: int, words: str) -> None:
         """Draw one line of small text."""
         small = self._theme.font("small")
@@ -139,9 +142,14 @@ class CardDelegate(QStyledItemDelegate):
         painter.drawText(area.left(), top + 2 + metrics.ascent(), shown)
 
     def _break_title(self, row: DocumentRow, width: int) -> list[str]:
-        """Return the one or two lines of a title, with an ellipsis where it has no room."""
+        """Return the one or two lines of a title.
+
+        Where it has no room, its subtitle is left out; an ellipsis ends what is still too long.
+        """
         font = self._theme.font("strong")
         text = " ".join(row.title.split())
+        if not _has_room(text, font, width):
+            text = split_title(text)[0]
         head, bracket, rest = text.partition("（")  # a bracket at the end is not torn
         metrics = QFontMetrics(font)
         is_long = metrics.horizontalAdvance(text) > width
@@ -172,24 +180,13 @@ class CardDelegate(QStyledItemDelegate):
         pale: str,
         index: AnyIndex,
     ) -> None:
-        """Draw format, names and what is read, or state and progress if it is not just ready.
-
-        A document that a chat model has read, at least in part, has a mark at the right.
-        """
+        """Draw format and names, and what is read at the right; or the state of unready ones."""
         theme = self._theme
         words = describe_state(row)
         small = theme.font("small")
         metrics = QFontMetrics(small)
         if row.state == "ready" and not words.sentence:
-            painter.setPen(theme.color(pale))
-            is_enriched, side = bool(index.data(ENRICHED_ROLE)), theme.length(ICON)
-            line = area.adjusted(0, 0, -side - 4 if is_enriched else 0, 0)
-            shown = self._fit_content(row, index.data(READ_ROLE), line.width())
-            self._paint_line(painter, line, top, shown)
-            if is_enriched:
-                middle = top + 2 + metrics.ascent() - metrics.capHeight() // 2
-                place = QRect(area.right() + 1 - side, middle - side // 2, side, side)
-                theme.icon("sparkle", color=pale).paint(painter, place)
+            self._paint_content(painter, area, top, row, pale, index)
             return
         color = pale if words.color == "text2" else words.color
         side = theme.length(ICON)
@@ -206,13 +203,63 @@ class CardDelegate(QStyledItemDelegate):
         if words.share is not None:
             self._paint_progress(painter, area, top + 2 + self._line_height() + 4, words.share)
 
+    def _paint_content(
+        self,
+        painter: QPainter,
+        area: QRect,
+        top: int,
+        row: DocumentRow,
+        color: str,
+        index: AnyIndex,
+    ) -> None:
+        """Draw format and names, at the right the share that is read, or a tick when all is.
+
+        A document that a chat model has read, at least in part, has a mark after its names.
+        """
+        theme, share = self._theme, index.data(READ_ROLE)
+        metrics = QFontMetrics(theme.font("small"))
+        side, gap = theme.length(ICON), 6
+        middle = top + 2 + metrics.ascent() - metrics.capHeight() // 2
+        painter.setPen(theme.color(color))
+        left = QRect(area)
+        if is_finished(share):
+            left.setRight(area.right() - side - gap)
+            place = QRect(area.right() + 1 - side, middle - side // 2, side, side)
+            theme.icon("check-circle", color="accent" if color == "text2" else color).paint(
+                painter, place
+            )
+        elif words := format_share(share):
+            width = metrics.horizontalAdvance(words)
+            left.setRight(area.right() - width - gap)
+            painter.setFont(theme.font("small"))
+            painter.drawText(area.right() + 1 - width, top + 2 + metrics.ascent(), words)
+        content = describe_content(row)
+        if index.data(ENRICHED_ROLE):
+            left.setRight(left.right() - side - 4)
+            width = min(left.width(), metrics.horizontalAdvance(content))
+            place = QRect(left.left() + width + 4, middle - side // 2, side, side)
+            theme.icon("sparkle", color=color).paint(painter, place)
+        self._paint_line(painter, left, top, content)
+
     def _paint_read(self, painter: QPainter, cover: QRect, share: float) -> None:
-        """Draw how much of a document is read, along the lower edge of its cover."""
-        bar = cover.adjusted(0, cover.height() - READ_HEIGHT, 0, 0)
-        painter.fillRect(bar, self._theme.color("surface"))
-        painter.fillRect(bar, self._theme.color("text2", 0.45))
-        bar.setWidth(max(READ_HEIGHT, round(share * bar.width())))
-        painter.fillRect(bar, self._theme.color("accent"))
+        """Draw how much of a document is read as a bar within its cover.
+
+        A ring of the ground parts the bar from dark covers, its own grey from light ones.
+        """
+        theme, inset = self._theme, READ_INSET
+        top = cover.bottom() + 1 - inset - READ_HEIGHT
+        bar = QRectF(cover.left() + inset, top, cover.width() - 2 * inset, READ_HEIGHT)
+        painter.setPen(Qt.PenStyle.NoPen)
+        grown = bar.adjusted(-2, -2, 2, 2)
+        for area, color in (
+            (grown, theme.color("surface")),
+            (bar, theme.color("text2", 0.5)),
+        ):
+            painter.setBrush(color)
+            painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
+        bar.setWidth(max(2.0 * READ_HEIGHT, min(1.0, share) * bar.width()))
+        painter.setBrush(theme.color("accent"))
+        painter.drawRoundedRect(bar, READ_HEIGHT / 2, READ_HEIGHT / 2)
 
     def _paint_progress(self, painter: QPainter, area: QRect, top: int, share: float) -> None:
         ground = QRectF(area.left(), top, area.width(), PROGRESS_HEIGHT)
@@ -222,6 +269,12 @@ class CardDelegate(QStyledItemDelegate):
         ground.setWidth(ground.width() * share)
         painter.setBrush(self._theme.color("accent", 0.8))
         painter.drawRoundedRect(ground, 1.5, 1.5)
+
+
+def _has_room(title: str, font: QFont, width: int) -> bool:
+    """Return whether a title fits its lines on a card."""
+    lines, _ = break_lines(title, font, width, TITLE_LINES)
+    return len(lines) < TITLE_LINES or not lines[-1].endswith(ELLIPSIS) or title.endswith(ELLIPSIS)
 
 
 def _origin(row: DocumentRow) -> str:

@@ -12,8 +12,9 @@ import re
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -31,8 +32,9 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.person_names import shorten_authors
 from desktop_app.engine.services.covers import FORMATS, Cover
+from desktop_app.engine.writing_systems import has_han
 
-from ..theme.design_tokens import step_colors
+from ..theme.design_tokens import CLOTH_INK, CLOTH_RULE, CLOTHS, step_colors
 from ..theme.theme import Theme
 from ..widgets.words import SUBTITLE
 
@@ -42,12 +44,33 @@ RATIO = 0.75  # width by height of a cover
 # One letter stands for a title; with these, all titles that begin with "The" would look alike.
 ARTICLES = frozenset("a an the der die das le la les el los las il".split())  # not shown
 TITLE_FROM = 64  # pixels of width; a narrower drawn cover has a letter in place of its title
-FULL_WIDTH = 150  # pixels; a narrower cover with a title is this one, scaled down
+FULL_WIDTH = 160  # pixels; every cover with a title is this one, scaled: its lines are the same
 TITLE_LINES = 4  # on a drawn cover
 # Sizes of a title by the width of the cover, the largest first that breaks no word.
-TITLE_SIZES, SUBTITLE_SIZE, AUTHOR_SIZE = (0.128, 0.112, 0.096, 0.084), 0.072, 0.068
-ON_COVER = re.compile(rf"{SUBTITLE}|(?=（)")  # on a cover, text in brackets is a subtitle, too
+TITLE_SIZES, SUBTITLE_SIZE, AUTHOR_SIZE = (0.128, 0.112, 0.096, 0.084), 0.072, 0.07
+# On covers and cards, text after a dash or in brackets is a subtitle, too.
+BEFORE_SUBTITLE = re.compile(rf"{SUBTITLE}|\s*—+\s*|\s–\s|(?=（)")
 ELLIPSIS = "…"
+SPINE = 0.06  # share of the width
+N_COMPOSITIONS, BANDED, FRAMED = 3, 1, 2  # of drawn covers; others are centred with a rule
+LEADING = 1.12  # of characters below each other
+MOST_ON_SLIP = 8  # characters of a Chinese title that stand below each other
+
+
+@dataclass(frozen=True, slots=True)
+class CoverColors:
+    """The colours of a drawn cover: cloth, spine and band, letters, thin lines."""
+
+    ground: QColor
+    shade: QColor
+    ink: QColor
+    rule: QColor
+
+
+def split_title(title: str) -> list[str]:
+    """Return title and subtitle, or the title alone."""
+    main, *rest = (part.strip() for part in BEFORE_SUBTITLE.split(title.strip(), maxsplit=1))
+    return [main, *filter(None, rest)] if main else [title.strip()]
 
 
 def break_lines(text: str, font: QFont, width: int, most: int) -> tuple[list[str], bool]:
@@ -203,57 +226,164 @@ class Covers(QObject):
         painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
 
     def _paint_drawn(self, painter: QPainter, area: QRect, row: DocumentRow) -> None:
-        """Paint a plain book: spine and ground in a quiet colour, with title or first letter."""
-        theme = self._theme
-        tone = _tone(theme, row)
+        """Paint a cloth-bound book in a muted colour, with title or first letter."""
         outline = _outline(area)
-        ground = theme.color("surface") if theme.is_high else _mix(tone, theme.color("surface"), 5)
-        painter.fillPath(outline, ground)
-        spine = QRectF(area.left(), area.top(), max(2.0, area.width() * 0.07), area.height())
-        painter.save()
-        painter.setClipPath(outline)
-        painter.fillRect(spine, tone if theme.is_high else _mix(tone, theme.color("surface"), 2))
-        painter.restore()
-        face = area.adjusted(round(spine.width()), 0, 0, 0)
-        ink = theme.color("text") if theme.is_high else _mix(tone, theme.color("text"), 3)
-        rule = theme.color("text") if theme.is_high else _mix(tone, theme.color("text2"), 2)
+        colors = self._pick_colors(row)
+        painter.fillPath(outline, colors.ground)
         if area.width() >= TITLE_FROM and find_initial(row.title):
             painter.save()
-            share = min(1.0, area.width() / FULL_WIDTH)
-            painter.translate(face.topLeft())
+            painter.setClipPath(outline)
+            share = area.width() / FULL_WIDTH
+            painter.translate(area.topLeft())
             painter.scale(share, share)
-            whole = QRect(0, 0, round(face.width() / share), round(face.height() / share))
-            self._paint_face(painter, whole, row, ink, rule)
+            whole = QRect(0, 0, round(area.width() / share), round(area.height() / share))
+            self._paint_face(painter, whole, row, colors)
             painter.restore()
         else:
-            painter.setPen(ink)
-            self._paint_initial(painter, face, row)
+            spine = max(2, round(SPINE * area.width()))
+            painter.save()
+            painter.setClipPath(outline)
+            painter.fillRect(area.adjusted(0, 0, spine - area.width(), 0), colors.shade)
+            painter.restore()
+            painter.setPen(colors.ink)
+            self._paint_initial(painter, area.adjusted(spine, 0, 0, 0), row)
         self._paint_edge(painter, area)
 
-    def _paint_rule(self, painter: QPainter, face: QRect, top: int, color: QColor) -> None:
-        length, middle = round(0.24 * face.width()), face.center().x()
-        painter.setPen(QPen(color, 1))
-        painter.drawLine(middle - length // 2, top, middle + length // 2, top)
+    def _pick_colors(self, row: DocumentRow) -> CoverColors:
+        """Return the colours of a drawn cover: the same for all works of an author."""
+        theme = self._theme
+        key = (row.author or row.title).casefold().encode("utf-8", "replace")
+        number = zlib.crc32(key)
+        if theme.is_high:
+            steps, text = step_colors(theme.tokens), theme.color("text")
+            tone = QColor(steps[number % len(steps)])
+            return CoverColors(theme.color("surface"), tone, text, text)
+        ground = QColor(CLOTHS[number % len(CLOTHS)])
+        shade = _mix(QColor("black"), ground, 4)
+        return CoverColors(ground, shade, QColor(CLOTH_INK), QColor(CLOTH_RULE))
 
     def _paint_face(
-        self, painter: QPainter, face: QRect, row: DocumentRow, ink: QColor, rule: QColor
+        self, painter: QPainter, area: QRect, row: DocumentRow, colors: CoverColors
     ) -> None:
-        """Paint title, subtitle and author as on the front of a bound book."""
-        margin = round(0.1 * face.width())
-        room = face.width() - 2 * margin
+        """Paint title, subtitle and author in the composition of the document."""
+        number = row.id % N_COMPOSITIONS
+        main = split_title(row.title)[0]
+        if number != BANDED and len(main) <= MOST_ON_SLIP and all(map(has_han, main)):
+            self._paint_slip(painter, area, row, main, colors)
+        elif number == BANDED:
+            self._paint_banded(painter, area, row, colors)
+        else:
+            self._paint_centred(painter, area, row, colors, framed=number == FRAMED)
+
+    def _paint_centred(
+        self,
+        painter: QPainter,
+        area: QRect,
+        row: DocumentRow,
+        colors: CoverColors,
+        *,
+        framed: bool,
+    ) -> None:
+        """Paint title and author in the middle, within a frame or with a rule between them."""
+        width, height = area.width(), area.height()
+        spine = 0 if framed else round(SPINE * width)
+        face = area.adjusted(spine, 0, 0, 0)
+        if framed:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            for inset in (0.035, 0.055):
+                side = round(inset * width)
+                painter.setPen(QPen(colors.rule, 1))
+                painter.drawRect(QRectF(area).adjusted(side, side, -side, -side))
+        else:
+            painter.fillRect(area.adjusted(0, 0, spine - width, 0), colors.shade)
+        room = face.width() - 2 * round((0.14 if framed else 0.1) * width)
+        parts = self._set_title(row.title, width, room)
+        painter.setPen(colors.ink)
+        top = round((0.2 if framed else 0.15) * height)
+        for font, lines in parts:
+            top = _draw_lines(painter, face, top, font, lines)
+            top += round(0.02 * height)
+        middle, length = face.center().x(), round(0.24 * face.width())
+        painter.setPen(QPen(colors.rule, 1))
+        top += round(0.04 * height)
+        painter.drawLine(middle - length // 2, top, middle + length // 2, top)
+        self._paint_author(painter, face, row, colors.ink, room, foot=0.14 if framed else 0.12)
+
+    def _paint_banded(
+        self, painter: QPainter, area: QRect, row: DocumentRow, colors: CoverColors
+    ) -> None:
+        """Paint the title at the left of a broad band between two rules, the author at the foot."""
+        width, height = area.width(), area.height()
+        margin = round(0.11 * width)
+        room = width - 2 * margin
+        parts = self._set_title(row.title, width, room)
+        gap = round(0.02 * height)
+        needed = sum(len(lines) * QFontMetrics(font).height() + gap for font, lines in parts)
+        band = QRect(0, round(0.13 * height), width, needed + round(0.1 * height))
+        if not self._theme.is_high:
+            painter.fillRect(band, colors.shade)
+        painter.setPen(QPen(colors.rule, 1))
+        for y in (band.top(), band.bottom()):
+            painter.drawLine(0, y, width, y)
+        painter.setPen(colors.ink)
+        top = band.top() + round(0.055 * height)
+        face = area.adjusted(margin, 0, -margin, 0)
+        for font, lines in parts:
+            top = _draw_lines(painter, face, top, font, lines, centred=False) + gap
+        self._paint_author(painter, face, row, colors.ink, room, centred=False)
+
+    def _paint_slip(
+        self, painter: QPainter, area: QRect, row: DocumentRow, main: str, colors: CoverColors
+    ) -> None:
+        """Paint a Chinese title from top to bottom on a slip of paper, as on a bound book."""
+        width, height = area.width(), area.height()
+        is_high = self._theme.is_high
+        size = min(0.16 * width, 0.6 * height / (LEADING * len(main)))
+        font = self._book_font(main, size)
+        font.setWeight(QFont.Weight.DemiBold)
+        metrics, step = QFontMetrics(font), round(LEADING * font.pixelSize())
+        slip = QRect(0, 0, round(1.75 * font.pixelSize()), step * len(main) + round(0.08 * height))
+        slip.moveTopLeft(QPoint(round(0.11 * width), round(0.09 * height)))
+        painter.setPen(QPen(colors.rule, 1))
+        painter.setBrush(colors.ground if is_high else colors.ink)
+        painter.drawRect(slip)
+        inner = QRectF(slip).adjusted(2.5, 2.5, -2.5, -2.5)
+        painter.setPen(QPen(colors.ink if is_high else colors.ground, 0.6))
+        painter.drawRect(inner)
+        painter.setPen(colors.ink if is_high else colors.shade)
+        left = round(slip.center().x() + 1 - metrics.horizontalAdvance(main[0]) / 2)
+        _draw_column(painter, left, slip.top() + round(0.04 * height), font, main)
+        right = slip.right() + round(0.06 * width)
+        if len(parts := split_title(row.title)) > 1:
+            words = parts[1].strip("（）")
+            size = min(SUBTITLE_SIZE * width, 0.7 * height / (LEADING * len(words)))
+            small = self._book_font(words, size)
+            painter.setPen(colors.ink)
+            _draw_column(painter, right, slip.top(), small, words)
+        face = area.adjusted(slip.left(), 0, -slip.left(), 0)
+        self._paint_author(painter, face, row, colors.ink, face.width(), centred=False)
+
+    def _paint_author(
+        self,
+        painter: QPainter,
+        face: QRect,
+        row: DocumentRow,
+        ink: QColor,
+        room: int,
+        *,
+        centred: bool = True,
+        foot: float = 0.12,
+    ) -> None:
+        """Paint the author above the foot of a cover."""
+        author = shorten_authors(row.author) if ";" in row.author else row.author
+        if not author:
+            return
+        font = self._book_font(author, AUTHOR_SIZE * face.height() * RATIO)
+        lines, _ = break_lines(author, font, room, 2)
+        height = len(lines) * QFontMetrics(font).height()
         painter.setPen(ink)
-        top = face.top() + round(0.15 * face.height())
-        for font, lines in self._set_title(row.title, face.width(), room):
-            top = _draw_centred(painter, face, top, font, lines)
-            top += round(0.02 * face.height())
-        self._paint_rule(painter, face, top + round(0.04 * face.height()), rule)
-        if author := shorten_authors(row.author):
-            font = self._book_font(author, AUTHOR_SIZE * face.width())
-            lines, _ = break_lines(author, font, room, 2)
-            height = len(lines) * QFontMetrics(font).height()
-            painter.setPen(ink)
-            foot = face.bottom() - round(0.08 * face.height()) - height
-            _draw_centred(painter, face, foot, font, lines)
+        top = face.bottom() - round(foot * face.height()) - height
+        _draw_lines(painter, face, top, font, lines, centred=centred)
 
     def _set_title(self, title: str, width: int, room: int) -> list[tuple[QFont, list[str]]]:
         """Return title and subtitle in lines, at most `TITLE_LINES` together, with their fonts."""
@@ -261,7 +391,7 @@ class Covers(QObject):
         if key not in self._set:
             if len(self._set) > MAX_KEPT:
                 self._set.clear()
-            main, *rest = ON_COVER.split(title.strip(), maxsplit=1)
+            main, *rest = split_title(title)
             tries = []
             for size in TITLE_SIZES:
                 font = self._book_font(main, size * width)
@@ -271,7 +401,7 @@ class Covers(QObject):
             # the largest that breaks no word, and if possible not the one that needs all lines
             is_cut, is_full, _, font, lines = min(tries, key=lambda made: made[:3])
             parts = [(font, lines)]
-            if rest and rest[0].strip() and not (is_cut or is_full):
+            if rest and not (is_cut or is_full):
                 small = self._book_font(rest[0], SUBTITLE_SIZE * width)
                 lines, _ = break_lines(rest[0], small, room, min(2, TITLE_LINES - len(lines)))
                 parts.append((small, lines))
@@ -291,24 +421,32 @@ class Covers(QObject):
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, initial.upper())
 
 
-def _draw_centred(
-    painter: QPainter, area: QRect, top: int, font: QFont, lines: Iterable[str]
+def _draw_lines(
+    painter: QPainter,
+    area: QRect,
+    top: int,
+    font: QFont,
+    lines: Iterable[str],
+    *,
+    centred: bool = True,
 ) -> int:
-    """Draw lines in the middle of an area; return where the next line begins."""
+    """Draw lines in the middle or at the left of an area; return where the next one begins."""
     metrics = QFontMetrics(font)
     painter.setFont(font)
     for line in lines:
-        left = area.center().x() - metrics.horizontalAdvance(line) // 2
+        left = area.center().x() - metrics.horizontalAdvance(line) // 2 if centred else area.left()
         painter.drawText(left, top + metrics.ascent(), line)
         top += metrics.height()
     return top
 
 
-def _tone(theme: Theme, row: DocumentRow) -> QColor:
-    """Return the colour of a drawn cover: the same for all works of an author."""
-    steps = step_colors(theme.tokens)
-    key = (row.author or row.title).casefold().encode("utf-8", "replace")
-    return QColor(steps[zlib.crc32(key) % len(steps)])
+def _draw_column(painter: QPainter, left: int, top: int, font: QFont, words: str) -> None:
+    """Draw characters below each other."""
+    painter.setFont(font)
+    width, step = QFontMetrics(font).horizontalAdvance(words[0]), round(LEADING * font.pixelSize())
+    for number, char in enumerate(words):
+        box = QRectF(left, top + number * step, width + 2, step)
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, char)
 
 
 def _mix(color: QColor, ground: QColor, n_parts: int) -> QColor:

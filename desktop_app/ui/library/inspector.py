@@ -70,8 +70,7 @@ class EnrichmentPanel(QWidget):
         super().__init__(parent)
         self.line = ProgressLine()
         self.facts = FactGrid()
-        self.instant = Label(tr(INSTANT), "muted", wrap=True)
-        self.enrich_button = Button(tr("Enrich…"), theme=theme, icon="sparkle")
+        self.enrich_button = Button(tr("Enrich…"), theme=theme, icon="sparkle", tooltip=tr(INSTANT))
         self.now_button = Button(tr("Enrich now"), tooltip=tr("Moves it to the front of the queue"))
         self.stop_button = Button(tr("Stop"), tooltip=tr("Finished passages are kept"))
         self.failures_title = SectionTitle(tr("Failed passages"))
@@ -80,12 +79,14 @@ class EnrichmentPanel(QWidget):
             tr("Retry failed passages"), theme=theme, icon="retry", elide=True
         )
         buttons = Flow(gap=8)
-        for button in (self.enrich_button, self.now_button, self.stop_button):
+        for button in (self.now_button, self.stop_button):
             buttons.add(button)
+        self._buttons = buttons
+        head = build_row(SectionTitle(tr("Enrichment")), STRETCH, self.enrich_button)
         again = Flow()
         again.add(self.retry_button)
         build_column(
-            *(SectionTitle(tr("Enrichment")), self.line, self.instant, self.facts, buttons),
+            *(head, self.line, self.facts, buttons),
             *(self.failures_title, self.failures, 4, again),
             parent=self,
             margins=(0, 8, 0, 0),
@@ -112,10 +113,10 @@ class EnrichmentPanel(QWidget):
         self.line.setVisible(part is not None)
         if part is not None:
             self.line.set_share(part)
-        self.instant.setVisible(not begun)
         self.facts.set_facts(enrichment_facts(found) if begun else [])
         self.facts.setVisible(begun)
         self.enrich_button.setVisible(found.n_waiting == 0)
+        self._buttons.setVisible(found.n_waiting > 0)
         self.now_button.setVisible(found.n_waiting > 0)
         self.stop_button.setVisible(found.n_waiting > 0)
         self.retry_button.setVisible(found.n_failed > 0)
@@ -230,8 +231,8 @@ class TopNames(QWidget):
 
     def _build_chip(self, row: EntityRow) -> NameChip:
         mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
-        tooltip = f"{row.name} · {mentions}"
-        chip = NameChip(self._theme, row.name, row.type, self.flow, tooltip=tooltip)
+        tooltip, count = f"{row.name} · {mentions}", format_number(row.n_mentions)
+        chip = NameChip(self._theme, row.name, row.type, self.flow, tooltip=tooltip, count=count)
         chip.clicked.connect(lambda _=False: self.clicked.emit(int(row.id)))
         return chip
 
@@ -244,6 +245,7 @@ class DocumentInspector(QScrollArea):
     """Shows names, facts and next actions of one document, or the number of selected ones."""
 
     entity_clicked = Signal(int)
+    copy_clicked = Signal(str)
     open_clicked = Signal(int)
     names_clicked = Signal(int)
     details_clicked = Signal(int)
@@ -297,6 +299,8 @@ class DocumentInspector(QScrollArea):
         self.facts = FactGrid()
         self.file_title = SectionTitle(tr("File"))
         self.file_facts = FactGrid(role="small")
+        self.facts.share_columns(self.file_facts)
+        self.facts.copy_clicked.connect(self.copy_clicked)
         self._collections: Sequence[str] = ()
         self.enrichment = EnrichmentPanel(theme)
         self.notes_title = SectionTitle(tr("Notices"))
@@ -325,11 +329,12 @@ class DocumentInspector(QScrollArea):
                 self.top_names,
                 8,
                 self.facts,
-                self.enrichment,
                 self.notes_title,
                 self.notes,
+                4,
                 self.file_title,
                 self.file_facts,
+                self.enrichment,
                 STRETCH,
             ),
             parent=body,
@@ -449,7 +454,7 @@ class DocumentInspector(QScrollArea):
         self.read_line.set_share(share)
 
     def _show_facts(self, main: list[tuple[str, str]], file: list[tuple[str, str]]) -> None:
-        self.facts.set_facts(main)
+        self.facts.set_facts(main, copied=(tr("DOI"), tr("ISBN")))
         self.facts.setVisible(any(value for _, value in main))
         self.file_facts.set_facts(file)
         self.file_title.setVisible(bool(file))
@@ -493,11 +498,11 @@ def _main_facts(row: DocumentRow, collections: Sequence[str]) -> list[tuple[str,
     """Return what the user gave to a document, and what a citation of it needs."""
     return [  # one author and the year are beside the cover
         (tr("Authors"), row.author if ";" in row.author else ""),
+        (tr("DOI"), row.doi),
+        (tr("ISBN"), row.isbn),
         (tr("Collections"), tr(", ").join(collections)),
         (tr("Tags"), tr(", ").join(row.tags)),
         (tr("Note"), row.comment),
-        (tr("DOI"), row.doi),
-        (tr("ISBN"), row.isbn),
     ]
 
 

@@ -22,12 +22,11 @@ from ..widgets.menus import add_heading
 from ..widgets.words import format_language, format_number
 from .places import PlacesList
 from .table_model import DocumentTableModel
-from .words import name_format
+from .words import is_finished, name_format
 
 FORMAT, LANGUAGE, READING, ENRICHMENT = "format", "language", "reading", "enrichment"
 AUTHOR, TAG = "author", "tag"
 MOST_VALUES = 12  # of one kind, the most frequent ones
-READ_TO_END = 0.99  # the share from which a document counts as read
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class Facet:
 READING_WORDS = {
     "unread": later("Not read yet"),
     "begun": later("Being read"),
-    "read": later("Read to the end"),
+    "read": later("Finished"),
 }
 ENRICHMENT_WORDS = {"yes": later("Enriched"), "no": later("Not enriched")}
 FACETS = {
@@ -114,7 +113,7 @@ class ValueFilter(QObject):
             return row.tags
         if kind == READING:
             share = self._model.share_read(row.id)
-            return ("read" if share >= READ_TO_END else "begun" if share else "unread",)
+            return ("read" if is_finished(share) else "begun" if share else "unread",)
         if kind == ENRICHMENT:
             found = self._model.enrichment_of(row.id)
             return ("yes" if found is not None and found.n_enriched else "no",)

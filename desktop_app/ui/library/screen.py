@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, SignalInstance
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeSet
@@ -252,6 +252,7 @@ class LibraryScreen(QWidget):
         inspector = self.list.inspector
         inspector.open_clicked.connect(self.open_document)
         inspector.entity_clicked.connect(self.open_entity)
+        inspector.copy_clicked.connect(self._copy)
         self.list.top_names_wanted.connect(lambda _: self._new_selection.start())
         inspector.names_clicked.connect(self.names_wanted)
         inspector.details_clicked.connect(lambda _: self._ask_for_details())
@@ -297,6 +298,10 @@ class LibraryScreen(QWidget):
 
     def _ask_for_details(self) -> None:
         self.collections.details.ask(self.list.selected_rows())
+
+    def _copy(self, words: str) -> None:
+        QGuiApplication.clipboard().setText(words)
+        self._context.messages.show(tr("Copied."), kind="ok")
 
     def _open_several(self, rows: Sequence[DocumentRow]) -> None:
         """Open documents in tabs; the first one is shown."""

@@ -33,8 +33,10 @@ from ..translation import later, tr
 from .covers import RATIO, Covers
 from .places import MIME
 from .words import (
+    describe_content,
     describe_enriched,
     describe_enrichment,
+    describe_origin,
     describe_read,
     describe_state,
     is_begun,
@@ -356,6 +358,13 @@ class DocumentTableModel(QAbstractTableModel):
             return COLUMNS[column].text(row, self._enriched.get(row.id))
         if role == Qt.ItemDataRole.AccessibleTextRole and column == STATE:
             return describe_state(row).text
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and column == TITLE:
+            facts = (
+                describe_origin(row),
+                describe_content(row),
+                describe_read(self._read.get(row.id)),
+            )
+            return ", ".join(filter(None, facts))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if COLUMNS[column].is_number else LEFT
         if role == ROW_ROLE:

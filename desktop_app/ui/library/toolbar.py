@@ -12,7 +12,7 @@ from desktop_app.engine import paths
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
-from ..widgets import Button, IconButton, Label, PrimaryButton, SearchField, ToolbarRow
+from ..widgets import Button, IconButton, Label, SearchField, ToolbarRow
 from ..widgets.buttons import CaretButton
 from .document_list import DocumentList
 from .table_model import ADDED, COLUMNS
@@ -144,7 +144,8 @@ class LibraryToolbar(ToolbarRow):
         theme.changed.connect(self._show_filter)
         self.views = ViewChoice(theme, shown)
         self.add_folder_button = Button(tr("Add folder…"), theme=theme, icon="add-folder")
-        self.add_files_button = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
+        # outlined: "Open" leads where a document is selected, and an empty library has its own
+        self.add_files_button = Button(tr("Add files…"), theme=theme, icon="add-file")
         self.more_button = IconButton(theme, "more", tr("More"))
         self.add(self.count)
         self.add_stretch()

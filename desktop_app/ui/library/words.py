@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_app.engine.messages import Message, OldSentence
@@ -60,9 +60,17 @@ class StateWords:
     share: float | None = None
 
 
+LEAST_MENTIONS = 3  # of a top name
+
+
 def choose_top_names(names: Sequence[EntityRow], most: int) -> list[EntityRow]:
-    """Return the first names that are words: no signs of formulas, nothing that was cut off."""
-    return [row for row in names if _is_name(row.name)][:most]
+    """Return the first names that are words: no signs of formulas, nothing that was cut off.
+
+    Names with few mentions are left out, unless the document has no others.
+    """
+    chosen = [row for row in names if _is_name(row.name)]
+    frequent = [row for row in chosen if row.n_mentions >= LEAST_MENTIONS]
+    return (frequent or chosen)[:most]
 
 
 def _is_name(name: str) -> bool:
@@ -124,23 +132,34 @@ def describe_origin(row: DocumentRow) -> str:
 FORMATS = {"docx": later("Word"), "md": later("Markdown"), "txt": later("Text")}
 
 
-def describe_content(
-    row: DocumentRow, read: float | None = None, fits: Callable[[str], bool] = lambda words: True
-) -> str:
-    """Return format, number of names and how much is read: "PDF · 19 names · 12% read".
+def describe_content(row: DocumentRow) -> str:
+    """Return format and number of names: "PDF · 19 names"."""
+    names = trn("{n} name", "{n} names", row.n_entities)
+    return " · ".join(filter(None, (name_format(row.format), names)))
 
-    Where not all of it fits, the names are left out first, then the format.
-    """
-    names = trn("{n} name", "{n} names", row.n_entities) if row.n_entities else ""
-    format, share = name_format(row.format), describe_read(read)
-    tries = [(format, names, share), (format, share), (share,)] if share else [(format, names)]
-    lines = [" · ".join(filter(None, parts)) for parts in tries]
-    return next(filter(fits, lines), lines[-1])
+
+READ_TO_END = 0.99  # the share from which a document counts as read
+
+
+def is_finished(share: float | None) -> bool:
+    """Return whether a document is read to its end."""
+    return share is not None and share >= READ_TO_END
+
+
+def format_share(share: float | None) -> str:
+    """Return the share that is read: "12%"; "" if the document was not begun."""
+    return f"{_percent_read(share)}%" if share else ""
 
 
 def describe_read(share: float | None) -> str:
-    """Return how much of a document is read, "" if it was not begun."""
-    return tr("{share}% read", share=max(1, round(100 * share))) if share else ""
+    """Return how much of a document is read in words, "" if it was not begun."""
+    if is_finished(share):
+        return tr("Finished")
+    return tr("{share}% read", share=_percent_read(share)) if share else ""
+
+
+def _percent_read(share: float) -> int:
+    return max(1, round(100 * share))
 
 
 def name_format(format: str) -> str:

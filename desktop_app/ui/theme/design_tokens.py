@@ -144,6 +144,13 @@ STEPS_DARK = (
     "#58C4C4", "#F08A80", "#B2CC6A", "#C7A2E8", "#D3A57C", "#A3BDD6",
 )  # fmt: skip
 
+# Of drawn covers, in both themes, with the ink of titles and that of rules and bands on them.
+CLOTHS = (
+    "#2C4463", "#74303A", "#2F5443", "#553A5E", "#1F5359", "#634531",
+    "#3F5568", "#54552F", "#84462B", "#403C70", "#642F4C", "#3E5A3A",
+)  # fmt: skip
+CLOTH_INK, CLOTH_RULE = "#F7F0E1", "#D8C08C"
+
 
 def pick_ink(color: str) -> str:
     """Return black or white, whichever has the better contrast on a colour (#RRGGBB).

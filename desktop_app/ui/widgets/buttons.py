@@ -191,20 +191,24 @@ class CaretButton(Button):
         """Return the width of the caret, which marks that something opens."""
         return self._theme.length(CARET + CARET_GAP)
 
+    def caret_place(self) -> QRect:
+        """Return where the caret is: beside the text, also in a button that is wider."""
+        side, rect = self._theme.length(CARET), self.rect()
+        right = min(rect.right(), rect.left() + self.sizeHint().width() - 1) - CARET_RIGHT
+        return QRect(right - side, rect.center().y() - side // 2 + 1, side, side)
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        room, missing = self._caret_room(), self.sizeHint().width() - self.width()
+        missing = self.sizeHint().width() - self.width()
         option = QStyleOptionButton()
         self.initStyleOption(option)
         if missing > 0:
             option.text = elide_beside(option, self.text(), missing)
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButtonBevel, option)
-        whole = QRect(option.rect)
-        option.rect.setRight(whole.right() - room)
+        place = self.caret_place()
+        option.rect.setRight(place.right() + CARET_RIGHT - self._caret_room())
         painter.drawControl(QStyle.ControlElement.CE_PushButtonLabel, option)
-        side = self._theme.length(CARET)
-        left, top = whole.right() - CARET_RIGHT - side, whole.center().y() - side // 2 + 1
-        self._theme.icon("caret-down").paint(painter, QRect(left, top, side, side))
+        self._theme.icon("caret-down").paint(painter, place)
         painter.end()
 
 
@@ -413,10 +417,13 @@ def add_shortcut(
 
 
 LONGEST = 220  # pixels of the text of a chip
+COUNT_GAP = 5  # pixels between a name and its number
 
 
 class NameChip(QAbstractButton):
     """An entity; without a type it is a search word and cannot be opened.
+
+    `count` is a number after the name, in quiet type.
 
     Ctrl+Return emits `double_clicked`.
     """
@@ -431,10 +438,12 @@ class NameChip(QAbstractButton):
         parent: QWidget | None = None,
         *,
         tooltip: str = "",
+        count: str = "",
     ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._type = entity_type
+        self.count = count
         self.setText(" ".join(name.split()))
         self.setAccessibleName(f"{name}, {format_type(entity_type)}" if entity_type else name)
         self.setToolTip(plain_tip(tooltip or name))
@@ -450,7 +459,11 @@ class NameChip(QAbstractButton):
         metrics = QFontMetrics(self._theme.font("small"))
         left = 26 if self._type else 8
         width = min(LONGEST, metrics.horizontalAdvance(self.text())) + left + 10
+        width += self._count_room(metrics)
         return QSize(width, max(24, metrics.height() + 6))
+
+    def _count_room(self, metrics: QFontMetrics) -> int:
+        return metrics.horizontalAdvance(self.count) + COUNT_GAP if self.count else 0
 
     def event(self, event: QEvent) -> bool:
         """Keep Return for the chip where the screen has a shortcut of the same keys."""
@@ -481,8 +494,13 @@ class NameChip(QAbstractButton):
                 left = 26
             painter.setFont(theme.font("small"))
             painter.setPen(theme.color("text"))
-            room = self.width() - left - 6
             metrics = QFontMetrics(painter.font())
+            room = self.width() - left - 6 - self._count_room(metrics)
             shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
             text = QRectF(left, 0, room + 2, self.height())
             painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
+            if self.count:
+                painter.setPen(theme.color("text2"))
+                text.setLeft(left + metrics.horizontalAdvance(shown) + COUNT_GAP)
+                text.setRight(self.width())
+                painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, self.count)

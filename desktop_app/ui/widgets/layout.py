@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QKeyEvent,
     QLinearGradient,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -34,6 +36,7 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.model import MentionRow
 
 from ..theme.theme import Theme
+from ..translation import tr
 from .labels import Label, SentenceLabel
 
 Margins = tuple[int, int, int, int]  # left, top, right, bottom
@@ -326,8 +329,39 @@ class FactName(Label):
         return QSize(min(self._width(), LEAST_NAME), super().minimumSizeHint().height())
 
 
+class CopiedFact(Label):
+    """The value of a fact as a link; a click, Return or Space copies it."""
+
+    clicked = Signal()
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(text, "link", parent, wrap=True)
+        self.setToolTip(tr("Copy"))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        inside = self.rect().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and inside:
+            self.clicked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 class FactGrid(QWidget):
-    """Rows of label and value, for inspectors and cards; `role` is that of quieter texts."""
+    """Rows of label and value, for inspectors and cards; `role` is that of quieter texts.
+
+    `copy_clicked` carries the value of a fact that looks like a link and is copied by a click.
+    """
+
+    copy_clicked = Signal(str)
 
     def __init__(self, parent: QWidget | None = None, *, role: str = "") -> None:
         super().__init__(parent)
@@ -338,16 +372,25 @@ class FactGrid(QWidget):
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
         self._rows: list[tuple[FactName, Label]] = []
+        self._beside: Sequence[FactGrid] = ()
 
-    def set_facts(self, facts: list[tuple[str, str]]) -> None:
-        """Replace the rows; a fact without a value is left out."""
+    def share_columns(self, *grids: FactGrid) -> None:
+        """Let the values of these grids begin where those of this one do."""
+        all_grids = (self, *grids)
+        for grid in all_grids:
+            grid._beside = all_grids
+
+    def set_facts(self, facts: list[tuple[str, str]], copied: Container[str] = ()) -> None:
+        """Replace the rows; a fact without a value is left out.
+
+        Args:
+            copied: the names of the facts that a click copies.
+        """
         clear_layout(self._grid)
         self._rows = []
         for row, (name, value) in enumerate((n, v) for n, v in facts if v):
             label = FactName(name, self, role=self._role or "muted")
-            shown = Label(value, self._role, self, wrap=True)
-            shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            shown.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+            shown = self._build_value(name, value, copied)
             for part in (label, shown):
                 part.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
@@ -364,8 +407,24 @@ class FactGrid(QWidget):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit_rows()
 
+    def _build_value(self, name: str, value: str, copied: Container[str]) -> Label:
+        shown: Label
+        if name in copied:
+            shown = CopiedFact(value, self)
+            shown.setAccessibleName(f"{name} {value}")
+            shown.clicked.connect(lambda: self.copy_clicked.emit(value))
+        else:
+            shown = Label(value, self._role, self, wrap=True)
+            shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        shown.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        return shown
+
     def _fit_rows(self) -> None:
         """Give names their share of the width, and both labels of a row one baseline."""
+        for grid in self._beside:
+            names = [label.sizeHint().width() for one in self._beside for label, _ in one._rows]
+            most = max(1, round(self.width() * MOST_OF_NAMES))
+            grid._grid.setColumnMinimumWidth(0, min(most, max(names, default=0)))
         for label, shown in self._rows:
             label.setMaximumWidth(max(1, round(self.width() * MOST_OF_NAMES)))
             above = find_ascent(shown) - find_ascent(label)

@@ -704,6 +704,10 @@
       <translation>已完成的段落会保留</translation>
     </message>
     <message>
+      <source>Enrichment</source>
+      <translation>精读</translation>
+    </message>
+    <message>
       <source>Ends this notice</source>
       <translation>不再显示此提示</translation>
     </message>
@@ -736,10 +740,6 @@
       <translation>、</translation>
     </message>
     <message>
-      <source>Enrichment</source>
-      <translation>精读</translation>
-    </message>
-    <message>
       <source>Not read yet</source>
       <translation>尚未阅读</translation>
     </message>
@@ -748,7 +748,7 @@
       <translation>正在阅读</translation>
     </message>
     <message>
-      <source>Read to the end</source>
+      <source>Finished</source>
       <translation>已读完</translation>
     </message>
     <message>
@@ -838,6 +838,10 @@
     <message>
       <source>Try again</source>
       <translation>再试一次</translation>
+    </message>
+    <message>
+      <source>Copied.</source>
+      <translation>已复制。</translation>
     </message>
     <message>
       <source>Paste from clipboard</source>

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtGui import QFontMetrics, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, QRect, QSettings, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPalette
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from desktop_app.engine import paths
 from desktop_app.engine.store.enrichment import DocumentEnrichment
-from desktop_app.ui.library.cards import ABOVE, PADDING
+from desktop_app.ui.library.cards import ABOVE, PADDING, READ_HEIGHT, READ_INSET
 from desktop_app.ui.library.covers import RATIO, find_initial
 from desktop_app.ui.library.places import read_documents
 from desktop_app.ui.library.screen import LibraryScreen
@@ -28,7 +28,7 @@ from desktop_app.ui.library.table_model import (
     YEAR,
 )
 from desktop_app.ui.library.toolbar import SORT, VIEW
-from desktop_app.ui.library.words import describe_content, is_settled
+from desktop_app.ui.library.words import describe_content, describe_read, format_share, is_settled
 from tests.ui.fakes import FakeContext
 
 
@@ -226,42 +226,71 @@ def test_all_covers_have_one_size_and_captions_begin_at_their_edge(screen):
         assert ABOVE + card <= cells[0].height()
 
 
-def test_a_title_without_room_ends_in_an_ellipsis_after_a_whole_word(screen):
+def test_a_title_without_room_loses_its_subtitle_before_it_is_cut(screen):
     delegate, row = screen.list.cards.itemDelegate(), screen.model._all[0]
 
     def lines(title: str) -> list[str]:
         return delegate._break_title(replace(row, title=title), 150)
 
     assert lines("Emma: A Novel") == ["Emma: A Novel"]
-    long = lines("LayoutParser: A Unified Toolkit for Document Image Analysis")
-    assert long[0].startswith("LayoutParser: A") and long[1] == "Toolkit for Document…"
-    chinese = lines("水浒传（第一回至第二十回，附序言与注释以及人物表）")
-    assert chinese[0] == "水浒传" and chinese[1].startswith("（第一回") and chinese[1][-1] == "…"
+    assert lines("LayoutParser: A Unified Toolkit for Document Image Analysis") == ["LayoutParser"]
+    assert lines("Middlemarch — A Study of Provincial Life in England") == ["Middlemarch"]
+    assert lines("水浒传（第一回至第二十回，附序言与注释以及人物表）") == ["水浒传"]
+    assert lines("水浒传——一百二十回本附金圣叹批语与全部插图和人物关系图表") == ["水浒传"]
     assert lines("水浒传（节选）") == ["水浒传（节选）"]
+    long = lines("A Unified Toolkit for Learning and Document Image Analysis: Notes")
+    assert len(long) == 2 and long[1].endswith("…") and "Notes" not in long[1]
     assert len(lines("A" * 400)) == 2
 
 
-def test_a_caption_ends_with_the_format_and_the_number_of_names(screen):
+def test_every_caption_has_the_format_and_the_number_of_names(screen):
     row = replace(screen.model._all[0], format="pdf", n_entities=19)
     assert describe_content(row) == "PDF · 19 names"
-    assert describe_content(replace(row, format="md", n_entities=0)) == "Markdown"
+    assert describe_content(replace(row, format="md", n_entities=0)) == "Markdown · 0 names"
     assert describe_content(replace(row, format="", n_entities=1)) == "1 name"
 
 
-def test_a_caption_says_how_much_is_read_and_leaves_out_what_matters_less(screen):
-    row = replace(screen.model._all[0], format="epub", n_entities=93)
+@pytest.mark.parametrize(
+    ("share", "short", "words"),
+    [
+        (None, "", ""),
+        (0.004, "1%", "1% read"),
+        (0.12, "12%", "12% read"),
+        (1.0, "100%", "Finished"),
+    ],
+)
+def test_what_is_read_stands_beside_the_names_and_replaces_nothing(screen, share, short, words):
+    model, cards = screen.model, screen.list.cards
+    assert format_share(share) == short and describe_read(share) == words
+    place = next(i for i in range(9) if is_settled(model.shown_row(i)))
+    document_id, cell = model.shown_row(place).id, model.index(place, TITLE)
+    painted = []
+    cards._cards._paint_line = lambda painter, area, top, text: painted.append((area.width(), text))
+    model.set_read_shares({document_id: share} if share else {})
+    cards.grab()
+    content = describe_content(model.shown_row(place))
+    assert content in [text for _, text in painted]
+    assert words in cell.data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    width = cards._cards.cover_width(cards.gridSize().width())
+    room = next(room for room, text in painted if text == content)
+    assert (room < width) == bool(share)
 
-    def caption(most: int, share: float | None = 0.12) -> str:
-        return describe_content(row, share, lambda words: len(words) <= most)
 
-    assert caption(40) == "EPUB · 93 names · 12% read"
-    assert caption(20) == "EPUB · 12% read"
-    assert caption(10) == caption(2) == "12% read"
-    assert caption(40, 0.004) == "EPUB · 93 names · 1% read"
-    assert caption(40, None) == "EPUB · 93 names"
-    cards = screen.list.cards._cards
-    assert cards._fit_content(row, 0.12, 400) == "EPUB · 93 names · 12% read"
-    assert cards._fit_content(row, 0.12, 120) == "EPUB · 12% read"
+def test_the_bar_of_what_is_read_is_inside_the_cover_and_seen_on_every_ground(screen):
+    delegate, theme = screen.list.cards.itemDelegate(), screen.list._theme
+    cover = QRect(0, 0, 150, 200)
+    y = cover.bottom() + 1 - READ_INSET - READ_HEIGHT // 2 - 1
+    for ground in ("white", "black", "#2C4463"):
+        image = QImage(cover.size(), QImage.Format.Format_RGB32)
+        image.fill(QColor(ground))
+        painter = QPainter(image)
+        delegate._paint_read(painter, cover, 0.5)
+        painter.end()
+        assert image.pixelColor(2, y).name() == image.pixelColor(147, y).name()
+        assert image.pixelColor(2, y) == QColor(ground)
+        read, rest = image.pixelColor(40, y), image.pixelColor(120, y)
+        assert read == theme.color("accent")
+        assert rest not in (read, QColor(ground))
 
 
 def test_a_card_shows_what_is_read_and_enriched(screen, context, qtbot):
@@ -295,6 +324,26 @@ def test_the_sort_button_names_the_order_and_keeps_its_width(screen, qtbot):
     screen.resize(800, 760)
     qtbot.waitUntil(lambda: button.text() == "")
     assert button.toolTip() == "Sorted by: Year" and button.width() < width
+
+
+def test_the_caret_of_a_menu_stays_beside_its_word(screen):
+    for button in (screen.views.sort_button, screen.values_button):
+        button.setText("Year")
+        button.setFixedWidth(button.sizeHint().width())
+        beside = button.caret_place()
+        assert beside.right() < button.width()
+        button.setFixedWidth(3 * button.width())
+        assert button.caret_place() == beside
+
+
+def test_one_button_leads_where_a_document_is_selected(screen):
+    screen.list.select(1)
+    filled = [
+        button
+        for button in screen.findChildren(QPushButton)
+        if button.isVisible() and button.property("kind") == "primary"
+    ]
+    assert filled == [screen.list.inspector.open_button]
 
 
 def test_the_details_panel_leads_to_names_and_details(screen, qtbot):

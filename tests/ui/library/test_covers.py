@@ -16,7 +16,8 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.covers import Cover
 from desktop_app.engine.services.library import Library
-from desktop_app.ui.library.covers import MAX_KEPT, TITLE_LINES, CoverBox, Covers
+from desktop_app.ui.library.covers import BANDED, MAX_KEPT, TITLE_LINES, CoverBox, Covers
+from desktop_app.ui.theme.design_tokens import CLOTH_INK
 from desktop_app.ui.theme.theme import Theme
 from tests.cover_files import GREEN, add_as_read, make_covered_book, make_png
 
@@ -171,6 +172,22 @@ def test_pictures_of_all_shapes_fill_one_frame_and_are_not_cut(covers, qtbot, wi
     assert line[0] == "#c81e1e" and line[-1] == "#1ea01e"  # each edge goes on to the frame
     assert line.count("#1428c8") == width - 2
     paint(covers, ROW)
+
+
+def test_neighbours_on_a_shelf_have_different_compositions(covers):
+    text = replace(ROW, format="txt")
+    shown = [paint(covers, replace(text, id=i), 150, 200) for i in range(1, 7)]
+    assert shown[0] != shown[1] != shown[2] != shown[0]
+    assert shown[:3] == shown[3:]  # the same each time
+
+
+def test_a_short_chinese_title_stands_on_a_slip_of_paper(covers):
+    book = replace(ROW, id=3, format="txt", title="水浒传")
+    slip, banded = (paint(covers, replace(book, id=i), 150, 200) for i in (3, BANDED))
+    assert CLOTH_INK.lower() in {slip.pixelColor(x, 22).name() for x in range(10, 50)}
+    assert CLOTH_INK.lower() not in {banded.pixelColor(x, 22).name() for x in range(10, 50)}
+    for long in ("红楼梦脂砚斋重评石头记", "三体Ⅱ（黑暗森林）"):
+        paint(covers, replace(book, title=long), 150, 200)
 
 
 def test_works_of_one_author_have_one_colour(covers):

@@ -84,7 +84,7 @@ def test_a_failed_passage_opens_in_the_document(screen, qtbot):
 def test_an_instant_document_shows_what_enrichment_adds(screen, qtbot):
     screen.list.select(8)
     panel = screen.list.inspector.enrichment
-    assert "without a model" in panel.instant.text() and panel.instant.isVisible()
+    assert "without a model" in panel.enrich_button.toolTip() and panel.facts.isHidden()
     assert not panel.retry_button.isVisible()
     with qtbot.waitSignal(screen.enrich_requested) as asked:
         panel.enrich_button.click()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.ui.library.words import choose_top_names
 from desktop_app.ui.widgets import Label
+from desktop_app.ui.widgets.layout import CopiedFact
 from tests.ui.fakes import FakeContext
 from tests.ui.library.test_collections import places
 
@@ -24,7 +28,7 @@ def named_documents(context: FakeContext) -> list[int]:
 
 def test_the_top_names_of_a_document_are_chips_that_open_them(screen, context, qtbot):
     document_id = named_documents(context)[0]
-    names = context.library_reader.entities_of_document(document_id, 8)
+    names = choose_top_names(context.library_reader.entities_of_document(document_id, 16), 8)
     screen.list.select(document_id)
     panel = screen.list.inspector.top_names
     qtbot.waitUntil(lambda: [chip.text() for chip in panel.chips] == [r.name for r in names])
@@ -65,8 +69,52 @@ def test_the_query_is_not_repeated_for_each_change_of_the_list(screen, context, 
 def test_signs_and_cut_names_are_no_top_names(context):
     row = next(iter(context.library_reader.entities.values()))
     given = ["D̂", "Dˆ", "Answer 2 (LightRAG", "李", "RAG", "Li Wei (Paris)", "Ann", "Bo"]
-    chosen = choose_top_names([replace(row, name=name) for name in given], 4)
+    chosen = choose_top_names([replace(row, name=name, n_mentions=9) for name in given], 4)
     assert [row.name for row in chosen] == ["李", "RAG", "Li Wei (Paris)", "Ann"]
+
+
+def test_names_with_few_mentions_are_left_out_unless_there_are_no_others(context):
+    row = next(iter(context.library_reader.entities.values()))
+    rows = [replace(row, name=f"Ann {n}", n_mentions=n) for n in (40, 3, 2, 1)]
+    assert [row.n_mentions for row in choose_top_names(rows, 8)] == [40, 3]
+    assert [row.n_mentions for row in choose_top_names(rows[2:], 8)] == [2, 1]
+
+
+def test_a_chip_has_the_number_of_mentions_beside_the_name(screen, context, qtbot):
+    document_id = named_documents(context)[0]
+    screen.list.select(document_id)
+    panel = screen.list.inspector.top_names
+    qtbot.waitUntil(lambda: bool(panel.chips))
+    chip, name = panel.chips[0], context.library_reader.entities_of_document(document_id, 1)[0]
+    assert chip.count == f"{name.n_mentions:,}"
+    with_count = chip.sizeHint().width()
+    chip.count = ""
+    assert chip.sizeHint().width() < with_count
+
+
+def test_a_doi_is_copied_by_a_click_or_a_key(screen, context, qtbot):
+    panel, row = screen.list.inspector, context.library_reader.get_document(4)
+    panel.show_row(replace(row, doi="10.48550/arxiv.2410.05779"))
+    link = panel.facts.findChild(CopiedFact)
+    for act in (
+        lambda: qtbot.mouseClick(link, Qt.MouseButton.LeftButton),
+        lambda: qtbot.keyClick(link, Qt.Key.Key_Return),
+    ):
+        QApplication.clipboard().clear()
+        act()
+        assert QApplication.clipboard().text() == "10.48550/arxiv.2410.05779"
+
+
+def test_values_of_the_user_and_of_the_file_begin_on_one_column(screen, context, qtbot):
+    panel, row = screen.list.inspector, context.library_reader.get_document(4)
+    panel.show_row(replace(row, doi="10.48550/arxiv.2410.05779", comment="for the course"))
+    QApplication.processEvents()
+    lefts = {
+        shown.mapTo(panel, QPoint(0, 0)).x()
+        for grid in (panel.facts, panel.file_facts)
+        for _, shown in grid._rows
+    }
+    assert len(lefts) == 1
 
 
 def test_collections_tags_and_progress_come_before_the_file(screen, context, qtbot):
@@ -81,7 +129,7 @@ def test_collections_tags_and_progress_come_before_the_file(screen, context, qtb
     assert "ghosts, winter" in facts(panel.facts)
     assert "pg46.epub" in str(facts(panel.file_facts))
     assert panel.read_words.text() == "12% read" and panel.read_line.isVisible()
-    assert panel.facts.y() < panel.enrichment.y() < panel.file_facts.y()
+    assert panel.facts.y() < panel.file_facts.y() < panel.enrichment.y()
     screen.list.select(1)
     assert "Christmas" not in facts(panel.facts) and panel.read_words.isHidden()
 

@@ -57,7 +57,7 @@ def test_the_menu_lists_values_with_counts(filled):
     words = [w for w, a in entries(filled).items() if a.isCheckable()]
     assert words[:5] == ["EPUB  (2)", "Text  (1)", "PDF  (1)", "English  (3)", "中文  (1)"]
     assert set(words[5:]) == {
-        *("Not read yet  (2)", "Being read  (1)", "Read to the end  (1)"),
+        *("Not read yet  (2)", "Being read  (1)", "Finished  (1)"),
         *("Enriched  (1)", "Not enriched  (3)"),
         *("Jane Austen  (2)", "施耐庵  (1)", "A. Voss  (1)", "B. Reed  (1)", "novel  (1)"),
     }

@@ -28,6 +28,9 @@ from desktop_app.ui.chat.turn_widget import QuestionBubble
 from desktop_app.ui.explorer.node_colors import build_graph_palette
 from desktop_app.ui.theme.design_tokens import (
     CHOSEN,
+    CLOTH_INK,
+    CLOTH_RULE,
+    CLOTHS,
     DARK,
     HIGH_DARK,
     HIGH_LIGHT,
@@ -73,6 +76,11 @@ def test_text_has_enough_contrast_on_every_background(tokens: Tokens):
 
 GROUNDS = ("hover", "side_hover", "side_on", "pressed")  # mixed from tokens
 HIGH = pytest.mark.parametrize("tokens", [HIGH_LIGHT, HIGH_DARK], ids=lambda tokens: tokens.name)
+
+
+@pytest.mark.parametrize("cloth", CLOTHS)
+def test_titles_on_drawn_covers_are_readable(cloth):
+    assert contrast(CLOTH_INK, cloth) >= 4.5 and contrast(CLOTH_RULE, cloth) >= 3
 
 
 @HIGH
