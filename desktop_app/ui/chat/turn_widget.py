@@ -515,6 +515,7 @@ def build_links_label(parent: QWidget, role: str = "small") -> QLabel:
     return label
 
 
+AFTER_TURN = 24  # pixels below a turn
 FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
 
 
@@ -607,7 +608,7 @@ class TurnWidget(QWidget):
         self._parts = build_column(
             *(self.asked, 4, texts, self.foot, self._sources_place, self.followups),
             parent=self,
-            margins=(0, 0, 0, 24),
+            margins=(0, 0, 0, AFTER_TURN),
         )
 
     def _restyle(self) -> None:
@@ -1084,5 +1085,6 @@ class TurnList(QScrollArea):
         side = max(24, (self.width() - COLUMN_WIDTH) // 2)
         bar = self.width() - self.viewport().width()
         # at the bottom, so that the last lines are visible above a message
-        self._column.setContentsMargins(side, TOP, max(8, side - bar), MESSAGE_ROOM)
+        below = MESSAGE_ROOM - AFTER_TURN
+        self._column.setContentsMargins(side, TOP, max(8, side - bar), below)
         super().resizeEvent(event)

@@ -304,8 +304,8 @@ def test_a_message_covers_neither_the_last_lines_nor_the_question_box(qtbot, con
     last, box = turn(screen, -1), screen.box
     top = box.mapTo(screen, QPoint(0, 0)).y()
     qtbot.waitUntil(lambda: message.geometry().bottom() < top)  # it slides in
-    text = last.mapTo(screen, last.contentsRect().bottomLeft()).y()
-    assert text < message.y() < top
+    foot = last.foot.mapTo(screen, last.foot.rect().bottomLeft()).y()
+    assert foot < message.y() < top
 
 
 def test_the_list_does_not_follow_a_reader_who_scrolled_up(qtbot, context, screen) -> None:
