@@ -43,7 +43,7 @@ PADDING = 8  # pixels within a card
 TITLE_LINES = 2
 ICON = 14
 PROGRESS_HEIGHT = 3
-READ_HEIGHT, READ_INSET = 5, 12  # of the bar within a cover, pixels
+READ_HEIGHT, LEAST_READ, MOST_READ = 4, 14, 36  # of the bar beside the share read, pixels
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -66,16 +66,17 @@ class CardDelegate(QStyledItemDelegate):
         words = QRect(cover.left(), cover.bottom() + 1 + PADDING, cover.width(), 0)
         state = describe_state(row)
         area = cover.adjusted(-PADDING, -PADDING, PADDING, 0)
-        area.setHeight(self.card_height(cover.width()) + self._progress_height(state))
+        title = self._break_title(row, words.width())
+        spare = (TITLE_LINES - len(title)) * QFontMetrics(self._theme.font("strong")).height()
+        card = self.card_height(cover.width()) - spare
+        area.setHeight(card + self._progress_height(state))
         self._paint_ground(painter, area, option)
         self._covers.paint(painter, cover, row)
-        if share := index.data(READ_ROLE):
-            self._paint_read(painter, cover, share)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         pale = "text" if chosen else "text2"
         with self._theme.inverted(chosen=chosen):
             painter.setPen(self._theme.color(pale if row.set_aside else "text"))
-            top = self._paint_title(painter, words, self._break_title(row, words.width()))
+            top = self._paint_title(painter, words, title)
             painter.setPen(self._theme.color(pale))
             if origin := self._fit_origin(row, words.width()):
                 self._paint_line(painter, words, top, origin)
@@ -233,6 +234,12 @@ class CardDelegate(QStyledItemDelegate):
             left.setRight(area.right() - width - gap)
             painter.setFont(theme.font("small"))
             painter.drawText(area.right() + 1 - width, top + 2 + metrics.ascent(), words)
+            content_width = metrics.horizontalAdvance(describe_content(row))
+            mark = side + 4 if index.data(ENRICHED_ROLE) else 0
+            room = min(MOST_READ, left.width() - content_width - mark - gap)
+            if room >= LEAST_READ:
+                place = QRectF(left.right() + 1 - room, middle - READ_HEIGHT / 2, room, READ_HEIGHT)
+                self._paint_read(painter, place, share, color)
         content = describe_content(row)
         if index.data(ENRICHED_ROLE):
             left.setRight(left.right() - side - 4)
@@ -241,25 +248,24 @@ class CardDelegate(QStyledItemDelegate):
             theme.icon("sparkle", color=color).paint(painter, place)
         self._paint_line(painter, left, top, content)
 
-    def _paint_read(self, painter: QPainter, cover: QRect, share: float) -> None:
-        """Draw how much of a document is read as a bar within its cover.
+    def _paint_read(self, painter: QPainter, bar: QRectF, share: float, color: str) -> None:
+        """Draw how much of a document is read; `color` is that of the words beside the bar.
 
-        A ring of the ground parts the bar from dark covers, its own grey from light ones.
+        In high contrast the bar has it too: a selected card is dark.
         """
-        theme, inset = self._theme, READ_INSET
-        top = cover.bottom() + 1 - inset - READ_HEIGHT
-        bar = QRectF(cover.left() + inset, top, cover.width() - 2 * inset, READ_HEIGHT)
+        theme = self._theme
+        painter.save()
         painter.setPen(Qt.PenStyle.NoPen)
-        grown = bar.adjusted(-2, -2, 2, 2)
-        for area, color in (
-            (grown, theme.color("surface")),
-            (bar, theme.color("text2", 0.5)),
+        for area, brush in (
+            (bar, theme.color(color, 0.25)),
+            (
+                QRectF(bar.left(), bar.top(), max(bar.height(), share * bar.width()), bar.height()),
+                theme.color(color if theme.is_high else "accent"),
+            ),
         ):
-            painter.setBrush(color)
-            painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
-        bar.setWidth(max(2.0 * READ_HEIGHT, min(1.0, share) * bar.width()))
-        painter.setBrush(theme.color("accent"))
-        painter.drawRoundedRect(bar, READ_HEIGHT / 2, READ_HEIGHT / 2)
+            painter.setBrush(brush)
+            painter.drawRoundedRect(area, READ_HEIGHT / 2, READ_HEIGHT / 2)
+        painter.restore()
 
     def _paint_progress(self, painter: QPainter, area: QRect, top: int, share: float) -> None:
         ground = QRectF(area.left(), top, area.width(), PROGRESS_HEIGHT)
