@@ -553,6 +553,11 @@ class Stage:
     note: Message = NO_MESSAGE
     checked: tuple[CheckedSentence, ...] = ()
 
+    @property
+    def first_failed(self) -> CheckedSentence | None:
+        """The first sentence that was not confirmed; None where there is none."""
+        return next((one for one in self.checked if one.failed), None)
+
 
 @dataclass(frozen=True, slots=True)
 class RetrievalResult:
@@ -642,8 +647,9 @@ class MessageRow:
     """A stored turn of a chat, with the citations of an answer; `weak` as in `RetrievalResult`.
 
     `versions` are the versions of a question, itself included, oldest first. `n_rejected` is the
-    number of sentences that the check of the answer rejected. `understood` is the question of an
-    answer as it was searched for, with what a follow-up leaves out; "" where it is not loaded.
+    number of sentences that the check of the answer rejected, `failed` the first of them.
+    `understood` is the question of an answer as it was searched for, with what a follow-up leaves
+    out; "" where it is not loaded.
     """
 
     id: int
@@ -659,6 +665,7 @@ class MessageRow:
     weak: bool = False
     versions: tuple[int, ...] = ()
     n_rejected: int = 0
+    failed: CheckedSentence | None = None
     understood: str = ""
 
 

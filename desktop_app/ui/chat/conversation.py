@@ -231,6 +231,7 @@ class Conversation(QObject):
                     passages=found.passages,
                     weak=found.weak,
                     n_rejected=len(check.dropped) if check is not None else 0,
+                    failed=check.first_failed if check is not None else None,
                     understood=found.question,
                 )
                 widget.keep(known)
@@ -269,7 +270,11 @@ class Conversation(QObject):
                 widget.ask.turn = widget.turn
             last = self._list.widgets()[-1:] == [widget]
             if is_last and last and not self._list.n_later:
-                widget.show_followups(suggest_followups(turn.question, named, sentences))
+                widget.show_followups(
+                    suggest_followups(
+                        *(turn.question, named, sentences), is_answered=not turn.is_unwritten
+                    )
+                )
 
         self._query(find, owner=widget).on_success(show).run()
 

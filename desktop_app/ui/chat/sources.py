@@ -6,6 +6,8 @@ Shows each passage with its supporting sentence and its relevance. Knows nothing
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
@@ -23,7 +25,9 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop_app.engine.answering.citations import find_key_sentence
 from desktop_app.engine.model import ChunkId, Citation, DocumentId, Passage
+from desktop_app.engine.text.chunking import split_paragraphs, split_sentences
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
+from desktop_app.engine.writing_systems import language_of
 
 from ..theme.design_tokens import ANSWER_PX
 from ..theme.theme import Theme
@@ -46,9 +50,65 @@ from .citation_number import CitationNumber
 from .pins import Pins
 from .turns import Turn, describe_location
 
-AROUND = 90
-_HEADING = re.compile(r"^#{1,6}[ \t]+.*(?:\n|\Z)", re.MULTILINE)
+_HEADING = re.compile(r"#{1,6}[ \t]+")
 VERY_CLOSE, CLOSE = 0.75, 0.4  # of the best passage's score
+
+
+@dataclass(frozen=True, slots=True)
+class PassageText:
+    """The text of a passage as one line, without headings, which are shown above it.
+
+    Attributes:
+        sentences: their ranges in `text`.
+        breaks: the places of the blanks that are paragraph breaks.
+        offsets: for each character its offset in the text as it is stored.
+    """
+
+    text: str
+    sentences: tuple[Span, ...]
+    breaks: tuple[int, ...]
+    offsets: tuple[int, ...]
+
+    def find_range(self, start: int, end: int) -> Span:
+        """Return the place of a stored range, the first sentence where it is not in the text."""
+        first, last = bisect_left(self.offsets, start), bisect_left(self.offsets, end)
+        return (first, last) if first < last else (self.sentences or ((0, len(self.text)),))[0]
+
+
+def arrange_text(stored: str) -> PassageText:
+    """Return the text of a passage, divided into paragraphs and sentences."""
+    language = language_of(stored)
+    paragraphs = split_paragraphs(stored, language)
+    # a passage may consist of a heading only
+    bodies = [p for p in paragraphs if not _HEADING.match(stored, *p)] or paragraphs
+    characters: list[str] = []
+    offsets: list[int] = []
+    sentences: list[Span] = []
+    breaks: list[int] = []
+
+    def add_blank(offset: int) -> None:
+        characters.append(" ")
+        offsets.append(offset)
+
+    for first, last in bodies:
+        if characters:
+            breaks.append(len(characters))
+            add_blank(offsets[-1] + 1)
+        before = first
+        for begin, end in split_sentences(stored[first:last], language):
+            begin, end = first + begin, first + end
+            if begin > before:
+                add_blank(before)
+            place = len(characters)
+            for offset in range(begin, end):
+                if not stored[offset].isspace():
+                    characters.append(stored[offset])
+                    offsets.append(offset)
+                elif characters[-1] != " ":
+                    add_blank(offset)
+            sentences.append((place, len(characters)))
+            before = end
+    return PassageText("".join(characters), tuple(sentences), tuple(breaks), tuple(offsets))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +117,9 @@ class Source:
 
     `number` is the rank of its passage, which citations have, too. `share` is its score relative
     to the best one, 0 without a score. `is_cited`: the answer cites or quotes it. `is_other`: there
-    is an answer, and it does not. `start` and `end` are the marked sentence in the document.
-    `around` is the whole text of the passage before and after it.
+    is an answer, and it does not. `start` and `end` are the marked sentence in the document,
+    `marked` is its place in `passage`. `nearest` is the sentence nearest to the question, in the
+    document, and `core` its place in `passage`: the excerpt is around it.
     """
 
     number: int
@@ -68,14 +129,36 @@ class Source:
     place: str
     start: int
     end: int
-    before: str
-    quote: str
-    after: str
+    passage: PassageText
+    marked: Span
+    nearest: Span
+    core: Span
     share: float
     weak: bool = False
     is_cited: bool = False
     is_other: bool = False
-    around: tuple[str, str] = ("", "")
+
+    @property
+    def quote(self) -> str:
+        """The marked sentence, with its markup."""
+        return self.passage.text[slice(*self.marked)]
+
+    @property
+    def before(self) -> str:
+        """The text of the passage before the marked sentence, with its markup."""
+        return self.passage.text[: self.marked[0]]
+
+    @property
+    def after(self) -> str:
+        """The text of the passage after the marked sentence, with its markup."""
+        return self.passage.text[self.marked[1] :]
+
+    def has_sentence_of(self, other: Source) -> bool:
+        """Whether the question has the same sentence in both, as in overlapping passages."""
+        (start, end), (first, last) = self.nearest, other.nearest
+        if self.document_id != other.document_id or start >= last or first >= end:
+            return False
+        return self.passage.text[slice(*self.core)] == other.passage.text[slice(*other.core)]
 
     @property
     def closeness(self) -> str:
@@ -124,16 +207,11 @@ def _build_source(
 ) -> Source:
     place = describe_location(p.page_label, p.heading, p.title)
     text, start = _drop_heading(p.text, p.start, place)
+    passage = arrange_text(text)
     nearest = find_key_sentence(p, turn.searched_for)
     marked = nearest
     if citation is not None and not turn.shows_passages:
         marked = citation.start, citation.end  # what supports the answer
-    span = marked[0] - start, marked[1] - start
-    reach = _find_reach(text, nearest[0] - start, nearest[1] - start)
-    if not reach[0] <= span[0] < span[1] <= reach[1]:  # not in the excerpt shown so far
-        reach = _find_reach(text, *span)
-    before, quote, after = _cut(text, *span, reach)
-    around = _cut(text, *span, (0, len(text)))[::2]
     return Source(
         number,
         p.chunk_id,
@@ -141,12 +219,15 @@ def _build_source(
         p.title,
         place,
         *marked,
-        *(before, quote, after),
+        passage,
+        passage.find_range(marked[0] - start, marked[1] - start),
+        nearest,
+        passage.find_range(nearest[0] - start, nearest[1] - start),
         max(0.0, p.score / best),
         turn.weak,
         is_cited=citation is not None,
-        is_other=citation is None and bool(turn.citations),
-        around=(around[0], around[1]),
+        # where no answer is written, none of its passages is left out
+        is_other=citation is None and bool(turn.citations) and not turn.shows_passages,
     )
 
 
@@ -156,33 +237,6 @@ def _drop_heading(text: str, start: int, place: str) -> tuple[str, int]:
     if rest and first.strip() and place.casefold().endswith(first.strip().casefold()):
         return rest, start + len(text) - len(rest)
     return text, start
-
-
-def _find_reach(text: str, start: int, end: int) -> Span:
-    """Return the excerpt around a part of a text, cut at word boundaries if possible."""
-    first, last = start - AROUND, end + AROUND
-    if first > 0:
-        blank = text.find(" ", first, first + 20)
-        first = blank + 1 if blank >= 0 else first
-    if last < len(text):
-        blank = text.rfind(" ", max(end, last - 20), last)
-        last = blank if blank > 0 else last
-    return max(0, first), min(len(text), last)
-
-
-def _cut(text: str, start: int, end: int, reach: Span) -> tuple[str, str, str]:
-    """Return the text before, in and after the marked part, within an excerpt."""
-    if not 0 <= start < end <= len(text):
-        return "", " ".join(text[:240].split()), ""
-    before, after = text[reach[0] : start], text[end : reach[1]]
-    if reach[0]:
-        before = "… " + before
-    if reach[1] < len(text):
-        after = after.rstrip(" .。,，;；:：、") + "…"
-    # The heading of the passage is shown above it.
-    pieces = (_HEADING.sub("", part) for part in (before, text[start:end], after))
-    before, quoted, after = (" ".join(f"|{part}|".split())[1:-1] for part in pieces)
-    return before.lstrip(), quoted, after
 
 
 INDENT = 13
@@ -212,38 +266,58 @@ class RelevanceBar(QWidget):
             painter.drawRoundedRect(QRectF(0, 0, max(4.0, 48 * self._share), 4), 2, 2)
 
 
-STOPS = (".", "!", "?", "。", "！", "？")
 MOST_LINES = 3  # of a card that is not expanded
+NEW_LINE, LINE_BREAK = "\n", "\u2028"  # of Qt's layout
 
 
-def cut_to_lines(
+def choose_excerpt(
+    sentences: Sequence[Span], core: Span, fits: Callable[[int, int], bool]
+) -> Span | None:
+    """Return the range of the whole sentences around one that fit; None if it alone does not."""
+    inside = [n for n, (a, b) in enumerate(sentences) if a < core[1] and core[0] < b]
+    if not inside:
+        return core if fits(*core) else None
+    first, last = inside[0], inside[-1]
+    if not fits(sentences[first][0], sentences[last][1]):
+        return None
+    grows = True
+    while grows:
+        grows = False
+        if first > 0 and fits(sentences[first - 1][0], sentences[last][1]):
+            first, grows = first - 1, True
+        if last + 1 < len(sentences) and fits(sentences[first][0], sentences[last + 1][1]):
+            last, grows = last + 1, True
+    return sentences[first][0], sentences[last][1]
+
+
+def close_quotes(excerpt: ShownText) -> ShownText:
+    """Return an excerpt with the quotation marks that its first and last paragraph lack.
+
+    The other paragraphs are whole, and those of a long speech have an opening mark only.
+    """
+    paragraphs = excerpt.text.split(NEW_LINE)
+    first, last = paragraphs[0], paragraphs[-1]
+    opened = ShownText(first).with_closed_quotes().text
+    closed = ShownText(last).with_closed_quotes().text
+    before, after = opened[: opened.index(first)], closed[closed.index(last) + len(last) :]
+    return excerpt.with_ends(before, after) if before or after else excerpt
+
+
+def cut_sentence(
     shown: ShownText, mark: Span, font: QFont, width: int, n_lines: int
 ) -> tuple[ShownText, Span]:
-    """Return the part of a text that fits on so many lines, with its marked range.
-
-    It begins with the marked range if the range would not fit otherwise.
-    """
-    if (end := _find_end(shown.text, font, width, n_lines)) == len(shown.text):
-        return shown, mark
-    start = 0
-    if mark[1] > end and mark[0]:
-        start, lead = mark[0], "… "
-        rest = f"{lead}{shown.text[start:]}"
-        end = start + _find_end(rest, font, width, n_lines) - len(lead)
-    is_cut = end < len(shown.text)
-    if is_cut:
-        end = find_cut(shown.text, max(start + 1, end - 2))
-        end = max(start + 1, start + len(shown.text[start:end].rstrip(" \"'“‘([（,，;；:：、")))
-    # a sentence that ends there keeps its full stop
-    tail = " …" if shown.text[start:end].endswith(STOPS) else "…"
-    piece = shown.slice(start, end).with_ends("… " if start else "", tail if is_cut else "")
-    moved = (2 if start else 0) - start
-    return piece, (mark[0] + moved, min(mark[1], end) + moved)
+    """Return the beginning of a sentence that is longer than these lines, and its marked range."""
+    rest = shown.text[mark[0] :]
+    end = mark[0] + find_cut(rest, max(1, _find_end(rest, font, width, n_lines) - 2))
+    end = max(mark[0] + 1, end)
+    piece = shown.slice(mark[0], end)
+    kept = max(1, len(piece.text.rstrip(" \"'“‘(（[，,；;：:、")))
+    return piece.slice(0, kept).with_ends("", "…"), (0, min(mark[1] - mark[0], kept))
 
 
 def _find_end(text: str, font: QFont, width: int, n_lines: int) -> int:
     """Return the place in a text where its first lines end."""
-    layout = QTextLayout(text, font)
+    layout = QTextLayout(text.replace(NEW_LINE, LINE_BREAK), font)
     layout.beginLayout()
     end = 0
     for _ in range(n_lines):
@@ -272,8 +346,6 @@ class SourceCard(ClickArea):
         source: Source,
         pins: Pins,
         parent: QWidget | None = None,
-        *,
-        shows_closeness: bool = True,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -285,14 +357,15 @@ class SourceCard(ClickArea):
         )
         # as high as the button of its line
         self.mark = CitationNumber(theme, str(source.number), theme.length(28), self)
+        # it has a tooltip; a click on it opens the passage all the same
+        self.mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
         place = ElidedLabel(source.place, "small", self)
         head = build_row((place, 1))
         self._closeness = Label("", "small", self)
-        self._closeness.hide()
-        if source.share and shows_closeness:
-            self._closeness.show()
-            head.addWidget(self._closeness)
-            head.addWidget(RelevanceBar(theme, source.share, self))
+        self._bar = RelevanceBar(theme, source.share, self)
+        head.addWidget(self._closeness)
+        head.addWidget(self._bar)
+        self.show_closeness(False)
         self.more_button = IconButton(theme, "caret-down", "", self, size=14)
         self.more_button.setCheckable(True)
         self.more_button.toggled.connect(self._show_quote)
@@ -332,25 +405,53 @@ class SourceCard(ClickArea):
         if source != self._source:
             self._take(source)
 
+    def show_closeness(self, is_shown: bool) -> None:
+        """Show the relevance beside the location; without it, the tooltip of the number has it."""
+        self._closeness.setVisible(is_shown and bool(self._source.share))
+        self._bar.setVisible(is_shown and bool(self._source.share))
+
     def _take(self, source: Source) -> None:
         self._source = source
         # Signs of emphasis are removed from the whole text: a pair can begin before the quotation.
-        self._short = self._read(source.before, source.after)
-        self._whole = self._read(*source.around) if any(source.around) else self._short
+        shown = show_text(source.passage.text, one_line=True)  # as in an answer
+        characters = list(shown.text)
+        for place in map(shown.to_shown, source.passage.breaks):
+            if characters[place : place + 1] == [" "]:
+                characters[place] = NEW_LINE
+        self._whole = replace(shown, text="".join(characters))
+        self._sentences = [shown.span(*span) for span in source.passage.sentences]
+        self._marked, self._core = shown.span(*source.marked), shown.span(*source.core)
         called = tr("Source {n}" if source.is_cited else "Passage {n}", n=source.number)
         named = (called, source.title, source.place)
         self.setAccessibleName(", ".join(w for w in (*named, source.closeness.lower()) if w))
-        shown, marked = self._short
-        self.setAccessibleDescription(shown.slice(*marked).text)
+        self.setAccessibleDescription(shown.slice(*self._marked).text)
         self._closeness.setText(source.closeness)
+        words = (source.closeness, self._bar.toolTip()) if source.share else ()
+        self.mark.setToolTip("\n".join(words))
         self.mark.set_quiet(source.is_other)
         self._show_quote()
 
-    def _read(self, before: str, after: str) -> tuple[ShownText, Span]:
-        """Return the quotation between these texts, and its place in them."""
-        quote, start = self._source.quote, len(before)
-        shown = show_text(f"{before}{quote}{after}", one_line=True)  # as in an answer
-        return shown, shown.span(start, start + len(quote))
+    def _find_excerpt(self, font: QFont) -> tuple[ShownText, Span]:
+        """Return the text of the card while it is not expanded, and its marked range."""
+        width, marked = self._quote.width(), self._marked
+
+        def read(start: int, end: int) -> ShownText:
+            return close_quotes(self._whole.slice(start, end))
+
+        def fits(start: int, end: int) -> bool:
+            text = read(start, end).text
+            return _find_end(text, font, width, MOST_LINES) == len(text)
+
+        span = choose_excerpt(self._sentences, self._core, fits)
+        if span is None or not span[0] <= marked[0] < marked[1] <= span[1]:
+            span = choose_excerpt(self._sentences, marked, fits)
+        if span is None:
+            return cut_sentence(self._whole, marked, font, width, MOST_LINES)
+        excerpt = read(*span)
+        moved = excerpt.text.index(self._whole.text[slice(*span)]) - span[0]
+        # with the quotation mark that is added beside it
+        start = marked[0] + moved if marked[0] > span[0] else 0
+        return excerpt, (start, marked[1] + moved if marked[1] < span[1] else len(excerpt.text))
 
     def _show_pinned(self) -> None:
         pinned = self._source.chunk_id in self._pins.shown
@@ -360,9 +461,9 @@ class SourceCard(ClickArea):
     def _show_quote(self) -> None:
         s, tokens, is_whole = self._source, self._theme.tokens, self.more_button.isChecked()
         font = self._theme.book_font(s.quote, ANSWER_PX)
-        shown, marked = self._whole if is_whole else self._short
+        shown, marked = self._whole, self._marked
         if not is_whole and self._is_laid_out:
-            shown, marked = cut_to_lines(shown, marked, font, self._quote.width(), MOST_LINES)
+            shown, marked = self._find_excerpt(font)
         # a passage that an answer does not cite recedes
         ink = tokens.text2 if s.is_other else tokens.text
         style = f"color:{ink}"  # not shown
@@ -373,9 +474,9 @@ class SourceCard(ClickArea):
         self._quote.setFont(font)
         self._quote.setText(
             f'<p style="line-height:{self._theme.px(LINE_PX)}px; color:{ink}">'  # not shown
-            f"{build_html(shown, [marked], style)}</p>"  # not shown
+            f"{build_html(shown, [marked], style).replace(NEW_LINE, '<br>')}</p>"  # not shown
         )
-        self.more_button.setVisible(shown.text != self._whole[0].text or is_whole)
+        self.more_button.setVisible(is_whole or shown.text != self._whole.text)
         self.more_button.set_icon("caret-up" if is_whole else "caret-down")
         self.more_button.set_tooltip(tr("Show less") if is_whole else tr("Show the whole passage"))
 
@@ -413,9 +514,9 @@ class _Entry(QWidget):
         super().__init__(parent)
         card.setParent(self)
         self.card = card
-        self.title, self.count = ElidedLabel(title, "strong", self), Label("", "small", self)
+        self.title = ElidedLabel(title, "section", self)
         self.heading = QWidget(self)
-        build_row(*((self.title, 1), self.count), parent=self.heading, margins=(INDENT, 8, 12, 4))
+        build_row((self.title, 1), parent=self.heading, margins=(INDENT, 8, 12, 2))
         build_column(self.heading, card, parent=self, spacing=0)
 
 
@@ -433,6 +534,7 @@ class SourceList(QWidget):
     opened = Signal(int, int, int)
     left = Signal()  # the mouse is no longer over it
     moved = Signal(int)  # down by so many pixels
+    counted = Signal()  # more cards are shown
 
     def __init__(
         self,
@@ -447,7 +549,8 @@ class SourceList(QWidget):
         self._theme, self._pins, self._at_first = theme, pins, at_first
         self._entries: dict[ChunkId, _Entry] = {}
         self._sources: list[Source] = []
-        self._shows_all = False
+        self._shows_all = self._shows_passages = False
+        self.n_shown = self.n_found = 0
         self._column = build_column(parent=self, spacing=0, margins=(0, 0, 0, 8))
         self.more_button = Button("", self, kind="link")
         self.more_button.clicked.connect(self._show_others)
@@ -465,12 +568,12 @@ class SourceList(QWidget):
     def show_turn(self, turn: Turn) -> None:
         """Show the passages of a turn, or what its answer changed about them.
 
-        Passages that a finished answer neither cites nor quotes are hidden behind a button.
+        Passages that a written answer does not cite are hidden behind a button. Where nothing is
+        written, the first ones stay, and those that it quotes.
         """
         self._ranked = tuple(p.chunk_id for p in turn.passages)
         self._sources = build_sources(turn)
-        # the same word beside each passage says nothing
-        self._shows_closeness = len({source.closeness for source in self._sources}) > 1
+        self._shows_passages = turn.shows_passages
         for source in self._sources:
             if (entry := self._entries.get(source.chunk_id)) is not None:
                 entry.card.set_source(source)
@@ -483,10 +586,17 @@ class SourceList(QWidget):
     def _choose_shown(self) -> list[Source]:
         if self._shows_all:
             return self._sources
-        if cited := [source for source in self._sources if source.is_cited]:
+        cited = [source for source in self._sources if source.is_cited]
+        if cited and not self._shows_passages:
             focused = [e.card.source for e in self._entries.values() if e.card.hasFocus()]
             return [source for source in self._sources if source in (*cited, *focused)]
-        return self._sources[: self._at_first] if self._at_first else self._sources
+        if not self._at_first:
+            return self._sources
+        first: list[Source] = []
+        for source in self._sources:  # two with the same sentence say the same
+            if len(first) < self._at_first and not any(map(source.has_sentence_of, first)):
+                first.append(source)
+        return [source for source in self._sources if source in first or source.is_cited]
 
     def _place(self) -> None:
         """Show the chosen cards in the order of their numbers, each document with its title."""
@@ -502,26 +612,23 @@ class SourceList(QWidget):
                 entry.setVisible(source.chunk_id in chosen)
                 place += 1
         before: _Entry | None = None
-        first, n = None, 0
+        # the same word beside each passage says nothing
+        is_told_apart = len({self._entries[s.chunk_id].card.source.closeness for s in shown}) > 1
         for source in shown:
             entry = self._entries[source.chunk_id]
+            entry.card.show_closeness(is_told_apart)
             begins = before is None or before.card.source.document_id != source.document_id
             entry.heading.setVisible(begins)
-            if begins:
-                first, n = entry, 0
-            n += 1
-            if first is not None:
-                first.count.setText(trn("{n} passage", "{n} passages", n) if n > 1 else "")
             before = entry
         n_hidden = len(self._sources) - len(shown)
         words = trn("Show {n} more passage", "Show {n} more passages", n_hidden)
         self.more_button.setText(words)
         self.more_button.setVisible(n_hidden > 0)
+        self.n_shown, self.n_found = len(shown), len(self._sources)
+        self.counted.emit()
 
     def _build(self, source: Source) -> _Entry:
-        card = SourceCard(
-            *(self._theme, source, self._pins, self), shows_closeness=self._shows_closeness
-        )
+        card = SourceCard(self._theme, source, self._pins, self)
         card.opened.connect(self.opened)
         card.step.connect(lambda by: self._go(card, by))
         entry = self._entries[source.chunk_id] = _Entry(card, source.title, self)

@@ -313,7 +313,11 @@ def asks_for_person(question: str) -> bool:
 
 
 def suggest_followups(
-    question: str, named: Sequence[NamedPart], sentences: Sequence[str]
+    question: str,
+    named: Sequence[NamedPart],
+    sentences: Sequence[str],
+    *,
+    is_answered: bool = True,
 ) -> list[str]:
     """Return up to three questions about names of the answer that are not in the question.
 
@@ -324,6 +328,8 @@ def suggest_followups(
 
     Args:
         sentences: what the answer states, and what it cites or quotes.
+        is_answered: an answer was written; without one, nothing is asked of the person that the
+            question already asks about.
     """
     chinese = has_han(question)
     fitting = [part for part in named if has_han(part.name) == chinese]
@@ -356,7 +362,8 @@ def suggest_followups(
         if part.type != "person" and counts[part.entity_id] > 1:
             kind = "place" if part.type == "place" else "thing"
             questions.append(_word(kind, chinese, part.name))
-    questions += [_word("later", chinese, name) for name in asked_people]
+    if is_answered:
+        questions += [_word("later", chinese, name) for name in asked_people]
     same = question.strip().casefold()
     return [s for s in dict.fromkeys(questions) if s.casefold() != same][:MOST_FOLLOWUPS]
 

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.engine.model import RetrievalResult
+from desktop_app.engine.model import ChunkId, RetrievalResult
 from desktop_app.engine.services.library_reader import NamedPart
 
 from ..messages import MESSAGE_ROOM
@@ -53,10 +53,11 @@ from ..widgets.link_confirmation import ask_to_open
 from ..widgets.words import format_model
 from .answer_view import TEXT_PX, AnswerView
 from .export import text_with_sources, text_without_sources
+from .inspection.presentation import describe_failed
 from .pins import Pins
 from .sources import SourceList
 from .suggestions import QuestionButton, asks_for_person
-from .turns import FAILED, HELD, STEP_JOINT, WAITING, QuestionJob, Turn, describe_reason
+from .turns import ANSWERING, FAILED, HELD, WAITING, QuestionJob, Turn, describe_reason
 
 FOUND = later("How this was found")
 WHO = later("See how each passage was found")
@@ -72,6 +73,24 @@ def describe_reading(turn: Turn) -> str:
         "{passages} of {documents} were read. None of them is cited.",
         passages=passages,
         documents=documents,
+    )
+
+
+def describe_unwritten(turn: Turn) -> str:
+    """Return why there is no written answer: the first check that failed, where it is known."""
+    failed = turn.failed
+    if not turn.is_rejected or failed is None:
+        return describe_reason(turn)
+    ranks = {passage.chunk_id: rank for rank, passage in enumerate(turn.passages, 1)}
+    rank = ranks.get(ChunkId(failed.chunk_id), 0)
+    why = describe_failed(failed, rank)
+    if failed.failed == "unclear" and rank:  # the cards below have these numbers
+        why = tr("the model doubts that passage {n} says so", n=rank)
+    return trn(
+        "Not confirmed: {reason}.",
+        "None of {n} sentences was confirmed; the first: {reason}.",
+        max(1, turn.n_rejected),
+        reason=why[:1].lower() + why[1:],
     )
 
 
@@ -106,11 +125,16 @@ class TurnFoot(QWidget):
         self.graph_button = IconButton(theme, "graph", tr("Show this answer in the graph"), self)
         again = tr("Answer again; both answers are kept")
         self.again_button = IconButton(theme, "retry", again, self)
+        # where nothing was written, it is what one does next, and has its name
+        self.ask_again_button = Button(
+            tr("Ask again"), self, kind="bare", tooltip=again, theme=theme, icon="retry"
+        )
+        self.ask_again_button.clicked.connect(self.again_button.click)
         self.facts = ElidedLabel("", "small", self)
         self.facts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         build_row(  # ends where the texts of the sources end
-            *(self.sources_button, self.inspect_button, self.copy_button, self.graph_button),
-            *(self.again_button, (self.facts, 1)),
+            *(self.sources_button, self.inspect_button, self.ask_again_button, self.copy_button),
+            *(self.graph_button, self.again_button, (self.facts, 1)),
             parent=self,
             spacing=4,
             margins=(0, 0, INDENT - 1, 0),
@@ -128,9 +152,16 @@ class TurnFoot(QWidget):
         self.sources_button.setVisible(n_sources + n_read > 0 and not turn.shows_passages)
         self._set_caret()
         self.graph_button.setVisible(bool(turn.entities or turn.citations or turn.passages))
-        self.again_button.setVisible(bool(turn.question))
+        self._place_again()
         self.inspect_button.setVisible(turn.kept is not None or bool(turn.message_id))
         self._show_facts()
+
+    def _place_again(self) -> None:
+        """Show the button for another answer, with its name where nothing was written."""
+        turn = self._turn
+        is_named = turn.is_unwritten and bool(turn.model) and self.width() >= NARROW
+        self.ask_again_button.setVisible(bool(turn.question) and is_named)
+        self.again_button.setVisible(bool(turn.question) and not is_named)
 
     def _set_caret(self) -> None:
         opened = self.sources_button.isChecked()
@@ -166,6 +197,7 @@ class TurnFoot(QWidget):
                 self._theme.icon("inspector", fills=QIcon.State.On) if narrow else QIcon()
             )
             button.setStyleSheet("padding: 0 5px;" if narrow else "")
+        self._place_again()
         self._show_facts()
 
 
@@ -268,10 +300,12 @@ class QuestionRow(QWidget):
 INDENT = 13
 CHIP_HEIGHT = 24
 NOTICE_ICON, NOTICE_GAP = 16, 8  # pixels
+ONE_LINE = 10_000  # pixels, in which no text is wrapped
+STATUS_HEIGHT = 28  # of the line below a question, before the answer and after it
 
 
 class AnswerNotice(QWidget):
-    """Says in a quiet line that there is no written answer, and why.
+    """Says that there is no written answer, and why, on a line as high as that of the steps.
 
     `followed` gives the address of a link.
     """
@@ -282,27 +316,155 @@ class AnswerNotice(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.icon = QLabel(self)
-        self.reason = build_links_label(self)
+        self.reason = build_links_label(self, "")
         self.reason.linkActivated.connect(self.followed)
         top = Qt.AlignmentFlag.AlignTop
-        margins = (0, 0, INDENT - 1, 0)
-        row = ((self.icon, 0, top), (self.reason, 1))
-        build_row(*row, parent=self, spacing=NOTICE_GAP, margins=margins)
+        self._row = build_row(
+            *((self.icon, 0, top), (self.reason, 1)), parent=self, spacing=NOTICE_GAP
+        )
         theme.changed.connect(self._restyle)
         self._restyle()
 
     def _restyle(self) -> None:
         side = self._theme.length(NOTICE_ICON)
         self.icon.setPixmap(self._theme.icon("inspector").pixmap(side, side))
-        height = QFontMetrics(self._theme.font("small")).height()
-        self.icon.setFixedSize(side, max(side, height))
+        self.ensurePolished()
+        line = max(side, self.reason.heightForWidth(ONE_LINE))
+        self.icon.setFixedSize(side, line)
+        # the first of several lines is where a single one is
+        around = max(0, self._theme.length(STATUS_HEIGHT) - line)
+        self._row.setContentsMargins(0, around // 2, INDENT - 1, around - around // 2)
+        self.setMinimumHeight(self._theme.length(STATUS_HEIGHT))
 
     def show_reason(self, words: str) -> None:
         """Show a reason, which is HTML and may have links."""
         said = tr("No written answer.")
         bold = f'<span style="font-weight:600">{said}</span>'  # not shown
         self.reason.setText(f"{bold} {words}")
+        self._restyle()  # a line of Chinese text is higher
         self.setAccessibleName(said)
+
+
+STEP_ICONS = {"done": "ph.check-circle", "current": "ph.circle", "coming": "ph.circle"}
+STEP_DOT = 3.4  # radius in pixels, in the ring of the current step
+STEP_GAP, STEP_ICON = 20, 16  # pixels
+
+
+class StepIcon(QLabel):
+    """The sign of a step: done, current or coming."""
+
+    def __init__(self, theme: Theme, state: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._state = theme, state
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        color = "accent" if self._state == "current" else "text2"
+        side = self._theme.length(STEP_ICON)
+        icon = self._theme.icon(STEP_ICONS[self._state], color=color)
+        self.setPixmap(icon.pixmap(side, side))
+        self.setFixedSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._state == "current":
+            radius = STEP_DOT * self._theme.length(STEP_ICON) / STEP_ICON
+            with QPainter(self) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(self._theme.color("accent"))
+                painter.drawEllipse(QRectF(self.rect()).center(), radius, radius)
+
+
+class StepGroup(QWidget):
+    """Steps beside each other that are all done, or all still to come."""
+
+    def __init__(self, theme: Theme, state: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._state = theme, state
+        self.steps: list[QWidget] = []
+        self._row = build_row(parent=self, spacing=theme.length(STEP_GAP))
+
+    @property
+    def names(self) -> list[str]:
+        """The steps that are shown."""
+        shown = [step for step in self.steps if not step.isHidden()]
+        return [label.text() for step in shown for label in step.findChildren(Label)]
+
+    def show_steps(self, names: Sequence[str]) -> None:
+        """Show these steps; unchanged ones stay."""
+        labels = [label for step in self.steps for label in step.findChildren(Label)]
+        if [label.text() for label in labels] != list(names):
+            clear_layout(self._row)
+            self.steps = [self._build(name) for name in names]
+            for step in self.steps:
+                self._row.addWidget(step)
+
+    def _build(self, name: str) -> QWidget:
+        step = QWidget(self)
+        sign = StepIcon(self._theme, self._state, step)
+        build_row(sign, Label(name, "muted", step), parent=step, spacing=6)
+        return step
+
+
+class StepRow(QWidget):
+    """The steps of an answer in their order, the current one strong, with its seconds at the right.
+
+    Without room for all, the first ones that are done are left out, then the last ones to come.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.done = StepGroup(theme, "done", self)
+        self.coming = StepGroup(theme, "coming", self)
+        self.sign = StepIcon(theme, "current", self)
+        self.step = Label("", "muted", self)
+        self.action = Button(tr("Cancel"), self, kind="link")
+        self.remove_button = Button(tr("Remove"), self, kind="link")
+        self.elapsed = Label("", "muted", self)
+        self._current = build_row(self.sign, self.step, self.action, self.remove_button, spacing=6)
+        self._row = build_row(
+            *(self.done, self._current, self.coming, STRETCH, self.elapsed),
+            parent=self,
+            spacing=theme.length(STEP_GAP),
+            margins=(0, 0, INDENT - 1, 0),
+        )
+        self.setMinimumHeight(theme.length(STATUS_HEIGHT))
+
+    def show_step(self, words: str, action: str, role: str) -> None:
+        """Show the current step, or a state in the role "muted" or "bad", with its action."""
+        self.step.setText(words)
+        self.step.set_role(role)
+        self.step.setWordWrap(role == "bad")
+        self.sign.setVisible(role == "step")
+        self.action.setText(action)
+        self.action.setVisible(bool(action))
+
+    def show_around(self, done: Sequence[str], coming: Sequence[str], elapsed: str) -> None:
+        """Show the steps before and after the current one, and its seconds."""
+        self.done.show_steps(done)
+        self.coming.show_steps(coming)
+        self.elapsed.setText(elapsed)
+        self._fit()
+
+    def _fit(self) -> None:
+        gap = self._theme.length(STEP_GAP)
+        room = self.width() - INDENT - self._current.sizeHint().width()
+        room -= gap + QFontMetrics(self._theme.font()).horizontalAdvance("000 s")
+        steps = [*self.coming.steps, *reversed(self.done.steps)]  # those that are kept first
+        for group in (self.done, self.coming):
+            group.setVisible(bool(group.steps))
+        for step in steps:
+            room -= step.sizeHint().width() + gap
+            step.setVisible(room >= 0)
+        for group in (self.done, self.coming):
+            group.setVisible(any(not step.isHidden() for step in group.steps))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
 
 class FoundNames(QWidget):
@@ -353,6 +515,7 @@ def build_links_label(parent: QWidget, role: str = "small") -> QLabel:
     return label
 
 
+AFTER_TURN = 24  # pixels below a turn
 FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
 
 
@@ -405,21 +568,11 @@ class TurnWidget(QWidget):
         self.asked.setVisible(bool(self.turn.question))
         self.asked.edit_button.clicked.connect(lambda: self.edit_wanted.emit(self.turn))
         self.asked.version_wanted.connect(self.version_wanted)
-        self.step = Label("", "small", self)
-        self.step_action = Button(tr("Cancel"), self, kind="link")
+        self.step_row = StepRow(self._theme, self)
+        self.step, self.elapsed = self.step_row.step, self.step_row.elapsed
+        self.step_action, self.remove_button = self.step_row.action, self.step_row.remove_button
         self.step_action.clicked.connect(self._act)
-        self.remove_button = Button(tr("Remove"), self, kind="link")
         self.remove_button.clicked.connect(self.withdrawn)
-        self.elapsed = Label("", "small", self)
-        self.step_row = QWidget(self)
-        self.steps_done = Label("", "small", self.step_row)
-        self.steps_coming = ElidedLabel("", "small", self.step_row)
-        self._steps = build_row(
-            *(self.steps_done, self.step, self.step_action, self.remove_button),
-            *((self.steps_coming, 1), self.elapsed),
-            parent=self.step_row,
-            margins=(0, 0, INDENT - 1, 0),
-        )
         self.notice = AnswerNotice(self._theme, self)
         self.notice.followed.connect(self._follow_note)
         self.answer = AnswerView(self._theme, self)
@@ -442,24 +595,24 @@ class TurnWidget(QWidget):
         self.followups.hide()
         self.names = FoundNames(self._theme, self)
         self.names.opened.connect(self.open_entity)
-        self.passages_heading = Label("", "section", self)
-        self.passages_heading.hide()
+        self.passages_head = QWidget(self)
+        self.passages_heading = Label("", "title", self.passages_head)
+        self.passages_count = Label("", "small", self.passages_head)
+        head = (self.passages_heading, STRETCH, self.passages_count)
+        build_row(*head, parent=self.passages_head, margins=(INDENT, 8, INDENT - 1, 0))
+        self.passages_head.hide()
         # aligned with the text of the button row and of the box
         parts = (self.step_row, self.notice, self.answer, self.note, self.names)
         texts = build_column(*parts, margins=(INDENT, 0, 0, 0))
-        self._sources_place = build_column(
-            build_row(self.passages_heading, margins=(INDENT, 4, 0, 0)), spacing=0
-        )
+        self._sources_place = build_column(self.passages_head, spacing=0)
         self._parts = build_column(
             *(self.asked, 4, texts, self.foot, self._sources_place, self.followups),
             parent=self,
-            margins=(0, 0, 0, 24),
+            margins=(0, 0, 0, AFTER_TURN),
         )
 
     def _restyle(self) -> None:
         """Align the follow-up questions with the answer, as the buttons below it."""
-        # one blank is between two steps, also where their labels meet
-        self._steps.setSpacing(QFontMetrics(self._theme.font("small")).horizontalAdvance(" "))
         is_high = self._theme.is_high
         self._followups.setSpacing(8 if is_high else 4)
         self._followups.setContentsMargins(INDENT if is_high else 0, 8, 0, 0)
@@ -492,7 +645,7 @@ class TurnWidget(QWidget):
             return
         self.asked.show_turn(self.turn, settled=not ask.is_live)
         if ask.is_live:
-            role = "step" if ask.steps_around != ("", "") else "small"
+            role = "step" if ask.state == ANSWERING else "muted"
             self._show_step(ask.step_text, tr("Cancel") if ask.can_withdraw else "", role)
         elif ask.state == HELD:
             self._show_step(tr("Not asked yet"), tr("Ask"))
@@ -524,13 +677,23 @@ class TurnWidget(QWidget):
         """Show what the passages are, where no answer says it."""
         is_shown = turn.shows_passages or not turn.answered
         self.passages_heading.setText(turn.passages_title)
-        self.passages_heading.setVisible(is_shown and not self.answer.text)
+        self.passages_head.setVisible(is_shown and not self.answer.text)
+
+    def _count_sources(self) -> None:
+        """Show how many of the found passages are shown."""
+        if self.source_list is not None:
+            shown, found = self.source_list.n_shown, self.source_list.n_found
+            words = trn("{n} passage", "{n} passages", found)
+            self.passages_count.setText(
+                tr("{n} of {m}", n=shown, m=found) if shown < found else words
+            )
 
     def _replace_sources(self, turn: Turn) -> None:
         """Show the sources of a turn; cards of the same passages stay and are updated."""
         old = self.source_list
         if old is not None and old.is_of(turn):
             old.show_turn(turn)
+            self._count_sources()
             return
         focused = QApplication.focusWidget()
         had_focus = old is not None and focused is not None and old.isAncestorOf(focused)
@@ -538,6 +701,8 @@ class TurnWidget(QWidget):
             self._theme, turn, self._pins, self, at_first=FOUND_AT_FIRST
         )
         new.opened.connect(self.open_passage)
+        new.counted.connect(self._count_sources)
+        self._count_sources()
         new.left.connect(self._settle_sources)
         new.moved.connect(self._sources_moved)
         if old is not None:
@@ -567,17 +732,11 @@ class TurnWidget(QWidget):
         if self.source_list is not None and self.source_list.is_in_use:
             self.moved_under_hand.emit(by)
 
-    def _show_step(self, words: str, action: str, role: str = "small") -> None:
-        self.step.setText(words)
-        self.step.set_role(role)
-        self.step.setWordWrap(role == "bad")
-        self.step_action.setText(action)
-        self.step_action.setVisible(bool(action))
-        done, coming = self.ask.steps_around if self.ask is not None else ("", "")
-        self.elapsed.setText(self.ask.elapsed_text if self.ask is not None else "")
-        self.steps_done.setText(f"{done}{STEP_JOINT}".rstrip() if done else "")
-        self.steps_done.setVisible(bool(done) and self.width() >= NARROW)
-        self.steps_coming.setText(f"{STEP_JOINT}{coming}".lstrip() if coming else "")
+    def _show_step(self, words: str, action: str, role: str = "muted") -> None:
+        self.step_row.show_step(words, action, role)
+        done, coming = self.ask.steps_around if self.ask is not None else ([], [])
+        elapsed = self.ask.elapsed_text if self.ask is not None else ""
+        self.step_row.show_around(done, coming, elapsed)
         self.step_row.show()
 
     def _show_turn(self) -> None:
@@ -633,7 +792,7 @@ class TurnWidget(QWidget):
         """Show why there is no written answer, above the quotations, or what was read."""
         turn, words = self.turn, ""
         if turn.is_unwritten or turn.is_passages_only:
-            words = escape(describe_reason(turn))
+            words = escape(describe_unwritten(turn))
         elif turn.answered and not turn.stopped and turn.passages and not turn.citations:
             words = describe_reading(turn)  # an answer with citations states it itself
         if turn.is_unanswerable:
@@ -641,7 +800,7 @@ class TurnWidget(QWidget):
         elif turn.is_passages_only:
             words = self._with_link(words, "models", tr("Get a model"))
         elif turn.is_rejected and (turn.kept is not None or turn.message_id):
-            words = self._with_link(words, "rejected", tr("Show what was rejected"))
+            words = self._with_link(words, "rejected", tr("Show details"))
         self.notice.show_reason(words)
         self.notice.setVisible(turn.is_unwritten)
         self.note.setText(words)
@@ -688,7 +847,7 @@ class TurnWidget(QWidget):
     def _take_piece(self, piece: str) -> None:
         self.answer.append_piece(piece)
         self.answer.setVisible(True)
-        self.passages_heading.hide()
+        self.passages_head.hide()
         self.names.hide()
 
     def _act(self) -> None:
@@ -926,5 +1085,6 @@ class TurnList(QScrollArea):
         side = max(24, (self.width() - COLUMN_WIDTH) // 2)
         bar = self.width() - self.viewport().width()
         # at the bottom, so that the last lines are visible above a message
-        self._column.setContentsMargins(side, TOP, max(8, side - bar), MESSAGE_ROOM)
+        below = MESSAGE_ROOM - AFTER_TURN
+        self._column.setContentsMargins(side, TOP, max(8, side - bar), below)
         super().resizeEvent(event)

@@ -24,6 +24,7 @@ from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import (
     Answer,
+    CheckedSentence,
     Citation,
     EntityRow,
     MessageRow,
@@ -41,8 +42,8 @@ from ..translation import later, tr, tr_message, trn
 from ..widgets.words import format_heading
 from .modes import BYPASS
 
-HEADING_JOINT, STEP_JOINT = " › ", " › "
-STEP_DONE, STEP_COMING = "✓", "○"  # before its name
+HEADING_JOINT = " › "
+ELAPSED_FROM = 3  # seconds of a step, from which on they are shown
 _ENDINGS = {1: later("{n}st"), 2: later("{n}nd"), 3: later("{n}rd")}
 _ENDING = later("{n}th")
 STAGES = {
@@ -81,6 +82,7 @@ class Turn:
         versions: ids of all versions of the question.
         named: entities named in the answer, once they are known.
         n_rejected: sentences of the model that the check did not confirm.
+        failed: the first of them; None where it is not known.
         understood: the question as it was searched for, if it is another one.
     """
 
@@ -101,6 +103,7 @@ class Turn:
     asked_at: float = 0.0
     named: tuple[NamedPart, ...] = ()
     n_rejected: int = 0
+    failed: CheckedSentence | None = None
     understood: str = ""
 
     @property
@@ -205,10 +208,10 @@ def describe_reason(turn: Turn) -> str:
 def describe_rejected(n_sentences: int) -> str:
     """Return that no sentence of the model was confirmed; 0 where their number is not known."""
     if not n_sentences:
-        return tr("What the model wrote could not be confirmed.")
+        return tr("What the model wrote was not confirmed.")
     return trn(
-        "The model wrote {n} sentence; it could not be confirmed.",
-        "The model wrote {n} sentences; none could be confirmed.",
+        "The model wrote {n} sentence, which was not confirmed.",
+        "The model wrote {n} sentences; none was confirmed.",
         n_sentences,
     )
 
@@ -228,6 +231,7 @@ def turn_of_answer(question: str, answer: Answer) -> Turn:
         answered=True,
         kept=answer,
         n_rejected=len(check.dropped) if check is not None else 0,
+        failed=check.first_failed if check is not None else None,
         understood=answer.found.question,
     )
 
@@ -254,6 +258,7 @@ def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
                 stopped=row.stopped,
                 weak=row.weak,
                 n_rejected=row.n_rejected,
+                failed=row.failed,
                 understood=row.understood,
                 answered=True,
                 message_id=row.id,
@@ -301,21 +306,21 @@ def describe_step(progress: Progress | None) -> str:
     return tr(STAGES.get(stage, WORKING))
 
 
-def describe_steps_around(progress: Progress | None, n_found: int, n_read: int) -> tuple[str, str]:
-    """Return the steps before the current one and those after it, "" where they are not known."""
+def describe_steps_around(
+    progress: Progress | None, n_found: int, n_read: int
+) -> tuple[list[str], list[str]]:
+    """Return the steps before the current one and those after it, none where they are unknown."""
     order = list(USUAL_STEPS)
     stage = progress.stage if progress is not None else "finding"
     if stage not in order:
-        return "", ""
+        return [], []
     at = order.index(stage)
     done = [tr(USUAL_STEPS[name][0]) for name in order[:at]]
     if done and n_found:
         done[0] = trn("{n} passage found", "{n} passages found", n_found)
     if len(done) > order.index("reading") and n_read:
         done[order.index("reading")] = trn("{n} read", "{n} read", n_read)
-    coming = [tr(USUAL_STEPS[name][1]).capitalize() for name in order[at + 1 :]]
-    marked = ([f"{STEP_DONE} {s}" for s in done], [f"{STEP_COMING} {s}" for s in coming])
-    return STEP_JOINT.join(marked[0]), STEP_JOINT.join(marked[1])
+    return done, [tr(USUAL_STEPS[name][1]).capitalize() for name in order[at + 1 :]]
 
 
 def describe_place(place: int) -> str:
@@ -424,15 +429,15 @@ class QuestionJob(QObject):
 
     @property
     def elapsed_text(self) -> str:
-        """The seconds since the start of the current step, from the first on."""
+        """The seconds since the start of the current step, once they are more than two."""
         seconds = int(time.monotonic() - self._began) if self.state == ANSWERING else 0
-        return tr("{n} s", n=seconds) if seconds >= 1 else ""
+        return tr("{n} s", n=seconds) if seconds >= ELAPSED_FROM else ""
 
     @property
-    def steps_around(self) -> tuple[str, str]:
+    def steps_around(self) -> tuple[list[str], list[str]]:
         """The steps before the current one, and those after it."""
         if self.state != ANSWERING:
-            return "", ""
+            return [], []
         n_found = len(self.found.passages) if self.found is not None else 0
         return describe_steps_around(self._step, n_found, self._n_read)
 

@@ -1172,6 +1172,10 @@
       <translation>已查阅{documents}中的{passages}，均未引用。</translation>
     </message>
     <message>
+      <source>the model doubts that passage {n} says so</source>
+      <translation>模型不确定段落 {n} 是这样说的</translation>
+    </message>
+    <message>
       <source>Answer again; both answers are kept</source>
       <translation>重新回答；两个回答都会保留</translation>
     </message>
@@ -1200,6 +1204,10 @@
       <translation>在图谱中显示这个回答</translation>
     </message>
     <message>
+      <source>Ask again</source>
+      <translation>再问一次</translation>
+    </message>
+    <message>
       <source>Edit the question</source>
       <translation>修改问题</translation>
     </message>
@@ -1212,12 +1220,12 @@
       <translation>下一个版本</translation>
     </message>
     <message>
-      <source>Names found in these passages:</source>
-      <translation>这些段落中出现的名称：</translation>
-    </message>
-    <message>
       <source>Remove</source>
       <translation>移除</translation>
+    </message>
+    <message>
+      <source>Names found in these passages:</source>
+      <translation>这些段落中出现的名称：</translation>
     </message>
     <message>
       <source>Ask next</source>
@@ -1234,10 +1242,6 @@
     <message>
       <source>This question has no answer yet.</source>
       <translation>这个问题还没有回答。</translation>
-    </message>
-    <message>
-      <source>Ask again</source>
-      <translation>再问一次</translation>
     </message>
     <message>
       <source>Stopped before there was an answer.</source>
@@ -1264,8 +1268,8 @@
       <translation>获取模型</translation>
     </message>
     <message>
-      <source>Show what was rejected</source>
-      <translation>查看未通过的句子</translation>
+      <source>Show details</source>
+      <translation>查看详情</translation>
     </message>
     <message>
       <source>{n}th</source>
@@ -1380,8 +1384,8 @@
       <translation>模型在读过的段落中没有找到答案。</translation>
     </message>
     <message>
-      <source>What the model wrote could not be confirmed.</source>
-      <translation>模型写的内容无法得到原文证实。</translation>
+      <source>What the model wrote was not confirmed.</source>
+      <translation>模型写的内容未获原文证实。</translation>
     </message>
     <message>
       <source>Reading passage {n} of {m}…</source>
@@ -1484,6 +1488,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>None of {n} sentences was confirmed; the first: {reason}.</source>
+      <translation>
+        <numerusform>未获原文证实（{n} 句）：{reason}。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} sources</source>
       <translation>
         <numerusform>{n} 个来源</numerusform>
@@ -1496,9 +1506,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>The model wrote {n} sentences; none could be confirmed.</source>
+      <source>The model wrote {n} sentences; none was confirmed.</source>
       <translation>
-        <numerusform>模型写了 {n} 句话，均无法得到原文证实。</numerusform>
+        <numerusform>模型写了 {n} 句话，均未获原文证实。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -16,6 +16,7 @@ from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.model import (
     ANSWER_CHECKED,
     Answer,
+    CheckedSentence,
     Citation,
     MessageRow,
     RetrievalResult,
@@ -25,7 +26,7 @@ from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.answer_view import AnswerView
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.suggestions import EmptyChat, QuestionButton
-from desktop_app.ui.chat.turn_widget import TurnWidget
+from desktop_app.ui.chat.turn_widget import AnswerNotice, StepRow, TurnWidget
 from desktop_app.ui.chat.turns import QuestionJob
 from desktop_app.ui.messages import MessageBar
 from tests.ui.chat.answers import rich_answer
@@ -303,8 +304,8 @@ def test_a_message_covers_neither_the_last_lines_nor_the_question_box(qtbot, con
     last, box = turn(screen, -1), screen.box
     top = box.mapTo(screen, QPoint(0, 0)).y()
     qtbot.waitUntil(lambda: message.geometry().bottom() < top)  # it slides in
-    text = last.mapTo(screen, last.contentsRect().bottomLeft()).y()
-    assert text < message.y() < top
+    foot = last.foot.mapTo(screen, last.foot.rect().bottomLeft()).y()
+    assert foot < message.y() < top
 
 
 def test_the_list_does_not_follow_a_reader_who_scrolled_up(qtbot, context, screen) -> None:
@@ -363,7 +364,12 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     qtbot, context, screen
 ) -> None:
     quote = Citation(1, 100, 1, "The Ferry: A Novel", 24, 60, "Ada Merrow", page_label="12")
-    check = Stage(ANSWER_CHECKED, (), ("She was a baker. (its passage does not say so)",))
+    check = Stage(
+        ANSWER_CHECKED,
+        (),
+        ("She was a baker. (its passage does not say so)",),
+        checked=(CheckedSentence("She was a baker.", "number", ("baker",), 100),),
+    )
     found = replace(rich_answer().found, stages=(check,))
     text = f"{INTRODUCTION['en']}\n\n> Ada Merrow was the ferrywoman. [1]"
     context.answer_pipeline.ask = lambda *a, **k: Answer(text, (quote,), found, model="m")
@@ -372,10 +378,12 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     shown = turn(screen, 0)
     assert shown.notice.isVisible() and not shown.note.isVisible()
     assert "No written answer." in shown.notice.reason.text()
-    assert "wrote 1 sentence; it could not be confirmed" in shown.notice.reason.text()
+    assert "Not confirmed: passage 1 does not say “baker”." in shown.notice.reason.text()
     assert shown.answer.isHidden() and not shown.answer.text  # the cards have the quotations
     assert shown.passages_heading.text() == "Passages that may answer this"
-    assert [card.mark.number for card in shown.source_list.cards] == ["1"]
+    assert [card.mark.number for card in shown.source_list.cards] == ["1", "2", "3", "4"]
+    assert shown.foot.ask_again_button.isVisible() and shown.foot.again_button.isHidden()
+    assert shown.followups.isHidden() and shown.passages_count.text() == "4 passages"
     assert shown.source_list.isVisible() and shown.foot.y() > shown.source_list.y()
     assert shown.foot.sources_button.isHidden()
     assert shown.turn.text == text  # what is stored and copied
@@ -388,6 +396,22 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     decided.button.setChecked(False)
     shown.notice.reason.linkActivated.emit("rejected")  # it does not close what it opened
     assert screen.inspector.is_open and decided.button.isChecked()
+
+
+@pytest.mark.parametrize("words", ["Not confirmed.", "未获原文证实：模型不确定段落是这样说的。"])
+def test_the_line_of_the_outcome_is_as_high_as_that_of_the_steps(
+    qtbot, context: FakeContext, words: str
+) -> None:
+    notice, row = AnswerNotice(context.theme), StepRow(context.theme)
+    for widget in (notice, row):
+        qtbot.addWidget(widget)
+        widget.resize(690, 28)
+        widget.show()
+    notice.show_reason(words)
+    row.remove_button.hide()
+    row.show_step(words, "", "step")
+    row.show_around([], [words], "9 s")
+    assert row.sizeHint().height() <= row.minimumHeight() == notice.heightForWidth(690)
 
 
 QUOTING = f"{INTRODUCTION['en']}\n\n> Tobias came down. [2]"
@@ -427,19 +451,19 @@ def test_cards_keep_place_and_number_when_nothing_could_be_written(
     cards = shown.source_list.cards
     assert [card.mark.number for card in cards] == ["1", "2", "3", "4"]
     assert shown.passages_heading.text() == "Passages that may answer this"
-    heading = shown.passages_heading
+    heading = shown.passages_head
     qtbot.waitUntil(lambda: shown.source_list.y() == heading.geometry().bottom() + 1)
-    top = shown.source_list.y()
+    top, line = shown.source_list.y(), shown.step_row.height()
     assert screen.turns.verticalScrollBar().value() == 0  # neither before nor afterwards
     excerpt = cards[1].accessibleDescription()
     hold.set()
     qtbot.waitUntil(lambda: is_done(screen) and bool(shown.turn.message_id))
     qtbot.waitUntil(lambda: bool(shown.followups.children()))
-    assert [card.mark.number for card in shown.source_list.cards] == ["2"]
-    assert shown.source_list.cards[0] is cards[1] and excerpt == cards[1].accessibleDescription()
+    assert shown.source_list.cards == cards and excerpt == cards[1].accessibleDescription()
     assert shown.passages_heading.text() == "Passages that may answer this"
     qtbot.waitUntil(lambda: shown.source_list.y() == heading.geometry().bottom() + 1)
-    assert abs(shown.source_list.y() - top) <= 1 and screen.turns.verticalScrollBar().value() == 0
+    assert shown.source_list.y() == top and shown.notice.height() == line
+    assert screen.turns.verticalScrollBar().value() == 0
     assert shown.answer.isHidden() and not shown.answer.toPlainText().strip()
     # only the name in the passage that is quoted
     qtbot.waitUntil(lambda: [chip.text() for chip in shown.names.chips] == ["林秋白"])

@@ -62,6 +62,9 @@ def test_followups_are_about_names_missing_in_the_question() -> None:
         "Who is Tobias Quill?"
     ]
     assert suggest_followups("谁到过渡口？", named, ("", "林秋白到过。")) == ["林秋白是谁？"]
+    ada = named[:1]
+    assert suggest_followups("Who is Ada?", ada, sentences) == ["What becomes of Ada Merrow?"]
+    assert suggest_followups("Who is Ada?", ada, sentences, is_answered=False) == []
     assert suggest_followups("Who?", [], ("", "")) == []
     assert suggest_followups("What is there?", [named[2]], once) == []  # none, not a poor one
 

@@ -21,7 +21,7 @@ from desktop_app.ui.chat.sources import (
     build_sources,
 )
 from desktop_app.ui.chat.turns import Turn, turn_of_answer
-from desktop_app.ui.widgets import ElidedLabel, Label
+from desktop_app.ui.widgets import ElidedLabel
 from tests.ui.chat.answers import FERRY, OUTLAWS, rich_answer
 from tests.ui.fakes import FakeContext
 
@@ -113,7 +113,6 @@ def test_cards_of_one_document_are_grouped_under_its_title(cards: SourceList) ->
     labels = [label for label in cards.findChildren(ElidedLabel) if label.isVisible()]
     shown = [text for text in (label.full_text() for label in labels) if text in (FERRY, OUTLAWS)]
     assert shown == [FERRY, OUTLAWS, FERRY]  # in the order of their numbers
-    assert "2 passages" in [label.text() for label in cards.findChildren(Label)]
 
 
 def test_a_pinned_passage_is_read_first_by_the_next_questions_of_its_chat(
@@ -180,7 +179,8 @@ def test_a_passage_keeps_number_card_and_excerpt_when_its_answer_is_finished(
 ) -> None:
     text = "There was one--he sailed. She rowed. Nobody slept."
     passages = tuple(
-        Passage(n, 1 + n // 3, "T", 0, len(text), 1.0 / n, text, 0, 25) for n in range(1, 7)
+        Passage(n, 1 + n // 3, "T", 60 * n, 60 * n + len(text), 1.0 / n, text, 60 * n, 60 * n + 25)
+        for n in range(1, 7)
     )
     before = Turn("Who rowed?", passages=passages)
     made = SourceList(context.theme, before, Pins(), at_first=4)
@@ -200,15 +200,16 @@ def test_a_passage_keeps_number_card_and_excerpt_when_its_answer_is_finished(
     closeness = [card.source.closeness for card in made.cards]
     done = replace(before, text=quoted, citations=cited, answered=True, model="m", weak=True)
     made.show_turn(done)
-    assert [card.mark.number for card in made.cards] == ["2", "5"]
-    assert made.cards[0] is cards[1] and not made.cards[0].mark.is_quiet
-    assert text_of(made.cards[0].findChildren(QLabel)[-1]) == shown["2"]
-    assert made.cards[0].accessibleDescription() == marks["2"], "the question's sentence"
-    assert made.more_button.text() == "Show 4 more passages"
+    assert [card.mark.number for card in made.cards] == ["1", "2", "3", "4", "5"]
+    assert made.cards[:4] == cards and not any(card.mark.is_quiet for card in cards)
+    for card in cards:
+        assert text_of(card.findChildren(QLabel)[-1]) == shown[card.mark.number]
+        assert card.accessibleDescription() == marks[card.mark.number], "the question's sentence"
+    assert (made.n_shown, made.n_found) == (5, 6)
+    assert made.more_button.text() == "Show 1 more passage"
     made.more_button.click()
     assert [card.mark.number for card in made.cards] == list("123456")
     assert [card.source.closeness for card in made.cards[:4]] == closeness
-    assert made.cards[:4] == cards and made.cards[0].mark.is_quiet
     assert made.cards[0].y() < made.cards[1].mapTo(made, made.cards[1].rect().topLeft()).y()
 
 
@@ -225,12 +226,63 @@ def test_an_answer_marks_the_sentence_that_supports_it(qtbot, context: FakeConte
     assert whole[0] == whole[1], "the excerpt stays"
 
 
-def test_an_excerpt_ends_without_a_comma_before_its_ellipsis() -> None:
-    text = "There was one. " + "He went on, " * 40
-    [source] = build_sources(
-        Turn("q", passages=(Passage(1, 1, "T", 0, len(text), 1.0, text, 0, 14),))
+def show_card(qtbot, context: FakeContext, text: str, question: str, width: int = 420) -> str:
+    """Return the excerpt of a passage on a card of a width."""
+    passage = Passage(1, 1, "T", 0, len(text), 1.0, text, 0, len(text))
+    [source] = build_sources(Turn(question, passages=(passage,)))
+    card = SourceCard(context.theme, source, Pins())
+    qtbot.addWidget(card)
+    card.resize(width, 300)
+    card.show()
+    return text_of(card.findChildren(QLabel)[-1])
+
+
+def test_an_excerpt_consists_of_whole_sentences_and_keeps_paragraphs(
+    qtbot, context: FakeContext
+) -> None:
+    text = (
+        "It rained on the road for days. " * 9 + '"He is late.\n\n"Ada was the\nferrywoman," she'
+        " said. They waited.\n\n" + "Night fell over the hills and nobody came. " * 9
     )
-    assert source.after.endswith(("on…", "went…", "He…"))
+    shown = show_card(qtbot, context, text, "Who was the ferrywoman?")
+    assert '\n"Ada was the ferrywoman," she said. They waited.' in shown
+    assert shown.startswith(("It rained", '"He is')) and shown.endswith((".", '."'))
+    assert "…" not in shown and len(shown) < 300
+    chinese = "天下着雨。" * 30 + "林秋白上了黑风寨。" + "夜里无人。" * 40
+    shown = show_card(qtbot, context, chinese, "林秋白上了哪里？")
+    assert "林秋白上了黑风寨。" in shown and shown.endswith("。") and len(shown) > 20
+
+
+def test_a_sentence_that_is_longer_than_the_excerpt_is_cut_between_words(
+    qtbot, context: FakeContext
+) -> None:
+    text = "There was one. " + "He sailed on, " * 40
+    shown = show_card(qtbot, context, text, "Who sailed?")
+    assert shown.startswith("He sailed") and shown.endswith(("on…", "sailed…", "He…"))
+
+
+def test_an_excerpt_has_both_marks_of_a_quotation(qtbot, context: FakeContext) -> None:
+    text = '"It rained for days and days. ' + "She rowed over the river. " * 30 + 'Nobody came."'
+    shown = show_card(qtbot, context, text, "What rained?")
+    assert shown.startswith('"It rained') and shown.endswith('river."')
+
+
+def test_a_passage_with_the_sentence_of_another_is_behind_the_button(
+    qtbot, context: FakeContext
+) -> None:
+    text = "She rowed. Nobody slept."
+    spans = [(0, 24), (0, 24), (500, 524), (900, 924)]
+    passages = tuple(
+        Passage(n, 1, "T", *span, 1.0, text, span[0], span[0] + 10)
+        for n, span in enumerate(spans, 1)
+    )
+    made = SourceList(context.theme, Turn("Who rowed?", passages=passages), Pins(), at_first=2)
+    qtbot.addWidget(made)
+    made.show()
+    assert [card.mark.number for card in made.cards] == ["1", "3"]
+    assert made.more_button.text() == "Show 2 more passages"
+    made.more_button.click()
+    assert [card.mark.number for card in made.cards] == list("1234")
 
 
 @pytest.mark.parametrize("contrast", ["off", "on"])
@@ -273,10 +325,20 @@ def text_of(label: QLabel) -> str:
     return document.toPlainText()
 
 
-def test_closeness_is_shown_where_it_differs(qtbot, context: FakeContext) -> None:
-    passages = [Passage(n, 1, "T", 0, 9, 1.0, "Not read.", 0, 9) for n in (1, 2)]
-    for score, n_bars in ((0.95, 0), (0.5, 2)):
-        other = replace(passages[1], score=score)
-        made = SourceList(context.theme, Turn("q", passages=(passages[0], other)), Pins())
-        qtbot.addWidget(made)
-        assert len(made.findChildren(RelevanceBar)) == n_bars
+def test_closeness_is_shown_where_the_shown_passages_differ(qtbot, context: FakeContext) -> None:
+    passages = [
+        Passage(n, 1, "T", 20 * n, 20 * n + 9, score, "Not read.", 20 * n, 20 * n + 9)
+        for n, score in enumerate((1.0, 0.95, 0.5), 1)
+    ]
+    made = SourceList(context.theme, Turn("q", passages=tuple(passages)), Pins(), at_first=2)
+    qtbot.addWidget(made)
+    made.show()
+
+    def count_bars() -> int:
+        return sum(bar.isVisible() for bar in made.findChildren(RelevanceBar))
+
+    assert count_bars() == 0
+    assert made.cards[1].mark.toolTip() == "Strong match\nRelevance: 95% of the best passage"
+    assert "strong match" in made.cards[1].accessibleName()
+    made.more_button.click()
+    assert count_bars() == 3

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from desktop_app.engine.answering.citations import NEAREST, UNKNOWN, UNRELATED
 from desktop_app.engine.answering.claims import INTRODUCTION
-from desktop_app.engine.model import Citation, EntityRow, MessageRow, Passage
+from desktop_app.engine.model import CheckedSentence, Citation, EntityRow, MessageRow, Passage
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.export import text_with_sources
 from desktop_app.ui.chat.sources import build_sources
 from desktop_app.ui.chat.suggestions import suggest_questions
+from desktop_app.ui.chat.turn_widget import describe_unwritten
 from desktop_app.ui.chat.turns import (
     Turn,
     describe_location,
@@ -64,9 +65,9 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
         "The model wrote 2 sentences"
     )
     assert describe_reason(quoting(rejected, n_rejected=1)).startswith(
-        "The model wrote 1 sentence;"
+        "The model wrote 1 sentence, which was not"
     )
-    assert describe_reason(quoting(rejected)).startswith("What the model wrote could not")
+    assert describe_reason(quoting(rejected)).startswith("What the model wrote was not confirmed")
     assert describe_reason(quoting(UNRELATED["en"])).startswith("The model found no answer")
     assert "passage that was found" in describe_reason(quoting("So:", model="", weak=True))
     assert "No language model" in describe_reason(quoting("So:", model=""))
@@ -74,6 +75,16 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
         turn = quoting(form.format("Heathcliff"), model="", weak=True)
         assert describe_reason(turn) == "Heathcliff does not occur in your documents."
     assert quoting(rejected).is_rejected and not quoting("So:").is_rejected
+    passages = tuple(Passage(n, 1, "T", 0, 9, 1.0, "She rows.", 0, 9) for n in (6, 7))
+    unclear = CheckedSentence("He flies.", "unclear", chunk_id=7)
+    known = quoting(rejected, passages=passages, n_rejected=1, failed=unclear)
+    why = "the model doubts that passage 2 says so."
+    assert describe_unwritten(known) == f"Not confirmed: {why}"
+    several = describe_unwritten(replace(known, n_rejected=2))
+    assert several == f"None of 2 sentences was confirmed; the first: {why}"
+    uncited = replace(known, failed=CheckedSentence("He flies.", "uncited"))
+    assert describe_unwritten(uncited) == "Not confirmed: it cites no passage."
+    assert describe_unwritten(quoting("So:")) == describe_reason(quoting("So:"))
     assert quoting(rejected).stated == "" and quoting(rejected).shows_passages
 
 
@@ -94,12 +105,12 @@ def test_quotations_at_the_end_of_a_refusal_are_shown_as_passages() -> None:
 
 
 def test_the_steps_before_and_after_the_current_one_are_named() -> None:
-    assert describe_steps_around(Progress("finding"), 0, 0)[0] == ""
+    assert describe_steps_around(Progress("finding"), 0, 0)[0] == []
     around = describe_steps_around(Progress("preparing"), 20, 0)
-    assert around == ("✓ 20 passages found", "○ Read › ○ Write › ○ Check")
+    assert around == (["20 passages found"], ["Read", "Write", "Check"])
     done, coming = describe_steps_around(Progress("answering"), 20, 5)
-    assert (done, coming) == ("✓ 20 passages found › ✓ Model ready › ✓ 5 read", "○ Check")
-    assert describe_steps_around(Progress("reports", 3, 12), 0, 0) == ("", "")
+    assert (done, coming) == (["20 passages found", "Model ready", "5 read"], ["Check"])
+    assert describe_steps_around(Progress("reports", 3, 12), 0, 0) == ([], [])
 
 
 def test_the_first_paragraph_is_a_notice_where_it_is_no_answer() -> None:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_app.ui.chat.screen import ChatScreen
+from desktop_app.ui.chat.turn_widget import StepIcon
 from desktop_app.ui.chat.turns import describe_place
 from desktop_app.ui.theme.stylesheet import build_stylesheet
+from desktop_app.ui.widgets import Label
 from tests.ui.fakes import FakeContext
 
 
@@ -48,25 +50,37 @@ def test_the_steps_have_one_size_and_equal_gaps_and_the_current_one_stands_out(
 ) -> None:
     ask_in_line(qtbot, screen, 1)
     [turn] = screen.turns.widgets()
-    turn.step_row.setStyleSheet(build_stylesheet(turn._theme.tokens, {}))
-    turn.steps_done.setText("20 passages found ·")
-    turn.steps_done.show()
-    turn.step.set_role("step")
-    turn.steps_coming.setText("· write · check")
+    row = turn.step_row
+    row.setStyleSheet(build_stylesheet(turn._theme.tokens, {}))
+    row.show_step("Reading…", "", "step")
+    row.show_around(["20 passages found"], ["Write", "Check"], "")
     qapp.processEvents()
-    parts = (turn.steps_done, turn.step, turn.steps_coming)
-    assert len({part.font().pixelSize() for part in parts}) == 1
-    assert len({part.geometry().center().y() for part in parts}) == 1
-    assert [part.font().bold() or part.font().weight() > 500 for part in parts] == [
-        *(False, True, False)
-    ]
-    before = turn.step.geometry().left() - turn.steps_done.geometry().right()
-    assert turn.steps_coming.geometry().left() - turn.step.geometry().right() == before
-    turn.elapsed.setText("9 s")
+    assert (row.done.names, row.coming.names) == (["20 passages found"], ["Write", "Check"])
+    steps = [*row.done.steps, row.step, *row.coming.steps]
+    labels = [step if step is row.step else step.findChildren(Label)[0] for step in steps]
+    assert len({label.font().pixelSize() for label in labels}) == 1
+    assert [label.font().weight() > 500 for label in labels] == [False, True, False, False]
+    signs = [sign for sign in row.findChildren(StepIcon) if sign.isVisible()]
+    assert len(signs) == 4 and len({sign.size().toTuple() for sign in signs}) == 1
+
+    def find_gaps() -> set[int]:
+        """Return the distances between a step and the sign of the next one."""
+        places = [label.mapTo(row, label.rect().topLeft()).x() for label in labels]
+        ends = [place + label.width() for place, label in zip(places, labels, strict=True)]
+        begins = sorted(sign.mapTo(row, sign.rect().topLeft()).x() for sign in signs)
+        return {begin - end for end, begin in zip(ends, begins[1:], strict=False)}
+
+    gaps = find_gaps()
+    assert len(gaps) == 1 and gaps.pop() >= 16
+    places = [label.mapTo(row, label.rect().topLeft()).x() for label in labels]
+    row.show_around(["20 passages found"], ["Write", "Check"], "9 s")
     qapp.processEvents()
     right = turn.elapsed.mapTo(turn, turn.elapsed.rect().topRight()).x()
     assert turn.width() - right <= 16  # apart from the steps, which it does not move
-    assert turn.step.geometry().left() - turn.steps_done.geometry().right() == before
+    assert places == [label.mapTo(row, label.rect().topLeft()).x() for label in labels]
+    row.setFixedWidth(220)
+    qapp.processEvents()
+    assert row.done.names == [] and not row.step.isHidden()  # without room, what is done
 
 
 def test_work_on_a_question_is_seen_and_send_is_there_when_there_is_something_to_send(
@@ -74,7 +88,7 @@ def test_work_on_a_question_is_seen_and_send_is_there_when_there_is_something_to
 ) -> None:
     ask_in_line(qtbot, screen, 2)
     first, second = screen.turns.widgets()
-    assert first.step.property("role") == "step" and second.step.property("role") == "small"
+    assert first.step.property("role") == "step" and second.step.property("role") == "muted"
     box = screen.box
     assert box.stop_button.isVisible() and box.send_button.isHidden()
     place = box.stop_button.geometry()

@@ -139,10 +139,14 @@ def test_numpy_numbers_can_be_stored() -> None:
 
 
 def test_a_stored_message_has_the_number_of_sentences_that_were_rejected(db) -> None:
-    check = Stage(ANSWER_CHECKED, ("He rows. 0.90",), ("He flies. (no)", "He swims. (no)"))
+    flies = CheckedSentence("He flies.", "name", ("He",), 100)
+    checked = (CheckedSentence("He rows."), flies, CheckedSentence("He swims.", "unclear"))
+    dropped = ("He flies. (no)", "He swims. (no)")
+    check = Stage(ANSWER_CHECKED, ("He rows. 0.90",), dropped, checked=checked)
     found = replace(ANSWER.found, stages=(*ANSWER.found.stages, check))
     assert found.check == check != ANSWER.found.check
     for answer in (ANSWER, replace(ANSWER, found=found)):
         keep(db, answer)
     messages = [chats.fetch_messages(db, chat_id)[-1] for chat_id in (1, 2)]
     assert [message.n_rejected for message in messages] == [1, 2]
+    assert messages[1].failed == flies  # the first of them
