@@ -8,7 +8,7 @@ data comes from the model's roles.
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -25,7 +25,7 @@ from desktop_app.engine.person_names import shorten_authors
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets.words import format_language
-from .covers import ELLIPSIS, RATIO, Covers, break_lines, split_title
+from .covers import RATIO, Covers, break_lines, split_title
 from .table_model import ENRICHED_ROLE, READ_ROLE, ROW_ROLE, TITLE, DocumentTableModel
 from .words import (
     StateWords,
@@ -64,7 +64,7 @@ class CardDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         cover = self._find_cover(option.rect)
-        words = QRect(cover.left(), cover.bottom() + 1 + PADDING, cover.width(), 0)
+        words = QRect(cover.left(), cover.bottom() + 1 + PADDING + READ_GAP, cover.width(), 0)
         state = describe_state(row)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         area = cover.adjusted(-PADDING, -PADDING, PADDING, 0)
@@ -96,7 +96,7 @@ class CardDelegate(QStyledItemDelegate):
     def card_height(self, cover_width: int) -> int:
         """Return the height of a card with two lines of title; others are as high."""
         title = TITLE_LINES * QFontMetrics(self._theme.font("strong")).height()
-        return round(cover_width / RATIO) + title + 2 * self._line_height() + 3 * PADDING
+        return round(cover_width / RATIO) + title + 2 * self._line_height() + 3 * PADDING + READ_GAP
 
     def cell_height(self, cell_width: int) -> int:
         """Return the height of cells of this width, with room for the progress of a document."""
@@ -149,17 +149,13 @@ class CardDelegate(QStyledItemDelegate):
     def _break_title(self, row: DocumentRow, width: int) -> list[str]:
         """Return the one or two lines of a title.
 
-        Where it has no room, its subtitle is left out; an ellipsis ends what is still too long.
+        Where it has no room on one line, its subtitle is left out; an ellipsis ends what is too
+        long for two.
         """
         font = self._theme.font("strong")
         text = " ".join(row.title.split())
-        if not _has_room(text, font, width):
+        if QFontMetrics(font).horizontalAdvance(text) > width:
             text = split_title(text)[0]
-        head, bracket, rest = text.partition("（")  # a bracket at the end is not torn
-        metrics = QFontMetrics(font)
-        is_long = metrics.horizontalAdvance(text) > width
-        if is_long and bracket and 0 < metrics.horizontalAdvance(head) <= width:
-            return [head, *break_lines(bracket + rest, font, width, TITLE_LINES - 1)[0]]
         return break_lines(text, font, width, TITLE_LINES)[0]
 
     def _paint_title(self, painter: QPainter, area: QRect, lines: list[str]) -> int:
@@ -261,12 +257,6 @@ class CardDelegate(QStyledItemDelegate):
         ground.setWidth(ground.width() * share)
         painter.setBrush(self._theme.color("accent", 0.8))
         painter.drawRoundedRect(ground, 1.5, 1.5)
-
-
-def _has_room(title: str, font: QFont, width: int) -> bool:
-    """Return whether a title fits its lines on a card."""
-    lines, _ = break_lines(title, font, width, TITLE_LINES)
-    return len(lines) < TITLE_LINES or not lines[-1].endswith(ELLIPSIS) or title.endswith(ELLIPSIS)
 
 
 def _origin(row: DocumentRow) -> str:

@@ -298,7 +298,7 @@ class DocumentInspector(QScrollArea):
         self.top_names = TopNames(theme)
         self.facts = FactGrid()
         self.file_title = SectionTitle(tr("File"))
-        self.file_facts = FactGrid(role="small")
+        self.file_facts = FactGrid()
         self.facts.share_columns(self.file_facts)
         self.facts.copy_clicked.connect(self.copy_clicked)
         self._collections: Sequence[str] = ()

@@ -67,7 +67,6 @@ def list_places(
         places.append(LibraryPlace("failed", tr("Failed"), count=n_failed))
     if n_aside:
         places.append(LibraryPlace("aside", tr("Excluded"), count=n_aside))
-    places.append(LibraryPlace("trash", tr("Trash"), count=n_trash))
     if collections:
         places.append(LibraryPlace("heading", tr("Collections")))
         places += [LibraryPlace("collection", c.name, c.id, c.n_documents) for c in collections]
@@ -75,6 +74,7 @@ def list_places(
         places.append(LibraryPlace("heading", tr("Tags")))
         tags = sorted(counts, key=str.casefold)
         places += [LibraryPlace("tag", tag, count=counts[tag]) for tag in tags]
+    places.append(LibraryPlace("trash", tr("Trash"), count=n_trash))
     return places
 
 
