@@ -454,10 +454,6 @@ class FakeChats:
             if passages and name in text
         ]
 
-    def find_names_beside(self, question: str, passages: tuple[Passage, ...]) -> list[NamedPart]:
-        found = self.find_named(" ".join(p.text for p in passages), passages)
-        return [part for part in found if part.type == "person" and part.name not in question]
-
     def list_circles(self, limit: int = 2) -> list[tuple[str, ...]]:
         return []
 

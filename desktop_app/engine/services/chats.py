@@ -13,7 +13,7 @@ from ..model import Answer, ChatId, ChatRow, MessageRow, Passage
 from ..store import chats, communities, history
 from ..store.chats import ChatHit, WaitingQuestion
 from ..store.db import Db
-from .library_reader import NamedPart, find_named, find_names_beside
+from .library_reader import NamedPart, find_named
 
 __all__ = ["ChatHit", "Chats", "NamedPart", "WaitingQuestion"]
 
@@ -52,10 +52,6 @@ class Chats:
     def find_named(self, text: str, passages: tuple[Passage, ...]) -> list[NamedPart]:
         """Return the names of the library in a text made from these passages."""
         return find_named(self._reader, text, passages)
-
-    def find_names_beside(self, question: str, passages: tuple[Passage, ...]) -> list[NamedPart]:
-        """Return who is named in the sentences of these passages that are nearest to a question."""
-        return find_names_beside(self._reader, question, passages)
 
     def list_circles(self, limit: int = 2) -> list[tuple[str, ...]]:
         """Return the members of the largest communities, by weight."""

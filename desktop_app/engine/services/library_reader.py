@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from ..answering.citations import find_key_sentence
 from ..errors import UserError
 from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name
@@ -26,8 +24,7 @@ from ..store import chats, collections, document_metadata, documents, file_versi
 from ..store.annotations import count_annotations
 from ..store.db import Db
 from ..store.search import find_embedding_model
-from ..text.chunking import split_sentences
-from ..writing_systems import has_han, language_of, stems
+from ..writing_systems import has_han
 from . import provenance
 from .collections import list_collections, list_members
 from .covers import fetch_covers
@@ -260,57 +257,6 @@ def find_named(db: Db, text: str, passages: Sequence[Passage]) -> list[NamedPart
         )
         for part in named
     ]
-
-
-MOST_ANSWER_NAMES = 3
-_AGENTS = ("person", "organisation")  # who can be asked for with "who"
-
-
-def find_names_beside(db: Db, question: str, passages: Sequence[Passage]) -> list[NamedPart]:
-    """Return who is named in the sentences nearest to a question, or beside them.
-
-    These are names that may answer a question for a person: at most three, people first, then
-    those of more passages and of the sentences themselves. Names of the question are left out.
-    """
-    asked = stems(question)
-    weights: Counter[int] = Counter()
-    parts: dict[int, NamedPart] = {}
-    words_of: dict[int, set[str]] = {}
-    for passage in passages:
-        marked = find_key_sentence(passage, question)
-        first, last = _reach_beside(passage, marked)
-        seen: dict[int, int] = {}  # a passage counts once, its marked sentence twice
-        mentions = graph.fetch_mentions_between(db, passage.document_id, first, last)
-        for start, _, entity_id, name, type_ in mentions:
-            if type_ in _AGENTS and _is_name(name):
-                parts.setdefault(entity_id, NamedPart(name, entity_id, name, type_))
-                weight = 2 if marked[0] <= start < marked[1] else 1
-                seen[entity_id] = max(weight, seen.get(entity_id, 0))
-        for start, end, entity_id, name, _ in mentions:
-            written = passage.text[start - passage.start : end - passage.start]
-            words_of.setdefault(entity_id, {name}).add(" ".join(written.split()))
-        weights.update(seen)
-    found = [
-        part
-        for entity_id, part in parts.items()
-        if not build_pattern(sorted(words_of[entity_id] - {""})).search(question)
-        and not stems(part.name) <= asked
-    ]
-    people = [part for part in found if part.type == "person"]
-    found = people or found
-    found.sort(key=lambda part: -weights[part.entity_id])
-    return found[:MOST_ANSWER_NAMES]
-
-
-def _reach_beside(passage: Passage, marked: tuple[int, int]) -> tuple[int, int]:
-    """Return a sentence with those before and after it, as offsets in the document."""
-    spans = split_sentences(passage.text, language_of(passage.text))
-    start, end = marked[0] - passage.start, marked[1] - passage.start
-    inside = [i for i, (a, b) in enumerate(spans) if a < end and b > start]
-    if not inside:
-        return marked
-    first, last = max(0, inside[0] - 1), min(len(spans) - 1, inside[-1] + 1)
-    return passage.start + spans[first][0], passage.start + spans[last][1]
 
 
 def _find_frequent(db: Db, document_id: int) -> set[int]:

@@ -21,8 +21,8 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..translation import tr
-from .suggestions import asks_for_person, suggest_followups
-from .turn_widget import FOUND_AT_FIRST, TurnList, TurnWidget
+from .suggestions import suggest_followups
+from .turn_widget import TurnList, TurnWidget
 from .turns import DONE, QuestionJob, QuestionQueue, Turn, cut_at, merge_history, pair_turns
 
 MOST_NAMES = 20
@@ -245,27 +245,20 @@ class Conversation(QObject):
         if not turn.text:
             return
 
-        cited = {citation.chunk_id for citation in turn.citations}
         sentences = turn.stated, "\n".join(citation.quote for citation in turn.citations)
 
-        def find() -> tuple[list[NamedPart], list[NamedPart]]:
+        def find() -> list[NamedPart]:
             passages = turn.passages
             if not passages and turn.message_id:
                 answer = chats.fetch_answer(turn.message_id)
                 passages = answer.found.passages if answer is not None else ()
-            named = chats.find_named("\n".join(sentences), passages)
-            if not turn.shows_passages or not asks_for_person(turn.searched_for):
-                return named, []
-            quoted = tuple(p for p in passages if p.chunk_id in cited)
-            return named, chats.find_names_beside(turn.searched_for, quoted)
+            return chats.find_named("\n".join(sentences), passages)
 
-        def show(found: tuple[list[NamedPart], list[NamedPart]]) -> None:
-            named, beside = found
+        def show(named: list[NamedPart]) -> None:
             if turn.message_id != widget.turn.message_id:
                 return
             inside = tuple(part for part in named if part.words in turn.text)
             widget.show_named(replace(widget.turn, named=inside))
-            widget.show_found_names(beside)
             if widget.ask is not None:
                 widget.ask.turn = widget.turn
             last = self._list.widgets()[-1:] == [widget]
@@ -277,18 +270,6 @@ class Conversation(QObject):
                 )
 
         self._query(find, owner=widget).on_success(show).run()
-
-    def find_names_beside(self, widget: TurnWidget, found: Turn) -> None:
-        """Show who is named in the best passages, while an answer is prepared."""
-        passages = found.passages[:FOUND_AT_FIRST]
-        find = self._context.chats.find_names_beside
-
-        def show(named: list[NamedPart]) -> None:
-            if not widget.turn.answered:
-                widget.names.show_names(named)
-
-        query = self._query(find, found.searched_for, passages, owner=widget)
-        query.on_success(show).run()
 
     def find_entities(self, turn: Turn, then: Callable[[list[int]], None]) -> None:
         """Pass the entities of an answer: those it names, otherwise those retrieved for it."""

@@ -400,7 +400,6 @@ class ChatScreen(QWidget):
             self.inspector.take_button(widget.inspect_button)
         widget.will_unfold.connect(self.turns.hold)
         widget.found_shown.connect(lambda: self.turns.show_top_of(widget))
-        widget.names_wanted.connect(lambda found: conversation.find_names_beside(widget, found))
         widget.moved_under_hand.connect(self.turns.scroll_by)
         widget.passages_wanted.connect(lambda: conversation.load_passages(widget))
         widget.ask_again.connect(lambda question: self._ask_again(widget, question))

@@ -8,7 +8,6 @@ window come first.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
@@ -300,16 +299,6 @@ def _take_in_turn(pools: Sequence[dict[str, list[str]]]) -> list[str]:
             if question not in questions:
                 questions.append(question)
     return questions
-
-
-_WHO = re.compile(
-    r"^\W*(?:(?:with|to|by|for|from|of)\s+)?(?:who|whom|whose)\b|谁|何人|哪位|什么人", re.IGNORECASE
-)
-
-
-def asks_for_person(question: str) -> bool:
-    """Return whether a question clearly asks for a person."""
-    return _WHO.search(question) is not None
 
 
 def suggest_followups(

@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import ChunkId, RetrievalResult
-from desktop_app.engine.services.library_reader import NamedPart
 
 from ..messages import MESSAGE_ROOM
 from ..theme.theme import Theme
@@ -47,8 +46,7 @@ from ..widgets import (
     clear_layout,
     paint_box,
 )
-from ..widgets.buttons import NameChip
-from ..widgets.layout import Flow, ScrollFade
+from ..widgets.layout import ScrollFade
 from ..widgets.link_confirmation import ask_to_open
 from ..widgets.words import format_model
 from .answer_view import TEXT_PX, AnswerView
@@ -56,7 +54,7 @@ from .export import text_with_sources, text_without_sources
 from .inspection.presentation import describe_failed
 from .pins import Pins
 from .sources import SourceList
-from .suggestions import QuestionButton, asks_for_person
+from .suggestions import QuestionButton
 from .turns import ANSWERING, FAILED, HELD, WAITING, QuestionJob, Turn, describe_reason
 
 FOUND = later("How this was found")
@@ -298,7 +296,6 @@ class QuestionRow(QWidget):
 
 
 INDENT = 13
-CHIP_HEIGHT = 24
 NOTICE_ICON, NOTICE_GAP = 16, 8  # pixels
 ONE_LINE = 10_000  # pixels, in which no text is wrapped
 STATUS_HEIGHT = 28  # of the line below a question, before the answer and after it
@@ -467,41 +464,6 @@ class StepRow(QWidget):
         self._fit()
 
 
-class FoundNames(QWidget):
-    """The names in the shown passages that may answer a question for a person."""
-
-    opened = Signal(int)
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.heading = Label(tr("Names found in these passages:"), "small", self)
-        self._flow = Flow(self, even=True)
-        self._flow.setFixedHeight(0)  # until there are names
-        self.setMinimumHeight(theme.length(CHIP_HEIGHT))
-        build_row(self.heading, (self._flow, 1), parent=self, margins=(0, 0, INDENT - 1, 0))
-        self.chips: list[NameChip] = []
-        self.hide()
-
-    def show_names(self, named: Sequence[NamedPart]) -> None:
-        """Show these names, first those that are shown already; without any, nothing."""
-        known = [chip.text() for chip in self.chips]
-        named = sorted(named, key=lambda one: _place(known, " ".join(one.name.split())))
-        self._flow.clear()
-        self.chips = [
-            NameChip(self._theme, one.name, one.type, self._flow, tooltip=tr("Open this name"))
-            for one in named
-        ]
-        for chip, one in zip(self.chips, named, strict=True):
-            chip.clicked.connect(lambda _=False, number=one.entity_id: self.opened.emit(number))
-        self._flow.add(*self.chips)
-        self.setVisible(bool(named))
-
-
-def _place(known: Sequence[str], name: str) -> int:
-    return known.index(name) if name in known else len(known)
-
-
 def build_links_label(parent: QWidget, role: str = "small") -> QLabel:
     """Return a label for HTML with links that mouse and keyboard reach."""
     label = QLabel(parent)
@@ -526,7 +488,6 @@ class TurnWidget(QWidget):
     open_entity = Signal(int)
     show_in_graph = Signal(object)  # the Turn
     inspect = Signal(object)  # the Turn
-    names_wanted = Signal(object)  # the Turn with the passages that were found for a person
     show_check = Signal(object)  # the Turn, whose rejected sentences are wanted
     ask_again = Signal(str)
     ask_anyway = Signal(str)  # the model, though nothing close was found
@@ -593,8 +554,6 @@ class TurnWidget(QWidget):
         self._theme.changed.connect(self._restyle)
         self._restyle()
         self.followups.hide()
-        self.names = FoundNames(self._theme, self)
-        self.names.opened.connect(self.open_entity)
         self.passages_head = QWidget(self)
         self.passages_heading = Label("", "title", self.passages_head)
         self.passages_count = Label("", "small", self.passages_head)
@@ -602,7 +561,7 @@ class TurnWidget(QWidget):
         build_row(*head, parent=self.passages_head, margins=(INDENT, 8, INDENT - 1, 0))
         self.passages_head.hide()
         # aligned with the text of the button row and of the box
-        parts = (self.step_row, self.notice, self.answer, self.note, self.names)
+        parts = (self.step_row, self.notice, self.answer, self.note)
         texts = build_column(*parts, margins=(INDENT, 0, 0, 0))
         self._sources_place = build_column(self.passages_head, spacing=0)
         self._parts = build_column(
@@ -667,9 +626,6 @@ class TurnWidget(QWidget):
         )
         self._show_passages_heading(turn)
         self._replace_sources(turn)
-        if asks_for_person(turn.searched_for):
-            self.names.show()  # its place is kept, so that the passages do not move
-            self.names_wanted.emit(turn)
         if is_first:
             self.found_shown.emit()
 
@@ -758,8 +714,6 @@ class TurnWidget(QWidget):
         self._show_note()
         self._show_passages_heading(turn)
         self._place_foot(below=turn.shows_passages)
-        if not turn.shows_passages or not asks_for_person(turn.searched_for):
-            self.names.hide()  # an answer says it
         self.foot.show_turn(turn)
         self.foot.setVisible(bool(turn.text))
         if turn.shows_passages:
@@ -839,16 +793,10 @@ class TurnWidget(QWidget):
         self._restyle()
         self.followups.setVisible(bool(questions))
 
-    def show_found_names(self, named: Sequence[NamedPart]) -> None:
-        """Show who is named in the passages that stand in place of an answer."""
-        if self.turn.shows_passages or self.names.chips:
-            self.names.show_names(named if self.turn.shows_passages else ())
-
     def _take_piece(self, piece: str) -> None:
         self.answer.append_piece(piece)
         self.answer.setVisible(True)
         self.passages_head.hide()
-        self.names.hide()
 
     def _act(self) -> None:
         if self.ask is not None and self.ask.state == WAITING:

@@ -62,9 +62,6 @@ class RealChats(Chats):
     def find_named(self, text, passages):
         return self.fake.find_named(text, passages)
 
-    def find_names_beside(self, question, passages):
-        return self.fake.find_names_beside(question, passages)
-
 
 def ask(qtbot, screen: ChatScreen, question: str) -> None:
     """Ask and wait until the answer is stored and shown."""

@@ -11,7 +11,6 @@ from desktop_app.ui.chat.answer_view import NAME, link_number, render_answer
 from desktop_app.ui.chat.composer import match_commands, split_commands
 from desktop_app.ui.chat.export import as_html, as_json, as_markdown, text_without_sources
 from desktop_app.ui.chat.suggestions import (
-    asks_for_person,
     choose_documents,
     suggest_followups,
     suggest_questions,
@@ -67,13 +66,6 @@ def test_followups_are_about_names_missing_in_the_question() -> None:
     assert suggest_followups("Who is Ada?", ada, sentences, is_answered=False) == []
     assert suggest_followups("Who?", [], ("", "")) == []
     assert suggest_followups("What is there?", [named[2]], once) == []  # none, not a poor one
-
-
-def test_only_a_clear_question_word_asks_for_a_person() -> None:
-    for question in ("Who is Ada?", "“Whose” lamp?", "With whom did she row?", "林冲的妻子是谁？"):
-        assert asks_for_person(question)
-    for question in ("Why did Ada, who rows, leave?", "What is WHO?", "林冲怎样了？"):
-        assert not asks_for_person(question)
 
 
 def test_a_theme_of_the_library_is_asked_about() -> None:

@@ -16,7 +16,7 @@ from desktop_app.engine.model import (
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.graph_update import update_graph
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.services.library_reader import LibraryReader, find_named, find_names_beside
+from desktop_app.engine.services.library_reader import LibraryReader, find_named
 from desktop_app.engine.store import evidence
 from tests.books import BOOK, add_book
 
@@ -172,21 +172,3 @@ def test_a_name_that_its_document_mentions_once_is_no_subject(library: Library) 
     assert named
     for part in named:
         assert part.is_frequent == (counts[part.entity_id] > 1)
-
-
-def test_names_beside_the_marked_sentences_leave_out_those_of_the_question(library) -> None:
-    db = library.writer
-    passages = [
-        Passage(chunk_id, document_id, "T", start, end, 1.0, text, start, end)
-        for chunk_id, document_id, start, end, text in db.rows(
-            "SELECT c.id, c.document_id, c.start, c.end,"
-            " substr(d.text, c.start + 1, c.end - c.start) FROM chunk c"
-            " JOIN document_text d USING (document_id) ORDER BY c.order_no"
-        )
-    ]
-    found = find_names_beside(db, "Who was there?", passages)
-    assert 0 < len(found) <= 3
-    assert [part.type != "person" for part in found] == sorted(p.type != "person" for p in found)
-    asked = f"Who was {found[0].name}'s friend?"
-    assert found[0].entity_id not in [p.entity_id for p in find_names_beside(db, asked, passages)]
-    assert find_names_beside(db, "Who was there?", []) == []
