@@ -283,6 +283,7 @@ class ChatScreen(QWidget):
         self.column.commands.picked.connect(self._command_picked)
         self.choices.model.more.connect(self.open_models)
         self.questions.chat_created.connect(self._chat_created)
+        self.questions.stored.connect(self.chat_changed)  # whose name the question may be
         self.questions.ended.connect(self._ended)
         self.head.new_wanted.connect(self.new_chat)
         self.head.changed.connect(self.chat_changed)
@@ -400,6 +401,7 @@ class ChatScreen(QWidget):
             self.inspector.take_button(widget.inspect_button)
         widget.will_unfold.connect(self.turns.hold)
         widget.found_shown.connect(lambda: self.turns.show_top_of(widget))
+        widget.card_wanted.connect(self.turns.ensureWidgetVisible)
         widget.moved_under_hand.connect(self.turns.scroll_by)
         widget.passages_wanted.connect(lambda: conversation.load_passages(widget))
         widget.ask_again.connect(lambda question: self._ask_again(widget, question))

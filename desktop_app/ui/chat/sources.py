@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QWidget
 
-from desktop_app.engine.answering.citations import find_key_sentence
+from desktop_app.engine.answering.citations import find_clear_sentences
 from desktop_app.engine.model import ChunkId, Citation, DocumentId, Passage
 from desktop_app.engine.text.chunking import split_paragraphs, split_sentences
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
@@ -119,7 +119,8 @@ class Source:
     to the best one, 0 without a score. `is_cited`: the answer cites or quotes it. `is_other`: there
     is an answer, and it does not. `start` and `end` are the marked sentence in the document,
     `marked` is its place in `passage`. `nearest` is the sentence nearest to the question, in the
-    document, and `core` its place in `passage`: the excerpt is around it.
+    document, and `core` its place in `passage`: the excerpt is around it. `is_marked`: the marked
+    sentence has a colour, as one that is far from the best one of all passages has not.
     """
 
     number: int
@@ -137,6 +138,7 @@ class Source:
     weak: bool = False
     is_cited: bool = False
     is_other: bool = False
+    is_marked: bool = True
 
     @property
     def quote(self) -> str:
@@ -174,7 +176,8 @@ def build_sources(turn: Turn) -> list[Source]:
     """Return all passages, best first, with the numbers that citations have.
 
     What is cited and was not found, or is not loaded, comes after them. The sentence nearest to
-    the question is marked, or the one that supports an answer.
+    the question is marked, unless that of another passage is clearly nearer, or the one that
+    supports an answer.
     """
     best = max((p.score for p in turn.passages), default=0.0) or 1.0
     cited: dict[ChunkId, Citation] = {}
@@ -183,7 +186,11 @@ def build_sources(turn: Turn) -> list[Source]:
     found = {p.chunk_id for p in turn.passages}
     listed = [(n, p) for n, p in enumerate(turn.passages, 1)]
     listed += [(c.number, _as_passage(c)) for c in cited.values() if c.chunk_id not in found]
-    return [_build_source(number, p, turn, cited.get(p.chunk_id), best) for number, p in listed]
+    nearest = find_clear_sentences([p for _, p in listed], turn.searched_for)
+    return [
+        _build_source(number, p, turn, cited.get(p.chunk_id), best, *near)
+        for (number, p), near in zip(listed, nearest, strict=True)
+    ]
 
 
 def _as_passage(citation: Citation) -> Passage:
@@ -203,14 +210,20 @@ def _as_passage(citation: Citation) -> Passage:
 
 
 def _build_source(
-    number: int, p: Passage, turn: Turn, citation: Citation | None, best: float
+    number: int,
+    p: Passage,
+    turn: Turn,
+    citation: Citation | None,
+    best: float,
+    nearest: Span,
+    is_clear: bool,
 ) -> Source:
     place = describe_location(p.page_label, p.heading, p.title)
     text, start = _drop_heading(p.text, p.start, place)
     passage = arrange_text(text)
-    nearest = find_key_sentence(p, turn.searched_for)
     marked = nearest
-    if citation is not None and not turn.shows_passages:
+    supports = citation is not None and not turn.shows_passages
+    if citation is not None and supports:
         marked = citation.start, citation.end  # what supports the answer
     return Source(
         number,
@@ -228,6 +241,7 @@ def _build_source(
         is_cited=citation is not None,
         # where no answer is written, none of its passages is left out
         is_other=citation is None and bool(turn.citations) and not turn.shows_passages,
+        is_marked=is_clear or supports,
     )
 
 
@@ -239,7 +253,7 @@ def _drop_heading(text: str, start: int, place: str) -> tuple[str, int]:
     return text, start
 
 
-INDENT = 13
+INDENT = 13  # pixels, on both sides of the texts
 BEFORE_QUOTE, RULE = 12, 2  # pixels: the rule of an excerpt from its text, and its width
 HEX = QColor.NameFormat.HexArgb
 
@@ -387,7 +401,7 @@ class SourceCard(ClickArea):
         body = build_column(head, self._quote, spacing=0)
         top = Qt.AlignmentFlag.AlignTop
         build_row(
-            (self.mark, 0, top), (body, 1), parent=self, spacing=8, margins=(INDENT, 2, 12, 8)
+            (self.mark, 0, top), (body, 1), parent=self, spacing=8, margins=(INDENT, 2, INDENT, 8)
         )
         theme.changed.connect(self._show_quote)
         self._take(source)
@@ -467,7 +481,7 @@ class SourceCard(ClickArea):
         # a passage that an answer does not cite recedes
         ink = tokens.text2 if s.is_other else tokens.text
         style = f"color:{ink}"  # not shown
-        if not s.is_other:
+        if s.is_marked and not s.is_other:
             style += f"; background-color:{self._theme.tint().name(HEX)}"  # not shown
             if self._theme.is_high:  # the tint alone is hard to see there
                 style += "; font-weight:600"  # not shown
@@ -514,9 +528,9 @@ class _Entry(QWidget):
         super().__init__(parent)
         card.setParent(self)
         self.card = card
-        self.title = ElidedLabel(title, "section", self)
+        self.title = ElidedLabel(title, "muted", self)
         self.heading = QWidget(self)
-        build_row((self.title, 1), parent=self.heading, margins=(INDENT, 8, 12, 2))
+        build_row((self.title, 1), parent=self.heading, margins=(INDENT, 12, INDENT, 6))
         build_column(self.heading, card, parent=self, spacing=0)
 
 
@@ -654,6 +668,16 @@ class SourceList(QWidget):
         self._place()
         first = next(card for card in self.cards if card.source.chunk_id not in known)
         first.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def show_card(self, number: int) -> SourceCard | None:
+        """Focus the card with a number, after showing those that are hidden; return it."""
+        if number not in [card.source.number for card in self.cards]:
+            self._shows_all = True
+            self._place()
+        found = next((card for card in self.cards if card.source.number == number), None)
+        if found is not None:
+            found.setFocus(Qt.FocusReason.TabFocusReason)
+        return found
 
     def _go(self, card: SourceCard, by: int) -> None:
         cards = self.cards

@@ -50,16 +50,26 @@ from ..widgets.layout import ScrollFade
 from ..widgets.link_confirmation import ask_to_open
 from ..widgets.words import format_model
 from .answer_view import TEXT_PX, AnswerView
+from .citation_number import build_number_image
 from .export import text_with_sources, text_without_sources
 from .inspection.presentation import describe_failed
 from .pins import Pins
-from .sources import SourceList
+from .sources import INDENT, SourceList
 from .suggestions import QuestionButton
-from .turns import ANSWERING, FAILED, HELD, WAITING, QuestionJob, Turn, describe_reason
+from .turns import (
+    ANSWERING,
+    FAILED,
+    HELD,
+    WAITING,
+    QuestionJob,
+    Turn,
+    describe_reason,
+    describe_rejected,
+)
 
 FOUND = later("How this was found")
 WHO = later("See how each passage was found")
-NARROW, FACTS_FROM = 480, 340
+NARROW, FACTS_FROM = 505, 365
 
 
 def describe_reading(turn: Turn) -> str:
@@ -75,21 +85,25 @@ def describe_reading(turn: Turn) -> str:
 
 
 def describe_unwritten(turn: Turn) -> str:
-    """Return why there is no written answer: the first check that failed, where it is known."""
+    """Return why there is no written answer: of one sentence, the check that it failed."""
     failed = turn.failed
     if not turn.is_rejected or failed is None:
         return describe_reason(turn)
-    ranks = {passage.chunk_id: rank for rank, passage in enumerate(turn.passages, 1)}
-    rank = ranks.get(ChunkId(failed.chunk_id), 0)
-    why = describe_failed(failed, rank)
+    if turn.n_rejected > 1:
+        return describe_rejected(turn.n_rejected)
+    rank = find_failed_rank(turn)
     if failed.failed == "unclear" and rank:  # the cards below have these numbers
-        why = tr("the model doubts that passage {n} says so", n=rank)
-    return trn(
-        "Not confirmed: {reason}.",
-        "None of {n} sentences was confirmed; the first: {reason}.",
-        max(1, turn.n_rejected),
-        reason=why[:1].lower() + why[1:],
-    )
+        return tr(
+            "The model's sentence from passage {n} was not confirmed, so it is not shown.", n=rank
+        )
+    why = describe_failed(failed, rank)
+    return tr("The model's sentence was not confirmed: {reason}.", reason=why[:1].lower() + why[1:])
+
+
+def find_failed_rank(turn: Turn) -> int:
+    """Return the number of the passage that a rejected sentence was compared with, 0 for none."""
+    ranks = {passage.chunk_id: rank for rank, passage in enumerate(turn.passages, 1)}
+    return ranks.get(ChunkId(turn.failed.chunk_id), 0) if turn.failed is not None else 0
 
 
 class TurnFoot(QWidget):
@@ -135,7 +149,7 @@ class TurnFoot(QWidget):
             *(self.graph_button, self.again_button, (self.facts, 1)),
             parent=self,
             spacing=4,
-            margins=(0, 0, INDENT - 1, 0),
+            margins=(0, 0, INDENT, 0),
         )
 
     def show_turn(self, turn: Turn) -> None:
@@ -273,7 +287,7 @@ class QuestionRow(QWidget):
         middle = Qt.AlignmentFlag.AlignVCenter
         asked = build_row(STRETCH, (self.edit_button, 0, middle), self.bubble, spacing=4)
         versions = (self.versions, 0, Qt.AlignmentFlag.AlignRight)
-        build_column(asked, versions, parent=self, spacing=2)
+        build_column(asked, versions, parent=self, spacing=2, margins=(0, 0, INDENT, 0))
         self.edit_button.hide()
         self.versions.hide()
 
@@ -295,7 +309,6 @@ class QuestionRow(QWidget):
             self.version_wanted.emit(self._turn.versions[place])
 
 
-INDENT = 13
 NOTICE_ICON, NOTICE_GAP = 16, 8  # pixels
 ONE_LINE = 10_000  # pixels, in which no text is wrapped
 STATUS_HEIGHT = 28  # of the line below a question, before the answer and after it
@@ -330,7 +343,7 @@ class AnswerNotice(QWidget):
         self.icon.setFixedSize(side, line)
         # the first of several lines is where a single one is
         around = max(0, self._theme.length(STATUS_HEIGHT) - line)
-        self._row.setContentsMargins(0, around // 2, INDENT - 1, around - around // 2)
+        self._row.setContentsMargins(0, around // 2, INDENT, around - around // 2)
         self.setMinimumHeight(self._theme.length(STATUS_HEIGHT))
 
     def show_reason(self, words: str) -> None:
@@ -344,7 +357,7 @@ class AnswerNotice(QWidget):
 
 STEP_ICONS = {"done": "ph.check-circle", "current": "ph.circle", "coming": "ph.circle"}
 STEP_DOT = 3.4  # radius in pixels, in the ring of the current step
-STEP_GAP, STEP_ICON = 20, 16  # pixels
+STEP_GAP, STEP_ICON, QUIET_GAP, QUIET_ICON = 16, 16, 12, 12  # pixels
 
 
 class StepIcon(QLabel):
@@ -358,7 +371,7 @@ class StepIcon(QLabel):
 
     def _restyle(self) -> None:
         color = "accent" if self._state == "current" else "text2"
-        side = self._theme.length(STEP_ICON)
+        side = self._theme.length(STEP_ICON if self._state == "current" else QUIET_ICON)
         icon = self._theme.icon(STEP_ICONS[self._state], color=color)
         self.setPixmap(icon.pixmap(side, side))
         self.setFixedSize(side, side)
@@ -381,7 +394,7 @@ class StepGroup(QWidget):
         super().__init__(parent)
         self._theme, self._state = theme, state
         self.steps: list[QWidget] = []
-        self._row = build_row(parent=self, spacing=theme.length(STEP_GAP))
+        self._row = build_row(parent=self, spacing=theme.length(QUIET_GAP))
 
     @property
     def names(self) -> list[str]:
@@ -401,14 +414,15 @@ class StepGroup(QWidget):
     def _build(self, name: str) -> QWidget:
         step = QWidget(self)
         sign = StepIcon(self._theme, self._state, step)
-        build_row(sign, Label(name, "muted", step), parent=step, spacing=6)
+        build_row(sign, Label(name, "small", step), parent=step, spacing=4)
         return step
 
 
 class StepRow(QWidget):
-    """The steps of an answer in their order, the current one strong, with its seconds at the right.
+    """The current step of an answer with its seconds; at the right, small, the steps around it.
 
-    Without room for all, the first ones that are done are left out, then the last ones to come.
+    These are those that are done, then those to come. Without room for all, the first ones that are
+    done are left out, then the last ones to come.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -421,12 +435,15 @@ class StepRow(QWidget):
         self.action = Button(tr("Cancel"), self, kind="link")
         self.remove_button = Button(tr("Remove"), self, kind="link")
         self.elapsed = Label("", "muted", self)
-        self._current = build_row(self.sign, self.step, self.action, self.remove_button, spacing=6)
+        self._current = build_row(
+            *(self.sign, self.step, self.elapsed, self.action, self.remove_button), spacing=6
+        )
+        self._around = build_row(self.done, self.coming, spacing=theme.length(QUIET_GAP))
         self._row = build_row(
-            *(self.done, self._current, self.coming, STRETCH, self.elapsed),
+            *(self._current, STRETCH, self._around),
             parent=self,
             spacing=theme.length(STEP_GAP),
-            margins=(0, 0, INDENT - 1, 0),
+            margins=(0, 0, INDENT, 0),
         )
         self.setMinimumHeight(theme.length(STATUS_HEIGHT))
 
@@ -447,9 +464,11 @@ class StepRow(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        gap = self._theme.length(STEP_GAP)
-        room = self.width() - INDENT - self._current.sizeHint().width()
-        room -= gap + QFontMetrics(self._theme.font()).horizontalAdvance("000 s")
+        gap = self._theme.length(QUIET_GAP)
+        # its seconds become wider, which must not move or remove a step
+        current = self._current.sizeHint().width() - self.elapsed.sizeHint().width()
+        room = self.width() - INDENT - current - 2 * self._theme.length(STEP_GAP)
+        room -= QFontMetrics(self._theme.font()).horizontalAdvance("000 s")
         steps = [*self.coming.steps, *reversed(self.done.steps)]  # those that are kept first
         for group in (self.done, self.coming):
             group.setVisible(bool(group.steps))
@@ -477,6 +496,13 @@ def build_links_label(parent: QWidget, role: str = "small") -> QLabel:
     return label
 
 
+PASSAGE_LINK = "passage:"
+
+
+def _say_passage(rank: int) -> str:
+    return tr("Passage {n}", n=rank)
+
+
 AFTER_TURN = 24  # pixels below a turn
 FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
 
@@ -496,6 +522,7 @@ class TurnWidget(QWidget):
     version_wanted = Signal(int)
     passages_wanted = Signal()
     open_models = Signal()
+    card_wanted = Signal(QWidget)  # of a passage, to be scrolled to
     will_unfold = Signal()
     withdrawn = Signal()
     found_shown = Signal()  # passages, before the answer
@@ -558,7 +585,7 @@ class TurnWidget(QWidget):
         self.passages_heading = Label("", "title", self.passages_head)
         self.passages_count = Label("", "small", self.passages_head)
         head = (self.passages_heading, STRETCH, self.passages_count)
-        build_row(*head, parent=self.passages_head, margins=(INDENT, 8, INDENT - 1, 0))
+        build_row(*head, parent=self.passages_head, margins=(INDENT, 8, INDENT, 0))
         self.passages_head.hide()
         # aligned with the text of the button row and of the box
         parts = (self.step_row, self.notice, self.answer, self.note)
@@ -583,6 +610,11 @@ class TurnWidget(QWidget):
             self.open_models.emit()
         elif link == "rejected":
             self.show_check.emit(self.turn)
+        elif link.startswith(PASSAGE_LINK) and self.source_list is not None:
+            self.will_unfold.emit()
+            card = self.source_list.show_card(int(link.removeprefix(PASSAGE_LINK)))
+            if card is not None:
+                self.card_wanted.emit(card)
         else:
             self.ask_anyway.emit(self.turn.question)
 
@@ -754,11 +786,27 @@ class TurnWidget(QWidget):
         elif turn.is_passages_only:
             words = self._with_link(words, "models", tr("Get a model"))
         elif turn.is_rejected and (turn.kept is not None or turn.message_id):
-            words = self._with_link(words, "rejected", tr("Show details"))
+            words = self._with_link(
+                self._link_passage(words),
+                "rejected",
+                trn("Show it", "Show them", max(1, turn.n_rejected)),
+            )
         self.notice.show_reason(words)
         self.notice.setVisible(turn.is_unwritten)
         self.note.setText(words)
         self.note.setVisible(bool(words) and not turn.is_unwritten)
+
+    def _link_passage(self, words: str) -> str:
+        """Make the number of the passage that a text names a link to its card."""
+        rank = find_failed_rank(self.turn)
+        before, found, rest = words.partition(_say_passage(rank))
+        if not found:
+            before, found, rest = words.partition(_say_passage(rank).lower())
+        if not rank or not found:
+            return words
+        chip = build_number_image(self._theme, str(rank))
+        label = found.removesuffix(str(rank))
+        return f'{before}{label}<a href="{PASSAGE_LINK}{rank}">{chip}</a>{rest}'  # not shown
 
     def _with_link(self, words: str, address: str, label: str) -> str:
         line = "underline" if self._theme.is_high else "none"  # as all links
@@ -821,7 +869,7 @@ class TurnWidget(QWidget):
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self.asked.bubble.fit(self.width() - 36)
+        self.asked.bubble.fit(self.width() - 36 - 2 * INDENT)
 
 
 COLUMN_WIDTH = 720
@@ -1031,6 +1079,7 @@ class TurnList(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         # measured on the whole width, so that the column is aligned with the question box
         side = max(24, (self.width() - COLUMN_WIDTH) // 2)
+        side -= INDENT  # texts begin and end where the box does; grounds of cards are wider
         bar = self.width() - self.viewport().width()
         # at the bottom, so that the last lines are visible above a message
         below = MESSAGE_ROOM - AFTER_TURN

@@ -210,8 +210,8 @@ def describe_rejected(n_sentences: int) -> str:
     if not n_sentences:
         return tr("What the model wrote was not confirmed.")
     return trn(
-        "The model wrote {n} sentence, which was not confirmed.",
-        "The model wrote {n} sentences; none was confirmed.",
+        "The model's sentence was not confirmed, so it is not shown.",
+        "None of the model's {n} sentences was confirmed.",
         n_sentences,
     )
 
@@ -358,6 +358,7 @@ class QuestionJob(QObject):
     changed = Signal()
     piece = Signal(str)
     begun = Signal()
+    stored = Signal()  # in the chat, whose name it is when it is the first question
     ended = Signal()
 
     def __init__(
@@ -390,6 +391,7 @@ class QuestionJob(QObject):
         self._clock = QTimer(self, interval=500)
         self._clock.timeout.connect(self.changed)
         self._is_asked = False  # in the model lane
+        self._is_stored = False
         self._waits_long = False
         self._place = 1
         self._patience = QTimer(self, singleShot=True, interval=400)
@@ -542,6 +544,10 @@ class QuestionJob(QObject):
             return
         if not self.is_live:
             return
+        # the pipeline reports its first step when it has stored the question
+        if self._step is not None and not self._is_stored:
+            self._is_stored = True
+            self.stored.emit()
         if self._step is not None and step.stage != self._step.stage:
             self._began = time.monotonic()  # seconds are those of the current step
         self._step = step
@@ -580,6 +586,7 @@ class QuestionQueue(QObject):
     """The live questions of all chats; `draft` numbers a chat that has no id yet."""
 
     chat_created = Signal(int, int)  # draft, chat
+    stored = Signal(int)  # chat
     ended = Signal(object)  # the QuestionJob
 
     def __init__(self, context: SessionContext, parent: QObject | None = None) -> None:
@@ -620,6 +627,7 @@ class QuestionQueue(QObject):
             self._context, question, param, draft=draft, instead_of=instead_of, parent=self
         )
         ask.begun.connect(self._number)
+        ask.stored.connect(lambda: self.stored.emit(ask.chat_id))
         ask.ended.connect(self._number)
         ask.ended.connect(lambda: self.ended.emit(ask))
         self._jobs.append(ask)

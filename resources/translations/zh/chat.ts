@@ -1172,8 +1172,12 @@
       <translation>已查阅{documents}中的{passages}，均未引用。</translation>
     </message>
     <message>
-      <source>the model doubts that passage {n} says so</source>
-      <translation>模型不确定段落 {n} 是这样说的</translation>
+      <source>The model's sentence was not confirmed: {reason}.</source>
+      <translation>模型写的句子未获证实：{reason}。</translation>
+    </message>
+    <message>
+      <source>The model's sentence from passage {n} was not confirmed, so it is not shown.</source>
+      <translation>模型根据段落 {n} 写的句子未获证实，因此不显示。</translation>
     </message>
     <message>
       <source>Answer again; both answers are kept</source>
@@ -1224,10 +1228,6 @@
       <translation>移除</translation>
     </message>
     <message>
-      <source>Names found in these passages:</source>
-      <translation>这些段落中出现的名称：</translation>
-    </message>
-    <message>
       <source>Ask next</source>
       <translation>接着问</translation>
     </message>
@@ -1266,10 +1266,6 @@
     <message>
       <source>Get a model</source>
       <translation>获取模型</translation>
-    </message>
-    <message>
-      <source>Show details</source>
-      <translation>查看详情</translation>
     </message>
     <message>
       <source>{n}th</source>
@@ -1488,12 +1484,6 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>None of {n} sentences was confirmed; the first: {reason}.</source>
-      <translation>
-        <numerusform>未获原文证实（{n} 句）：{reason}。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>{n} sources</source>
       <translation>
         <numerusform>{n} 个来源</numerusform>
@@ -1506,9 +1496,15 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>The model wrote {n} sentences; none was confirmed.</source>
+      <source>Show them</source>
       <translation>
-        <numerusform>模型写了 {n} 句话，均未获原文证实。</numerusform>
+        <numerusform>显示</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>None of the model's {n} sentences was confirmed.</source>
+      <translation>
+        <numerusform>模型写的 {n} 句话均未获证实。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QGuiApplication, QTextDocument
+from PySide6.QtGui import QGuiApplication, QTextDocument, QTextDocumentFragment
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.answering.claims import INTRODUCTION
@@ -378,7 +378,9 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     shown = turn(screen, 0)
     assert shown.notice.isVisible() and not shown.note.isVisible()
     assert "No written answer." in shown.notice.reason.text()
-    assert "Not confirmed: passage 1 does not say “baker”." in shown.notice.reason.text()
+    words = QTextDocumentFragment.fromHtml(shown.notice.reason.text()).toPlainText()
+    assert "was not confirmed: passage \ufffc does not say “baker”." in words  # with its number
+    assert words.endswith("Show it")
     assert shown.answer.isHidden() and not shown.answer.text  # the cards have the quotations
     assert shown.passages_heading.text() == "Passages that may answer this"
     assert [card.mark.number for card in shown.source_list.cards] == ["1", "2", "3", "4"]
@@ -389,6 +391,8 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     assert shown.turn.text == text  # what is stored and copied
     shown.foot.copy_action.trigger()
     assert text in QGuiApplication.clipboard().text()
+    shown.notice.reason.linkActivated.emit("passage:1")
+    assert shown.source_list.cards[0].hasFocus()
     panel = screen.inspector.panel
     shown.notice.reason.linkActivated.emit("rejected")
     assert screen.inspector.is_open
@@ -630,3 +634,28 @@ def test_suggested_questions_are_about_the_document_in_use(qtbot, context, scree
     screen.set_documents_in_use(list)
     screen.show()
     qtbot.waitUntil(lambda: "Ada Merrow" in suggested())
+
+
+def test_a_new_chat_has_its_name_before_its_answer(qtbot, context, screen, hold) -> None:
+    context.answer_pipeline.ask = quoting_pipeline(context, hold)
+    named = []
+    screen.chat_changed.connect(named.append)
+    screen.ask("Who is Ada Merrow?")
+    qtbot.waitUntil(lambda: len(named) == 2)  # made, and named by the stored question
+    assert screen.conversation.is_answering
+    hold.set()
+    qtbot.waitUntil(lambda: is_done(screen))
+
+
+def test_texts_begin_and_end_where_the_question_box_does(qtbot, context, screen) -> None:
+    screen.ask("Who is Ada?")
+    qtbot.waitUntil(lambda: is_done(screen))
+    box, shown = screen.box, turn(screen, 0)
+
+    def place(widget: QWidget, right: bool) -> int:
+        corner = widget.rect().topRight() if right else widget.rect().topLeft()
+        return widget.mapTo(screen, corner).x()
+
+    # without a style sheet, the list has a frame of one pixel
+    qtbot.waitUntil(lambda: abs(place(shown.answer, False) - place(box, False)) <= 1)
+    assert abs(place(shown.asked.bubble, True) - place(box, True)) <= 1

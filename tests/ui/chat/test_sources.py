@@ -342,3 +342,15 @@ def test_closeness_is_shown_where_the_shown_passages_differ(qtbot, context: Fake
     assert "strong match" in made.cards[1].accessibleName()
     made.more_button.click()
     assert count_bars() == 3
+
+
+def test_a_sentence_far_from_the_best_one_has_no_colour(qtbot, context: FakeContext) -> None:
+    texts = "Ada rowed the ferry through the fog.", "Ada slept.", "Ada sang."
+    passages = tuple(
+        Passage(n, 1, "T", 0, len(text), 1.0, text, 0, len(text)) for n, text in enumerate(texts)
+    )
+    turn = Turn("Why did Ada row the ferry through fog?", passages=passages)
+    made = SourceList(context.theme, turn, Pins())
+    qtbot.addWidget(made)
+    shown = [card._quote.text() for card in made.cards]
+    assert ["background-color" in text for text in shown] == [True, False, False]

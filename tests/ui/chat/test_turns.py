@@ -62,10 +62,10 @@ def quoting(introduction: str, **known) -> Turn:
 def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
     rejected = INTRODUCTION["en"]
     assert describe_reason(quoting(rejected, n_rejected=2)).startswith(
-        "The model wrote 2 sentences"
+        "None of the model's 2 sentences was confirmed."
     )
     assert describe_reason(quoting(rejected, n_rejected=1)).startswith(
-        "The model wrote 1 sentence, which was not"
+        "The model's sentence was not confirmed"
     )
     assert describe_reason(quoting(rejected)).startswith("What the model wrote was not confirmed")
     assert describe_reason(quoting(UNRELATED["en"])).startswith("The model found no answer")
@@ -78,12 +78,19 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
     passages = tuple(Passage(n, 1, "T", 0, 9, 1.0, "She rows.", 0, 9) for n in (6, 7))
     unclear = CheckedSentence("He flies.", "unclear", chunk_id=7)
     known = quoting(rejected, passages=passages, n_rejected=1, failed=unclear)
-    why = "the model doubts that passage 2 says so."
-    assert describe_unwritten(known) == f"Not confirmed: {why}"
-    several = describe_unwritten(replace(known, n_rejected=2))
-    assert several == f"None of 2 sentences was confirmed; the first: {why}"
+    assert describe_unwritten(known) == (
+        "The model's sentence from passage 2 was not confirmed, so it is not shown."
+    )
+    several = describe_unwritten(replace(known, n_rejected=3))
+    assert several == "None of the model's 3 sentences was confirmed."
+    lacking = replace(known, failed=CheckedSentence("He flies.", "number", ("shoemaker",), 7))
+    assert describe_unwritten(lacking) == (
+        "The model's sentence was not confirmed: passage 2 does not say “shoemaker”."
+    )
     uncited = replace(known, failed=CheckedSentence("He flies.", "uncited"))
-    assert describe_unwritten(uncited) == "Not confirmed: it cites no passage."
+    assert describe_unwritten(uncited) == (
+        "The model's sentence was not confirmed: it cites no passage."
+    )
     assert describe_unwritten(quoting("So:")) == describe_reason(quoting("So:"))
     assert quoting(rejected).stated == "" and quoting(rejected).shows_passages
 

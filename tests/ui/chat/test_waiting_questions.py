@@ -45,7 +45,7 @@ def test_a_queue_position_is_shown_in_words(place: int, words: str) -> None:
     assert describe_place(place) == f"Waiting: {words}"
 
 
-def test_the_steps_have_one_size_and_equal_gaps_and_the_current_one_stands_out(
+def test_the_current_step_stands_alone_and_the_others_are_small_at_the_right(
     qtbot, qapp, screen, hold
 ) -> None:
     ask_in_line(qtbot, screen, 1)
@@ -56,12 +56,12 @@ def test_the_steps_have_one_size_and_equal_gaps_and_the_current_one_stands_out(
     row.show_around(["20 passages found"], ["Write", "Check"], "")
     qapp.processEvents()
     assert (row.done.names, row.coming.names) == (["20 passages found"], ["Write", "Check"])
-    steps = [*row.done.steps, row.step, *row.coming.steps]
-    labels = [step if step is row.step else step.findChildren(Label)[0] for step in steps]
-    assert len({label.font().pixelSize() for label in labels}) == 1
-    assert [label.font().weight() > 500 for label in labels] == [False, True, False, False]
-    signs = [sign for sign in row.findChildren(StepIcon) if sign.isVisible()]
-    assert len(signs) == 4 and len({sign.size().toTuple() for sign in signs}) == 1
+    labels = [step.findChildren(Label)[0] for step in (*row.done.steps, *row.coming.steps)]
+    [size] = {label.font().pixelSize() for label in labels}
+    assert size < row.step.font().pixelSize()
+    assert [label.font().weight() > 500 for label in (row.step, *labels)] == [True, *[False] * 3]
+    signs = [s for s in row.findChildren(StepIcon) if s.isVisible() and s is not row.sign]
+    assert len(signs) == 3 and len({sign.size().toTuple() for sign in signs}) == 1
 
     def find_gaps() -> set[int]:
         """Return the distances between a step and the sign of the next one."""
@@ -71,12 +71,14 @@ def test_the_steps_have_one_size_and_equal_gaps_and_the_current_one_stands_out(
         return {begin - end for end, begin in zip(ends, begins[1:], strict=False)}
 
     gaps = find_gaps()
-    assert len(gaps) == 1 and gaps.pop() >= 16
+    assert len(gaps) == 1 and gaps.pop() >= 12
     places = [label.mapTo(row, label.rect().topLeft()).x() for label in labels]
     row.show_around(["20 passages found"], ["Write", "Check"], "9 s")
     qapp.processEvents()
-    right = turn.elapsed.mapTo(turn, turn.elapsed.rect().topRight()).x()
-    assert turn.width() - right <= 16  # apart from the steps, which it does not move
+    left = turn.elapsed.geometry().left() - row.step.geometry().right()
+    assert 0 < left < 12  # beside its step, without moving the others
+    last = labels[-1].mapTo(turn, labels[-1].rect().topRight()).x()
+    assert turn.width() - last <= 16
     assert places == [label.mapTo(row, label.rect().topLeft()).x() for label in labels]
     row.setFixedWidth(220)
     qapp.processEvents()

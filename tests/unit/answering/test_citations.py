@@ -12,12 +12,13 @@ from desktop_app.engine.answering.citations import (
     build_passages_answer,
     check_marks,
     cite,
+    find_clear_sentences,
     find_key_sentence,
     narrow,
     number_by_rank,
     stream_by_rank,
 )
-from desktop_app.engine.model import Answer, Passage, RetrievalResult
+from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
 
 TEXT = "Marley was dead. Scrooge and he were partners for years. Fog came pouring in."
 
@@ -176,3 +177,25 @@ def test_a_quotation_has_the_sentence_that_is_marked_in_its_passage():
     start, end = find_key_sentence(chunk(1), question)
     assert TEXT[start:end] == "Fog came pouring in."
     assert citation.start <= start and end <= citation.end
+
+
+def test_only_a_key_sentence_near_the_best_one_of_all_passages_is_clear():
+    texts = (
+        "Ada rowed across. The ferry sank in the fog near Harrow Ford.",
+        "Ada sang. Ada slept.",
+        "The ferry was new. Nobody sank.",
+    )
+    passages = [
+        Passage(ChunkId(n), DocumentId(1), "T", 0, len(text), 1.0, text, 0, len(text))
+        for n, text in enumerate(texts)
+    ]
+    question = "Why did Ada's ferry sink in the fog near Harrow Ford?"
+    found = find_clear_sentences(passages, question)
+    spans = [find_key_sentence(passage, question) for passage in passages]
+    assert [span for span, _ in found] == spans
+    assert [is_clear for _, is_clear in found] == [True, False, False]
+    assert all(is_clear for _, is_clear in find_clear_sentences(passages[1:2], question))
+    # a rare word of the question in a passage far down decides nothing
+    stray = find_clear_sentences([*[passages[1]] * 4, passages[0]], question)
+    assert all(is_clear for _, is_clear in stray)
+    assert find_clear_sentences([], question) == []
