@@ -5,15 +5,16 @@ Owns its look, which is that of the citations in an answer.
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QBuffer, QByteArray, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from ..theme.theme import Theme
 from ..widgets import paint_box
 
 WIDTH, PADDING, RING = 20, 5, 8  # pixels
-IMAGE_SCALE = 3
 
 
 def find_number_font(theme: Theme) -> QFont:
@@ -50,8 +51,10 @@ def build_number_image(theme: Theme, number: str) -> str:
     """Return a number in its box as an image in HTML, which is sharp on all screens."""
     width = round(measure_number(theme, number))
     height = QFontMetrics(find_number_font(theme)).height()
-    image = QImage(IMAGE_SCALE * width, IMAGE_SCALE * height, QImage.Format.Format_ARGB32)
-    image.setDevicePixelRatio(IMAGE_SCALE)
+    ratios = (screen.devicePixelRatio() for screen in QGuiApplication.screens())
+    scale = ceil(max(ratios, default=1.0))
+    image = QImage(scale * width, scale * height, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(scale)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:
         paint_number(painter, theme, QRectF(0, 0, width, height), number)

@@ -344,8 +344,14 @@ def describe_location(page_label: str, heading: str = "", title: str = "") -> st
     if page_label:
         return tr("p. {page}", page=page_label)
     first, joint, rest = heading.partition(HEADING_JOINT)
-    shown = rest if joint and first.strip() == title.strip() else heading
+    is_title = _as_written(first) == _as_written(title)
+    shown = rest if joint and is_title else heading
     return HEADING_JOINT.join(map(format_heading, shown.split(HEADING_JOINT)))
+
+
+def _as_written(title: str) -> str:
+    """Return a title in the form in which two spellings of it are equal."""
+    return " ".join(title.replace("’", "'").casefold().split())
 
 
 WAITING, ANSWERING, STOPPED, FAILED, DONE = "waiting", "answering", "stopped", "failed", "done"

@@ -201,5 +201,6 @@ def test_a_place_does_not_repeat_the_title() -> None:
     assert describe_location("", f"{title} › I. The Abbess", title) == "I. The Abbess"
     assert describe_location("", "Book I › I. The Abbess", title) == "Book I › I. The Abbess"
     assert describe_location("", title, title) == title
+    assert describe_location("", "ALICE’S TALE › THE POOL", "Alice's Tale") == "The Pool"
     assert describe_location("", "PART I › THE END OF IT", "T") == "Part I › The End of It"
     assert describe_location("12", f"{title} › I. The Abbess", title) == "p. 12"
