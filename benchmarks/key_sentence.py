@@ -5,19 +5,25 @@
 HotpotQA: it is a supporting fact. CMRC2018: it contains the answer (one question a paragraph). The
 questions about novels (`benchmarks/questions`): it overlaps the evidence; passages are the chunks
 that have it. Compared with the sentence that `narrow` finds, which is made for claims.
+
+"clear": all paragraphs of a question of HotpotQA, the four with most of its words first. Of those
+four, how many of the clear sentences (`find_clear_sentences`) are supporting facts, and how many of
+the supporting facts among all key sentences are not clear.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
 
-from desktop_app.engine.answering.citations import find_key_sentence, narrow
+from desktop_app.engine.answering.citations import find_clear_sentences, find_key_sentence, narrow
 from desktop_app.engine.model import ChunkId, DocumentId, Passage
+from desktop_app.engine.writing_systems import stems
 
 from .common import data_file, load_cmrc_articles, make_parser, print_result
 from .novel_evidence import FILES, load_questions
@@ -34,17 +40,63 @@ class Marked(NamedTuple):
     gold: list[Span]
 
 
+def load_hotpot() -> list[Any]:
+    path = data_file("qa", "hipporag_legacy", "hotpotqa_train.json")
+    rows: list[Any] = json.loads(path.read_text("utf-8"))
+    return rows
+
+
+def find_facts(row: Any, title: str, sentences: list[str]) -> list[Span]:
+    """Return the spans of the supporting facts in a paragraph of HotpotQA."""
+    facts = {n for name, n in row["supporting_facts"] if name == title and n < len(sentences)}
+    starts = [sum(map(len, sentences[:n])) for n in range(len(sentences))]
+    # a sentence begins with the blank before it
+    return [(starts[n] + 1, starts[n] + len(sentences[n])) for n in sorted(facts)]
+
+
 def iter_hotpot() -> Iterator[Marked]:
     """Give the paragraphs of HotpotQA that have a supporting fact among three sentences or more."""
-    rows = json.loads(data_file("qa", "hipporag_legacy", "hotpotqa_train.json").read_text("utf-8"))
-    for row in rows:
+    for row in load_hotpot():
         for title, sentences in row["context"]:
-            facts = {n for name, n in row["supporting_facts"] if name == title}
-            if facts and len(sentences) > 2:
-                starts = [sum(map(len, sentences[:n])) for n in range(len(sentences))]
-                # a sentence begins with the blank before it
-                spans = [(starts[n] + 1, starts[n] + len(sentences[n])) for n in sorted(facts)]
+            if len(sentences) > 2 and (spans := find_facts(row, title, sentences)):
                 yield Marked(row["question"], "".join(sentences), spans)
+
+
+def rank_paragraphs(row: Any) -> list[Marked]:
+    """Return the paragraphs of a question of HotpotQA, first those with most of its words."""
+    question = row["question"]
+    items = [
+        (Marked(question, "".join(own), find_facts(row, title, own)), stems(title + " ".join(own)))
+        for title, own in row["context"]
+        if "".join(own).strip()
+    ]
+    asked = stems(question)
+    spread = Counter(word for _, words in items for word in asked & words)
+    items.sort(key=lambda item: -sum(1.0 / spread[word] for word in asked & item[1]))
+    return [item for item, _ in items]
+
+
+def measure_clear(least: float, n_first: int = 4) -> dict[str, str]:
+    """Return the shares of even and odd questions for clear sentences with this share."""
+    shares, lost = [], []
+    for half in (0, 1):
+        hits: list[tuple[bool, bool]] = []
+        for row in load_hotpot()[half::2]:
+            items = rank_paragraphs(row)
+            passages = [_as_passage(item.text) for item in items]
+            found = find_clear_sentences(passages, row["question"], least)
+            for item, ((start, end), is_clear) in list(zip(items, found, strict=True))[:n_first]:
+                hits.append((any(start < b and end > a for a, b in item.gold), is_clear))
+        shares.append(mean(hit for hit, is_clear in hits if is_clear))
+        lost.append(mean(not is_clear for hit, is_clear in hits if hit))
+    return {
+        "facts": "/".join(f"{share:.2f}" for share in shares),
+        "not_clear": "/".join(f"{share:.2f}" for share in lost),
+    }
+
+
+def _as_passage(text: str) -> Passage:
+    return Passage(ChunkId(1), DocumentId(1), "", 0, len(text), 1.0, text, 0, len(text))
 
 
 def iter_cmrc() -> Iterator[Marked]:
@@ -77,9 +129,7 @@ def measure(
     """Return the shares of marked sentences with the answer, of the even and the odd questions."""
     scores: dict[str, tuple[list[bool], list[bool]]] = {key: ([], []) for key in choose}
     for n, item in enumerate(items):
-        passage = Passage(
-            ChunkId(1), DocumentId(1), "", 0, len(item.text), 1.0, item.text, 0, len(item.text)
-        )
+        passage = _as_passage(item.text)
         for key, find in choose.items():
             start, end = find(passage, item.question)
             is_whole = (start, end) == (0, len(item.text))  # no word in common
@@ -99,6 +149,8 @@ def main() -> None:
         "key sentence": find_key_sentence,
         "narrow": narrow,
     }
+    for least in (0.0, 1 / 3, 0.5):
+        print_result("key_sentence", of="clear", least=round(least, 2), **measure_clear(least))
     sets = [("hotpot", iter_hotpot()), ("cmrc", iter_cmrc())]
     sets += [(name, iter_novel(name, options.keep)) for name in FILES]
     for name, items in sets:
