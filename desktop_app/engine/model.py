@@ -647,7 +647,8 @@ class MessageRow:
     """A stored turn of a chat, with the citations of an answer; `weak` as in `RetrievalResult`.
 
     `versions` are the versions of a question, itself included, oldest first. `n_rejected` is the
-    number of sentences that the check of the answer rejected, `failed` the first of them.
+    number of sentences that the check of the answer rejected, `failed` the first of them,
+    `n_confirmed` that of the others.
     `understood` is the question of an answer as it was searched for, with what a follow-up leaves
     out; "" where it is not loaded.
     """
@@ -666,6 +667,7 @@ class MessageRow:
     versions: tuple[int, ...] = ()
     n_rejected: int = 0
     failed: CheckedSentence | None = None
+    n_confirmed: int = 0
     understood: str = ""
 
 

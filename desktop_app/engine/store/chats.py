@@ -280,9 +280,9 @@ def fetch_messages(
     for message_id in path:
         role, text, created_at, model, stopped, seconds = stored[message_id]
         passages: tuple[Passage, ...] = ()
-        weak, n_rejected, failed, understood = False, 0, None, ""
+        weak, n_rejected, n_confirmed, failed, understood = False, 0, 0, None, ""
         if role == "assistant" and message_id in with_passages:
-            passages, weak, n_rejected, failed, understood = unpack_passages(
+            passages, weak, n_rejected, n_confirmed, failed, understood = unpack_passages(
                 db.value("SELECT trace FROM message WHERE id = ?", (message_id,)) or "{}"
             )
         rows.append(
@@ -301,6 +301,7 @@ def fetch_messages(
                 versions=versions.get(message_id, ()),
                 n_rejected=n_rejected,
                 failed=failed,
+                n_confirmed=n_confirmed,
                 understood=understood,
             )
         )
@@ -555,18 +556,20 @@ def pack_trace(answer: Answer) -> str:
 @reads_stored
 def unpack_passages(
     trace: str,
-) -> tuple[tuple[Passage, ...], bool, int, CheckedSentence | None, str]:
-    """Return the passages of an answer, whether they were weak, the number of rejected sentences
-    and the first of them, and the question as it was searched for.
+) -> tuple[tuple[Passage, ...], bool, int, int, CheckedSentence | None, str]:
+    """Return the passages of an answer, whether they were weak, the number of rejected and of
+    confirmed sentences, the first rejected one, and the question as it was searched for.
     """
     kept = json.loads(trace)
     stages = [stage for stage in kept.get("stages", ()) if isinstance(stage, dict)]
     checks = [stage for stage in stages if stage.get("name") == ANSWER_CHECKED]
     check = _unpack_stage(checks[-1]) if checks else None
     n_rejected = len(check.dropped or ()) if check is not None else 0
+    n_confirmed = len(check.kept) if check is not None else 0
     failed = check.first_failed if check is not None else None
     question = str(kept.get("question", ""))
-    return _passages(kept), bool(kept.get("weak", False)), n_rejected, failed, question
+    is_weak = bool(kept.get("weak", False))
+    return _passages(kept), is_weak, n_rejected, n_confirmed, failed, question
 
 
 @reads_stored

@@ -232,6 +232,7 @@ class Conversation(QObject):
                     weak=found.weak,
                     n_rejected=len(check.dropped) if check is not None else 0,
                     failed=check.first_failed if check is not None else None,
+                    n_confirmed=len(check.kept) if check is not None else 0,
                     understood=found.question,
                 )
                 widget.keep(known)

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QWidget
 
-from desktop_app.engine.answering.citations import find_clear_sentences
+from desktop_app.engine.answering.citations import MARK, find_clear_sentences
 from desktop_app.engine.model import ChunkId, Citation, DocumentId, Passage
 from desktop_app.engine.text.chunking import split_paragraphs, split_sentences
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
@@ -224,7 +224,7 @@ def _build_source(
     marked = nearest
     supports = citation is not None and not turn.shows_passages
     if citation is not None and supports:
-        marked = citation.start, citation.end  # what supports the answer
+        marked = _find_words(turn, citation)  # what supports the answer
     return Source(
         number,
         p.chunk_id,
@@ -243,6 +243,15 @@ def _build_source(
         is_other=citation is None and bool(turn.citations) and not turn.shows_passages,
         is_marked=is_clear or supports,
     )
+
+
+def _find_words(turn: Turn, citation: Citation) -> Span:
+    """Return where the words of a short answer are in its sentence, else the whole sentence."""
+    words = MARK.sub("", turn.stated).strip(" .。!！\n")
+    place = citation.quote.casefold().find(words.casefold()) if words else -1
+    if place < 0 or len(citation.quote.casefold()) != len(citation.quote):
+        return citation.start, citation.end
+    return citation.start + place, citation.start + place + len(words)
 
 
 def _drop_heading(text: str, start: int, place: str) -> tuple[str, int]:

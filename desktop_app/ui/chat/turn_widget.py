@@ -160,8 +160,9 @@ class TurnFoot(QWidget):
         if not n_sources:  # nothing is cited: what was read is no source of the answer
             words = trn("{n} passage read", "{n} passages read", n_read)
         self.sources_button.setText(words)
-        # passages in place of an answer are always shown
-        self.sources_button.setVisible(n_sources + n_read > 0 and not turn.shows_passages)
+        # passages in place of an answer, or that confirm one, are always shown
+        keeps_cards = turn.shows_passages or turn.is_confirmed
+        self.sources_button.setVisible(n_sources + n_read > 0 and not keeps_cards)
         self._set_caret()
         self.graph_button.setVisible(bool(turn.entities or turn.citations or turn.passages))
         self._place_again()
@@ -663,9 +664,12 @@ class TurnWidget(QWidget):
 
     def _show_passages_heading(self, turn: Turn) -> None:
         """Show what the passages are, where no answer says it."""
-        is_shown = turn.shows_passages or not turn.answered
+        in_place = (turn.shows_passages or not turn.answered) and not self.answer.text
+        confirms = turn.is_confirmed
         self.passages_heading.setText(turn.passages_title)
-        self.passages_head.setVisible(is_shown and not self.answer.text)
+        self.passages_heading.set_role("section" if confirms else "title")
+        self.passages_count.setVisible(not confirms)
+        self.passages_head.setVisible(in_place or confirms)
 
     def _count_sources(self) -> None:
         """Show how many of the found passages are shown."""
@@ -713,7 +717,8 @@ class TurnWidget(QWidget):
         self.will_unfold.emit()
         self._replace_sources(self.turn)
         if self.source_list is not None:
-            shown = self.foot.sources_button.isChecked() or self.turn.shows_passages
+            keeps_cards = self.turn.shows_passages or self.turn.is_confirmed
+            shown = keeps_cards or self.foot.sources_button.isChecked()
             self.source_list.setVisible(shown)
 
     def _sources_moved(self, by: int) -> None:
@@ -745,10 +750,11 @@ class TurnWidget(QWidget):
         self.answer.setVisible(bool(turn.stated))
         self._show_note()
         self._show_passages_heading(turn)
-        self._place_foot(below=turn.shows_passages)
+        keeps_cards = turn.shows_passages or turn.is_confirmed
+        self._place_foot(below=keeps_cards)
         self.foot.show_turn(turn)
         self.foot.setVisible(bool(turn.text))
-        if turn.shows_passages:
+        if keeps_cards:
             if self.source_list is None:
                 self._replace_sources(turn)
             elif self._shown_found is not None:

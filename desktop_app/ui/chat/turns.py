@@ -83,6 +83,7 @@ class Turn:
         named: entities named in the answer, once they are known.
         n_rejected: sentences of the model that the check did not confirm.
         failed: the first of them; None where it is not known.
+        n_confirmed: the sentences that it did.
         understood: the question as it was searched for, if it is another one.
     """
 
@@ -104,6 +105,7 @@ class Turn:
     named: tuple[NamedPart, ...] = ()
     n_rejected: int = 0
     failed: CheckedSentence | None = None
+    n_confirmed: int = 0
     understood: str = ""
 
     @property
@@ -156,8 +158,11 @@ class Turn:
 
     @property
     def passages_title(self) -> str:
-        """The heading of the passages that stand in place of an answer."""
+        """The heading of the passages: of those that stand in place of an answer, or confirm it."""
         is_far = self.weak and not self.answered
+        if self.is_confirmed:
+            n_cited = len({citation.chunk_id for citation in self.citations})
+            return trn("Confirmed by this passage", "Confirmed by these {n} passages", n_cited)
         if is_far or self.is_unanswerable or self.stated or find_unknown_name(self.text):
             return tr("Nearest passages")  # nothing says that they answer the question
         return tr("Passages that may answer this")
@@ -166,6 +171,11 @@ class Turn:
     def states_something(self) -> bool:
         """Whether the answer says something of its own, whose sources should be seen at once."""
         return self.answered and not self.has_notice and bool(self.model and self.citations)
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether all that the answer says was confirmed by the passages that it cites."""
+        return self.states_something and self.n_confirmed > 0 and not self.shows_passages
 
     @property
     def is_unanswerable(self) -> bool:
@@ -232,6 +242,7 @@ def turn_of_answer(question: str, answer: Answer) -> Turn:
         kept=answer,
         n_rejected=len(check.dropped) if check is not None else 0,
         failed=check.first_failed if check is not None else None,
+        n_confirmed=len(check.kept) if check is not None else 0,
         understood=answer.found.question,
     )
 
@@ -259,6 +270,7 @@ def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
                 weak=row.weak,
                 n_rejected=row.n_rejected,
                 failed=row.failed,
+                n_confirmed=row.n_confirmed,
                 understood=row.understood,
                 answered=True,
                 message_id=row.id,

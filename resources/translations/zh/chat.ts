@@ -1525,5 +1525,11 @@
         <numerusform>已阅读 {n} 个</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>Confirmed by these {n} passages</source>
+      <translation>
+        <numerusform>已由以下 {n} 个段落证实</numerusform>
+      </translation>
+    </message>
   </context>
 </TS>

@@ -226,6 +226,28 @@ def test_an_answer_marks_the_sentence_that_supports_it(qtbot, context: FakeConte
     assert whole[0] == whole[1], "the excerpt stays"
 
 
+def test_a_short_answer_marks_its_words_in_the_sentence_that_confirms_it() -> None:
+    text = "She came upon a table. There was nothing on it but a tiny golden key. She cried."
+    passage = Passage(1, 1, "Alice", 0, len(text), 1.0, text, 0, len(text))
+    start = text.index("There")
+    citation = Citation(1, 1, 1, "Alice", start, len(text) - 11, text[start : len(text) - 11])
+    turn = Turn(
+        "What is on the table?",
+        "A tiny golden key. [1]",
+        (citation,),
+        (passage,),
+        model="tiny",
+        answered=True,
+        n_confirmed=1,
+    )
+    assert turn.is_confirmed and turn.passages_title == "Confirmed by this passage"
+    [source] = build_sources(turn)
+    assert source.quote == "a tiny golden key"
+    [source] = build_sources(replace(turn, text="The table had a key on it. [1]"))
+    assert source.quote.startswith("There was nothing")
+    assert not replace(turn, n_confirmed=0).is_confirmed  # not checked
+
+
 def show_card(qtbot, context: FakeContext, text: str, question: str, width: int = 420) -> str:
     """Return the excerpt of a passage on a card of a width."""
     passage = Passage(1, 1, "T", 0, len(text), 1.0, text, 0, len(text))

@@ -149,4 +149,5 @@ def test_a_stored_message_has_the_number_of_sentences_that_were_rejected(db) -> 
         keep(db, answer)
     messages = [chats.fetch_messages(db, chat_id)[-1] for chat_id in (1, 2)]
     assert [message.n_rejected for message in messages] == [1, 2]
+    assert messages[1].n_confirmed == 1
     assert messages[1].failed == flies  # the first of them
