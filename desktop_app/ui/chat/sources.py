@@ -327,15 +327,21 @@ def close_quotes(excerpt: ShownText) -> ShownText:
 
 
 def cut_sentence(
-    shown: ShownText, mark: Span, font: QFont, width: int, n_lines: int
+    shown: ShownText, begin: int, mark: Span, font: QFont, width: int, n_lines: int
 ) -> tuple[ShownText, Span]:
-    """Return the beginning of a sentence that is longer than these lines, and its marked range."""
-    rest = shown.text[mark[0] :]
-    end = mark[0] + find_cut(rest, max(1, _find_end(rest, font, width, n_lines) - 2))
-    end = max(mark[0] + 1, end)
-    piece = shown.slice(mark[0], end)
+    """Return the beginning of a sentence that is longer than these lines, and its marked range.
+
+    Args:
+        begin: of the sentence; where the marked words would not be seen, it begins with them.
+    """
+    rest = shown.text[begin:]
+    end = begin + find_cut(rest, max(1, _find_end(rest, font, width, n_lines) - 2))
+    if begin < mark[0] and end < mark[1]:
+        return cut_sentence(shown, mark[0], mark, font, width, n_lines)
+    end = max(begin + 1, end)
+    piece = shown.slice(begin, end)
     kept = max(1, len(piece.text.rstrip(" \"'“‘(（[，,；;：:、")))
-    return piece.slice(0, kept).with_ends("", "…"), (0, min(mark[1] - mark[0], kept))
+    return piece.slice(0, kept).with_ends("", "…"), (mark[0] - begin, min(mark[1] - begin, kept))
 
 
 def _find_end(text: str, font: QFont, width: int, n_lines: int) -> int:
@@ -469,7 +475,9 @@ class SourceCard(ClickArea):
         if span is None or not span[0] <= marked[0] < marked[1] <= span[1]:
             span = choose_excerpt(self._sentences, marked, fits)
         if span is None:
-            return cut_sentence(self._whole, marked, font, width, MOST_LINES)
+            begins = [start for start, end in self._sentences if start <= marked[0] < end]
+            begin = begins[-1] if begins else marked[0]
+            return cut_sentence(self._whole, begin, marked, font, width, MOST_LINES)
         excerpt = read(*span)
         moved = excerpt.text.index(self._whole.text[slice(*span)]) - span[0]
         # with the quotation mark that is added beside it

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QTextDocument
 from PySide6.QtWidgets import QLabel
 
 from desktop_app.engine.model import Citation, Passage
+from desktop_app.engine.text.shown_text import ShownText
 from desktop_app.ui.chat.answer_view import LINE_PX, QUOTE_PX
 from desktop_app.ui.chat.pins import Pins
 from desktop_app.ui.chat.screen import ChatScreen
@@ -19,6 +20,7 @@ from desktop_app.ui.chat.sources import (
     SourceCard,
     SourceList,
     build_sources,
+    cut_sentence,
 )
 from desktop_app.ui.chat.turns import Turn, turn_of_answer
 from desktop_app.ui.widgets import ElidedLabel
@@ -246,6 +248,20 @@ def test_a_short_answer_marks_its_words_in_the_sentence_that_confirms_it() -> No
     [source] = build_sources(replace(turn, text="The table had a key on it. [1]"))
     assert source.quote.startswith("There was nothing")
     assert not replace(turn, n_confirmed=0).is_confirmed  # not checked
+
+
+def test_a_sentence_is_cut_after_the_marked_words_where_there_is_room(context) -> None:
+    font = context.theme.font("text")
+    words = "nothing but a tiny golden key"
+    text = f"On it was {words}, and " + "so on and " * 90
+    start = text.index(words)
+    shown, mark = cut_sentence(ShownText(text), 0, (start, start + len(words)), font, 300, 3)
+    assert shown.text.startswith("On it was") and shown.text[slice(*mark)] == words
+    assert shown.text.endswith("…")
+    text = "so on and " * 90 + words + " and so on" * 90
+    start = text.index(words)
+    shown, mark = cut_sentence(ShownText(text), 0, (start, start + len(words)), font, 300, 3)
+    assert shown.text.startswith(words) and mark == (0, len(words))
 
 
 def show_card(qtbot, context: FakeContext, text: str, question: str, width: int = 420) -> str:
