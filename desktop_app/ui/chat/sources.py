@@ -257,7 +257,8 @@ def _find_words(turn: Turn, citation: Citation) -> Span:
 def _drop_heading(text: str, start: int, place: str) -> tuple[str, int]:
     """Return a passage without a first line that only repeats its location, and its start."""
     first, _, rest = text.lstrip().partition("\n")
-    if rest and first.strip() and place.casefold().endswith(first.strip().casefold()):
+    heading, known = ("".join(words.casefold().split()) for words in (first, place))
+    if rest and heading and known.endswith(heading):  # their blanks may differ
         return rest, start + len(text) - len(rest)
     return text, start
 

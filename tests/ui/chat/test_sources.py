@@ -228,6 +228,14 @@ def test_an_answer_marks_the_sentence_that_supports_it(qtbot, context: FakeConte
     assert whole[0] == whole[1], "the excerpt stays"
 
 
+def test_a_heading_with_other_blanks_than_the_location_is_left_out_too() -> None:
+    text = "第九回　林教头风雪山神庙　陆虞候火烧草料场\n\n话说当日林冲正闲走间，忽然背后人叫。"
+    place = "第九回 林教头风雪山神庙 陆虞候火烧草料场"
+    passage = Passage(1, 1, "水浒传", 0, len(text), 1.0, text, 0, 9, heading=place)
+    [source] = build_sources(Turn("林冲在哪里？", passages=(passage,)))
+    assert source.place.endswith(place) and "第九回" not in source.passage.text
+
+
 def test_a_short_answer_marks_its_words_in_the_sentence_that_confirms_it() -> None:
     text = "She came upon a table. There was nothing on it but a tiny golden key. She cried."
     passage = Passage(1, 1, "Alice", 0, len(text), 1.0, text, 0, len(text))
