@@ -158,7 +158,9 @@ def measure_collection(
         raise SystemExit("No chat model is installed: inkgraph models install starter")
     retriever = Retriever(library.writer, registry.find_embedder)
     pipeline = AnswerPipeline(retriever, library.writer, lambda: model)
-    gold, values, first = load_gold(one.name), defaultdict(list), []
+    gold, values = load_gold(one.name), defaultdict(list)
+    first: list[float] = []  # seconds to the first word, of each question that a model was asked
+    first_written: list[float] = []  # of those with a written answer
     for kind, questions in (("own", one.own), ("others", one.others)):
         for question in questions[:n]:
             answer = pipeline.query(question, QueryParam(max_total_tokens=PROMPT_TOKENS))
@@ -175,6 +177,8 @@ def measure_collection(
                 values[kind, key].append(float(value))
             if answer.first_token_s:
                 first.append(answer.first_token_s)
+                if is_stated:
+                    first_written.append(answer.first_token_s)
             if show:
                 told = " ".join(f"{key} {float(value):.2f}" for key, value in scores.items())
                 print(f"{kind}: {question}\n  gold: {gold.get(question, [''])[:1]}")
@@ -182,7 +186,8 @@ def measure_collection(
                     f"  shown: {answer.text[:200]!r}\n  {told}, {answer.seconds:.1f} s", flush=True
                 )
     figures = {f"{one.name}_{kind}_{key}": round(mean(v), 3) for (kind, key), v in values.items()}
-    figures[f"{one.name}_first_s"] = round(median(first), 2) if first else 0.0
+    for key, seconds in (("first_s", first), ("first_written_s", first_written)):
+        figures[f"{one.name}_{key}"] = round(median(seconds), 2) if seconds else 0.0
     print("  " + ", ".join(f"{key} {value}" for key, value in figures.items()), flush=True)
     return figures
 
