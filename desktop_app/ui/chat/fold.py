@@ -23,7 +23,9 @@ from desktop_app.ui.widgets import (
 from ..translation import tr
 
 LEAST_ASIDE = 40  # pixels
-LINK_AT_EDGE = "QPushButton, QPushButton:focus { padding: 0 4px 0 0; margin-left: -1px; }"
+LINK_AT_EDGE = (
+    "QPushButton, QPushButton:focus { padding: 0 4px 0 0; margin-left: -1px; }"  # not shown
+)
 
 
 class FoldButton(Button):
