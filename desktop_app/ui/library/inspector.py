@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QScrollArea, QSizePolicy, QWidget
 
 from desktop_app.engine.model import DocumentRow, EntityRow
 from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
@@ -203,8 +203,14 @@ class VersionPanel(QWidget):
         self.setVisible(is_refused or can_restore)
 
 
+COLUMNS = 2  # of top names
+
+
 class TopNames(QWidget):
-    """The top names: those that a document mentions most; `clicked` carries the entity."""
+    """The top names: those that a document mentions most; `clicked` carries the entity.
+
+    They stand in columns, the number of mentions at the end of each.
+    """
 
     clicked = Signal(int)
 
@@ -213,10 +219,15 @@ class TopNames(QWidget):
         self._theme = theme
         self._shown: Sequence[EntityRow] = ()
         self.chips: list[NameChip] = []
-        self.flow = Flow()
-        self.flow.setAccessibleName(tr("Top names"))
+        self.table = QWidget()
+        self.table.setAccessibleName(tr("Top names"))
+        self._cells = QGridLayout(self.table)
+        self._cells.setContentsMargins(0, 0, 0, 0)
+        self._cells.setSpacing(6)
+        for column in range(COLUMNS):
+            self._cells.setColumnStretch(column, 1)
         title = SectionTitle(tr("Top names"))
-        build_column(title, self.flow, parent=self, margins=(0, 8, 0, 0))
+        build_column(title, self.table, parent=self, margins=(0, 8, 0, 0))
         self.hide()
 
     def show_names(self, rows: Sequence[EntityRow]) -> None:
@@ -225,14 +236,16 @@ class TopNames(QWidget):
         if rows == self._shown:  # a chip may have the focus
             return
         self._shown = rows
-        self.flow.clear()
+        clear_layout(self._cells)
         self.chips = [self._build_chip(row) for row in rows]
-        self.flow.add(*self.chips)
+        for n, chip in enumerate(self.chips):
+            self._cells.addWidget(chip, *divmod(n, COLUMNS))
 
     def _build_chip(self, row: EntityRow) -> NameChip:
         mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         tooltip, count = f"{row.name} · {mentions}", format_number(row.n_mentions)
-        chip = NameChip(self._theme, row.name, row.type, self.flow, tooltip=tooltip, count=count)
+        chip = NameChip(self._theme, row.name, row.type, self.table, tooltip=tooltip, count=count)
+        chip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         chip.clicked.connect(lambda _=False: self.clicked.emit(int(row.id)))
         return chip
 

@@ -501,6 +501,7 @@ class NameChip(QAbstractButton):
             painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
             if self.count:
                 painter.setPen(theme.color("text2"))
-                text.setLeft(left + metrics.horizontalAdvance(shown) + COUNT_GAP)
-                text.setRight(self.width())
-                painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, self.count)
+                # at the end: behind the name, or below other numbers where it is wider
+                text.setRight(self.width() - 9)
+                end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+                painter.drawText(text, end, self.count)
