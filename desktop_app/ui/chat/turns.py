@@ -162,7 +162,9 @@ class Turn:
         is_far = self.weak and not self.answered
         if self.is_confirmed:
             n_cited = len({citation.chunk_id for citation in self.citations})
-            return trn("Confirmed by this passage", "Confirmed by these {n} passages", n_cited)
+            return trn(
+                "Checked against this passage", "Checked against these {n} passages", n_cited
+            )
         if is_far or self.is_unanswerable or self.stated or find_unknown_name(self.text):
             return tr("Nearest passages")  # nothing says that they answer the question
         return tr("Passages that may answer this")

@@ -1526,9 +1526,9 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>Confirmed by these {n} passages</source>
+      <source>Checked against these {n} passages</source>
       <translation>
-        <numerusform>已由以下 {n} 个段落证实</numerusform>
+        <numerusform>已与以下 {n} 个段落核对</numerusform>
       </translation>
     </message>
   </context>

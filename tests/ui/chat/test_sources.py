@@ -250,7 +250,7 @@ def test_a_short_answer_marks_its_words_in_the_sentence_that_confirms_it() -> No
         answered=True,
         n_confirmed=1,
     )
-    assert turn.is_confirmed and turn.passages_title == "Confirmed by this passage"
+    assert turn.is_confirmed and turn.passages_title == "Checked against this passage"
     [source] = build_sources(turn)
     assert source.quote == "a tiny golden key"
     [source] = build_sources(replace(turn, text="The table had a key on it. [1]"))
