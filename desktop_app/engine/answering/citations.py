@@ -326,7 +326,7 @@ def _nearest_source(
 # --- numbers -------------------------------------------------------------------------------------
 
 _SHOWN_MARK = re.compile(r"([ \t]?)[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
-_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
+CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
 _OPEN_MARK = re.compile(r"\s?(?:[\[【][\d\s,，、;]{0,16})?$")
 
 
@@ -357,7 +357,7 @@ def number_by_rank(
     Args:
         sources: of the prompt, which may contain more than was found.
     """
-    marked = {int(n) for part in _CODE.split(text)[::2] for n in _find_numbers(part)}
+    marked = {int(n) for part in CODE.split(text)[::2] for n in _find_numbers(part)}
     if not passages or not {c.number for c in citations}.issuperset(marked):
         return text, tuple(citations)
     ranks = rank_sources(sources, passages)
@@ -379,7 +379,7 @@ def change_numbers(text: str, numbers: Mapping[int, int]) -> str:
         own = [numbers[n] for n in map(int, _find_numbers(match.group())) if n in numbers]
         return f"{match[1]}[{', '.join(map(str, dict.fromkeys(own)))}]" if own else ""
 
-    parts = _CODE.split(text)  # every second one is code
+    parts = CODE.split(text)  # every second one is code
     parts[::2] = [_SHOWN_MARK.sub(change, part) for part in parts[::2]]
     return "".join(parts)
 

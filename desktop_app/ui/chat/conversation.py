@@ -14,7 +14,6 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.engine.answering.citations import number_by_rank
 from desktop_app.engine.model import Answer, ChatRow, MessageRow
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.workers.operations import Query
@@ -22,8 +21,18 @@ from desktop_app.workers.operations import Query
 from ..context import SessionContext
 from ..translation import tr
 from .suggestions import suggest_followups
-from .turn_widget import TurnList, TurnWidget
-from .turns import DONE, QuestionJob, QuestionQueue, Turn, cut_at, merge_history, pair_turns
+from .turn_list import TurnList
+from .turn_widget import TurnWidget
+from .turns import (
+    DONE,
+    QuestionJob,
+    QuestionQueue,
+    Turn,
+    add_found,
+    cut_at,
+    merge_history,
+    pair_turns,
+)
 
 MOST_NAMES = 20
 Make = Callable[[Turn, QuestionJob | None], TurnWidget]
@@ -221,21 +230,7 @@ class Conversation(QObject):
 
         def show(answer: Answer | None) -> None:
             if answer is not None:
-                found = answer.found
-                turn, check = widget.turn, found.check
-                text, citations = number_by_rank(turn.text, turn.citations, found.passages)
-                known = replace(
-                    turn,
-                    text=text,
-                    citations=citations,
-                    passages=found.passages,
-                    weak=found.weak,
-                    n_rejected=len(check.dropped) if check is not None else 0,
-                    failed=check.first_failed if check is not None else None,
-                    n_confirmed=len(check.kept) if check is not None else 0,
-                    understood=found.question,
-                )
-                widget.keep(known)
+                widget.keep(add_found(widget.turn, answer.found))
 
         fetch = self._context.chats.fetch_answer
         self._query(fetch, widget.turn.message_id, owner=widget).on_success(show).run()

@@ -43,7 +43,8 @@ from .modes import BYPASS
 from .pins import Pins, PinsRow
 from .prefetch import QuestionPrefetch
 from .suggestions import EmptyChat, choose_documents
-from .turn_widget import COLUMN_WIDTH, TurnList, TurnWidget
+from .turn_list import COLUMN_WIDTH, TurnList
+from .turn_widget import TurnWidget
 from .turns import HELD, QuestionJob, QuestionQueue, Turn, vary
 
 SETTLE_MS = 1000

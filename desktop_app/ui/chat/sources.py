@@ -221,10 +221,8 @@ def _build_source(
     place = describe_location(p.page_label, p.heading, p.title)
     text, start = _drop_heading(p.text, p.start, place)
     passage = arrange_text(text)
-    marked = nearest
-    supports = citation is not None and not turn.shows_passages
-    if citation is not None and supports:
-        marked = _find_words(turn, citation)  # what supports the answer
+    support = None if turn.shows_passages else citation
+    marked = nearest if support is None else _find_words(turn, support)
     return Source(
         number,
         p.chunk_id,
@@ -241,7 +239,7 @@ def _build_source(
         is_cited=citation is not None,
         # where no answer is written, none of its passages is left out
         is_other=citation is None and bool(turn.citations) and not turn.shows_passages,
-        is_marked=is_clear or supports,
+        is_marked=is_clear or support is not None,
     )
 
 

@@ -1,8 +1,6 @@
-"""The widgets of a conversation: turns with question, progress, answer and sources, and their list.
+"""The widget of a turn: its question, progress, answer and sources.
 
-A turn shows each of its states and follows a live question. The list owns scrolling: it stays at
-the bottom while it is there, adds turns above without a jump, and builds widgets only near the
-visible part. Knows no lanes and no chats.
+Shows each state of a turn and follows a live question. Knows no lanes and no chats.
 """
 
 from __future__ import annotations
@@ -10,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
-from typing import cast
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QFontMetrics,
     QGuiApplication,
     QIcon,
     QPainter,
@@ -25,14 +21,12 @@ from PySide6.QtWidgets import (
     QApplication,
     QLabel,
     QMenu,
-    QScrollArea,
     QSizePolicy,
     QWidget,
 )
 
 from desktop_app.engine.model import ChunkId, RetrievalResult
 
-from ..messages import MESSAGE_ROOM
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
 from ..widgets import (
@@ -46,7 +40,6 @@ from ..widgets import (
     clear_layout,
     paint_box,
 )
-from ..widgets.layout import ScrollFade
 from ..widgets.link_confirmation import ask_to_open
 from ..widgets.words import format_model
 from .answer_view import TEXT_PX, AnswerView
@@ -55,6 +48,7 @@ from .export import text_with_sources, text_without_sources
 from .inspection.presentation import describe_failed
 from .pins import Pins
 from .sources import INDENT, SourceList
+from .step_row import STATUS_HEIGHT, StepRow
 from .suggestions import QuestionButton
 from .turns import (
     ANSWERING,
@@ -161,8 +155,7 @@ class TurnFoot(QWidget):
             words = trn("{n} passage read", "{n} passages read", n_read)
         self.sources_button.setText(words)
         # passages in place of an answer, or that confirm one, are always shown
-        keeps_cards = turn.shows_passages or turn.is_confirmed
-        self.sources_button.setVisible(n_sources + n_read > 0 and not keeps_cards)
+        self.sources_button.setVisible(n_sources + n_read > 0 and not turn.keeps_cards)
         self._set_caret()
         self.graph_button.setVisible(bool(turn.entities or turn.citations or turn.passages))
         self._place_again()
@@ -312,7 +305,6 @@ class QuestionRow(QWidget):
 
 NOTICE_ICON, NOTICE_GAP = 16, 8  # pixels
 ONE_LINE = 10_000  # pixels, in which no text is wrapped
-STATUS_HEIGHT = 28  # of the line below a question, before the answer and after it
 
 
 class AnswerNotice(QWidget):
@@ -354,134 +346,6 @@ class AnswerNotice(QWidget):
         self.reason.setText(f"{bold} {words}")
         self._restyle()  # a line of Chinese text is higher
         self.setAccessibleName(said)
-
-
-STEP_ICONS = {"done": "ph.check-circle", "current": "ph.circle", "coming": "ph.circle"}
-STEP_DOT = 3.4  # radius in pixels, in the ring of the current step
-STEP_GAP, STEP_ICON, QUIET_GAP, QUIET_ICON = 16, 16, 12, 12  # pixels
-
-
-class StepIcon(QLabel):
-    """The sign of a step: done, current or coming."""
-
-    def __init__(self, theme: Theme, state: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme, self._state = theme, state
-        theme.changed.connect(self._restyle)
-        self._restyle()
-
-    def _restyle(self) -> None:
-        color = "accent" if self._state == "current" else "text2"
-        side = self._theme.length(STEP_ICON if self._state == "current" else QUIET_ICON)
-        icon = self._theme.icon(STEP_ICONS[self._state], color=color)
-        self.setPixmap(icon.pixmap(side, side))
-        self.setFixedSize(side, side)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._state == "current":
-            radius = STEP_DOT * self._theme.length(STEP_ICON) / STEP_ICON
-            with QPainter(self) as painter:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(self._theme.color("accent"))
-                painter.drawEllipse(QRectF(self.rect()).center(), radius, radius)
-
-
-class StepGroup(QWidget):
-    """Steps beside each other that are all done, or all still to come."""
-
-    def __init__(self, theme: Theme, state: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme, self._state = theme, state
-        self.steps: list[QWidget] = []
-        self._row = build_row(parent=self, spacing=theme.length(QUIET_GAP))
-
-    @property
-    def names(self) -> list[str]:
-        """The steps that are shown."""
-        shown = [step for step in self.steps if not step.isHidden()]
-        return [label.text() for step in shown for label in step.findChildren(Label)]
-
-    def show_steps(self, names: Sequence[str]) -> None:
-        """Show these steps; unchanged ones stay."""
-        labels = [label for step in self.steps for label in step.findChildren(Label)]
-        if [label.text() for label in labels] != list(names):
-            clear_layout(self._row)
-            self.steps = [self._build(name) for name in names]
-            for step in self.steps:
-                self._row.addWidget(step)
-
-    def _build(self, name: str) -> QWidget:
-        step = QWidget(self)
-        sign = StepIcon(self._theme, self._state, step)
-        build_row(sign, Label(name, "small", step), parent=step, spacing=4)
-        return step
-
-
-class StepRow(QWidget):
-    """The current step of an answer with its seconds; at the right, small, the steps around it.
-
-    These are those that are done, then those to come. Without room for all, the first ones that are
-    done are left out, then the last ones to come.
-    """
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.done = StepGroup(theme, "done", self)
-        self.coming = StepGroup(theme, "coming", self)
-        self.sign = StepIcon(theme, "current", self)
-        self.step = Label("", "muted", self)
-        self.action = Button(tr("Cancel"), self, kind="link")
-        self.remove_button = Button(tr("Remove"), self, kind="link")
-        self.elapsed = Label("", "muted", self)
-        self._current = build_row(
-            *(self.sign, self.step, self.elapsed, self.action, self.remove_button), spacing=6
-        )
-        self._around = build_row(self.done, self.coming, spacing=theme.length(QUIET_GAP))
-        self._row = build_row(
-            *(self._current, STRETCH, self._around),
-            parent=self,
-            spacing=theme.length(STEP_GAP),
-            margins=(0, 0, INDENT, 0),
-        )
-        self.setMinimumHeight(theme.length(STATUS_HEIGHT))
-
-    def show_step(self, words: str, action: str, role: str) -> None:
-        """Show the current step, or a state in the role "muted" or "bad", with its action."""
-        self.step.setText(words)
-        self.step.set_role(role)
-        self.step.setWordWrap(role == "bad")
-        self.sign.setVisible(role == "step")
-        self.action.setText(action)
-        self.action.setVisible(bool(action))
-
-    def show_around(self, done: Sequence[str], coming: Sequence[str], elapsed: str) -> None:
-        """Show the steps before and after the current one, and its seconds."""
-        self.done.show_steps(done)
-        self.coming.show_steps(coming)
-        self.elapsed.setText(elapsed)
-        self._fit()
-
-    def _fit(self) -> None:
-        gap = self._theme.length(QUIET_GAP)
-        # its seconds become wider, which must not move or remove a step
-        current = self._current.sizeHint().width() - self.elapsed.sizeHint().width()
-        room = self.width() - INDENT - current - 2 * self._theme.length(STEP_GAP)
-        room -= QFontMetrics(self._theme.font()).horizontalAdvance("000 s")
-        steps = [*self.coming.steps, *reversed(self.done.steps)]  # those that are kept first
-        for group in (self.done, self.coming):
-            group.setVisible(bool(group.steps))
-        for step in steps:
-            room -= step.sizeHint().width() + gap
-            step.setVisible(room >= 0)
-        for group in (self.done, self.coming):
-            group.setVisible(any(not step.isHidden() for step in group.steps))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
 
 
 def build_links_label(parent: QWidget, role: str = "small") -> QLabel:
@@ -717,8 +581,7 @@ class TurnWidget(QWidget):
         self.will_unfold.emit()
         self._replace_sources(self.turn)
         if self.source_list is not None:
-            keeps_cards = self.turn.shows_passages or self.turn.is_confirmed
-            shown = keeps_cards or self.foot.sources_button.isChecked()
+            shown = self.turn.keeps_cards or self.foot.sources_button.isChecked()
             self.source_list.setVisible(shown)
 
     def _sources_moved(self, by: int) -> None:
@@ -750,14 +613,11 @@ class TurnWidget(QWidget):
         self.answer.setVisible(bool(turn.stated))
         self._show_note()
         self._show_passages_heading(turn)
-        keeps_cards = turn.shows_passages or turn.is_confirmed
-        self._place_foot(below=keeps_cards)
+        self._place_foot(below=turn.keeps_cards)
         self.foot.show_turn(turn)
         self.foot.setVisible(bool(turn.text))
-        if keeps_cards:
-            if self.source_list is None:
-                self._replace_sources(turn)
-            elif self._shown_found is not None:
+        if turn.keeps_cards:
+            if self.source_list is not None and self._shown_found is not None:
                 self._settle_sources()
             else:
                 self._replace_sources(turn)
@@ -876,218 +736,3 @@ class TurnWidget(QWidget):
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
         self.asked.bubble.fit(self.width() - 36 - 2 * INDENT)
-
-
-COLUMN_WIDTH = 720
-FIRST = 2  # built at once; others one by one, so that the window stays responsive
-FILL_MS = 10  # until a new widget has its height
-MOST = 28  # built at a time; widgets far away are deleted
-NEAR = 500
-ABOVE, BELOW = 1, 2  # distance from the top for a turn that is scrolled to
-TOP = 24  # as the first turn, which does not move where all turns fit
-Build = Callable[[], TurnWidget]
-
-
-class TurnList(QScrollArea):
-    """Shows widgets made by `build`, newest at the bottom."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName(tr("Conversation"))
-        self._body = QWidget(self)
-        self._body.setObjectName("screenBody")
-        self._column = build_column(STRETCH, parent=self._body, spacing=0)
-        self.setWidget(self._body)
-        ScrollFade(theme, self)  # its parent keeps it
-        self.rest: QWidget | None = None  # gets the focus when the focused turn is deleted
-        self._all: list[Build] = []
-        self._begin = self._end = 0  # the range of built turns; others were added at the bottom
-        self._stick = True
-        self._keeps_top = False  # of the last turn, while its answer grows
-        self.anchor: tuple[QWidget, int] | None = None  # keeps its position
-        self._value = 0
-        self._moves = False  # while the list scrolls by itself
-        self.fill_timer = QTimer(self, singleShot=True, interval=FILL_MS)
-        self.fill_timer.timeout.connect(self._fill)
-        self._release = QTimer(self, singleShot=True)
-        self._release.timeout.connect(self._release_anchor)
-        bar = self.verticalScrollBar()
-        bar.rangeChanged.connect(self._range_changed)
-        bar.valueChanged.connect(self._scrolled)
-
-    def widgets(self) -> list[TurnWidget]:
-        """Return the widgets that exist, oldest first."""
-        items = (self._column.itemAt(i) for i in range(self._column.count()))
-        found = [item.widget() for item in items if item is not None]
-        return [cast(TurnWidget, widget) for widget in found if widget is not None]
-
-    @property
-    def n_earlier(self) -> int:
-        """The number of turns above without a widget."""
-        return self._begin
-
-    @property
-    def n_later(self) -> int:
-        """The number of turns below without a widget."""
-        return len(self._all) - self._end
-
-    def set_builders(self, builders: list[Build], at: int | None = None) -> None:
-        """Show these turns: the newest, or those around `at`."""
-        self.clear()
-        self._all = list(builders)
-        self._begin, self._end = max(0, len(builders) - FIRST), len(builders)
-        if at is not None and at < self._begin:
-            self._begin, self._end = max(0, at - ABOVE), at + BELOW
-        for build in self._all[self._begin : self._end]:
-            self._column.insertWidget(self._column.count() - 1, build())
-        if at is None:
-            self.scroll_to_bottom()
-        elif 0 <= at - self._begin < len(self.widgets()):
-            self._stick = False
-            self._hold(self.widgets()[at - self._begin], TOP, 400)
-            QTimer.singleShot(0, self, self._reach)
-        self.fill_timer.start()
-
-    def clear(self) -> None:
-        focused = QApplication.focusWidget()
-        if self.rest is not None and focused is not None and self.isAncestorOf(focused):
-            self.rest.setFocus()
-        self._all, self._begin, self._end = [], 0, 0
-        self.anchor = None
-        for widget in self.widgets():
-            self.remove(widget)
-        self._stick, self._keeps_top = True, False
-
-    def add(self, widget: QWidget) -> None:
-        """Add a turn at the bottom and scroll to it."""
-        if self.n_later:  # far up: the turns between need no widgets
-            self.set_builders(self._all)
-        self._column.insertWidget(self._column.count() - 1, widget)
-        self.scroll_to_bottom()
-
-    def cut_at(self, widget: TurnWidget) -> list[TurnWidget]:
-        """Remove this turn and all after it; return the removed widgets."""
-        shown = self.widgets()
-        place = shown.index(widget) if widget in shown else len(shown)
-        self._end = min(self._end, self._begin + place)
-        self._all = self._all[: self._end]
-        for one in shown[place:]:
-            self.remove(one)
-        return shown[place:]
-
-    def scroll_to_bottom(self) -> None:
-        self._stick, self._keeps_top = True, False
-        self.anchor = None
-        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
-
-    def show_top_of(self, widget: TurnWidget) -> None:
-        """Scroll to the question, where it stays while its answer grows above the passages.
-
-        Nothing moves if the whole list is visible or the user reads elsewhere.
-        """
-        if self._stick and widget in self.widgets():
-            self._stick, self._keeps_top = False, True
-            self._hold(widget, TOP)
-
-    def scroll_by(self, pixels: int) -> None:
-        """Scroll with what moves, so that it keeps its place on the screen."""
-        self._stick = False
-        self.anchor = None
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + pixels)
-
-    def hold(self) -> None:
-        """Keep the scroll position while something expands, also at the bottom."""
-        self._stick = False
-
-    def _hold(self, widget: QWidget, offset: int, ms: int = 60) -> None:
-        self.anchor = (widget, offset)
-        self._release.start(ms)  # heights change in several steps, late on a busy machine
-
-    def _hold_position(self) -> None:
-        if self.anchor is not None:  # new widgets may have no height yet
-            self._release.start(max(60, self._release.remainingTime()))
-            return
-        top = self.verticalScrollBar().value()
-        for widget in self.widgets():
-            if widget.y() + widget.height() > top:
-                self._hold(widget, widget.y() - top)
-                return
-
-    def _reach(self) -> None:
-        if self.anchor is not None:
-            widget, offset = self.anchor
-            self._moves = True
-            self.verticalScrollBar().setValue(max(0, widget.y() - offset))
-            self._moves = False
-
-    def _release_anchor(self) -> None:
-        self._reach()
-        self.anchor = None
-        self._scrolled(self.verticalScrollBar().value())
-
-    def _range_changed(self, _: int, maximum: int) -> None:
-        if self.anchor is not None:
-            self._reach()
-            if self._release.remainingTime() < 60:
-                self._release.start(60)
-        elif self._stick:
-            self.verticalScrollBar().setValue(maximum)
-
-    def _scrolled(self, value: int) -> None:
-        bar = self.verticalScrollBar()
-        by, self._value = value - self._value, value
-        if self.anchor is None:
-            is_at_end = value >= bar.maximum() - 8 and not self.n_later
-            self._stick = is_at_end and not self._keeps_top
-        elif not self._moves:  # the user scrolls on while heights change
-            widget, offset = self.anchor
-            self.anchor = (widget, offset - by)
-        if value < NEAR or value > bar.maximum() - NEAR:
-            self.fill_timer.start()
-
-    def _fill(self) -> None:
-        """Build one more turn if the view is near the end of the built ones."""
-        bar = self.verticalScrollBar()
-        if self.n_earlier and bar.value() < NEAR:
-            if not self._stick:
-                self._hold_position()
-            self._begin -= 1
-            self._column.insertWidget(0, self._all[self._begin]())
-            built = self.widgets()
-            # turns added at the bottom can't be built again, so all above them stay
-            while len(built) > MOST and len(built) == self._end - self._begin:
-                self.remove(built.pop())
-                self._end -= 1
-        elif self.n_later and bar.value() > bar.maximum() - NEAR:
-            self._hold_position()
-            self._column.insertWidget(self._column.count() - 1, self._all[self._end]())
-            self._end += 1
-            built = self.widgets()
-            while len(built) > MOST:
-                self.remove(built.pop(0))
-                self._begin += 1
-        else:
-            return
-        self.fill_timer.start()
-
-    def remove(self, widget: QWidget) -> None:
-        """Remove a turn that was added at the bottom."""
-        if self.anchor is not None and self.anchor[0] is widget:
-            self.anchor = None
-        self._column.removeWidget(widget)
-        widget.hide()
-        widget.deleteLater()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        # measured on the whole width, so that the column is aligned with the question box
-        side = max(24, (self.width() - COLUMN_WIDTH) // 2)
-        side -= INDENT  # texts begin and end where the box does; grounds of cards are wider
-        bar = self.width() - self.viewport().width()
-        # at the bottom, so that the last lines are visible above a message
-        below = MESSAGE_ROOM - AFTER_TURN
-        self._column.setContentsMargins(side, TOP, max(8, side - bar), below)
-        super().resizeEvent(event)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.answering.citations import (
+    CODE,
     NEAREST,
     find_unknown_name,
     is_refusal,
@@ -180,12 +181,16 @@ class Turn:
         return self.states_something and self.n_confirmed > 0 and not self.shows_passages
 
     @property
+    def keeps_cards(self) -> bool:
+        """Whether its passages are always shown: in place of an answer, or as what confirms it."""
+        return self.shows_passages or self.is_confirmed
+
+    @property
     def is_unanswerable(self) -> bool:
         """Whether no model was asked because nothing close to the question was found."""
         return self.is_passages_only and self.weak
 
 
-_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
 _MARKS_BEFORE_STOP = re.compile(
     r"(?<=[^\s\[【])[ \t]*((?:[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】][ \t]*)+)"
     r"([.!?](?!\w)|[。！？])"
@@ -199,7 +204,7 @@ def _are_quotations(text: str) -> bool:
 
 def put_marks_last(text: str) -> str:
     """Return an answer with each citation behind the full stop of its sentence, for the view."""
-    parts = _CODE.split(text)  # every second one is code
+    parts = CODE.split(text)  # every second one is code
     parts[::2] = [_MARKS_BEFORE_STOP.sub(r"\2\1", part) for part in parts[::2]]
     return "".join(parts)
 
@@ -230,22 +235,34 @@ def describe_rejected(n_sentences: int) -> str:
 
 def turn_of_answer(question: str, answer: Answer) -> Turn:
     """Return the turn of a fresh answer."""
-    check = answer.found.check
-    return Turn(
+    turn = Turn(
         question,
-        *number_by_rank(answer.text, answer.citations, answer.found.passages),
-        answer.found.passages,
-        answer.found.entities,
-        answer.model,
-        answer.seconds,
-        answer.stopped,
-        answer.found.weak,
+        answer.text,
+        answer.citations,
+        entities=answer.found.entities,
+        model=answer.model,
+        seconds=answer.seconds,
+        stopped=answer.stopped,
         answered=True,
         kept=answer,
+    )
+    return add_found(turn, answer.found)
+
+
+def add_found(turn: Turn, found: RetrievalResult) -> Turn:
+    """Return a turn with the passages that were found for it, and what the check decided."""
+    text, citations = number_by_rank(turn.text, turn.citations, found.passages)
+    check = found.check
+    return replace(
+        turn,
+        text=text,
+        citations=citations,
+        passages=found.passages,
+        weak=found.weak,
         n_rejected=len(check.dropped) if check is not None else 0,
         failed=check.first_failed if check is not None else None,
         n_confirmed=len(check.kept) if check is not None else 0,
-        understood=answer.found.question,
+        understood=found.question,
     )
 
 

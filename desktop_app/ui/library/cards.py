@@ -8,7 +8,7 @@ data comes from the model's roles.
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -218,13 +218,13 @@ class CardDelegate(QStyledItemDelegate):
         A document that a chat model has read, at least in part, has a mark after its names.
         """
         theme, share = self._theme, index.data(READ_ROLE)
-        metrics = QFontMetrics(theme.font("small"))
+        small = theme.font("small")
+        metrics = QFontMetrics(small)
         side, gap = theme.length(ICON), 6
         middle = top + 2 + metrics.ascent() - metrics.capHeight() // 2
         painter.setPen(theme.color(color))
         left = QRect(area)
-        small = theme.font("small")
-        if words := format_share(share) if not is_finished(share) else describe_read(share):
+        if words := describe_read(share) if is_finished(share) else format_share(share):
             width = metrics.horizontalAdvance(words)
             painter.setFont(small)
             painter.drawText(area.right() + 1 - width, top + 2 + metrics.ascent(), words)
@@ -243,20 +243,24 @@ class CardDelegate(QStyledItemDelegate):
         with theme.inverted(chosen=chosen):
             read = theme.color("text" if theme.is_high else "accent")
             rest = theme.color("text2", 0.3)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for width, color in ((bar.width(), rest), (min(1.0, share) * bar.width(), read)):
-            painter.setBrush(color)
-            area = QRectF(bar.left(), bar.top(), max(bar.height(), width), bar.height())
-            painter.drawRoundedRect(area, READ_HEIGHT / 2, READ_HEIGHT / 2)
+        least = bar.height() / bar.width()  # as wide as it is high
+        paint_share(painter, bar, max(least, min(1.0, share)), read, rest)
 
     def _paint_progress(self, painter: QPainter, area: QRect, top: int, share: float) -> None:
-        ground = QRectF(area.left(), top, area.width(), PROGRESS_HEIGHT)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("line"))
-        painter.drawRoundedRect(ground, 1.5, 1.5)
-        ground.setWidth(ground.width() * share)
-        painter.setBrush(self._theme.color("accent", 0.8))
-        painter.drawRoundedRect(ground, 1.5, 1.5)
+        bar = QRectF(area.left(), top, area.width(), PROGRESS_HEIGHT)
+        theme = self._theme
+        paint_share(painter, bar, share, theme.color("accent", 0.8), theme.color("line"))
+
+
+def paint_share(
+    painter: QPainter, bar: QRectF, share: float, color: QColor, ground: QColor
+) -> None:
+    """Draw a rounded bar of which a share, 0 to 1, has a colour."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    for width, brush in ((bar.width(), ground), (share * bar.width(), color)):
+        painter.setBrush(brush)
+        area = QRectF(bar.left(), bar.top(), width, bar.height())
+        painter.drawRoundedRect(area, bar.height() / 2, bar.height() / 2)
 
 
 def _origin(row: DocumentRow) -> str:

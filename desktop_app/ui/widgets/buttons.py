@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.ui.theme.theme import Theme
 
-from .labels import paint_box, paint_type_disc
+from .labels import is_click, is_click_key, paint_box, paint_type_disc
 from .words import format_type, plain_tip
 
 LEAST_ELIDED = 48  # pixels; a control with an elided text may become as narrow as this
@@ -259,12 +259,11 @@ class ClickArea(QFrame):
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        inside = self.rect().contains(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and inside:
+        if is_click(self, event):
             self.clicked.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        if is_click_key(event):
             self.clicked.emit()
         else:
             super().keyPressEvent(event)

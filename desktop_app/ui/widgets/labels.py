@@ -43,6 +43,17 @@ LEAST_WRAPPED = 48  # pixels; a label that wraps may become as narrow as this
 _RUN = re.compile(r"[^\s\u200b\u2e80-\u9fff\uac00-\ud7a3\uf900-\uffef-]+")
 
 
+def is_click(widget: QWidget, event: QMouseEvent) -> bool:
+    """Return whether the left button was released inside a widget that was pressed."""
+    inside = widget.rect().contains(event.position().toPoint())
+    return event.button() == Qt.MouseButton.LeftButton and inside
+
+
+def is_click_key(event: QKeyEvent) -> bool:
+    """Return whether a key clicks what has the focus."""
+    return event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+
+
 class Label(QLabel):
     """Plain text in a role of the theme: "", small, muted, title, strong, ok, warn, bad.
 

@@ -37,7 +37,7 @@ from desktop_app.engine.model import MentionRow
 
 from ..theme.theme import Theme
 from ..translation import tr
-from .labels import Label, SentenceLabel
+from .labels import Label, SentenceLabel, is_click, is_click_key
 
 Margins = tuple[int, int, int, int]  # left, top, right, bottom
 LayoutItem = (
@@ -348,12 +348,11 @@ class CopiedFact(Label):
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        inside = self.rect().contains(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and inside:
+        if is_click(self, event):
             self.clicked.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        if is_click_key(event):
             self.clicked.emit()
         else:
             super().keyPressEvent(event)

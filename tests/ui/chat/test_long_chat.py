@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.ui.chat.turn_widget import FIRST, MOST, TurnList
+from desktop_app.ui.chat.turn_list import FIRST, MOST, TurnList
 from desktop_app.ui.theme.theme import Theme
 
 HEIGHT = 180

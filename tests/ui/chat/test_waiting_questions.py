@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_app.ui.chat.screen import ChatScreen
-from desktop_app.ui.chat.turn_widget import StepIcon
+from desktop_app.ui.chat.step_row import StepIcon
 from desktop_app.ui.chat.turns import describe_place
 from desktop_app.ui.theme.stylesheet import build_stylesheet
 from desktop_app.ui.widgets import Label
