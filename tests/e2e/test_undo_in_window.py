@@ -132,6 +132,11 @@ def test_the_last_change_is_undone_on_every_screen(qtbot, workspace):
             f"Exclude “{title}” from answers",
         ),
     }
+    # The opened library embeds its passages in the background, and the rows count them.
+    qtbot.waitUntil(
+        lambda: all(row.n_embedded for row in context.library_reader.list_documents()),
+        timeout=WAIT_MS,
+    )
     before = context.library_reader.list_documents()
     for name in (*STACKED, "library"):
         window.show_screen(name)
