@@ -420,7 +420,7 @@ def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace
     for chunk_id, score in ranked:
         if chunk_id not in known:
             continue
-        _, document_id, title, start, end, text, heading, page, label = known[chunk_id]
+        _, document_id, title, start, end, text, heading, page, label, n_chars = known[chunk_id]
         best = windows.get(trace.best_window.get(chunk_id, 0))
         if best is None:
             sentences = split_sentences(text, language_of(text[:200])) or [(0, len(text))]
@@ -442,6 +442,7 @@ def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace
                 page_index=page,
                 heading=heading,
                 routes=trace.routes_to(chunk_id),
+                n_document_chars=n_chars,
             )
         )
     return passages
