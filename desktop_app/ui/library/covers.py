@@ -39,7 +39,6 @@ from desktop_app.engine.writing_systems import has_han
 
 from ..theme.design_tokens import CLOTH_INK, CLOTH_RULE, CLOTHS, step_colors
 from ..theme.theme import Theme
-from ..translation import tr
 from ..widgets.words import SUBTITLE
 
 MAX_KEPT = 150  # pictures, of up to 390 kB each
@@ -477,9 +476,9 @@ class Covers(QObject):
 
 def _break_authors(authors: str, font: QFont, width: int) -> list[str]:
     """Return authors in lines; of many, those that have room, with an ellipsis after them."""
-    names = split_authors(authors)
+    names, comma = split_authors(authors), "、" if has_han(authors) else ", "  # not shown
     for n in range(len(names), 0, -1):
-        text = tr(", ").join(names[:n]) + (ELLIPSIS if n < len(names) else "")
+        text = comma.join(names[:n]) + (ELLIPSIS if n < len(names) else "")
         lines, _ = break_lines(text, font, width, PAGE_AUTHOR_LINES)
         if "".join(lines).replace(" ", "") == text.replace(" ", ""):
             return lines

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from PySide6.QtCore import (
     QMimeData,
@@ -22,7 +21,6 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     Signal,
-    SignalInstance,
 )
 from PySide6.QtGui import (
     QDragEnterEvent,
@@ -193,12 +191,9 @@ class PlacesList(QListWidget):
         self.itemClicked.connect(lambda _: self.opened.emit())
         self.itemActivated.connect(self._open)
         theme.changed.connect(self.doItemsLayout)
-        for keys, words, wanted in (
-            ("F2", tr("Rename the selected collection or tag"), self.rename_wanted),
-            ("Del", tr("Delete the selected collection or tag"), self.remove_wanted),
-        ):
-            add_shortcut(self, keys, partial(self._ask, wanted), words)
-        add_shortcut(self, "Esc", lambda: self.choose("all"), tr("Show all documents"))
+        add_shortcut(self, "F2", self._ask_to_rename, tr("Rename the selected collection or tag"))
+        add_shortcut(self, "Del", self._ask_to_remove, tr("Delete the selected collection or tag"))
+        add_shortcut(self, "Esc", self._choose_all, tr("Show all documents"))
 
     @property
     def current(self) -> LibraryPlace:
@@ -255,9 +250,16 @@ class PlacesList(QListWidget):
         self.setCurrentItem(item)  # the focus alone chooses nothing
         self.opened.emit()
 
-    def _ask(self, wanted: SignalInstance) -> None:
+    def _choose_all(self) -> None:
+        self.choose("all")
+
+    def _ask_to_rename(self) -> None:
         if self.selectedItems():
-            wanted.emit(self.current)
+            self.rename_wanted.emit(self.current)
+
+    def _ask_to_remove(self) -> None:
+        if self.selectedItems():
+            self.remove_wanted.emit(self.current)
 
     def _ask_for_menu(self, point: QPoint) -> None:
         item = self.itemAt(point)
