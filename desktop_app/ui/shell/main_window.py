@@ -208,7 +208,7 @@ class MainWindow(QMainWindow):
         self.message_bar = MessageBar(
             *(self.context.theme, self.context.messages, body),
             area=area,
-            aside=self.sidebar.lower,
+            aside=self.sidebar.pages,
         )
         self.context.messages.report_requested.connect(self.show_report)
         self.palette_box = CommandPalette(

@@ -258,8 +258,8 @@ class Sidebar(QFrame):
         listed = build_column(self.chats, spacing=-1, margins=(8, 0, 8, 0))
         self.chats_part = QWidget()
         build_column(head, (listed, 1), parent=self.chats_part, spacing=0)
-        self.lower = QStackedWidget()
-        self.lower.addWidget(self.chats_part)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.chats_part)
         self._parts: dict[str, QWidget] = {}
         foot = build_row(
             *(self.settings_button, self.offline_button, STRETCH, self.fold_button),
@@ -267,7 +267,7 @@ class Sidebar(QFrame):
             margins=(8, 4, 8, 8),
         )
         build_column(
-            *(top, (self.lower, 1), self.work, self.enrich_work),
+            *(top, (self.pages, 1), self.work, self.enrich_work),
             *(self.report_work, self.import_work, foot),
             parent=self,
             spacing=0,
@@ -280,12 +280,12 @@ class Sidebar(QFrame):
     def add_part(self, name: str, part: QWidget) -> None:
         """Show a part in place of the chats while this screen is in front."""
         self._parts[name] = part
-        self.lower.addWidget(part)
+        self.pages.addWidget(part)
 
     def set_current(self, name: str) -> None:
         """Mark a screen and show its part; "" marks none, while a document is in front."""
         if name:
-            self.lower.setCurrentWidget(self._parts.get(name, self.chats_part))
+            self.pages.setCurrentWidget(self._parts.get(name, self.chats_part))
         for row in self.rows.values():  # The settings have no row, so none is checked then.
             row.setAutoExclusive(False)
             row.setChecked(row is self.rows.get(name))
