@@ -157,10 +157,10 @@ class LibraryToolbar(ToolbarRow):
         self.views = ViewChoice(theme, shown)
         self.add_button = CaretButton(tr("Add"), theme, "add", kind="primary")
         self.more_button = IconButton(theme, "more", tr("More"))
-        for widget in (self.places_button, self.place_arrow, self.place_name):
-            self.add(widget)
-        for widget in (self.place_count, self.close_place_button, self.count):
-            self.add(widget)
+        self._of_place: tuple[QWidget, ...] = (self.place_count, self.close_place_button)
+        title = (self.places_button, self.place_arrow, self.place_name, *self._of_place)
+        for part in (*title, self.count):
+            self.add(part)
         self.add_stretch()
         self.add(self.filter, 4)
         for button in (
@@ -200,8 +200,8 @@ class LibraryToolbar(ToolbarRow):
         self.place_count.setText(format_number(place.count))
         for widget in (self.place_arrow, self.place_name):
             widget.setVisible(is_narrowed and not named)
-        for widget in (self.place_count, self.close_place_button):
-            widget.setVisible(is_narrowed)
+        for part in self._of_place:
+            part.setVisible(is_narrowed)
 
     def show_chosen(self, n_chosen: int) -> None:
         """Show how many values the filter has."""

@@ -170,6 +170,29 @@ def test_comments_before_a_page_do_not_hide_its_format(comments: str) -> None:
     assert read_bytes((comments + "and no page").encode(), "notes.md")[0].format == "md"
 
 
+def test_chapters_that_an_epub_does_not_mark_are_found_in_its_text() -> None:
+    prose = "<p>" + "The road was long and the night was cold, so they went on. " * 20 + "</p>"
+    chapters = {
+        f"OEBPS/{i}.xhtml": f"<html><body><div>CHAPTER {i}</div>{prose}</body></html>"
+        for i in (1, 2, 3)
+    }
+    front = "<html><body><h1>The Mill</h1><h2>List of Plates</h2><p>The mill. 1</p></body></html>"
+    end = "<html><body><h2>Printer's Note</h2><p>Printed in London.</p></body></html>"
+    names = ["front", "1", "2", "3", "end"]
+    items = "".join(f'<item id="i{n}" href="{n}.xhtml" media-type="text/html"/>' for n in names)
+    spine = "".join(f'<itemref idref="i{n}"/>' for n in names)
+    book = chapters | {
+        "META-INF/container.xml": '<container><rootfile full-path="OEBPS/c.opf"/></container>',
+        "OEBPS/c.opf": f"<package><manifest>{items}</manifest><spine>{spine}</spine></package>",
+        "OEBPS/front.xhtml": front,
+        "OEBPS/end.xhtml": end,
+    }
+    outline = read_bytes(make_zip(book), "x.epub")[0].outline
+    assert [h.title for h in outline] == [
+        *("The Mill", "List of Plates", "CHAPTER 1", "CHAPTER 2", "CHAPTER 3", "Printer's Note")
+    ]
+
+
 def test_a_copy_protected_epub_is_refused() -> None:
     lock = '<encryption><EncryptionMethod Algorithm="http://x/xmlenc#aes128-cbc"/></encryption>'
     with pytest.raises(UserError, match="copy-protected"):

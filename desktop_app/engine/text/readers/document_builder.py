@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ...messages import Message
 from ...model import Heading, Page, ReadDocument
@@ -100,6 +101,29 @@ def find_outline(text: str, start: int = 0, end: int | None = None) -> tuple[Hea
             level = 1
         headings.append(Heading(min(level, 6), candidate.title, candidate.start))
     return tuple(headings)
+
+
+_MAX_GAP_SHARE = 0.5  # of the text without a heading of the file: see `_complete_outline`
+_MIN_FOUND = 3
+
+
+def _complete_outline(
+    given: tuple[Heading, ...], found: tuple[Heading, ...], start: int, end: int
+) -> tuple[Heading, ...]:
+    """Return the headings that a file marks, and those of its text where it marks none.
+
+    Some books mark only what stands before and after the chapters as headings, for example the
+    list of plates; every chapter would then belong to that list. A file that marks its chapters
+    leaves no stretch of half of its text between two headings, unless it has only two of them.
+    """
+    if not given:
+        return found
+    bounds = [start, *sorted(min(max(h.start, start), end) for h in given), end]
+    gap, first = max((b - a, a) for a, b in pairwise(bounds))
+    inside = tuple(h for h in found if first < h.start < first + gap)
+    if gap <= _MAX_GAP_SHARE * (end - start) or len(inside) < _MIN_FOUND:
+        return given
+    return tuple(sorted((*given, *inside), key=lambda h: h.start))
 
 
 def _english(text: str, start: int, end: int) -> list[_Candidate]:
@@ -429,7 +453,7 @@ def build_document(
     Args:
         stem: file name without extension; the title if there is no other.
         author: names separated by semicolons, or as `split_authors` separates them.
-        outline: headings; None or empty to detect chapters in the text.
+        outline: headings that the file marks; those of the text fill a part without any.
         title_from_text: take the title from the first lines if `title` is empty.
 
     Raises:
@@ -441,7 +465,8 @@ def build_document(
     check_length(len(text))
     frame = find_gutenberg_frame(text)
     body = text[frame.start : frame.end]
-    headings = tuple(outline or ()) or find_outline(text, frame.start, frame.end)
+    found = find_outline(text, frame.start, frame.end)
+    headings = _complete_outline(tuple(outline or ()), found, frame.start, frame.end)
     found_title, found_author = _title_and_author(body[:3_000], headings, frame.start)
     title = frame.title or title.strip()
     if not title and title_from_text:
