@@ -26,6 +26,7 @@ MAX_NEIGHBOURS = 4096  # the maximum of a vec0 query
 SHORT_DOCUMENT_CHARS = 4000  # windows of shorter documents are embedded with the title
 N_SAMPLE = 4096  # vectors used for the mean and the scale
 _READ = 8192  # vectors read at once
+MOST_AROUND, LEAST_AROUND = 60, 200  # chunks beside one; characters that each has at least
 _BLOCK = 1024  # rows compared at once: they fit into the cache, and BLAS starts no threads
 
 _word_counts: WeakKeyDictionary[Db, tuple[int, dict[str, int]]] = WeakKeyDictionary()
@@ -76,6 +77,44 @@ def find_chunks_of_terms(db: Db, match: str) -> list[np.ndarray]:
         np.array(db.column(matching, (term,)), dtype=np.int64)
         for term in _split_terms(keep_rarest_terms(db, match))
     ]
+
+
+def find_chunks_of_each(db: Db, matches: Iterable[str], most: int) -> list[np.ndarray]:
+    """Return the ids of the chunks that each FTS5 expression matches, in any scope.
+
+    Args:
+        most: an expression that more chunks match gives `most` + 1 ids, not all.
+    """
+    matching = "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?"
+    return [np.array(db.column(matching, (match, most + 1)), dtype=np.int64) for match in matches]
+
+
+def count_chunks_in_all(db: Db) -> int:
+    """Return the number of chunks of the library."""
+    return int(db.value("SELECT count(*) FROM chunk"))
+
+
+def fetch_chunk_ids(db: Db, document_ids: Collection[int]) -> list[int]:
+    """Return the chunks of these documents."""
+    return [r[0] for r in db.rows_in("SELECT id FROM chunk WHERE document_id", document_ids)]
+
+
+def fetch_around(db: Db, chunk_id: int, n_chars: int) -> list[tuple[int, int, int, str]]:
+    """Return (chunk id, document id, start, text) of a chunk and those near it, in order.
+
+    Args:
+        n_chars: about so many characters are read before the chunk and after it.
+    """
+    row = db.row("SELECT document_id, order_no, end - start FROM chunk WHERE id = ?", (chunk_id,))
+    if row is None:
+        return []
+    document_id, order, length = row
+    reach = min(MOST_AROUND, 1 + n_chars // max(LEAST_AROUND, length))
+    return db.rows(
+        "SELECT id, document_id, start, text FROM chunk"
+        " WHERE document_id = ? AND order_no BETWEEN ? AND ? ORDER BY order_no",
+        (document_id, order - reach, order + reach),
+    )
 
 
 def _split_terms(match: str) -> list[str]:
