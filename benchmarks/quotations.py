@@ -331,8 +331,8 @@ def measure_edition(db: Db, seed: int, half: slice, show: bool) -> tuple[int, in
     spans = [(start, end) for start, end, _ in documents.fetch_spans(db, one)]
     drawn: list[str] = []
     while len(drawn) < N_EDITION:
-        if (sentence := _draw(text, spans, chance)) is not None:
-            drawn.append(sentence[1])
+        if (one_drawn := _draw(text, spans, chance)) is not None:
+            drawn.append(one_drawn[1])
     n_found = 0
     for sentence in drawn[half]:
         found = find_quotation(db, sentence, 1, [other])

@@ -23,7 +23,7 @@ from ..store.fts_tokens import ENGLISH_STOP_WORDS, list_word_terms
 from ..text.folded_words import list_forms
 from ..text.quotation_alignment import Alignment, Quotation, QuotationPart
 from ..text.shown_text import show_text
-from ..writing_systems import is_wide
+from ..writing_systems import count_han, is_wide
 
 MOST_CHARS = 5_000
 LEAST_WORDS, LEAST_HAN = 4, 6
@@ -90,8 +90,7 @@ class QuotationPlace:
 
 def is_quotation(text: str) -> bool:
     """Return whether a text is long enough to be a quotation rather than words to search for."""
-    n_han = sum(map(is_wide, text))
-    return n_han >= LONG_HAN or len(text.split()) >= LONG_WORDS
+    return count_han(text) >= LONG_HAN or len(text.split()) >= LONG_WORDS
 
 
 def find_quotation(
