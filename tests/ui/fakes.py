@@ -51,7 +51,6 @@ from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.engine.services.quotation_search import QuotationPlace, check_quotation
 from desktop_app.engine.store.chats import ChatHit, WaitingQuestion
-from desktop_app.engine.text.quotation_alignment import Quotation
 from desktop_app.session import Hub
 from desktop_app.ui.messages import Messages
 from desktop_app.ui.theme.theme import Theme
@@ -175,7 +174,7 @@ class FakeLibraryReader:
         return {}
 
     def find_quotation(self, text: str, limit: int = 10) -> list[QuotationPlace]:
-        quotation, places = Quotation(check_quotation(text)), []
+        quotation, places = check_quotation(text), []
         for document_id, whole in self.texts.items():
             for found in quotation.align(whole, 0, 0.6):
                 places.append(

@@ -23,17 +23,19 @@ from ..store.fts_tokens import ENGLISH_STOP_WORDS, list_word_terms
 from ..text.folded_words import list_forms
 from ..text.quotation_alignment import Alignment, Quotation, QuotationPart
 from ..text.shown_text import show_text
-from ..writing_systems import count_han, is_wide
+from ..writing_systems import count_han, is_wide, replace_lone_surrogates
 
-MOST_CHARS = 5_000
+MOST_CHARS, MOST_WORDS = 20_000, 1_000  # of a quotation; Chinese characters are words
 LEAST_WORDS, LEAST_HAN = 4, 6
 LONG_WORDS, LONG_HAN = 6, 12  # from which a text is probably a quotation, not a search
 
 MOST_TERMS = 64
 FEW_TERMS = 6  # with fewer rare words, groups of frequent words are searched, too
 FREQUENT_SHARE, FREQUENT_FLOOR = 0.1, 500  # chunks with a term from which it says too little
-MOST_PLACES_READ = 32  # chunks with which a quotation is aligned
+MOST_READ, LEAST_READ = 32, 6  # chunks with which a quotation is aligned
+READ_WORDS = 1_500  # of all these alignments together, the words of the quotation
 NEIGHBOUR_WEIGHT = 0.6
+MOST_CHOSEN = 64  # some are near others, and are aligned together with them
 SHARE_OF_BEST = 0.35  # chunks that share less than this part of the best one's words are left out
 SKIPPED_CHARS = 3_000  # that the ellipses of a quotation may stand for
 CONTEXT_CHARS = 80
@@ -104,46 +106,62 @@ def find_quotation(
     Raises:
         UserError: the quotation is too short or too long.
     """
-    quotation = Quotation(check_quotation(text))
+    quotation = check_quotation(text)
     least = choose_least_likeness(quotation)
-    reach = 2 * len(quotation.text) + (SKIPPED_CHARS if quotation.has_skips else 0)
-    found: dict[tuple[int, int], tuple[Alignment, _Around]] = {}
-    for chunk_id in _choose_chunks(db, quotation, document_ids):
-        around = _read_around(db, chunk_id, reach)
-        if around is None:
+    n_chars = len(quotation.text)
+    reach = 2 * n_chars + (SKIPPED_CHARS if quotation.has_skips else 0)
+    most = max(LEAST_READ, min(MOST_READ, READ_WORDS // len(quotation.words)))
+    read: list[_Around] = []
+    found: list[tuple[Alignment, _Around]] = []
+    for chunk in _choose_chunks(db, quotation, document_ids):
+        if len(read) == most:
+            break
+        if any(around.covers(chunk, n_chars) for around in read):
             continue
-        for place in quotation.align(around.text, around.start, least):
-            found.setdefault((around.document_id, place.start), (place, around))
-    ranked = sorted(
-        found.values(), key=lambda one: (-one[0].likeness, one[1].document_id, one[0].start)
-    )
+        around = _read_around(db, chunk, reach)
+        read.append(around)
+        found += ((one, around) for one in quotation.align(around.text, around.start, least))
+    characters = set(quotation.text)
+
+    def rank(one: tuple[Alignment, _Around]) -> tuple[float, int, int, int, int]:
+        """Of equally similar places, those with the quotation's signs and script come first."""
+        place, around = one
+        n_other = sum(part.kind not in ("same", "skipped") for part in place.parts)
+        passage = around.text[place.start - around.start : place.end - around.start]
+        n_same = len(characters.intersection(passage))
+        return -place.likeness, n_other, -n_same, around.document_id, place.start
+
     kept: list[tuple[Alignment, _Around]] = []
-    for place, around in ranked:
+    for place, around in sorted(found, key=rank):
         if not any(_overlap(place, around, *other) for other in kept):
             kept.append((place, around))
     return _describe_places(db, kept[:limit])
 
 
-def check_quotation(text: str) -> str:
-    """Return a quotation without spaces at its ends.
+def check_quotation(text: str) -> Quotation:
+    """Return a quotation in words.
 
     Raises:
         UserError: it is too short or too long to be found.
     """
-    text = text.strip()
-    if len(text) > MOST_CHARS:
+    text = replace_lone_surrogates(text.strip())
+    quotation = Quotation(text[:MOST_CHARS])
+    n_words = len(quotation.words)
+    if len(text) > MOST_CHARS or n_words > MOST_WORDS:
         raise UserError(
-            "The quotation has more than {n:,} characters.", "Paste its first page.", n=MOST_CHARS
+            "The quotation has more than {n:,} words or Chinese characters.",
+            "Paste its first page.",
+            n=MOST_WORDS,
         )
-    words = Quotation(text).words
-    if len(words) < (LEAST_HAN if any(is_wide(w.key[0]) for w in words) else LEAST_WORDS):
+    has_wide = any(is_wide(word.key[0]) for word in quotation.words)
+    if n_words < (LEAST_HAN if has_wide else LEAST_WORDS):
         raise UserError(
             "The quotation is too short to be found.",
             "Give at least {words} words, or {han} Chinese characters.",
             words=LEAST_WORDS,
             han=LEAST_HAN,
         )
-    return text
+    return quotation
 
 
 def choose_least_likeness(quotation: Quotation) -> float:
@@ -155,7 +173,9 @@ def choose_least_likeness(quotation: Quotation) -> float:
 # --- candidates -----------------------------------------------------------------------------------
 
 
-def _choose_chunks(db: Db, quotation: Quotation, document_ids: Collection[int] | None) -> list[int]:
+def _choose_chunks(
+    db: Db, quotation: Quotation, document_ids: Collection[int] | None
+) -> list[search.ChunkPlace]:
     """Return the chunks that share the rarest words with a quotation, most first."""
     n_chunks = search.count_chunks_in_all(db)
     most = max(FREQUENT_FLOOR, round(n_chunks * FREQUENT_SHARE))
@@ -182,10 +202,10 @@ def _choose_chunks(db: Db, quotation: Quotation, document_ids: Collection[int] |
     np.maximum(weights[:-1], beside[1:], out=beside[1:])
     np.maximum(weights[1:], beside[:-1], out=beside[:-1])
     weights = np.where(weights > 0, weights + NEIGHBOUR_WEIGHT * beside, 0)
-    chosen = np.argsort(-weights, kind="stable")[:MOST_PLACES_READ]
+    chosen = np.argsort(-weights, kind="stable")[:MOST_CHOSEN]
     chosen = chosen[weights[chosen] > SHARE_OF_BEST * weights[chosen[0]]]
-    chunk_ids: list[int] = chosen.tolist()
-    return chunk_ids
+    places = search.fetch_chunk_places(db, chosen.tolist())
+    return [places[i] for i in chosen.tolist() if i in places]
 
 
 def _list_terms(text: str) -> tuple[list[str], list[str]]:
@@ -201,26 +221,31 @@ def _list_terms(text: str) -> tuple[list[str], list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """A chunk with its neighbours, as one text; `start` is its offset in the document."""
+    """A chunk with the text near it; `start` is the offset of `text` in the document."""
 
-    document_id: int
+    chunk: search.ChunkPlace
     start: int
     text: str
 
+    @property
+    def document_id(self) -> int:
+        return self.chunk.document_id
 
-def _read_around(db: Db, chunk_id: int, n_chars: int) -> _Around | None:
-    rows = search.fetch_around(db, chunk_id, n_chars)
-    middle = next((row for row in rows if row[0] == chunk_id), None)
-    if middle is None:
-        return None
-    _, document_id, at, part = middle
-    first, last = at - n_chars, at + len(part) + n_chars
-    start = max(first, rows[0][2])
+    def covers(self, chunk: search.ChunkPlace, n_chars: int) -> bool:
+        """Return whether a quotation of this length that touches another chunk is in the text."""
+        mine = self.chunk
+        is_near = mine.start - n_chars <= chunk.start and chunk.end <= mine.end + n_chars
+        return chunk.document_id == mine.document_id and is_near
+
+
+def _read_around(db: Db, chunk: search.ChunkPlace, n_chars: int) -> _Around:
+    rows = search.fetch_around(db, chunk, n_chars)
+    start, last = max(chunk.start - n_chars, rows[0][0]), chunk.end + n_chars
     text = ""
-    for _, _, at, part in rows:  # what is between chunks is white space
+    for at, part in rows:  # what is between chunks is white space
         part = part[max(0, start - at) : max(0, last - at)]
         text += " " * (max(at, start) - start - len(text)) + part
-    return _Around(document_id, start, text)
+    return _Around(chunk, start, text)
 
 
 def _overlap(one: Alignment, around: _Around, other: Alignment, elsewhere: _Around) -> bool:

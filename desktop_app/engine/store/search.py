@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -99,21 +100,35 @@ def fetch_chunk_ids(db: Db, document_ids: Collection[int]) -> list[int]:
     return [r[0] for r in db.rows_in("SELECT id FROM chunk WHERE document_id", document_ids)]
 
 
-def fetch_around(db: Db, chunk_id: int, n_chars: int) -> list[tuple[int, int, int, str]]:
-    """Return (chunk id, document id, start, text) of a chunk and those near it, in order.
+@dataclass(frozen=True, slots=True)
+class ChunkPlace:
+    """Where a chunk is: its document, its number there, and its offsets."""
+
+    document_id: int
+    order: int
+    start: int
+    end: int
+
+
+def fetch_chunk_places(db: Db, chunk_ids: Iterable[int]) -> dict[int, ChunkPlace]:
+    """Return the places of the chunks that still exist."""
+    found = db.rows_in(
+        "SELECT id, document_id, order_no, start, end FROM chunk WHERE id", chunk_ids
+    )
+    return {row[0]: ChunkPlace(*row[1:]) for row in found}
+
+
+def fetch_around(db: Db, chunk: ChunkPlace, n_chars: int) -> list[tuple[int, str]]:
+    """Return (start, text) of a chunk and those near it, in order.
 
     Args:
         n_chars: about so many characters are read before the chunk and after it.
     """
-    row = db.row("SELECT document_id, order_no, end - start FROM chunk WHERE id = ?", (chunk_id,))
-    if row is None:
-        return []
-    document_id, order, length = row
-    reach = min(MOST_AROUND, 1 + n_chars // max(LEAST_AROUND, length))
+    reach = min(MOST_AROUND, 1 + n_chars // max(LEAST_AROUND, chunk.end - chunk.start))
     return db.rows(
-        "SELECT id, document_id, start, text FROM chunk"
-        " WHERE document_id = ? AND order_no BETWEEN ? AND ? ORDER BY order_no",
-        (document_id, order - reach, order + reach),
+        "SELECT start, text FROM chunk WHERE document_id = ? AND order_no BETWEEN ? AND ?"
+        " ORDER BY order_no",
+        (chunk.document_id, chunk.order - reach, chunk.order + reach),
     )
 
 

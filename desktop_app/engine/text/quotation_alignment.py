@@ -34,6 +34,7 @@ ELLIPSIS = re.compile(
     r"[\[(（【]\s*(?:\.{2,}|…+|⋯+)\s*[\])）】]|(?<!\.)\.{3,}|(?:\.[ \u00a0]){2,}\.|…+|⋯+|\.\.(?!\.)"
 )
 _SIGNS = re.compile(r"[^\w\s]")
+_HYPHENS = frozenset("-‐‑")  # between two words without a space; otherwise they are dashes
 _DASHES = re.compile(r"[-‐‑‒–—―−─﹘]+")
 # Signs that every edition sets in its own way, and signs of markup; they are not compared.
 _TYPOGRAPHY = re.compile("[\"'“”‘’‛„‚«»‹›「」『』﹁﹂﹃﹄〝〞〟｢｣`´*_~#|\u00ad\ufeff\u200b-\u200d]")
@@ -90,6 +91,38 @@ class _Step:
     is_skipped: bool = False
 
 
+class _Costs:
+    """The costs of the paths through a quotation of M words and a text of N, int32.
+
+    Attributes:
+        best: of all paths up to a word of both, (M + 1, N + 1).
+        added: of those that end with a word that the text lacks, (M + 1, N + 1).
+        letters: number of letters before each word of the text, (N + 1,).
+    """
+
+    def __init__(self, mine: list[FoldedWord], theirs: list[FoldedWord]) -> None:
+        rows = {key: i for i, key in enumerate(dict.fromkeys(w.key for w in mine))}
+        columns = {key: i for i, key in enumerate(dict.fromkeys(w.key for w in theirs))}
+        scorer = Levenshtein.normalized_distance
+        distances = cdist(list(rows), list(columns), scorer=scorer, dtype=np.float32)
+        distances[distances > FAR] = 1.0
+        longer = np.maximum.outer([len(key) for key in rows], [len(key) for key in columns])
+        self._changed = np.rint(distances * longer * UNIT).astype(np.int32)
+        self._mine = [rows[w.key] for w in mine]
+        self._theirs = np.array([columns[w.key] for w in theirs])
+        lengths = [len(w.key) for w in theirs]
+        self.letters = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
+        self.best = np.zeros((len(mine) + 1, len(theirs) + 1), dtype=np.int32)
+        self.added = np.full(self.best.shape, _NEVER, dtype=np.int32)
+
+    def list_ended(self, row: int) -> np.ndarray:
+        """Return the costs of the paths that end with a pair or an added word, (N + 1,)."""
+        ended: np.ndarray = self.added[row].copy()
+        paired = self.best[row - 1, :-1] + self._changed[self._mine[row - 1]][self._theirs]
+        np.minimum(ended[1:], paired, out=ended[1:])
+        return ended
+
+
 class Quotation:
     """A quotation in words; ellipses at its ends are left out."""
 
@@ -140,66 +173,40 @@ class Quotation:
         """Return the steps that cost least, from the first pair to the last, and their cost."""
         if not words:
             return [], 0
-        changed = self._compare(words)
-        lengths = [len(word.key) for word in words]
-        letters = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)  # before each word
-        omitted, skipped = letters * OMITTED_COST, letters * SKIPPED_COST
-        shape = len(self.words) + 1, len(words) + 1
-        best = np.zeros(shape, dtype=np.int32)  # of all paths to here
-        paired = np.full(shape, _NEVER, dtype=np.int32)  # of those that end with a pair
-        added = np.full(shape, _NEVER, dtype=np.int32)  # of those that end with an added word
-        for row in range(1, shape[0]):
-            np.add(best[row - 1, :-1], changed[row - 1], out=paired[row, 1:])
+        table = _Costs(self.words, words)
+        best, added = table.best, table.added
+        for row in range(1, len(best)):
             np.minimum(best[row - 1] + GAP_COST, added[row - 1], out=added[row])
             added[row] += ADDED_COST * len(self.words[row - 1].key)
-            ended = np.minimum(paired[row], added[row])
-            after = np.minimum.accumulate(ended - omitted)[:-1] + omitted[1:] + GAP_COST
+            ended = table.list_ended(row)
             best[row] = ended
-            np.minimum(ended[1:], after, out=best[row, 1:])
+            steps = [(table.letters * OMITTED_COST, GAP_COST)]
             if row in self._skips:
-                after = np.minimum.accumulate(ended - skipped)[:-1] + skipped[1:] + SKIP_COST
+                steps.append((table.letters * SKIPPED_COST, SKIP_COST))
+            for passed, opened in steps:
+                after = np.minimum.accumulate(ended - passed)[:-1] + passed[1:] + opened
                 np.minimum(best[row, 1:], after, out=best[row, 1:])
-        last = int(np.minimum(paired[-1], added[-1]).argmin())
-        steps = self._trace(last, best, paired, added, letters)
-        return steps, int(min(paired[-1, last], added[-1, last]))
+        last = table.list_ended(len(best) - 1)
+        column = int(last.argmin())
+        return self._trace(table, column), int(last[column])
 
-    def _compare(self, words: list[FoldedWord]) -> np.ndarray:
-        """Return the cost of pairing each word of the quotation with each of the text, (M, N)."""
-        rows = {key: i for i, key in enumerate(dict.fromkeys(w.key for w in self.words))}
-        columns = {key: i for i, key in enumerate(dict.fromkeys(w.key for w in words))}
-        scorer = Levenshtein.normalized_distance
-        distances = cdist(list(rows), list(columns), scorer=scorer, dtype=np.float32)
-        distances[distances > FAR] = 1.0
-        longer = np.maximum.outer([len(key) for key in rows], [len(key) for key in columns])
-        costs = np.rint(distances * longer * UNIT).astype(np.int32)
-        mine = np.array([rows[w.key] for w in self.words])
-        theirs = np.array([columns[w.key] for w in words])
-        found: np.ndarray = costs[mine[:, None], theirs]
-        return found
-
-    def _trace(
-        self,
-        column: int,
-        best: np.ndarray,
-        paired: np.ndarray,
-        added: np.ndarray,
-        letters: np.ndarray,
-    ) -> list[_Step]:
+    def _trace(self, table: _Costs, column: int) -> list[_Step]:
+        best, added, letters = table.best, table.added, table.letters
         row = len(best) - 1
         steps: list[_Step] = []
         while row > 0:
-            if best[row, column] < min(paired[row, column], added[row, column]):
-                ended = np.minimum(paired[row, :column], added[row, :column])
+            ended = table.list_ended(row)
+            if best[row, column] < ended[column]:
                 passed = letters[column] - letters[:column]
-                costs = ended + OMITTED_COST * passed + GAP_COST
-                skips = ended + SKIPPED_COST * passed + SKIP_COST
+                costs = ended[:column] + OMITTED_COST * passed + GAP_COST
+                skips = ended[:column] + SKIPPED_COST * passed + SKIP_COST
                 is_skip = row in self._skips and skips.min() < costs.min()
                 if is_skip:
                     costs = skips
                 first = column - 1 - int(costs[::-1].argmin())
                 steps += [_Step(-1, i, is_skip) for i in range(column - 1, first - 1, -1)]
                 column = first
-            if paired[row, column] <= added[row, column]:
+            if ended[column] < added[row, column]:
                 steps.append(_Step(row - 1, column - 1))
                 row, column = row - 1, column - 1
                 continue
@@ -344,6 +351,6 @@ def _list_signs(between: str) -> list[str]:
     if between.isspace():
         return []
     signs = ELLIPSIS.sub("", _TYPOGRAPHY.sub("", unicodedata.normalize("NFKC", between)))
-    if _DASHES.fullmatch(signs) and len(signs) == 1:  # a hyphen, or nothing
+    if signs in _HYPHENS:
         return []
     return _SIGNS.findall(_DASHES.sub("-", signs).replace("。", "."))

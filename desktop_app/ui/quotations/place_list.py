@@ -25,7 +25,6 @@ from ..widgets.words import find_cut
 
 PAD, GAP, SIDE, DISC = 12, 8, 24, 8
 LEADING = 1.3
-MOST_LINES = 9
 AROUND, AROUND_HAN = 60, 24  # characters that are shown of the words around a passage
 PLUS, MINUS, THIN, CUT = "+", "−", "\u2009", "…"
 JOIN = "\u2060"  # no line ends between a sign and its words
@@ -117,8 +116,7 @@ class PlaceDelegate(QStyledItemDelegate):
         view = option.widget or self.parent()
         width = view.viewport().width() if isinstance(view, RowList) else option.rect.width()
         layout = self._layout(index.data(ROW_ROLE), width)
-        lines = min(MOST_LINES, layout.lineCount())
-        height = lines * self._line(layout) + self._head_height() + GAP + 2 * PAD
+        height = layout.lineCount() * self._line(layout) + self._head_height() + GAP + 2 * PAD
         return QSize(min(width, 200), round(height))
 
     def _head_height(self) -> int:
@@ -170,9 +168,7 @@ class PlaceDelegate(QStyledItemDelegate):
         self._paint_head(painter, QRect(area.topLeft(), QSize(area.width(), 0)), place)
         layout = self._layout(place, option.rect.width())
         top = area.top() + self._head_height() + GAP
-        shown = min(MOST_LINES, layout.lineCount())
-        clip = QRectF(area.left(), top, area.width(), shown * self._line(layout))
-        layout.draw(painter, QPointF(area.left(), top), [], clip)
+        layout.draw(painter, QPointF(area.left(), top))
         painter.restore()
 
     def _paint_head(self, painter: QPainter, area: QRect, place: QuotationPlace) -> None:

@@ -39,7 +39,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.model import ChatRow, DocumentRow, EntityRow
 from desktop_app.engine.services.quotation_search import (
-    MOST_CHARS,
+    MOST_WORDS,
     QuotationPlace,
     is_quotation,
     list_pieces,
@@ -114,6 +114,7 @@ def _has_letters(text: str, word: str) -> bool:
 
 EACH, EMPTY_EACH = 6, 7
 MOST_PLACES = 4  # of a quotation, of each kind
+MOST_QUOTED = MOST_WORDS  # characters; longer ones are for the dialog
 
 
 @dataclass(frozen=True, slots=True)
@@ -490,7 +491,7 @@ class CommandPalette(QFrame):
 
         if not text:
             sources.entities, sources.hits = [], []
-        is_quoted = is_quotation(text) and len(text) <= MOST_CHARS
+        is_quoted = is_quotation(text) and len(text) <= MOST_QUOTED
         if not is_quoted:
             sources.places = []
         self._fill()

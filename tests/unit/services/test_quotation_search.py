@@ -9,6 +9,7 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.quotation_search import (
     MOST_CHARS,
+    MOST_WORDS,
     find_quotation,
     is_quotation,
     list_pieces,
@@ -16,6 +17,8 @@ from desktop_app.engine.services.quotation_search import (
 from tests.pdf_layouts import Words, body, make_layout
 from tests.small_library import add, index
 from tests.unit.services.test_indexing import STORY, TALE
+
+SIMPLIFIED = str.maketrans("說沈硯聽樓與見", "说沈砚听楼与见")
 
 
 @pytest.fixture
@@ -90,6 +93,19 @@ def test_places_of_several_documents_are_ranked(library, read, tmp_path):
     assert [place.document_id for place in inside] == [read["story"]]
 
 
+def test_of_two_editions_the_one_in_the_script_of_the_quotation_comes_first(
+    library, read, tmp_path
+):
+    text = "且說沈硯常到聽雨樓喝茶，聽雨樓的掌柜柳三娘與沈硯相熟，一日不見，如隔三秋。"
+    first = add(library, tmp_path, "traditional.txt", text)
+    second = add(library, tmp_path, "simplified.txt", text.translate(SIMPLIFIED))
+    wanted = "聽雨樓的掌柜柳三娘與沈硯相熟，一日不見"
+    found = find_quotation(library.writer, wanted)[:2]
+    assert [place.document_id for place in found] == [first, second]
+    found = find_quotation(library.writer, wanted.translate(SIMPLIFIED))[:2]
+    assert [place.document_id for place in found] == [second, first]
+
+
 def test_documents_in_the_trash_are_not_searched(library, read):
     DocumentService(library.writer).delete_documents([read["story"]])
     assert find_quotation(library.writer, "Edmund Marsh had been a sailor") == []
@@ -106,7 +122,9 @@ def test_signs_of_markup_are_not_shown(library, tmp_path):
     assert (place.wording, show(place)) == ("exact", "She had never seen the brig Petrel again")
 
 
-@pytest.mark.parametrize("text", ["", "…", "two words", "话说", "a " * MOST_CHARS])
+@pytest.mark.parametrize(
+    "text", ["", "…", "two words", "话说", "a " * (MOST_WORDS + 1), "-" * (MOST_CHARS + 1)]
+)
 def test_a_quotation_that_is_too_short_or_too_long_is_refused(library, text):
     with pytest.raises(UserError) as refused:
         find_quotation(library.writer, text)
@@ -118,3 +136,17 @@ def test_a_long_text_is_taken_for_a_quotation():
     assert is_quotation("话说天下大势，分久必合，合久必分")
     assert not is_quotation("Tobias Wren")
     assert not is_quotation("柳三娘和沈砚")
+
+
+def test_a_long_quotation_is_found_with_all_its_differences(library, tmp_path):
+    sentences = [f"The clock of house {n} struck {7 * n} times, and was quiet. " for n in range(99)]
+    long = add(library, tmp_path, "long.txt", "".join(sentences))
+    quotation = "".join(sentences[10:80]).replace("quiet", "silent", 3)
+    place, *_ = find_quotation(library.writer, quotation)
+    assert (place.document_id, place.wording) == (long, "small")
+    assert place.start == len("".join(sentences[:10]))
+    assert [p.quoted for p in place.parts if p.kind == "changed"] == ["silent"] * 3
+
+
+def test_what_no_text_can_have_is_looked_for_without_failing(library, read):
+    find_quotation(library.writer, 'Edmund \udc80 Marsh \x00 had " been OR a sailor * (near) Port')

@@ -35,6 +35,7 @@ def list_differences(quotation: str, text: str = TEXT) -> list[tuple[str, str, s
         "KEPT a shop of\n clocks in Har-\nrow Lane. His niece",
         "'Nobody', said Captain Hale — a quiet man — \"has seen the doornail since",
         "every night nobody said Captain Hale a quiet man has seen",
+        "said Captain Hale—a quiet man - has seen",
     ],
 )
 def test_what_editions_set_in_their_own_way_is_no_difference(quotation):
