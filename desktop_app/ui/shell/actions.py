@@ -61,7 +61,7 @@ _EDIT = {
     "redo": ActionWords(later("Redo the last change"), "Ctrl+Shift+Z", "retry"),
     "find_quotation": ActionWords(later("Find a quotation…"), "Ctrl+Shift+F", "ph.quotes"),
     "history": ActionWords(later("History of changes…"), "Ctrl+H", "clock-counter-clockwise"),
-    "create": ActionWords(later("New entity…"), "", "add"),
+    "create": ActionWords(later("Add name…"), "", "add"),
     "export_corrections": ActionWords(later("Export corrections…"), "", "export"),
     "apply_corrections": ActionWords(later("Import corrections…"), "", "download-simple"),
 }
@@ -101,7 +101,7 @@ GROUPS = {
     later("Help"): {
         "privacy": ActionWords(later("Privacy"), "", "offline"),
         "shortcuts": ActionWords(later("Keyboard shortcuts"), "F1", "keyboard"),
-        "report": ActionWords(later("Report on a problem…"), "", "warning"),
+        "report": ActionWords(later("Report a problem…"), "", "warning"),
     },
 }
 
