@@ -19,7 +19,6 @@ from desktop_app.engine.writing_systems import has_han
 
 from ..theme.theme import Theme
 from ..translation import later, tr
-from ..widgets.emphasis import format_span
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
 from ..widgets.words import find_cut
 
@@ -111,13 +110,21 @@ class PlaceDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._heights: dict[tuple[QuotationPlace, int], int] = {}  # of passages at a width
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         view = option.widget or self.parent()
         width = view.viewport().width() if isinstance(view, RowList) else option.rect.width()
-        layout = self._layout(index.data(ROW_ROLE), width)
-        height = layout.lineCount() * self._line(layout) + self._head_height() + GAP + 2 * PAD
-        return QSize(min(width, 200), round(height))
+        key = index.data(ROW_ROLE), width
+        if key not in self._heights:
+            layout = self._layout(*key)
+            self._heights[key] = round(layout.lineCount() * self._line(layout))
+        height = self._heights[key] + self._head_height() + GAP + 2 * PAD
+        return QSize(min(width, 200), height)
+
+    def forget(self) -> None:
+        """Clear the measured heights: other places are shown, or fonts changed."""
+        self._heights.clear()
 
     def _head_height(self) -> int:
         return QFontMetrics(self._theme.font("strong")).lineSpacing()
@@ -134,9 +141,13 @@ class PlaceDelegate(QStyledItemDelegate):
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
         formats, start = [], 0
+        looks = {kind: self._look(kind) for kind, _ in pieces}
         for kind, piece in pieces:
-            formats.append(format_span(text, start, start + len(piece), self._look(kind)))
-            start += len(piece)
+            part = QTextLayout.FormatRange()
+            part.start, part.length = start, len(piece.encode("utf-16-le")) // 2  # Qt's units
+            part.format = looks[kind]
+            formats.append(part)
+            start += part.length
         layout.setFormats(formats)
         layout.beginLayout()
         while (line := layout.createLine()).isValid():
@@ -205,15 +216,21 @@ class PlaceList(RowList):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self.places = PlacesModel()
-        super().__init__(self.places, PlaceDelegate(theme), tr("Places of the quotation"), parent)
+        self._delegate = PlaceDelegate(theme)
+        super().__init__(self.places, self._delegate, tr("Places of the quotation"), parent)
         self.places.setParent(self)
         self.setUniformItemSizes(False)
         self.setResizeMode(RowList.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        theme.changed.connect(self.scheduleDelayedItemsLayout)
+        theme.changed.connect(self._measure_again)
+
+    def _measure_again(self) -> None:
+        self._delegate.forget()
+        self.scheduleDelayedItemsLayout()
 
     def show_places(self, places: list[QuotationPlace]) -> None:
         """Show these places, the first one selected."""
+        self._delegate.forget()
         self.places.show_rows(places)
         self.select_row(0)
         self.scrollToTop()

@@ -18,7 +18,7 @@ from ..widgets import Button, EmptyState, Label, build_column, build_row
 from ..widgets.layout import STRETCH
 from ..widgets.sheet import Sheet, inset
 from ..widgets.tables import ROW_ROLE
-from .place_list import MINUS, PLUS, PlaceList
+from .place_list import MINUS, PLUS, PlaceList, list_shown_pieces
 
 WIDTH, HEIGHT, FIELD_HEIGHT = 760, 640, 96
 TYPING_MS = 200
@@ -116,8 +116,15 @@ class QuotationSheet(Sheet):
             elif serial == self._serial:
                 self._show_state(tr_message(error.message), tr_message(error.hint))
 
-        find = self._context.library_reader.find_quotation
-        query = Query(self._context.reader_lane, find, text, MOST_PLACES, owner=self)
+        reader = self._context.library_reader
+
+        def find() -> list[QuotationPlace]:
+            places = reader.find_quotation(text, MOST_PLACES)
+            for place in places:
+                list_shown_pieces(place)  # kept for the window's thread
+            return places
+
+        query = Query(self._context.reader_lane, find, owner=self)
         query.on_success(show).on_error(refuse).run()
 
     def show_places(self, places: list[QuotationPlace]) -> None:

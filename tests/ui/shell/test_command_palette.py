@@ -187,6 +187,8 @@ def test_the_dialog_of_quotations_opens_with_the_text_of_the_palette(window: Mai
     find.act()
     sheet = next(s for s in window.findChildren(QuotationSheet) if s.isVisible())
     assert sheet.field.toPlainText() == text
+    sheet.place_chosen.emit(1, 40, 60)
+    assert window.reader.calls[-1] == ("open_at", 1, 40, 60)
     sheet.reject()
     window.actions_by_name["find_quotation"].trigger()
     again = next(s for s in window.findChildren(QuotationSheet) if s.isVisible())
