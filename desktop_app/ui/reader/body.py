@@ -79,7 +79,11 @@ class ReaderBody(QWidget):
         if loaded.blocks is None:
             view = self.pdf_view
             self.pdf_view.set_document(
-                loaded.content or b"", loaded.password, loaded.text, loaded.pages
+                loaded.content or b"",
+                loaded.password,
+                loaded.text,
+                loaded.pages,
+                loaded.row.title,
             )
         else:
             view = self.text_view

@@ -46,6 +46,7 @@ COLORS: dict[Any, str] = {
 
 
 PROGRESS_HEIGHT = 2
+WORDS_OF_TITLE = 260  # pixels: more of the title, before icons have words
 LEAST_WORDS = 120  # pixels: margins, gaps and a few letters of the title
 
 
@@ -144,6 +145,8 @@ class ReaderHead(ToolbarRow):
     page_wanted = Signal()
     width_wanted = Signal()
     page_fit_wanted = Signal()
+    text_fit_wanted = Signal()
+    every_name_chosen = Signal(bool)
     pen_chosen = Signal(str)  # a highlight colour, empty for none
     note_wanted = Signal()
 
@@ -173,9 +176,9 @@ class ReaderHead(ToolbarRow):
         self.title = ElidedLabel("", "strong", self)
         self.position = ElidedLabel("", "small", self)
         self.back.setEnabled(False)
-        self.zoom = self._zoom_button()
         self.page_bar = PageBar(theme, self)
         self.page_bar.hide()
+        self.zoom = self._zoom_button()
         self.pen = PenButton(theme, self)
         self.pen.chosen.connect(self.pen_chosen)
         self.note = IconButton(
@@ -229,6 +232,14 @@ class ReaderHead(ToolbarRow):
     def set_zoom(self, zoom: float) -> None:
         self.page_bar.set_zoom(zoom)
 
+    def set_fits_text(self, fits: bool) -> None:
+        """Show whether the zoom follows the width of the text."""
+        self.fit_text.setChecked(fits)
+
+    def _want_text_fit(self) -> None:
+        self.fit_text.setChecked(True)  # a second choice does not end it
+        self.text_fit_wanted.emit()
+
     def set_ready(self, ready: bool) -> None:
         """Enable the controls that need a document."""
         for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom,
@@ -239,7 +250,7 @@ class ReaderHead(ToolbarRow):
 
     def set_paged(self, paged: bool) -> None:
         """Show the options for pages only for documents with pages."""
-        for action in (self.single, self.facing, self.fit_width, self.fit_page):
+        for action in (self.single, self.facing, self.every_name, *self.fits):
             action.setVisible(paged)
         self.line_lengths.menuAction().setVisible(not paged)
         self._paged = paged
@@ -274,11 +285,20 @@ class ReaderHead(ToolbarRow):
         shown = [widget for widget in fixed if not widget.isHidden()]
         if paged:
             shown += [bar.field, bar.count]
+        self._show_words(-1)
         room = self.width() - sum(_width(widget) for widget in shown) - LEAST_WORDS
         for group in groups:
             room -= sum(_width(widget) for widget in group)
             for widget in group:
                 widget.setVisible(room >= 0)
+        self._show_words(room - WORDS_OF_TITLE)
+
+    def _show_words(self, room: int) -> None:
+        """Show words beside the icons of the pen and of the names, if both have room for them."""
+        named = ((self.pen, tr("Highlight")), (self.names, tr("Names")))
+        needed = sum(button.words_width(words) - button.height() for button, words in named)
+        for button, words in named:
+            button.set_words(words if needed <= room else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -307,13 +327,25 @@ class ReaderHead(ToolbarRow):
         add(tr("Zoom out"), "Ctrl+-", lambda: self.zoom_stepped.emit(-1))
         add(tr("Actual size"), "Ctrl+0", lambda: self.zoom_chosen.emit(1.0))
         menu.addSeparator()
+        zooms = []
         for percent in (80, 125, 150, 200):
             action = menu.addAction(tr("{share}%", share=percent))
+            zooms.append(action)
             action.triggered.connect(
                 lambda _=False, share=percent / 100: self.zoom_chosen.emit(share)
             )
+        self.fit_text = menu.addAction(tr("Fit text width"), self._want_text_fit)
         self.fit_width = menu.addAction(tr("Fit width"), self.width_wanted.emit)
         self.fit_page = menu.addAction(tr("Fit page"), self.page_fit_wanted.emit)
+        self.fits = (self.fit_text, self.fit_width, self.fit_page)
+        self.fit_text.setCheckable(True)
+        # the same choices at the field of the zoom
+        choices = self.page_bar.zoom_menu
+        choices.addActions(self.fits)
+        choices.addSeparator()
+        whole = choices.addAction(tr("{share}%", share=100))
+        whole.triggered.connect(lambda: self.zoom_chosen.emit(1.0))
+        choices.addActions(zooms[1:])
         menu.addSeparator()
         self.single = menu.addAction(tr("One page at a time"))
         self.single.setCheckable(True)
@@ -332,6 +364,9 @@ class ReaderHead(ToolbarRow):
         colors = menu.addMenu(tr("Page colours"))
         self.colors = _add_choices(colors, COLORS, self.colors_chosen.emit)
         menu.addSeparator()
+        self.every_name = menu.addAction(tr("Underline every mention of a name"))
+        self.every_name.setCheckable(True)
+        self.every_name.toggled.connect(self.every_name_chosen)
         add(tr("Go to page…"), "Ctrl+G", self.page_wanted.emit)
         button.setMenu(menu)
         return button

@@ -19,7 +19,7 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..theme.theme import Theme
-from ..translation import tr
+from ..translation import tr, trn
 from ..widgets.labels import Label
 from ..widgets.words import format_heading
 from .annotations import Annotations
@@ -33,16 +33,24 @@ from .view import DocumentView
 
 
 def text_words(
-    outline: Sequence[Heading], chapter: int, share: float | None, title: str = ""
+    outline: Sequence[Heading],
+    chapter: int,
+    share: float | None,
+    title: str = "",
+    source: str = "",
 ) -> str:
     """Return the current chapter and the share of the text above the position.
+
+    At the start of the document, before its first chapter, it is `source`.
 
     Args:
         title: of the document; see `chapter_words`.
         share: 0 to 1; None if the window shows the whole text.
     """
-    shown = "" if share is None else tr("{share}% read", share=round(100 * share))
-    return " · ".join(part for part in (chapter_words(outline, chapter, title), shown) if part)
+    percent = round(100 * share) if share is not None else 0
+    shown = "" if not percent else tr("{share}% read", share=percent)
+    words = [part for part in (chapter_words(outline, chapter, title), shown) if part]
+    return " · ".join(words) if words or share is None else source
 
 
 def chapter_words(outline: Sequence[Heading], chapter: int, title: str = "") -> str:
@@ -57,6 +65,14 @@ def chapter_words(outline: Sequence[Heading], chapter: int, title: str = "") -> 
     above = (h for h in reversed(outline[:chapter]) if h.level < own.level)
     titles = [" ".join(heading.title.split()) for heading in (next(above, None), own) if heading]
     return " › ".join(format_heading(words) for words in titles if words and words != title)
+
+
+def source_words(author: str, year: str) -> str:
+    """Return "Zejiang Shen and 5 others · 2021", as far as known."""
+    first, *others = author.split("; ")
+    if others:
+        first = trn("{name} and {n} other", "{name} and {n} others", len(others), name=first)
+    return " · ".join(part for part in (first, year) if part)
 
 
 FIRST_LINE_PX = 40
@@ -119,7 +135,10 @@ class Position(QObject):
         bar = view.verticalScrollBar()
         share = bar.value() / bar.maximum() if bar.maximum() else None
         self._head.set_share(share)
-        self._head.position.setText(text_words(loaded.outline, chapter, share, loaded.row.title))
+        source = source_words(loaded.row.author, loaded.row.year)
+        self._head.position.setText(
+            text_words(loaded.outline, chapter, share, loaded.row.title, source)
+        )
         if view is self._pdf_view:
             page = self._pdf_view.current_page()
             n_pages = len(self._pdf_view.worker.sizes) or loaded.row.n_pages

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Signal
@@ -37,13 +38,15 @@ class ReaderPreferences(QObject):
             "names": head.names,
             "single": head.single,
             "facing": head.facing,
+            "every_name": head.every_name,
         }
         self._views = {"zoom_text": body.text_view, "zoom_pages": body.pdf_view}
         self.load()
         for name, switch in self._switches.items():
             switch.toggled.connect(lambda on, name=name: self._save(name, on))
         for name, view in self._views.items():
-            view.zoom_changed.connect(lambda zoom, name=name: self._save(name, zoom))
+            view.zoom_changed.connect(partial(self._save_zoom, name, view))
+        body.pdf_view.fits_text_changed.connect(self._save_fit)
         head.line_length_chosen.connect(lambda share: self._save("line_length", share))
         head.colors_chosen.connect(lambda colors: self._save("colors", colors))
         body.side.show_tab(_load("tab", "chapters", str))
@@ -59,7 +62,9 @@ class ReaderPreferences(QObject):
                 switch.setChecked(_load(name, False, bool))
             for name, view in self._views.items():
                 zoom = _load(name, 1.0, float)
-                view.set_zoom(min(max(zoom, ZOOMS[0]), ZOOMS[-1]))
+                if view is not self._body.pdf_view or not _load_fit():
+                    view.set_zoom(min(max(zoom, ZOOMS[0]), ZOOMS[-1]))
+            self._body.pdf_view.set_fits_text(_load_fit())
             lines, colors = self._head.lines, self._head.colors
             lines.get(_load("line_length", 1.0, float), lines[1.0]).setChecked(True)
             colors.get(_load("colors", "window", str), colors["window"]).setChecked(True)
@@ -77,6 +82,15 @@ class ReaderPreferences(QObject):
             _store(name, value)
             self.changed.emit()
 
+    def _save_zoom(self, name: str, view: DocumentView, zoom: float) -> None:
+        if view is not self._body.pdf_view or not self._body.pdf_view.fits_text:
+            self._save(name, zoom)
+
+    def _save_fit(self, fits: bool) -> None:
+        if not fits:
+            self._save("zoom_pages", self._body.pdf_view.zoom)
+        self._save("fits_text", fits)
+
     def _restore_panel(self) -> None:
         body = self._body
         if isinstance(body.stack.currentWidget(), DocumentView):
@@ -91,6 +105,11 @@ def _settings() -> QSettings:
 
 def _load(name: str, default: Any, kind: type) -> Any:
     return _settings().value(f"reader/{name}", default, type=kind)
+
+
+def _load_fit() -> bool:
+    """Return whether pages fit the width of their text: until another zoom is chosen."""
+    return bool(_load("fits_text", not _settings().contains("reader/zoom_pages"), bool))
 
 
 def _store(name: str, value: object) -> None:

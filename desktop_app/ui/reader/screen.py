@@ -432,6 +432,7 @@ class ReaderScreen(QWidget):
         for view in (self.text_view, self.pdf_view):
             head.colors_chosen.connect(view.set_page_colors)
         head.names.toggled.connect(self.names.set_on)
+        head.every_name_chosen.connect(self.pdf_view.set_every_name)
         head.zoom_stepped.connect(self._zoom_by)
         head.zoom_chosen.connect(self._zoom_to)
         head.page_wanted.connect(self._show_go_to_card)
@@ -462,6 +463,8 @@ class ReaderScreen(QWidget):
         bar.zoom_chosen.connect(self._zoom_to)
         self.head.width_wanted.connect(view.fit_width)
         self.head.page_fit_wanted.connect(view.fit_page)
+        self.head.text_fit_wanted.connect(lambda: view.set_fits_text(True))
+        view.fits_text_changed.connect(self.head.set_fits_text)
 
     def _go_to_entered_page(self, words: str) -> None:
         if self._loaded is None or not self.pdf_view.worker.sizes:

@@ -174,6 +174,7 @@ class DocumentView(QAbstractScrollArea):
         self.current_hit = -1
         self.names: list[Name] = []
         self.notes: list[Annotation] = []
+        self.pointed_entity: int | None = None
         self.followed: list[Range] = []
         self.followed_kind = "other"
         self.margin.clear()
@@ -204,6 +205,13 @@ class DocumentView(QAbstractScrollArea):
     def set_names(self, names: Sequence[Name]) -> None:
         self.names = sorted(names)
         self.viewport().update()
+
+    def point_at_name(self, name: Name | None) -> None:
+        """Say which name is under the pointer, None if there is none."""
+        entity_id = name[2] if name is not None else None
+        if entity_id != self.pointed_entity:
+            self.pointed_entity = entity_id
+            self.viewport().update()
 
     def set_followed(self, places: Sequence[Range], kind: str = "other") -> None:
         """Mark every place of one entity, in the text and in the scroll bar."""
@@ -412,6 +420,8 @@ class Selection(QObject):
             return self._move(cast(QMouseEvent, event))
         if kind == QEvent.Type.MouseButtonRelease:
             return self._release(cast(QMouseEvent, event))
+        if kind == QEvent.Type.Leave:
+            self._view.point_at_name(None)
         if kind == QEvent.Type.ContextMenu:
             self._show_menu(cast(QContextMenuEvent, event))
             return True
@@ -503,7 +513,9 @@ class Selection(QObject):
                 self._scroll.stop()
             return True
         x, y = self._pointer.x(), self._pointer.y()
-        if self._view.name_at(x, y):
+        name = self._view.name_at(x, y)
+        self._view.point_at_name(name)
+        if name:
             shape = Qt.CursorShape.PointingHandCursor
         else:
             over = self._view.is_text_at(x, y)

@@ -41,11 +41,15 @@ from .labels import is_click, is_click_key, paint_box, paint_type_disc
 from .words import format_type, plain_tip
 
 LEAST_ELIDED = 48  # pixels; a control with an elided text may become as narrow as this
+WORDS_ROOM = 28  # pixels around an icon and its words, and between them
 ICON_GAP = 4  # pixels between icon and text, added to the 4 of the style
 
 
 class IconButton(QToolButton):
-    """A 28-px button with an icon only; the tooltip is also its accessible name."""
+    """A 28-px button with an icon; the tooltip is also its accessible name.
+
+    It may have words beside the icon, where there is room for them.
+    """
 
     def __init__(
         self,
@@ -62,6 +66,7 @@ class IconButton(QToolButton):
         self._theme = theme
         self._color = color
         self._size = size
+        self._words = ""
         # keyboard focus only, so that a click leaves no focus ring
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         theme.changed.connect(self._fit)
@@ -74,6 +79,26 @@ class IconButton(QToolButton):
         if self.iconSize().width() != icon or self.width() != side:
             self.setIconSize(QSize(icon, icon))
             self.setFixedSize(side, side)
+        if self._words:
+            self.setFixedWidth(self.words_width())
+
+    def set_words(self, words: str) -> None:
+        """Show words beside the icon, or the icon alone for ""."""
+        if words == self._words:
+            return
+        self._words = words
+        style = Qt.ToolButtonStyle
+        self.setText(f" {words}" if words else "")  # a gap after the icon
+        self.setToolButtonStyle(
+            style.ToolButtonTextBesideIcon if words else style.ToolButtonIconOnly
+        )
+        self.setFixedWidth(self.words_width() if words else self.height())
+
+    def words_width(self, words: str = "") -> int:
+        """Return the width of the button with words beside its icon."""
+        metrics = QFontMetrics(self._theme.font("text"))
+        advance = metrics.horizontalAdvance(words or self._words)
+        return self.iconSize().width() + advance + self._theme.length(WORDS_ROOM)
 
     def set_icon(self, icon: str, color: str = "") -> None:
         color = color or self._color

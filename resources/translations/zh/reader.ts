@@ -216,12 +216,20 @@
       <translation>实际大小</translation>
     </message>
     <message>
+      <source>Fit text width</source>
+      <translation>适合正文宽度</translation>
+    </message>
+    <message>
       <source>Fit width</source>
       <translation>适合宽度</translation>
     </message>
     <message>
       <source>Fit page</source>
       <translation>适合整页</translation>
+    </message>
+    <message>
+      <source>{share}%</source>
+      <translation>{share}%</translation>
     </message>
     <message>
       <source>One page at a time</source>
@@ -240,12 +248,20 @@
       <translation>页面颜色</translation>
     </message>
     <message>
+      <source>Underline every mention of a name</source>
+      <translation>每次出现都标出名称</translation>
+    </message>
+    <message>
       <source>Go to page…</source>
       <translation>转到页…</translation>
     </message>
     <message>
-      <source>{share}%</source>
-      <translation>{share}%</translation>
+      <source>Highlight</source>
+      <translation>高亮</translation>
+    </message>
+    <message>
+      <source>Names</source>
+      <translation>名称</translation>
     </message>
     <message>
       <source>Ctrl+wheel zooms</source>
@@ -360,10 +376,6 @@
       <translation>不是 {name}：此处是谁或什么？</translation>
     </message>
     <message>
-      <source>Highlight</source>
-      <translation>高亮</translation>
-    </message>
-    <message>
       <source>Highlight with a note…</source>
       <translation>高亮并写笔记…</translation>
     </message>
@@ -434,6 +446,10 @@
     <message>
       <source>Zoom</source>
       <translation>缩放</translation>
+    </message>
+    <message>
+      <source>Choose a zoom</source>
+      <translation>选择缩放比例</translation>
     </message>
     <message>
       <source>Zoom in per cent of the page width</source>
@@ -715,6 +731,12 @@
       <source>{n} here</source>
       <translation>
         <numerusform>本文档 {n} 处</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{name} and {n} others</source>
+      <translation>
+        <numerusform>{name}及另外 {n} 人</numerusform>
       </translation>
     </message>
   </context>

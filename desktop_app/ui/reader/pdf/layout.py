@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRectF
 
 from desktop_app.engine.model import Page
+from desktop_app.engine.text.pdf_pages import PageLetters
 from desktop_app.engine.text.pdf_positions import Box
 
 GAP, MARGIN, MARGIN_NARROW = 16, 24, 8
@@ -81,6 +83,40 @@ class PageLayout:
         inside = np.clip((offsets - starts[at]) / lengths[at], 0.0, 1.0)
         heights = np.array([height for _, height in sizes])[at] * self.scales[at]
         return (self.tops[at] + (0.08 + 0.84 * inside) * heights) / self.height
+
+
+class TextBlock(NamedTuple):
+    """Where the lines of a page are, in points.
+
+    Attributes:
+        shift: distance of their middle from that of the page.
+        letter_height: the usual one, from the top to the foot of a line.
+    """
+
+    width: float
+    shift: float
+    letter_height: float
+
+
+LONG_LINE, FEWEST_LINES = 0.25, 4  # share of the width of the page
+
+
+def find_text_block(letters: PageLetters) -> TextBlock | None:
+    """Return the block of long lines on a page, None where there are only a few.
+
+    Page numbers and texts turned by 90° in the margin are no long lines.
+    """
+    if not len(letters.offsets):
+        return None
+    lines = np.array(letters.rects(int(letters.offsets[0]), int(letters.offsets[-1]) + 1))
+    lines = lines[lines[:, 2] - lines[:, 0] >= LONG_LINE]
+    if len(lines) < FEWEST_LINES:
+        return None
+    left, right = float(lines[:, 0].min()), float(lines[:, 2].max())
+    height = float(np.median(letters.boxes[:, 3] - letters.boxes[:, 1])) * letters.height
+    return TextBlock(
+        (right - left) * letters.width, ((left + right) / 2 - 0.5) * letters.width, height
+    )
 
 
 def thumbnail_size(size: tuple[float, float]) -> tuple[float, float]:

@@ -6,7 +6,8 @@ Owns these controls and their signals; knows neither the document nor the view.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QWidget
 
 from ...theme.theme import Theme
 from ...translation import tr
@@ -29,6 +30,7 @@ class PageBar(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("readerPageBar")
+        self._theme = theme
         self._page, self._zoom = "", ""
         self._least = LEAST_PERCENT
         self.previous = IconButton(theme, "caret-up", tr("Previous page"), self)
@@ -36,12 +38,18 @@ class PageBar(QFrame):
         self.count = Label("", "small", self)
         self.next = IconButton(theme, "caret-down", tr("Next page"), self)
         self.out = IconButton(theme, "minus", tr("Zoom out"), self, shortcut="Ctrl+-")
-        self.percent = self._field(tr("Zoom"), 60)
+        self.percent = self._field(tr("Zoom"), 88)
+        self.sizes = self.percent.addAction(QIcon(), QLineEdit.ActionPosition.TrailingPosition)
+        self.sizes.setToolTip(tr("Choose a zoom"))
+        self.zoom_menu = QMenu(self)  # filled by the owner
+        self.sizes.triggered.connect(self._open_zoom_menu)
         self.enlarge = IconButton(theme, "plus", tr("Zoom in"), self, shortcut="Ctrl++")
         self.pages = (self.previous, self.field, self.count, self.next)
         self.zoom = (self.out, self.percent, self.enlarge)
         self.stops = (self.previous, self.field, self.next, *self.zoom)
         self.rule = TallRule(self)  # between pages and zoom
+        theme.changed.connect(self._draw)
+        self._draw()
         build_row(*self.pages, self.rule, *self.zoom, parent=self, spacing=4)
         self.previous.clicked.connect(lambda: self.stepped.emit(-1))
         self.next.clicked.connect(lambda: self.stepped.emit(1))
@@ -51,6 +59,12 @@ class PageBar(QFrame):
         self.enlarge.clicked.connect(lambda: self.zoom_stepped.emit(1))
         self.percent.returnPressed.connect(self._enter_zoom)
         self.percent.editingFinished.connect(lambda: self.percent.setText(self._zoom))
+
+    def _draw(self) -> None:
+        self.sizes.setIcon(self._theme.icon("caret-down", color="text2"))
+
+    def _open_zoom_menu(self) -> None:
+        self.zoom_menu.popup(self.percent.mapToGlobal(self.percent.rect().bottomLeft()))
 
     def _field(self, name: str, width: int) -> QLineEdit:
         field = QLineEdit(self)

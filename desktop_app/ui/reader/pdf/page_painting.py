@@ -6,13 +6,15 @@ worker. The placeholder is pale paper with grey lines, so that no page flashes w
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
 from ..look import SEPIA, mixed, note_color, paint_name_line, paint_ribbon
-from ..ranges import Range
+from ..ranges import Name, Range
 from ..view import DocumentView
 from .layout import in_page, join_boxes
 from .worker import PdfWorker
@@ -21,10 +23,16 @@ UNDERLINE_RISE = 1.0  # pixels over the lower edge of the letters, which has roo
 
 
 class PagePainter:
-    """Paints pages with the marks of `view` and the pictures of `worker`."""
+    """Paints pages with the marks of `view` and the pictures of `worker`.
 
-    def __init__(self, view: DocumentView, worker: PdfWorker) -> None:
-        self._view, self._worker = view, worker
+    Args:
+        marked_names: returns the names to underline on a page.
+    """
+
+    def __init__(
+        self, view: DocumentView, worker: PdfWorker, marked_names: Callable[[int], list[Name]]
+    ) -> None:
+        self._view, self._worker, self._marked_names = view, worker, marked_names
 
     @property
     def paper(self) -> Tokens:
@@ -120,11 +128,11 @@ class PagePainter:
         _fill(painter, [in_page(place, box) for box in letters.rects(*chosen)], color)
 
     def _paint_names(self, painter: QPainter, index: int, place: QRectF) -> None:
-        page, types = self._worker.pages[index], self.paper.types
+        types = self.paper.types
         letters, ratio = self._worker.letters(index), self._view.devicePixelRatioF()
         is_high = self._view.theme.is_high
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for start, end, _, _, kind in self._view.names_in(page.start, page.end):
+        for start, end, _, _, kind in self._marked_names(index):
             color = QColor(types.get(kind, types["other"]))
             for box in self._worker.boxes((start, end), index):
                 line = in_page(place, box)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QMouseEvent,
@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.model import Page
 from desktop_app.engine.text.pdf_pages import LARGEST_PIXELS, PageLetters
-from desktop_app.engine.text.pdf_positions import Box
+from desktop_app.engine.text.pdf_positions import Box, normalize_letters
 from desktop_app.workers.failures import FailureHandler
 
 from ...theme.theme import Theme
@@ -38,6 +38,8 @@ from .layout import (
     THUMBNAIL_HEIGHT,
     THUMBNAIL_WIDTH,
     PageLayout,
+    TextBlock,
+    find_text_block,
     in_page,
     page_margin,
     place_pages,
@@ -114,6 +116,8 @@ class PageRequests:
         view, seen = self._view, self._view.pages_in_sight()
         if not seen or not view.isVisible():
             return
+        for index in view.block_pages:  # the size of the pictures depends on it
+            yield "letters", index, 0.0
         sharp, count = view.pixels_per_point, len(view.worker.sizes)
         for index in seen:
             yield "picture", index, sharp(index)
@@ -251,11 +255,30 @@ class PageCaretGeometry:
         return int(letters.offsets[low + int(np.abs(lefts - share).argmin())])
 
 
+def find_title(text: str, title: str) -> Range:
+    """Return the range of a document's title in the text of its first page, (0, 0) if none.
+
+    Only letters and digits are compared: a title may go over several lines.
+    """
+    letters, offsets = normalize_letters(text)
+    wanted, _ = normalize_letters(title)
+    at = letters.find(wanted) if wanted else -1
+    return (offsets[at], offsets[at + len(wanted) - 1] + 1) if at >= 0 else (0, 0)
+
+
+LARGEST_LETTER = 15.0  # pixels from the top to the foot of a line, of 17-px type or so
+BLOCK_PAGES = 4  # covers and title pages may have no text block
 TEXT_REACH = 14.0  # points around letters where a press selects instead of dragging the page
 
 
 class PdfView(DocumentView):
-    """Shows pages; `zoom` 1.0 fits the width of the window, or all of a single page."""
+    """Shows pages; `zoom` 1.0 fits the width of the window, or all of a single page.
+
+    With `fits_text`, the zoom follows the width of the window: the text of the page is as wide,
+    and its margins may be outside. Letters get no larger than `LARGEST_LETTER`.
+    """
+
+    fits_text_changed = Signal(bool)
 
     def __init__(
         self, theme: Theme, on_failure: FailureHandler, parent: QWidget | None = None
@@ -269,12 +292,19 @@ class PdfView(DocumentView):
         self.placed = PageLayout()
         self.single = False
         self.facing = False
+        self.fits_text = False
+        self._text_block: TextBlock | None = None
+        # pages that may give the text block, in this order; known once letters are loaded
+        self.block_pages: list[int] = []
+        self._restored: tuple[tuple[int, float], int] | None = None  # place, scroll position
+        self.every_name = False  # whether each mention is underlined, not only the first
+        self._title_range: Range = (0, 0)
         self._page_colors = "window"  # a key of `PAGE_COLORS`
         self.pending: Range | None = None  # to be shown once its boxes are known
         self._pending_place: tuple[int, float] | None = None
         self._last_value = 0
         self.requests = PageRequests(self)
-        self._painter = PagePainter(self, self.worker)
+        self._painter = PagePainter(self, self.worker, self.marked_names)
         self.selection = Selection(self)
         self.caret = Caret(self, PageCaretGeometry(self))
         PagePointer(self)
@@ -290,9 +320,15 @@ class PdfView(DocumentView):
         return self.worker.text
 
     def set_document(
-        self, content: bytes, password: str | None, text: str, pages: Sequence[Page]
+        self,
+        content: bytes,
+        password: str | None,
+        text: str,
+        pages: Sequence[Page],
+        title: str = "",
     ) -> None:
         self.clear()
+        self._title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
         self.worker.open(content, password, text, list(pages))
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
@@ -300,9 +336,34 @@ class PdfView(DocumentView):
     def clear(self) -> None:
         self.forget_ranges()
         self.selection.clear()
-        self.pending = self._pending_place = None
+        self.pending = self._pending_place = self._restored = None
+        self._text_block, self.block_pages = None, []
         self.worker.clear()
         self.placed = PageLayout()
+
+    def set_every_name(self, every: bool) -> None:
+        """Underline every mention of a name, or the first on each page."""
+        self.every_name = every
+        self.viewport().update()
+
+    def marked_names(self, index: int) -> list[Name]:
+        """Return the names to underline on a page: the first mention of each.
+
+        Also all mentions of the name under the pointer. The title of the document has no marks.
+        """
+        page, (low, high) = self.worker.pages[index], self._title_range
+        marked: list[Name] = []
+        known: set[int] = set()
+        for name in self.names_in(page.start, page.end):
+            start, end, entity_id, *_ = name
+            if entity_id != self.pointed_entity:
+                if start < high and end > low:
+                    continue
+                if entity_id in known and not self.every_name:
+                    continue
+            known.add(entity_id)
+            marked.append(name)
+        return marked
 
     def set_single(self, single: bool) -> None:
         """Show one page at a time, or all pages in one column."""
@@ -426,6 +487,61 @@ class PdfView(DocumentView):
 
     def apply_zoom(self) -> None:
         self._place_pages()
+
+    def set_zoom(self, zoom: float) -> None:
+        """Set the zoom that the user chose; it no longer follows the width of the text."""
+        was, self.fits_text = self.fits_text, False
+        self.block_pages = []
+        super().set_zoom(zoom)
+        if was:
+            self.fits_text_changed.emit(False)
+
+    def set_fits_text(self, fits: bool) -> None:
+        """Let the zoom follow the width of the text, or keep it as it is."""
+        if fits == self.fits_text:
+            return
+        self.fits_text = fits
+        self._look_for_text_block()
+        self._place_pages()
+        self.fits_text_changed.emit(fits)
+
+    def _look_for_text_block(self) -> None:
+        """Ask for the letters of the page in sight, and of those after it."""
+        first = self.current_page()
+        last = min(first + BLOCK_PAGES, len(self.worker.pages), len(self.worker.sizes))
+        is_needed = self.fits_text and self._text_block is None
+        self.block_pages = list(range(first, last)) if is_needed else []
+        self._take_text_block()
+        self.worker.wake()
+
+    def _take_text_block(self) -> None:
+        """Fit the zoom to the text, once the letters of a page with text are known."""
+        failed = self.worker.failed_requests
+        self.block_pages = [i for i in self.block_pages if ("letters", i, 0.0) not in failed]
+        while self.block_pages:
+            letters = self.worker.letters(self.block_pages[0])
+            if letters is None:
+                return
+            self._text_block = find_text_block(letters)
+            self.block_pages = self.block_pages[1:] if self._text_block is None else []
+        if self._text_block is None:
+            return
+        restored, self._restored = self._restored, None
+        is_still_there = restored is not None and self.verticalScrollBar().value() == restored[1]
+        self._place_pages()
+        if restored is not None and is_still_there:
+            self.go_to_place(restored[0])  # at the other zoom
+
+    def _fitted_zoom(self) -> float:
+        """Return the zoom at which the text is as wide as the window."""
+        block, sizes = self._text_block, self.worker.sizes
+        if block is None or self.single or self.facing:
+            return 1.0
+        width, height = self.viewport().width(), self.viewport().height()
+        usual = float(np.median(place_pages(sizes, width, height, 1.0, single=False).scales))
+        room = (width - 2 * page_margin(width)) / max(1.0, block.width)
+        scale = min(room, LARGEST_LETTER / max(1.0, block.letter_height))
+        return max(1.0, math.floor(100 * scale / usual) / 100)
 
     def fit_width(self) -> None:
         """Zoom so that the page in sight is as wide as the window."""
@@ -552,6 +668,9 @@ class PdfView(DocumentView):
             return
         bar, third, before = self.verticalScrollBar(), self.viewport().height() / 3, self.placed
         width, height = self.viewport().width(), self.viewport().height()
+        before_zoom = self.zoom
+        if self.fits_text:
+            self.zoom = self._fitted_zoom()
         self.placed = place_pages(sizes, width, height, self.zoom, self.single, self.facing)
         y = bar.value() + third
         index = before.page_at(y)
@@ -562,12 +681,20 @@ class PdfView(DocumentView):
         wide = self.horizontalScrollBar()
         wide.setRange(0, max(0, round(self.placed.widest - width)))
         wide.setPageStep(width)
-        wide.setValue(wide.maximum() // 2)
+        wide.setValue(wide.maximum() // 2 + round(self._text_shift(self.current_page())))
         if keeps:
             grown = float(self.placed.scales[index] / before.scales[index])
             inside = (y - float(before.tops[index])) * grown
             bar.setValue(round(float(self.placed.tops[index]) + inside - third))
         self._scrolled()
+        if self.zoom != before_zoom and self.fits_text:
+            self.zoom_changed.emit(self.zoom)
+
+    def _text_shift(self, index: int) -> float:
+        """Return how far the middle of the text is from that of the page, in pixels."""
+        if not self.fits_text or self._text_block is None:
+            return 0.0
+        return self._text_block.shift * float(self.placed.scales[index])
 
     def _show_box(self, index: int, box: Box, *, calm: bool) -> None:
         y = float(self.placed.tops[index]) + box[1] * self._height(index)
@@ -585,6 +712,8 @@ class PdfView(DocumentView):
             self.show_range(*self.pending)
         elif place:
             self.go_to_place(place)
+            self._restored = (place, self.verticalScrollBar().value())
+        self._look_for_text_block()
         self._scrolled()
 
     def _boxes_ready(self, index: int) -> None:
@@ -597,6 +726,7 @@ class PdfView(DocumentView):
         self.viewport().update()
 
     def _letters_ready(self, index: int) -> None:
+        self._take_text_block()
         self.selection.retry_drag()
         self.viewport().update()
         if self.selection.range is not None:

@@ -1,0 +1,120 @@
+"""Pages fit the width of their text, and a name is underlined once on each page."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit
+
+from desktop_app.engine.model import Page
+from desktop_app.ui.reader.navigation import source_words
+from desktop_app.ui.reader.pdf.layout import in_page
+from desktop_app.ui.reader.pdf.view import LARGEST_LETTER, find_title
+from desktop_app.ui.reader.preferences import _settings
+
+from .conftest import make_pdf
+
+LINES = tuple(f"Small line {n} of the ferry timetable" for n in range(8))
+
+
+@pytest.fixture
+def small_print(books, context, monkeypatch):
+    """A page whose lines are in the left half, in letters of 7 points."""
+    lines = (f"Small) Tj /F1 7 Tf ({LINES[0][5:]}", *LINES[1:])
+    books.original = make_pdf([lines])
+    books.text = " ".join(LINES)
+    books.pages = [Page(0, "1", 0, len(books.text))]
+    monkeypatch.setattr(context.library_reader, "fetch_outline", lambda document_id: [])
+    context.library_reader.texts[5] = books.text
+    return books
+
+
+def test_a_document_opens_with_its_text_as_wide_as_fits(qtbot, opened, small_print):
+    reader = opened(5)
+    view = reader.pdf_view
+    assert view.fits_text
+    reader.resize(500, 400)
+    qtbot.waitUntil(lambda: view.zoom > 1.0)
+    assert reader.page_bar.percent.text() == f"{round(100 * view.zoom)}%"
+    letters = view.worker.letters(0)
+    height = (letters.boxes[:, 3] - letters.boxes[:, 1]).mean() * view.page_rect(0).height()
+    assert height < LARGEST_LETTER + 4
+    zoom = view.zoom
+    reader.resize(400, 400)
+    assert view.zoom != zoom or view.zoom == 1.0  # it follows the window
+    place = view.page_rect(0)
+    box = letters.boxes
+    first = in_page(place, tuple(float(side) for side in box[0]))
+    assert view.viewport().rect().contains(first.center().toPoint())
+
+
+def test_a_chosen_zoom_ends_the_fit_and_is_kept(qtbot, opened, small_print):
+    reader = opened(5)
+    view = reader.pdf_view
+    qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
+    assert not _settings().contains("reader/zoom_pages")  # a fitted zoom is not a chosen one
+    view.set_zoom(1.5)
+    assert not view.fits_text
+    assert float(_settings().value("reader/zoom_pages")) == 1.5
+    reader.resize(500, 400)
+    assert view.zoom == 1.5
+    reader.head.fit_text.trigger()
+    assert view.fits_text and reader.head.fit_text.isChecked()
+    reader.head.fit_text.trigger()
+    assert view.fits_text and reader.head.fit_text.isChecked()
+
+
+def test_the_zoom_box_offers_to_fit(reader):
+    texts = [action.text() for action in reader.page_bar.zoom_menu.actions()]
+    for words in ("Fit text width", "Fit page", "100%"):
+        assert words in texts
+    trailing = [a for a in reader.page_bar.percent.findChildren(QAction) if a.toolTip()]
+    assert trailing and isinstance(reader.page_bar.percent, QLineEdit)
+
+
+def test_a_name_is_underlined_once_on_a_page_and_everywhere_under_the_pointer(
+    qtbot, opened, books, context
+):
+    first = books.text.index("ferry")
+    second = books.text.index("ferry", first + 1)
+    places = [(at, at + 5, 77, "ferry", "object") for at in (first, second)]
+    context.library_reader.mentions_in = lambda *_: places
+    reader = opened(5)
+    reader.head.names.click()
+    view = reader.pdf_view
+    qtbot.waitUntil(lambda: bool(view.worker.boxes((second, second + 5), 0)))
+    assert [name[0] for name in view.marked_names(0)] == [first]
+    place = in_page(view.page_rect(0), view.worker.boxes((second, second + 5), 0)[0])
+    qtbot.mouseMove(view.viewport(), place.center().toPoint())
+    assert [name[0] for name in view.marked_names(0)] == [first, second]
+    qtbot.mouseMove(view.viewport(), QPoint(2, 2))
+    assert len(view.marked_names(0)) == 1
+    reader.head.every_name.trigger()
+    assert len(view.marked_names(0)) == 2
+
+
+def test_the_title_of_a_document_is_found_over_two_lines():
+    text = "LayoutParser : A Toolkit for Deep\n\nLearning\n\nZejiang Shen"
+    start, end = find_title(text, "LayoutParser: A Toolkit for Deep Learning")
+    assert text[start:end].endswith("Learning") and start == 0
+    assert find_title(text, "") == find_title(text, "Another title") == (0, 0)
+
+
+def test_several_authors_are_counted():
+    assert source_words("Ada Lovelace", "1843") == "Ada Lovelace · 1843"
+    assert source_words("Zejiang Shen; Ruochen Zhang; Melissa Dell", "2021") == (
+        "Zejiang Shen and 2 others · 2021"
+    )
+    assert source_words("", "") == ""
+
+
+def test_highlighter_and_names_have_words_where_there_is_room(opened):
+    reader = opened(5)
+    head = reader.head
+    reader.resize(1200, 500)
+    assert head.names.text().strip() == "Names" and head.pen.text().strip() == "Highlight"
+    assert head.names.toolTip() == "Underline names"
+    reader.resize(700, 500)
+    assert head.names.text() == "" and head.pen.text() == ""
+    assert head.names.width() == head.names.height()
