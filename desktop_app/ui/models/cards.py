@@ -5,10 +5,12 @@ They show and emit what was clicked; the screen runs it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 from desktop_app.engine.llm.catalogue import Suggestion
@@ -39,14 +41,15 @@ from ..widgets import (
     format_left,
     format_size,
 )
+from ..widgets.labels import paint_box
 from ..widgets.words import join_words, plain_tip
 
 SHOWN_LANGUAGES = 4
 ROW_MARGINS = (16, 6, 16, 8)
 GAP = 16  # pixels between the parts of a row
 # Widths in pixels: of the columns of a row, and from which width on it has them.
-SIZE_WIDTH, MEMORY_WIDTH, SPEED_WIDTH, VERDICT_WIDTH, COLUMNS_FROM = 92, 104, 100, 132, 900
-TEST_WIDTH, REMOVE_WIDTH, ACTION_WIDTH, BUTTON_GAP = 92, 28, 100, 8  # of the buttons of a row
+SIZE_WIDTH, MEMORY_WIDTH, SPEED_WIDTH, VERDICT_WIDTH, COLUMNS_FROM = 92, 104, 176, 148, 900
+REMOVE_WIDTH, ACTION_WIDTH, BUTTON_GAP = 28, 100, 8  # of the buttons of a row
 LINE = 30  # pixels: the first line of a row, with its badges, sizes and buttons
 CARD_GAP = 12  # pixels below the frame of the model in use
 MULTILINGUAL = later("multilingual")  # shown in place of a language code
@@ -54,13 +57,22 @@ MULTILINGUAL = later("multilingual")  # shown in place of a language code
 VERDICTS = {
     RUNS_WELL: (later("runs well"), later("runs well here"), "ok"),
     RUNS_SLOWLY: (later("runs slowly"), later("runs slowly here"), "warn"),
-    TOO_LARGE: (later("too large"), later("too large for this computer"), "bad"),
+    TOO_LARGE: (later("too little memory"), later("too large for this computer"), "bad"),
 }
 
 
-def show_verdict(badge: Badge, machine: Machine, memory_bytes: int, *, in_column: bool) -> None:
+def show_verdict(
+    badge: Badge,
+    machine: Machine,
+    memory_bytes: int,
+    *,
+    in_column: bool,
+    is_loaded: bool = False,
+) -> None:
     """Show whether a model runs well on this computer, and why in the tooltip; else hide."""
     verdict = machine.rate(memory_bytes)
+    if in_column and not is_loaded and lacks_memory(machine, memory_bytes):
+        verdict = TOO_LARGE
     badge.setVisible(verdict in VERDICTS)
     if verdict not in VERDICTS:
         return
@@ -79,6 +91,66 @@ def show_verdict(badge: Badge, machine: Machine, memory_bytes: int, *, in_column
             free=format_size(machine.free_bytes),
         )
     )
+
+
+def lacks_memory(machine: Machine, memory_bytes: int) -> bool:
+    """Return whether a model that is not loaded needs more memory than this computer can give."""
+    is_more_than_free = 0 < machine.free_bytes < memory_bytes
+    return machine.rate(memory_bytes) == TOO_LARGE or is_more_than_free
+
+
+def describe_lack(machine: Machine, memory_bytes: int) -> str:
+    """Return "Too little memory: needs 20.5 GB, 18.9 GB free", "" if there is enough or unknown."""
+    if not lacks_memory(machine, memory_bytes):
+        return ""
+    needed, total = format_size(memory_bytes), format_size(machine.memory_bytes)
+    if machine.rate(memory_bytes) == TOO_LARGE:
+        return tr("Too little memory: needs {needed}, this computer has {total}",
+                  needed=needed, total=total)  # fmt: skip
+    free = format_size(machine.free_bytes)
+    return tr("Too little memory: needs {needed}, {free} free", needed=needed, free=free)
+
+
+WORDS_PER_TOKEN = 0.75  # of English text
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSpeed:
+    """The measured speed of one installed model, from which those of others are estimated.
+
+    Writing is bound by the memory: each token reads the whole file, so that a file of twice the
+    size writes half as fast.
+    """
+
+    title: str = ""
+    size_bytes: int = 0
+    tokens_per_s: float = 0.0
+
+    def estimate(self, size_bytes: int) -> float:
+        """Return the tokens per second of a model of this size, 0.0 for unknown."""
+        return self.tokens_per_s * self.size_bytes / size_bytes if size_bytes else 0.0
+
+
+def find_known_speed(models: Sequence[ModelRow]) -> KnownSpeed:
+    """Return the measured speed of the model in use, else of the largest measured one."""
+    measured = [m for m in models if m.tokens_per_s > 0 and m.size_bytes and m.installed]
+    best = max(measured, key=lambda m: (m.active, m.size_bytes), default=None)
+    return KnownSpeed(best.title, best.size_bytes, best.tokens_per_s) if best else KnownSpeed()
+
+
+def describe_estimate(known: KnownSpeed, size_bytes: int, parameters: str) -> str:
+    """Return "about 2 words/s (estimate)", "" where nothing was measured.
+
+    A model of which only a part works on each word ("A3B") is faster than its size says.
+    """
+    rate = known.estimate(size_bytes) * WORDS_PER_TOKEN
+    if not rate or MIXTURE.search(parameters):
+        return ""
+    shown = f"{rate:.0f}" if rate >= 2 else f"{rate:.1f}"
+    return tr("about {n} words/s (estimate)", n=shown)
+
+
+MIXTURE = re.compile(r"\bA\d+(\.\d+)?B\b")
 
 
 def describe_verdict(machine: Machine, memory_bytes: int) -> str:
@@ -118,14 +190,13 @@ class ModelColumns(QWidget):
         self.verdict = Badge(theme, "", "ok")
         self.place = QWidget()
         build_row(self.verdict, STRETCH, parent=self.place, spacing=0, margins=(GAP, 0, 0, 0))
-        self._labels = (
-            (self.size_label, SIZE_WIDTH),
-            (self.memory, MEMORY_WIDTH),
-            (self.speed, SPEED_WIDTH),
-        )
-        for label, _ in self._labels:
+        self._labels = ((self.size_label, SIZE_WIDTH), (self.memory, MEMORY_WIDTH))
+        for label in (self.size_label, self.memory, self.speed):
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        build_row(*(label for label, _ in self._labels), self.place, parent=self, spacing=0)
+        self.speed_place = QWidget()  # the speed, or the link that measures it
+        self.speed_row = build_row(STRETCH, self.speed, parent=self.speed_place, spacing=0)
+        build_row(*(label for label, _ in self._labels), self.speed_place, self.place,
+                  parent=self, spacing=0)  # fmt: skip
         theme.changed.connect(self._fit)
         self._fit()
 
@@ -135,21 +206,29 @@ class ModelColumns(QWidget):
             label.setFont(self._theme.font("number"))
             label.setFixedWidth(length(width))
             label.setMinimumHeight(length(LINE))
+        self.speed.setFont(self._theme.font("number"))
+        self.speed_place.setFixedWidth(length(SPEED_WIDTH))
         self.place.setFixedWidth(length(VERDICT_WIDTH))
 
 
 class Buttons(QWidget):
-    """The buttons of a row in columns at its right edge: test, remove, and the main action."""
+    """The buttons of a row in columns at its right edge: remove, and the main action.
+
+    In a row without columns, "Test speed" is at their left.
+    """
 
     def __init__(
         self, theme: Theme, test: QWidget | None, remove: QWidget | None, *actions: QWidget
     ) -> None:
         super().__init__()
         self._theme = theme
+        self.test = test
         self._places: list[tuple[QWidget, int]] = []
-        columns = (([test], TEST_WIDTH), ([remove], REMOVE_WIDTH), (actions, ACTION_WIDTH))
-        row = build_row(parent=self, spacing=BUTTON_GAP)
+        columns = (([remove], REMOVE_WIDTH), (actions, ACTION_WIDTH))
+        self.row = row = build_row(parent=self, spacing=BUTTON_GAP)
         row.addStrut(theme.length(LINE))
+        if test is not None:
+            row.addWidget(test)
         for widgets, width in columns:
             place = QWidget()
             build_row(*(w for w in widgets if w is not None), parent=place, spacing=0)
@@ -179,6 +258,8 @@ class Description(QWidget):
         self._theme = theme
         self._facts, self._here, self._needs = "", "", ""  # the last two are also in columns
         self.title = ElidedLabel("", "strong")
+        self.lack = Label("", "bad", wrap=True)
+        self.lack.hide()
         self.note = Label("", wrap=True)
         self.facts = Label("", "small", wrap=True)
         self.columns = ModelColumns(theme)
@@ -187,13 +268,18 @@ class Description(QWidget):
         head.add(self.title, *badges)
         top = Qt.AlignmentFlag.AlignTop
         line = build_row((head, 1), (self.columns, 0, top), (buttons, 0, top), spacing=GAP)
-        build_column(line, self.note, self.facts, parent=self, spacing=0)
+        build_column(line, self.lack, self.note, self.facts, parent=self, spacing=0)
         theme.changed.connect(self._fit)
         self._fit()
 
     def _fit(self) -> None:
         """Give lines one height, with badges or other scripts and without."""
-        for label, height in ((self.title, LINE), (self.note, 20), (self.facts, 18)):
+        for label, height in (
+            (self.title, LINE),
+            (self.lack, 20),
+            (self.note, 20),
+            (self.facts, 18),
+        ):
             label.setMinimumHeight(self._theme.length(height))
 
     def show_texts(self, title: str, note: str, size: str, memory_bytes: int, facts: str) -> None:
@@ -207,11 +293,26 @@ class Description(QWidget):
         self._needs = join_facts(size, describe_memory(memory_bytes))
         self._show_facts()
 
-    def show_here(self, machine: Machine, memory_bytes: int, speed: str = "") -> None:
-        """Show how a model runs on this computer; `speed` is "" where there is none to measure."""
+    def show_here(
+        self,
+        machine: Machine,
+        memory_bytes: int,
+        speed: str = "",
+        *,
+        is_measured: bool = True,
+        is_loaded: bool = False,
+    ) -> None:
+        """Show how a model runs on this computer; `speed` is "" where there is none to measure.
+
+        In the columns, a speed that is not measured is the link that measures it.
+        """
         columns = self.columns
-        show_verdict(columns.verdict, machine, memory_bytes, in_column=True)
-        columns.speed.setText(speed)
+        show_verdict(columns.verdict, machine, memory_bytes, in_column=True, is_loaded=is_loaded)
+        lack = "" if is_loaded else describe_lack(machine, memory_bytes)
+        self.lack.setText(lack)
+        self.lack.setVisible(bool(lack))
+        in_column = is_measured or self._buttons.test is None
+        columns.speed.setText(speed if in_column else "")
         columns.speed.set_role("" if speed[:1].isdigit() else "small")
         alone = tr("speed here: {speed}", speed=speed) if speed else ""
         self._here = join_facts(describe_verdict(machine, memory_bytes), alone)
@@ -221,8 +322,21 @@ class Description(QWidget):
         """Show the columns of a row of this width, or what is in them below."""
         shown = has_columns(self._theme, width)
         self.columns.setVisible(shown)
+        self._place_test(in_column=shown)
         self._buttons.fit(has_columns=shown)
         self._show_facts()
+
+    def _place_test(self, *, in_column: bool) -> None:
+        """Place "Test speed" in the column of the speeds, or beside the other buttons."""
+        test, columns = self._buttons.test, self.columns
+        if test is None or (columns.speed_row.indexOf(test) >= 0) == in_column:
+            return
+        is_shown = not test.isHidden()
+        if in_column:
+            columns.speed_row.addWidget(test)
+        elif self._buttons.row.indexOf(test) < 0:
+            self._buttons.row.insertWidget(0, test)
+        test.setVisible(is_shown)  # another parent hides it
 
     def _show_facts(self) -> None:
         more = join_facts(self._here, self._needs) if self.columns.isHidden() else ""
@@ -270,11 +384,36 @@ class ColumnHeading(QWidget):
         length = self._theme.length
         for label, width in self._heads:
             label.setFixedWidth(length(width))
-        buttons = length(TEST_WIDTH) + length(REMOVE_WIDTH) + length(ACTION_WIDTH) + 2 * BUTTON_GAP
+        buttons = length(REMOVE_WIDTH) + length(ACTION_WIDTH) + BUTTON_GAP
         shown = has_columns(self._theme, self.width())
         self._buttons.setFixedWidth(buttons)
         self._columns.setVisible(shown)
         self._buttons.setVisible(shown)
+
+
+class InUseBadge(Badge):
+    """Says "In use", as wide as the button "Use" that would be in its place, with a check mark."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, tr("In use"), "accent")
+        self.look = "solid"
+
+    def sizeHint(self) -> QSize:
+        length = self._theme.length
+        return QSize(max(length(ACTION_WIDTH), self._text_width() + length(40)), length(28))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self._theme
+        paint_box(painter, QRectF(self.rect()), theme.color("accent"))
+        side, gap, width = theme.length(16), theme.length(4), self._text_width()
+        left = (self.width() - side - gap - width) // 2
+        icon = QRect(left, (self.height() - side) // 2, side, side)
+        theme.icon("check", color="on_accent").paint(painter, icon)
+        painter.setFont(theme.font("small"))
+        painter.setPen(theme.color("on_accent"))
+        area = self.rect().adjusted(left + side + gap, 0, 0, 0)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.end()
 
 
 class ModelCard(QWidget):
@@ -299,10 +438,9 @@ class ModelCard(QWidget):
         self.progress_text = Label("", "small")
         self.install_button = Button(tr("Install"), theme=theme, icon="install")
         self.use_button = Button(tr("Use"))
-        self.in_use = Badge(theme, "", "accent")
-        self.in_use.set_text(tr("in use"), "accent", "solid")
+        self.in_use = InUseBadge(theme)
         is_chat = model.role == "chat"
-        self.check_button = Button(tr("Test speed") if is_chat else tr("Test"), kind="quiet")
+        self.check_button = Button(tr("Test speed") if is_chat else tr("Test"), kind="link")
         self.check_button.setToolTip(tr("Ask one short question") if is_chat else "")
         self.cancel_button = Button(tr("Stop"))
         self.remove_button = IconButton(theme, "delete", tr("Remove from this computer"))
@@ -337,7 +475,7 @@ class ModelCard(QWidget):
         self.show_result(None)
 
     def show_model(self, model: ModelRow, machine: Machine) -> None:
-        self._model = model
+        self._model, self._machine = model, machine
         size = format_known_size(model.size_bytes)
         note, facts = tr_message(model.note), describe_model(model)
         self.texts.show_texts(model.title, note, size, model.memory_bytes, facts)
@@ -349,12 +487,32 @@ class ModelCard(QWidget):
         else:
             self.badge.set_text(tr("not installed"), "text2", "plain")
         self.starter.setVisible(model.in_starter and not model.installed)
-        self.texts.show_here(machine, model.memory_bytes, describe_speed(model))
+        is_measured = model.tokens_per_s > 0 and model.installed
+        self.texts.show_here(
+            machine,
+            model.memory_bytes,
+            describe_speed(model),
+            is_measured=is_measured,
+            is_loaded=model.active,
+        )
+        self._show_check(is_measured)
         self.checksum.setText(f"SHA-256 {model.sha256}" if model.sha256 else "")
         self.checksum.setVisible(bool(self.checksum.text()) and model.active)
         tip = (model.link, self.checksum.text())
         self.frame.setToolTip(plain_tip("\n".join(part for part in tip if part)))
         self._show_buttons(busy=False)
+
+    def _show_check(self, is_measured: bool) -> None:
+        """Name the link that tests the model: one that was tested has its speed beside it."""
+        if self._model.role == "chat":
+            self.check_button.setText(tr("Test again") if is_measured else tr("Test speed"))
+
+    def show_speed(self, known: KnownSpeed) -> None:
+        """Show the estimated speed of a model that is not on this computer."""
+        model = self._model
+        if model.role == "chat" and not model.installed:
+            words = describe_estimate(known, model.size_bytes, model.title)
+            self.texts.show_here(self._machine, model.memory_bytes, words)
 
     def show_recommended(self, reason: str) -> None:
         """Show that this model is the best for this computer, and why; hide it for ""."""
@@ -554,6 +712,12 @@ class SuggestionRow(QWidget):
         self.show_recommended("")
         row = build_column(self.texts, spacing=0, margins=ROW_MARGINS)
         build_column(row, build_row_line(), parent=self, spacing=0)
+
+    def show_speed(self, known: KnownSpeed, machine: Machine) -> None:
+        """Show how fast the model would be here, estimated from a measured one."""
+        suggestion = self.suggestion
+        words = describe_estimate(known, suggestion.size_bytes, suggestion.title)
+        self.texts.show_here(machine, suggestion.memory_bytes, words)
 
     def set_primary(self, primary: bool) -> None:
         """Mark the button as the main action of the screen."""

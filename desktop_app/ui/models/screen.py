@@ -37,7 +37,14 @@ from ..widgets import (
     scroll_area,
 )
 from ..widgets.layout import STRETCH
-from .cards import ColumnHeading, DownloadRow, ModelCard, RerankerRow, SuggestionRow
+from .cards import (
+    ColumnHeading,
+    DownloadRow,
+    ModelCard,
+    RerankerRow,
+    SuggestionRow,
+    find_known_speed,
+)
 from .link_dialog import LinkDialog
 
 ROLES = (
@@ -195,11 +202,11 @@ class ModelsScreen(QWidget):
         suggestions = self._registry.list_suggestions()
         if not suggestions:
             return column
-        heading = Label(tr("Larger models worth getting"), "title")
+        heading = Label(tr("Larger models (not tested with Inkgraph)"), "title")
         heading.setContentsMargins(0, SECTION_GAP, 0, 4)
-        text = tr("Fewer mistakes than the starter. Not tested with Inkgraph.")
+        text = tr("They usually make fewer mistakes than the starter.")
         column.addWidget(heading)
-        column.addWidget(ColumnHeading(self._context.theme, text, has_speed=False))
+        column.addWidget(ColumnHeading(self._context.theme, text))
         column.addSpacing(BELOW_HEADING)
         self._suggestion_rows = build_column(spacing=0)
         column.addLayout(self._suggestion_rows)
@@ -246,6 +253,11 @@ class ModelsScreen(QWidget):
         self._show_downloads(found.unfinished)
         self._show_models(found.models, found.reranker)
         self._show_suggestions()
+        known = find_known_speed(found.models)
+        for card in self.cards.values():
+            card.show_speed(known)
+        for row in self.suggestions:
+            row.show_speed(known, found.machine)
         self._show_recommended(found.models)
 
     def _show_recommended(self, models: list[ModelRow]) -> None:

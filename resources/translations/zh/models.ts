@@ -8,6 +8,14 @@
       <translation>多语言</translation>
     </message>
     <message>
+      <source>Too little memory: needs {needed}, {free} free</source>
+      <translation>内存不足：需要 {needed}，空闲 {free}</translation>
+    </message>
+    <message>
+      <source>about {n} words/s (estimate)</source>
+      <translation>约 {n} 词/秒（估计）</translation>
+    </message>
+    <message>
       <source>{n} tokens/s</source>
       <translation>{n} 词元/秒</translation>
     </message>
@@ -28,8 +36,8 @@
       <translation>在这台电脑上运行较慢</translation>
     </message>
     <message>
-      <source>too large</source>
-      <translation>过大</translation>
+      <source>too little memory</source>
+      <translation>内存不足</translation>
     </message>
     <message>
       <source>too large for this computer</source>
@@ -38,6 +46,10 @@
     <message>
       <source>Needs {needed} of the {total} of memory, of which {free} are free now.</source>
       <translation>需要 {needed} 内存；这台电脑共有 {total}，目前可用 {free}。</translation>
+    </message>
+    <message>
+      <source>Too little memory: needs {needed}, this computer has {total}</source>
+      <translation>内存不足：需要 {needed}，本机共有 {total}</translation>
     </message>
     <message>
       <source>Comparing the SHA-256…</source>
@@ -84,6 +96,10 @@
       <translation>在这台电脑上</translation>
     </message>
     <message>
+      <source>In use</source>
+      <translation>使用中</translation>
+    </message>
+    <message>
       <source>starter</source>
       <translation>入门</translation>
     </message>
@@ -98,10 +114,6 @@
     <message>
       <source>Use</source>
       <translation>使用</translation>
-    </message>
-    <message>
-      <source>in use</source>
-      <translation>使用中</translation>
     </message>
     <message>
       <source>Stop</source>
@@ -190,6 +202,10 @@
     <message>
       <source>Memory needed</source>
       <translation>所需内存</translation>
+    </message>
+    <message>
+      <source>Test again</source>
+      <translation>再次测试</translation>
     </message>
     <message>
       <source>Chat model (some seconds more)</source>
@@ -324,8 +340,8 @@
       <translation>现在用相关段落来回答问题。要得到写成文字的回答，请安装下面的入门模型（小巧，适合试用），或添加您自己的模型：模型越大，错误越少。</translation>
     </message>
     <message>
-      <source>Fewer mistakes than the starter. Not tested with Inkgraph.</source>
-      <translation>比入门模型出错更少；尚未在 Inkgraph 中测试过。</translation>
+      <source>They usually make fewer mistakes than the starter.</source>
+      <translation>它们出错通常比入门模型少。</translation>
     </message>
     <message>
       <source>Models (*.gguf)</source>
@@ -344,8 +360,8 @@
       <translation>模型</translation>
     </message>
     <message>
-      <source>Larger models worth getting</source>
-      <translation>值得下载的较大模型</translation>
+      <source>Larger models (not tested with Inkgraph)</source>
+      <translation>更大的模型（未与 Inkgraph 一起测试）</translation>
     </message>
     <message>
       <source>Models folder: {folder}</source>

@@ -24,6 +24,7 @@ from desktop_app.engine.llm.machine import (
     MeasuredSpeeds,
 )
 from desktop_app.engine.llm.registry import ModelRegistry, find_quantisation
+from desktop_app.ui.models.cards import KnownSpeed, describe_estimate, describe_lack
 from desktop_app.ui.models.link_dialog import LinkDialog
 from desktop_app.ui.models.screen import ModelsScreen
 from desktop_app.ui.widgets import Label
@@ -161,7 +162,9 @@ def test_larger_models_are_suggested_with_what_they_need(context, qtbot):
     small, *_, large = screen.suggestions
     assert small.texts.columns.memory.text() == "4.2 GB"
     verdicts = [row.texts.columns.verdict.text() for row in (small, large)]
-    assert verdicts == ["runs slowly", "too large"]
+    assert verdicts == ["runs slowly", "too little memory"]
+    assert large.texts.lack.text().startswith("Too little memory: needs ")
+    assert large.texts.lack.isVisible() and not small.texts.lack.isVisible()
     assert "Qwen · 4B parameters · Q4_K_M · Apache-2.0 · English" in small.texts.facts.text()
     assert screen.machine.text() == (
         "This computer: 8.0 GB of memory, 5.0 GB of it free; 2 processor cores.\n"
@@ -262,3 +265,33 @@ def test_a_measured_speed_belongs_to_one_file(tmp_path):
     assert speeds.find(path) == 0.0
     (tmp_path / "speeds.json").write_text("[")
     assert speeds.find(path) == 0.0
+
+
+def test_the_speed_of_other_models_is_estimated_from_a_measured_one():
+    known = KnownSpeed("Starter", 1_100_000_000, 11.0)
+    assert describe_estimate(known, 2_200_000_000, "Twice 3B") == "about 4 words/s (estimate)"
+    assert describe_estimate(known, 11_000_000_000, "Large 14B") == "about 0.8 words/s (estimate)"
+    assert describe_estimate(known, 18_600_000_000, "Qwen3 30B A3B Instruct") == ""
+    assert describe_estimate(KnownSpeed(), 2_200_000_000, "Twice 3B") == ""
+
+
+def test_a_model_that_needs_more_than_is_free_lacks_memory():
+    machine = Machine(round(25.3e9), round(18.9e9), 2)
+    assert describe_lack(machine, round(20.5e9)) == (
+        "Too little memory: needs 20.5 GB, 18.9 GB free"
+    )
+    assert describe_lack(machine, round(9.5e9)) == ""
+    assert describe_lack(Machine(round(8e9), 0, 2), round(20.5e9)) == (
+        "Too little memory: needs 20.5 GB, this computer has 8.0 GB"
+    )
+
+
+def test_a_measured_speed_is_used_for_models_that_are_not_installed(context, qtbot):
+    rows = context.model_registry.rows
+    context.model_registry.rows = [
+        replace(row, in_catalogue=True, tokens_per_s=10.0 if row.active else 0.0) for row in rows
+    ]
+    screen = open_screen(context, qtbot)
+    qtbot.waitUntil(lambda: len(screen.suggestions) > 2)
+    words = [row.texts.columns.speed.text() for row in screen.suggestions]
+    assert all("(estimate)" in text for text in words[:2])
