@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QFrame,
     QListWidget,
     QListWidgetItem,
@@ -39,6 +38,7 @@ from ..widgets import (
     add_shortcut,
     format_size,
 )
+from ..widgets.buttons import Switch
 from ..widgets.layout import STRETCH, build_column, build_row
 from ..widgets.option_form import OptionRow
 from ..widgets.tables import ICON_ROLE
@@ -153,7 +153,7 @@ class SettingsScreen(QWidget):
         self.head = ToolbarRow(tr("Settings"))
         self.head.add_stretch()
         self.search = SearchField(theme, tr("Search settings"))
-        self.expert = QCheckBox(tr("Advanced"))
+        self.expert = Switch(theme, tr("Show advanced"))
         self.expert.setToolTip(tr("Also show advanced settings"))
         self.expert.setChecked(bool(open_settings().value("expert", False, type=bool)))
         self.reset_button = Button(tr("Reset all…"), tooltip=tr("Reset all settings"))

@@ -87,6 +87,12 @@ def place_in(folder: str | Path, name: str) -> Path:
     return Path(folder).expanduser() / f"{plain}{SUFFIX}"
 
 
+def shorten_home(path: Path) -> str:
+    """Return a path with "~" for the home folder."""
+    home = Path.home()
+    return str(Path("~") / path.relative_to(home)) if path.is_relative_to(home) else str(path)
+
+
 def find_missing(models: Sequence[ModelRow]) -> list[ModelRow]:
     """Return the models to install: the smallest of the catalogue for each role without a model."""
     missing = []
@@ -97,6 +103,10 @@ def find_missing(models: Sequence[ModelRow]) -> list[ModelRow]:
     return missing
 
 
+SAMPLE = later(
+    "Two short stories to try everything: “The Weigh-House at Quenby” in English and "
+    "“白芦渡铜权记” in Chinese."
+)
 ROLE_WORDS = {  # title; what such a model does; what happens without one
     "chat": (
         later("Written answers"),
@@ -142,8 +152,8 @@ class LibraryStep(Step):
         self.name = QLineEdit(tr("My library") if is_usual else choice.library.stem)
         self.name.setAccessibleName(tr("Name of the library"))
         self.name.textChanged.connect(self._show)
-        # the folder nearest to the file says the most; the tooltip has the whole path
-        self.path = ElidedLabel("", "muted", mode=Qt.TextElideMode.ElideLeft)
+        # the start and the name say the most; the tooltip has the whole path
+        self.path = ElidedLabel("", "", mode=Qt.TextElideMode.ElideMiddle)
         shown = QFrame()
         shown.setObjectName("fieldBox")
         build_row((self.path, 1), parent=shown, spacing=0, margins=(8, 0, 8, 0))
@@ -178,7 +188,7 @@ class LibraryStep(Step):
     def _show(self) -> None:
         self._choice.library = place_in(self._folder, self.name.text())
         self._choice.passphrase = self.encryption.passphrase()
-        self.path.setText(str(self._choice.library))
+        self.path.setText(shorten_home(self._choice.library))
         exists = self._is_there_already()
         self.problem.setText(tr("A library with this name already exists.") if exists else "")
         self.problem.setVisible(exists)
@@ -295,7 +305,7 @@ class ReadingStep(Step):
         self.area.show_count(len(choice.files))
         self.setAcceptDrops(True)
         self._group = QButtonGroup(self)  # the buttons are in frames of their own
-        self._add_option(self.sample, tr("Short texts in English and Chinese, to try everything."))
+        self._add_option(self.sample, tr(SAMPLE))
         own = self._add_option(self.own, tr("PDF, EPUB, Word, HTML, Markdown or plain text."))
         own.addLayout(build_row(self.area, spacing=0, margins=(INDENT, 0, 0, 0)))
         self._add_option(self.nothing, tr("You can drop files into the window at any time."))
@@ -553,7 +563,8 @@ class WelcomeWindow(QDialog):
         self.back_button.setVisible(now > 0)
         is_last = now == count - 1
         self.skip_button.setVisible(not is_last)  # the last step has an empty library as a choice
-        self.next_button.setText(tr("Start") if is_last else tr("Next"))
+        end = tr("Create library") if is_new(self.choice.library) else tr("Open library")
+        self.next_button.setText(end if is_last else tr("Next"))
         self.next_button.setEnabled(self.library.is_complete())
 
     def _make_room(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -276,6 +276,48 @@ class CheckBox(QCheckBox):
     def event(self, event: QEvent) -> bool:
         show_whole_text(self, event)
         return super().event(event)
+
+
+TRACK_WIDTH, TRACK_HEIGHT, KNOB_INSET = 30, 18, 3  # pixels
+
+
+class Switch(QCheckBox):
+    """A check box drawn as a switch: for what is shown or hidden at once."""
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self._theme = theme
+        theme.changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        length, text = self._theme.length, self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(length(TRACK_WIDTH) + length(8) + text + 2, length(28))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def hitButton(self, point: QPoint) -> bool:
+        return self.rect().contains(point)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, length, on = self._theme, self._theme.length, self.isChecked()
+        width, height = length(TRACK_WIDTH), length(TRACK_HEIGHT)
+        track = QRectF(0.5, (self.height() - height) / 2 + 0.5, width - 1, height - 1)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(theme.color("accent" if on else "text2"))
+        painter.setBrush(theme.color("accent" if on else "surface"))
+        painter.drawRoundedRect(track, track.height() / 2, track.height() / 2)
+        side = track.height() - 2 * KNOB_INSET
+        left = track.right() - KNOB_INSET - side if on else track.left() + KNOB_INSET
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("on_accent" if on else "text2"))
+        painter.drawEllipse(QRectF(left, track.top() + KNOB_INSET, side, side))
+        painter.setPen(theme.color("text"))
+        painter.setFont(self.font())
+        words = self.rect().adjusted(width + length(8), 0, 0, 0)
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.end()
 
 
 class ClickArea(QFrame):

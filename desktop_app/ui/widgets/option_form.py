@@ -28,8 +28,8 @@ from ..theme.theme import Theme
 from ..translation import later, tr, tr_message
 from .buttons import Button, IconButton
 from .fields import AS_IS, ChoiceBox, WordFormat, WordList
-from .labels import Badge, ElidedLabel, Label, SectionTitle
-from .layout import STRETCH, Flow, build_column, build_row
+from .labels import ElidedLabel, Label, SectionTitle
+from .layout import STRETCH, build_column, build_row
 from .words import join_sentences
 
 PAUSE_MS = 600
@@ -39,6 +39,7 @@ ROW_FOOT = 12  # pixels below the texts of a row; above it, the gap of the form 
 RESET_GAP = 4  # pixels between a control and its reset button
 APPLIES = {
     NEW_DOCUMENTS: later("Applies to documents added from now on."),
+    RESTART: later("Takes effect after a restart."),
 }
 
 
@@ -236,7 +237,6 @@ class FormRow(QWidget):
         self.searched_text = f"{title} {help}".casefold()
         self.title = Label(title, wrap=True)
         self.title.setMinimumHeight(30)
-        self.head = build_row((self.title, 1), spacing=8)
         self.help = Label(help, "small", wrap=True)
         self.problem = Label("", "bad", wrap=True)
         self.problem.hide()
@@ -245,18 +245,9 @@ class FormRow(QWidget):
         self.grid.setHorizontalSpacing(24)
         self.grid.setVerticalSpacing(0)
         self.grid.setColumnStretch(0, 1)
-        texts = build_column(self.head, self.help, self.problem, STRETCH, spacing=0)
+        texts = build_column(self.title, self.help, self.problem, STRETCH, spacing=0)
         self.grid.addLayout(texts, 0, 0)
         self.help.setVisible(bool(help))  # once it has a parent: otherwise it is a window
-
-    def add_tag(self, text: str) -> None:
-        """Show a short word after the title."""
-        self.title.setWordWrap(False)
-        self.head.removeWidget(self.title)
-        line = Flow()
-        line.add(self.title, Badge(self._theme, text))
-        self.head.addWidget(line, 1)
-        self.searched_text += f" {text}".casefold()
 
     def place_beside(self, *controls: QWidget) -> None:
         """Place controls beside the texts, or below them where the row is narrow."""
@@ -296,6 +287,22 @@ class FormRow(QWidget):
         self.help.setVisible(bool(text))
 
 
+def describe_reset(option: Option) -> str:
+    """Return "Reset to “Automatic”", with the default as the control shows it."""
+    default = option.default
+    if option.kind == "flag":
+        words = tr("on") if default else tr("off")
+    elif option.kind == "choice":
+        words = next((tr(label) for value, label in option.choices if value == default), "")
+    elif not default and option.zero:
+        words = tr(option.zero)
+    elif option.kind == "number":
+        words = " ".join(filter(None, (str(default), tr(option.unit) if option.unit else "")))
+    else:
+        words = ""  # a text or a list may be long
+    return tr("Reset to “{value}”", value=words) if words else tr("Reset to default")
+
+
 class OptionRow(FormRow):
     """One option; `changed` after a valid value was entered, `problem` shows why one was rejected.
 
@@ -316,8 +323,6 @@ class OptionRow(FormRow):
     ) -> None:
         help = [tr(text) for text in (option.help, APPLIES.get(option.applies, "")) if text]
         super().__init__(theme, tr(option.label), join_sentences(help), compact=compact)
-        if option.applies == RESTART:
-            self.add_tag(tr("needs a restart"))
         self.option = option
         self.value: Any = option.default
         self._change = change
@@ -327,7 +332,7 @@ class OptionRow(FormRow):
         self.editor.set_value(option.default)
         self.editor.setAccessibleDescription(self.help.text())
         self.title.setBuddy(self.editor)
-        self.reset_button = IconButton(theme, "undo", tr("Reset to default"))
+        self.reset_button = IconButton(theme, "undo", describe_reset(option))
         self.reset_button.setAccessibleName(tr("Reset: {name}", name=tr(option.label)))
         self.reset_button.clicked.connect(self.reset)
         policy = self.reset_button.sizePolicy()

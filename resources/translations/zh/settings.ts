@@ -20,8 +20,8 @@
       <translation>搜索设置</translation>
     </message>
     <message>
-      <source>Advanced</source>
-      <translation>高级</translation>
+      <source>Show advanced</source>
+      <translation>显示高级设置</translation>
     </message>
     <message>
       <source>Also show advanced settings</source>

@@ -4,6 +4,10 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Two short stories to try everything: “The Weigh-House at Quenby” in English and “白芦渡铜权记” in Chinese.</source>
+      <translation>两篇短篇故事，可用来试用全部功能：英文的 The Weigh-House at Quenby 和中文的《白芦渡铜权记》。</translation>
+    </message>
+    <message>
       <source>Written answers</source>
       <translation>撰写回答</translation>
     </message>
@@ -88,10 +92,6 @@
       <translation>暂不添加文档</translation>
     </message>
     <message>
-      <source>Short texts in English and Chinese, to try everything.</source>
-      <translation>几篇中英文短文，可用来试用全部功能。</translation>
-    </message>
-    <message>
       <source>PDF, EPUB, Word, HTML, Markdown or plain text.</source>
       <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本。</translation>
     </message>
@@ -152,6 +152,14 @@
       <translation>第 {n} 步，共 {count} 步</translation>
     </message>
     <message>
+      <source>Create library</source>
+      <translation>创建资料库</translation>
+    </message>
+    <message>
+      <source>Open library</source>
+      <translation>打开资料库</translation>
+    </message>
+    <message>
       <source>My library</source>
       <translation>我的资料库</translation>
     </message>
@@ -170,10 +178,6 @@
     <message>
       <source>Drop to add these files</source>
       <translation>松开即可加入这些文件</translation>
-    </message>
-    <message>
-      <source>Start</source>
-      <translation>开始</translation>
     </message>
     <message>
       <source>Name</source>

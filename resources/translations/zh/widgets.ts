@@ -56,20 +56,32 @@
       <translation>对之后加入的文档生效。</translation>
     </message>
     <message>
-      <source>Choose…</source>
-      <translation>选择…</translation>
+      <source>Takes effect after a restart.</source>
+      <translation>重新启动后生效。</translation>
+    </message>
+    <message>
+      <source>Reset to “{value}”</source>
+      <translation>恢复为“{value}”</translation>
     </message>
     <message>
       <source>Reset to default</source>
       <translation>恢复默认</translation>
     </message>
     <message>
-      <source>Reset: {name}</source>
-      <translation>恢复默认：{name}</translation>
+      <source>Choose…</source>
+      <translation>选择…</translation>
     </message>
     <message>
-      <source>needs a restart</source>
-      <translation>需重新启动</translation>
+      <source>on</source>
+      <translation>开</translation>
+    </message>
+    <message>
+      <source>off</source>
+      <translation>关</translation>
+    </message>
+    <message>
+      <source>Reset: {name}</source>
+      <translation>恢复默认：{name}</translation>
     </message>
     <message>
       <source>Without the passphrase nobody can open the library, and nothing can recover it. Keep the passphrase in a safe place. It is stored nowhere and asked for at each start.</source>

@@ -73,7 +73,7 @@ def test_the_sample_of_an_embedder_is_not_quoted(chinese, context, qtbot):
     )
     works = Message("{name} works.", name="e5-small")
     card.show_result(CheckResult(True, works, 0.1, 320.0, sample))
-    assert card.sample.text() == "相近 0.91，不相近 0.74，每段 384 个数"
+    assert card.sample.text() == "相近 0.91，不相近 0.74，384 维"
     assert card.result.text() == "e5-small 运行正常 · 320.0 词元/秒 · 0.1 秒"
 
 

@@ -17,7 +17,8 @@ from desktop_app.ui.settings.screen import ROUNDED, SettingsScreen
 from desktop_app.ui.settings.sections import SectionView, build_sections
 from desktop_app.ui.settings.window_options import WindowSettings, WindowStore, build_theme
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import Badge, TextDelegate
+from desktop_app.ui.widgets import TextDelegate
+from desktop_app.ui.widgets.buttons import Switch
 from desktop_app.ui.widgets.option_form import OptionRow
 from tests.ui.fakes import FakeContext
 
@@ -151,10 +152,11 @@ def test_all_settings_are_reset_together_and_restored(screen: SettingsScreen, co
     assert Preferences().trash.trash_days == 7 and Preferences().reading.chunk_token_size == 200
 
 
-def test_a_setting_that_needs_a_restart_has_a_tag(screen: SettingsScreen):
+def test_a_setting_that_needs_a_restart_says_so_after_its_help(screen: SettingsScreen):
     rows = [r for view in screen.views.values() for r in view.rows.values()]
-    tagged = {r.option.name for r in rows if r.findChild(Badge) is not None}
-    assert tagged == {r.option.name for r in rows if r.option.applies == RESTART} > {"language"}
+    said = {r.option.name for r in rows if r.help.text().endswith("Takes effect after a restart.")}
+    assert said == {r.option.name for r in rows if r.option.applies == RESTART} > {"language"}
+    assert not screen.restart_button.isVisible()  # until one of them is changed
     screen.search.setText("restart")
     screen._filter()
     assert row(screen, "window", "language").isVisible()
@@ -313,3 +315,20 @@ def test_in_high_contrast_the_ground_of_the_section_has_round_corners(qtbot, qap
     accent = theme.color("accent").name()
     assert image.pixelColor(row.center().x(), row.top()).name() == accent
     assert image.pixelColor(row.left(), row.top()).name() != accent
+
+
+def test_the_reset_button_says_to_what_it_resets(screen: SettingsScreen):
+    tips = {
+        (section, name): row(screen, section, name).reset_button.toolTip()
+        for section, name in (("window", "theme"), ("care", "trash_days"), ("models", "folder"))
+        if name in screen.views[section].rows
+    }
+    assert tips["window", "theme"] == "Reset to “Follow system”"
+    assert tips["care", "trash_days"] == "Reset to “30 days”"
+
+
+def test_advanced_settings_are_shown_by_a_switch(screen: SettingsScreen, qtbot):
+    assert isinstance(screen.expert, Switch) and screen.expert.text() == "Show advanced"
+    before = len(shown(screen))
+    qtbot.mouseClick(screen.expert, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(shown(screen)) > before)

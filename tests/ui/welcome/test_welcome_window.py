@@ -10,8 +10,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.services.demo import demo_files
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.welcome.window import (
+    SAMPLE,
     WelcomeChoice,
     WelcomeWindow,
     find_missing,
@@ -49,7 +51,7 @@ def test_the_three_steps_end_with_opening_a_library(welcome: WelcomeWindow, qtbo
     welcome.library.name.setText("研究")
     welcome.library.set_folder(str(tmp_path / "disk"))
     press_next(welcome, qtbot, 2)
-    assert welcome.next_button.text() == "Start"
+    assert welcome.next_button.text() == "Create library"
     with qtbot.waitSignal(welcome.chosen) as chosen:
         press_next(welcome, qtbot, 1)
     choice: WelcomeChoice = chosen.args[0]
@@ -126,7 +128,8 @@ def test_a_long_path_keeps_its_folder_and_is_whole_in_the_tooltip(welcome):
     folder = "/home/ada/" + "a-very-long-name-of-a-folder/" * 4 + "Novels"
     welcome.library.set_folder(folder)
     path = welcome.library.path
-    assert path.text().startswith("…") and "Novels/" in path.text()
+    assert path.text().startswith("/home/") and "…" in path.text()
+    assert path.text().endswith(".inkgraph")
     assert folder in path.toolTip().replace("\n", "")  # which is wrapped
 
 
@@ -171,3 +174,22 @@ def test_a_click_anywhere_on_an_option_chooses_it_and_only_its_own_area_is_shown
     qtbot.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(card.width() - 4, 4))
     assert reading.own.isChecked() and reading.area.isVisible()
     assert not reading.sample.isChecked()
+
+
+def test_a_path_in_the_home_folder_begins_with_a_tilde(welcome, monkeypatch):
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/ada"))
+    welcome.library.set_folder("/home/ada/Books")
+    assert welcome.library.path.full_text() == "~/Books/My library.inkgraph"
+    welcome.library.set_folder("/media/disk")
+    assert welcome.library.path.full_text() == "/media/disk/My library.inkgraph"
+
+
+def test_the_last_button_says_what_it_does(welcome, qtbot, tmp_path: Path):
+    welcome.library.set_folder(str(tmp_path))
+    (tmp_path / "My library.inkgraph").touch()
+    welcome.show_step(2)
+    assert welcome.next_button.text() == "Open library"
+
+
+def test_the_sample_is_named_as_its_files_are():
+    assert all(path.stem in SAMPLE for path in demo_files())
