@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
 from .command_context import (
-    ProgressPrinter,
     open_library,
     open_registry,
     path_argument,
     show,
     stop_on_interrupt,
 )
+from .ocr import OcrProgressPrinter, read_scans
 from .versions import describe_refusal
 
 if TYPE_CHECKING:
@@ -41,6 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="\n\n",
         help="text between two chunks, for the modes with a separator",
     )
+    parser.add_argument(
+        "--ocr",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="also read scanned pages and pictures; without, `inkgraph ocr run` does it later",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -61,10 +67,16 @@ def run(options: argparse.Namespace) -> int:
                 "get it with: inkgraph models install multilingual-e5-small",
                 file=sys.stderr,
             )
-        progress = ProgressPrinter()
+        progress = OcrProgressPrinter()
         started = time.monotonic()
         with stop_on_interrupt() as token:
-            indexing.run(cancel=token, on_progress=progress, embed=options.embed)
+            if not options.ocr:
+                indexing.run(cancel=token, on_progress=progress, embed=options.embed)
+            else:
+                indexing.run(cancel=token, on_progress=progress, embed=False)
+                read_scans(
+                    library, indexing, progress, token, embed=options.embed, first=added.documents
+                )
         progress.end()
         rows = [
             d for d in LibraryReader(library.writer).list_documents() if d.id in added.documents

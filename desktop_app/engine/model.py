@@ -51,6 +51,10 @@ class Heading:
     page_index: int | None = None
 
 
+PICTURE_FORMATS = ("png", "jpeg", "tiff", "webp", "gif")
+DRAWN_FORMATS = ("pdf", *PICTURE_FORMATS)  # whose pages are shown as they look
+
+
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
     """The content of one file (jsonl and csv files have several).
@@ -61,6 +65,7 @@ class ReadDocument:
         author: the names of all authors, separated by semicolons.
         language: ISO 639-1 code of most of the text ("en", "zh"), "und" if unknown.
         notes: for the user ("3 of 40 pages have no text").
+        pictures: pages without text of their own, which have to be read as pictures.
     """
 
     title: str
@@ -76,6 +81,7 @@ class ReadDocument:
     body_start: int = 0
     body_end: int = -1
     notes: tuple[Message, ...] = ()
+    pictures: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.body_end < 0:

@@ -272,6 +272,9 @@ class FakeLibraryReader:
         self._called("fetch_text")
         return self.texts.get(document_id, "")
 
+    def fetch_scanned_lines(self, document_id: int) -> dict[int, list[object]]:
+        return {}
+
     def fetch_original(self, document_id: int) -> bytes:
         return self.texts.get(document_id, "").encode()
 

@@ -25,7 +25,7 @@ from ..messages import NO_MESSAGE, Message
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..scheduler import Priority, WorkScheduler
-from ..store import documents, evidence, file_versions, graph, search
+from ..store import documents, evidence, file_versions, graph, scanned_pages, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
 from ..store.file_versions import FileSource
@@ -91,6 +91,7 @@ class IndexingService:
         self._scheduler = scheduler or WorkScheduler()
         self._analysis = shared_analysis()
         self._name_ids = evidence.NameIds(db, normalise_name)
+        self._scanned: dict[int, str] = {}  # texts of pages of the document that is being read
         # The document that is being indexed, and the token that stops it and not the run.
         self._current: tuple[DocumentId | None, CancelToken] = (None, CancelToken())
 
@@ -202,6 +203,8 @@ class IndexingService:
         if row is None:  # deleted in the meantime
             return []
         self._on_progress(Progress("reading", document_id=document_id))
+        is_other = source.is_new and not source.is_same  # pages that were read are of another file
+        self._scanned = {} if is_other else scanned_pages.fetch_texts(self._db, document_id)
         passwords = shared_passwords()
         password = passwords.find(source.content)
         try:
@@ -213,6 +216,7 @@ class IndexingService:
                 on_page=lambda done, total: self._on_progress(
                     Progress("reading", done, total, document_id=document_id)
                 ),
+                scanned=self._scanned,
             )
         except PasswordNeeded:
             passwords.forget(source.content)
@@ -313,6 +317,8 @@ class IndexingService:
             documents.set_attempts(self._db, document_id, 1)
             store_chunking(self._db, document_id, chunking)
             file_versions.take_version(self._db, document_id, source)
+            if not source.is_same:
+                scanned_pages.forget_pages(self._db, document_id)
             self._store_text(document_id, chunked[0], source)
         self._on_change(ChangeSet(documents=frozenset(changed)))
 
@@ -325,7 +331,7 @@ class IndexingService:
         n_chars = sum(len(read.text.strip()) for read in found)
         n_before = file_versions.count_chars(self._db, document_id)
         is_short = n_chars < min(MIN_CHARS, MIN_SHARE * n_before)
-        if n_chars and (source.is_accepted or not is_short):
+        if (n_chars or not n_before) and (source.is_accepted or not is_short):
             return True
         reason = Message(
             "The file changed, but its new version has almost no text left:"
@@ -356,10 +362,13 @@ class IndexingService:
             self._on_change(ChangeSet(documents=frozenset(batch)))
 
     def _store_text(self, document_id: int, chunked: ChunkedDocument, source: FileSource) -> None:
-        if source.is_same:  # its names are to be extracted again
+        if source.is_same and not source.is_more:  # its names are to be extracted again
             evidence.delete_extractions(self._db, document_id, STRATEGY)
         documents.clear_source(self._db, document_id)
         documents.store_read(self._db, document_id, chunked.read, chunked.chunks, chunked.windows)
+        scanned_pages.note_pictures(
+            self._db, document_id, chunked.read.pictures, frozenset(self._scanned)
+        )
         apply_details(self._db, document_id)
 
     def _extract(self, document_id: DocumentId) -> DocumentExtraction:

@@ -20,7 +20,16 @@ from ..model import (
     Passage,
     Subgraph,
 )
-from ..store import chats, collections, document_metadata, documents, file_versions, graph
+from ..scanned_pages import ScannedLine
+from ..store import (
+    chats,
+    collections,
+    document_metadata,
+    documents,
+    file_versions,
+    graph,
+    scanned_pages,
+)
 from ..store.annotations import count_annotations
 from ..store.db import Db
 from ..store.search import find_embedding_model
@@ -134,6 +143,11 @@ class LibraryReader:
 
     def fetch_text(self, document_id: int) -> str:
         return documents.fetch_text(self.db, document_id) or ""
+
+    def fetch_scanned_lines(self, document_id: int) -> dict[int, Sequence[ScannedLine]]:
+        """Return page index -> lines of the pages that were read as pictures."""
+        pages = scanned_pages.fetch_pages(self.db, document_id)
+        return {index: page.lines for index, page in pages.items()}
 
     def fetch_original(self, document_id: int) -> bytes:
         """Return the original file; rows of one table share the first row's file."""

@@ -30,6 +30,7 @@ _KEPT = {
     "text_digest": _OF_DOCUMENT,
     "page": _OF_DOCUMENT,
     "heading": _OF_DOCUMENT,
+    "scanned_page": _OF_DOCUMENT,
     "chunk": _OF_DOCUMENT,
     "window": _OF_DOCUMENT,
     "extraction": _OF_CHUNKS,

@@ -7,12 +7,14 @@ gets the first file, and it opens no file of the person.
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import IO, Any
 
 from ..child_protocol import write_frame
 from ..child_sandbox import limit_processor_time
 from .parser_child import AliveReporter, read_content, serve
+from .picture_pages import prepare_pictures
 from .reader_protocol import split_documents
 from .reading import read_bytes
 
@@ -30,12 +32,14 @@ def answer_request(requests: IO[bytes], answers: IO[bytes], request: dict[str, A
     limit_processor_time(request["processor_s"])
     reporter = _Reporter(answers)
     content = read_content(requests, request["size"])
+    texts = read_content(requests, request["scanned"])
     documents = read_bytes(
         content,
         request["name"],
         password=request["password"] or None,
         cancel=reporter,
         on_page=reporter.report_page,
+        scanned=dict(json.loads(texts)) if texts else None,
     )
     del content
     for items in split_documents(documents):
@@ -47,6 +51,7 @@ def prepare_readers() -> None:
     """Import what the readers import when they first need it."""
     import pypdfium2  # noqa: F401
 
+    prepare_pictures()
     for name, content in (
         ("a.txt", "A story.\n潮水".encode("gb18030")),
         ("a.html", b"<html><title>A</title><p>story"),

@@ -7,23 +7,24 @@ message.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ..errors import PasswordNeeded, UserError
 from ..messages import Message
-from ..model import ReadDocument
+from ..model import PICTURE_FORMATS, ReadDocument
 from ..progress import CancelToken
+from .picture_pages import find_picture_kind
 from .readers.archives import MAX_FILE_BYTES, Archive, Unreadable
 from .readers.docx import read_docx
 from .readers.epub import read_epub
 from .readers.html import read_html
 from .readers.pdf import read_pdf
+from .readers.picture import read_picture
 from .readers.plain import read_csv, read_jsonl, read_md, read_txt
 
 _TO_DOCX = Message("Open it in its program and save it as .docx, PDF or text, then add that.")
 _TO_EPUB = Message("Convert it to EPUB (Calibre does it), then add that.")
-_PICTURE = (Message("it is a picture."), Message("Run OCR on it, then add the text."))
 _ARCHIVE = (Message("it is an archive."), Message("Unpack it and add the files inside."))
 _NO_TEXT = Message("Add a file with text in it.")
 _PROGRAM = (Message("it is a program."), _NO_TEXT)
@@ -46,12 +47,7 @@ _SIGNATURES: tuple[tuple[bytes, Message, Message], ...] = (
         Message("it is a database."),
         Message("Export its text as CSV, then add that."),
     ),
-    (b"\x89PNG", *_PICTURE),
-    (b"\xff\xd8\xff", *_PICTURE),
-    (b"GIF8", *_PICTURE),
-    (b"II*\x00", *_PICTURE),
-    (b"MM\x00*", *_PICTURE),
-    (b"RIFF", Message("it is a picture, sound or film."), _NO_TEXT),
+    (b"RIFF", Message("it is a sound or film."), _NO_TEXT),
     (b"ID3", Message("it is a sound file."), _NO_TEXT),
     (b"\x7fELF", *_PROGRAM),
     (b"MZ\x90", *_PROGRAM),
@@ -83,7 +79,8 @@ def refuse_unread_kind(head: bytes, file_name: str) -> None:
         UserError: with the reason and what to do.
     """
     name = Path(file_name)
-    kind = None if _is_pdf(head, name.suffix.lower()) else _find_unread_kind(head)
+    is_read = _is_pdf(head, name.suffix.lower()) or find_picture_kind(head) is not None
+    kind = None if is_read else _find_unread_kind(head)
     if kind is not None:
         reason, hint = kind
         raise UserError("“{name}” can't be read: {reason}", hint, name=name.name, reason=reason)
@@ -104,7 +101,7 @@ def _find_unread_kind(head: bytes) -> tuple[Message, Message] | None:
 
 
 def detect_format(content: bytes, suffix: str) -> str:
-    """Return "pdf", "epub", "docx", "html", "md", "jsonl", "csv" or "txt".
+    """Return "pdf", a format of pictures, "epub", "docx", "html", "md", "jsonl", "csv" or "txt".
 
     Raises:
         Unreadable: the format is not supported; the hint names a format to convert to.
@@ -112,6 +109,8 @@ def detect_format(content: bytes, suffix: str) -> str:
     if not content:
         raise Unreadable("it is empty (0 bytes).", "Download or copy it again.")
     head = content[:HEAD_BYTES]
+    if (picture := find_picture_kind(head)) is not None:
+        return picture
     if _is_pdf(head, suffix):
         return "pdf"
     if content.startswith(b"PK\x03\x04") or content.startswith(b"PK\x05\x06"):
@@ -170,6 +169,7 @@ def _detect_zip_format(content: bytes) -> str:
 
 SUPPORTED_SUFFIXES = (
     *(".pdf", ".epub", ".docx", ".html", ".htm", ".xhtml"),
+    *(".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif"),
     *(".txt", ".text", ".md", ".markdown", ".jsonl", ".ndjson", ".csv", ".tsv"),
 )
 
@@ -181,11 +181,13 @@ def read_bytes(
     password: str | None = None,
     cancel: CancelToken | None = None,
     on_page: Callable[[int, int], None] | None = None,
+    scanned: Mapping[int, str] | None = None,
 ) -> list[ReadDocument]:
     """Return the documents in a file's content: one, or one a row of a table.
 
     The content decides on the format; the extension only where formats look the same.
     `on_page(done, total)` is called after each page of a PDF, and after some rows of a table.
+    `scanned` are the texts of pages that were read as pictures, by page index.
 
     Raises:
         UserError: it can't be read, with the reason and what to do.
@@ -198,7 +200,18 @@ def read_bytes(
             raise UserError("it is too large.", "Split it into several files.")
         kind = detect_format(content, name.suffix.lower())
         if kind == "pdf":
-            return [read_pdf(content, name.stem, password=password, cancel=cancel, on_page=on_page)]
+            return [
+                read_pdf(
+                    content,
+                    name.stem,
+                    password=password,
+                    cancel=cancel,
+                    on_page=on_page,
+                    scanned=scanned,
+                )
+            ]
+        if kind in PICTURE_FORMATS:
+            return [read_picture(content, name.stem, scanned)]
         if kind == "epub":
             return [read_epub(content, name.stem, cancel)]
         if kind == "jsonl":

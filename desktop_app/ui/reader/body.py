@@ -81,7 +81,7 @@ class ReaderBody(QWidget):
         if loaded.blocks is None:
             view = self.pdf_view
             self.pdf_view.set_document(
-                loaded.content or b"", loaded.password, loaded.text, loaded.pages
+                loaded.content or b"", loaded.password, loaded.text, loaded.pages, loaded.scanned
             )
         else:
             view = self.text_view

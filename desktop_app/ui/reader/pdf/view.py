@@ -7,7 +7,7 @@ computes where pages are, `worker` renders them, `page_painting` draws them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.model import Page
+from desktop_app.engine.scanned_pages import ScannedLine
 from desktop_app.engine.text.pdf_pages import LARGEST_PIXELS, PageLetters
 from desktop_app.engine.text.pdf_positions import Box
 from desktop_app.workers.failures import FailureHandler
@@ -290,10 +291,15 @@ class PdfView(DocumentView):
         return self.worker.text
 
     def set_document(
-        self, content: bytes, password: str | None, text: str, pages: Sequence[Page]
+        self,
+        content: bytes,
+        password: str | None,
+        text: str,
+        pages: Sequence[Page],
+        scanned: Mapping[int, Sequence[ScannedLine]] | None = None,
     ) -> None:
         self.clear()
-        self.worker.open(content, password, text, list(pages))
+        self.worker.open(content, password, text, list(pages), scanned or {})
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 
