@@ -104,8 +104,9 @@ class Services:
     `graph_views`, `documents` and `enrichment` in `writer_lane`, `answer_pipeline` and
     `ask_about_duplicates` in `model_lane`, `duplicates` in `duplicates_lane`, which may take
     seconds. What downloads or copies models runs in `download_lane`, so that no question waits
-    for it. `enrichment_runner.start()` processes what `enrichment` queues, `ocr_runner.start()` reads
-    the pages that are pictures; `ocr` is called in `writer_lane`, `ocr_reader` in `reader_lane`.
+    for it. `enrichment_runner.start()` processes what `enrichment` queues, `ocr_runner.start()`
+    reads the pages that are pictures; `ocr` is called in `writer_lane`, `ocr_reader` in
+    `reader_lane`.
     """
 
     scheduler: WorkScheduler

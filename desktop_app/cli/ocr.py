@@ -126,7 +126,7 @@ def _show_status(
 ) -> int:
     from ..engine.services.library_reader import LibraryReader
 
-    titles = {row.id: row.title for row in LibraryReader(library.writer).list_documents()}
+    titles = {int(row.id): row.title for row in LibraryReader(library.writer).list_documents()}
     found = {}
     lines = []
     for document_id, count in sorted(reader.count().items()):

@@ -158,10 +158,7 @@ def _iter_parts(lines: Iterable[ScannedLine]) -> Iterable[tuple[str, int, int]]:
     """Yield (text with what comes before it, number of the line, length of what comes before)."""
     row = -1
     for number, line in enumerate(lines):
-        if number == 0:
-            lead = ""
-        else:
-            lead = " " if line.row == row else "\n"
+        lead = "" if number == 0 else " " if line.row == row else "\n"
         if line.row != row and line.is_indented:
             lead += _INDENT
         row = line.row
@@ -191,7 +188,7 @@ def correct_lines(page: ScannedPage, corrections: Iterable[LineCorrection]) -> S
 
 
 def _find_line(lines: Sequence[ScannedLine], correction: LineCorrection) -> int | None:
-    """Return the line around the point of a correction, of several the one with the nearest centre."""
+    """Return the line around the point of a correction, of several the nearest one."""
     best, best_away = None, math.inf
     for number, line in enumerate(lines):
         xs, ys = line.corners[0::2], line.corners[1::2]

@@ -314,7 +314,7 @@ class OcrService:
             scanned_pages.fail_page(self._db, document_id, index, reason)
 
     def _follow(self, document_id: int) -> ChangeSet:
-        """Queue a document to be read again if enough of its pages were read since the last time."""
+        """Queue a document to be read again if enough of its pages were read since."""
         count = scanned_pages.count_pages(self._db, [document_id]).get(document_id)
         if count is None:
             return NOTHING

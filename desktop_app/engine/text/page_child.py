@@ -1,7 +1,7 @@
 """The process that draws pages: `python -m desktop_app.engine.text.page_child`.
 
-Started by `page_renderer`. Gets the bytes of one PDF or picture, then requests for its pages; pixels and
-positions come back as raw frames after the frame that announces them.
+Started by `page_renderer`. Gets the bytes of one PDF or picture, then requests for its pages;
+pixels and positions come back as raw frames after the frame that announces them.
 """
 
 from __future__ import annotations

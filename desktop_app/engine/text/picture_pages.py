@@ -107,7 +107,7 @@ class PicturePages:
         Image.MAX_IMAGE_PIXELS = None
         with _refusing():
             self._image: Any = Image.open(io.BytesIO(content), formats=list(FORMATS))
-            self.format = FORMATS[self._image.format]
+            self.format = FORMATS[str(self._image.format)]
             n_frames = getattr(self._image, "n_frames", 1) if self.format in _FRAMES else 1
         if n_frames > MAX_PAGES:
             raise Unreadable(

@@ -108,7 +108,7 @@ class LineReader:
         known = self._reading.get_modelmeta().custom_metadata_map["character"]
         self._characters = ["", *known.split("\n")]
         classes = self._reading.get_outputs()[0].shape[-1]
-        self._characters = self._characters[: classes - 1] + [" "]
+        self._characters = [*self._characters[: classes - 1], " "]
 
     def read(self, picture: np.ndarray) -> tuple[list[FoundLine], int]:
         """Return the lines of a picture, and by how many degrees it was turned: 0, 90, 180, 270.

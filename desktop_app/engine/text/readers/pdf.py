@@ -214,7 +214,7 @@ def _is_picture(page: Any, has_letters: bool) -> bool:
             across = min(right, width) - max(left, 0.0)
             down = min(top, height) - max(bottom, 0.0)
             covered += max(0.0, across) * max(0.0, down)
-    return covered > _PICTURE_SHARE * width * height
+    return bool(covered > _PICTURE_SHARE * width * height)
 
 
 def _shown_range(text_page: Any) -> tuple[int, int]:
