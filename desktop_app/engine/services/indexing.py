@@ -331,7 +331,11 @@ class IndexingService:
         n_chars = sum(len(read.text.strip()) for read in found)
         n_before = file_versions.count_chars(self._db, document_id)
         is_short = n_chars < min(MIN_CHARS, MIN_SHARE * n_before)
-        if (n_chars or not n_before) and (source.is_accepted or not is_short):
+        n_pictures = len(found[0].pictures)  # their text follows when they are read
+        if n_pictures:
+            n_pages = len(documents.fetch_pages(self._db, document_id))
+            is_short = is_short and n_pictures < max(1, MIN_SHARE * n_pages)
+        if (n_chars or n_pictures) and (source.is_accepted or not is_short):
             return True
         reason = Message(
             "The file changed, but its new version has almost no text left:"
@@ -340,7 +344,9 @@ class IndexingService:
             before=n_before,
         )
         with self._db.transaction():
-            file_versions.refuse_version(self._db, document_id, source.sha256, reason, n_chars)
+            # With 0 the user can't choose it; a picture may have a text.
+            n_known = max(n_chars, n_pictures)
+            file_versions.refuse_version(self._db, document_id, source.sha256, reason, n_known)
         return False
 
     def _is_wanted(self, document_id: DocumentId, source: FileSource) -> bool:

@@ -27,9 +27,11 @@ FORMATS = {
     "WEBP": "webp",
     "GIF": "gif",
 }
+_OPENED = ("PNG", "JPEG", "TIFF", "WEBP", "GIF")  # the reader of JPEG opens MPO, too
 MAX_DECODED_BYTES = 600_000_000  # of one picture while it is decoded
 MAX_KEPT_PIXELS = 30_000_000  # of the picture that is kept
 _SHEET = 842.0  # points of the long side of a picture that does not say how large it is: A4
+_ROUNDED = 0.02  # PNG counts pixels by the metre
 _LEAST_DPI, _MOST_DPI = 100.0, 2400.0
 _ORIENTATION = 0x0112
 _SIDEWAYS = (5, 6, 7, 8)  # values of the orientation with which width and height change places
@@ -102,11 +104,12 @@ class PicturePages:
     def __init__(self, content: bytes, *, max_decoded_bytes: int = MAX_DECODED_BYTES) -> None:
         from PIL import Image
 
+        prepare_pictures()
         self._max_bytes = max_decoded_bytes
         # Sizes are checked here before anything is decoded.
         Image.MAX_IMAGE_PIXELS = None
         with _refusing():
-            self._image: Any = Image.open(io.BytesIO(content), formats=list(FORMATS))
+            self._image: Any = Image.open(io.BytesIO(content), formats=_OPENED)
             self.format = FORMATS[str(self._image.format)]
             n_frames = getattr(self._image, "n_frames", 1) if self.format in _FRAMES else 1
         if n_frames > MAX_PAGES:
@@ -119,7 +122,7 @@ class PicturePages:
             with _refusing():
                 self._image.seek(index)
                 width, height = self._image.size
-                if self._image.getexif().get(_ORIENTATION) in _SIDEWAYS:
+                if self._find_orientation() in _SIDEWAYS:
                     width, height = height, width
                 dpi = self._find_dpi(width, height)
             self._pixels.append((width, height))
@@ -134,12 +137,18 @@ class PicturePages:
         """Return width and height of a page's picture in pixels."""
         return self._pixels[index]
 
+    def _find_orientation(self) -> int:
+        """Return how the camera was turned; a PNG would have to be decoded for that."""
+        if self.format == "png":
+            return 1
+        return int(self._image.getexif().get(_ORIENTATION, 1))
+
     def _find_dpi(self, width: int, height: int) -> float:
         """Return pixels per inch, from the size of a sheet if the file says none that can be."""
         given = self._image.info.get("dpi")
         dpi = float(given[0]) if isinstance(given, tuple) and given else 0.0
         if _LEAST_DPI <= dpi <= _MOST_DPI:
-            return dpi
+            return round(dpi) if abs(dpi - round(dpi)) < _ROUNDED else dpi
         return max(1.0, 72 * max(width, height) / _SHEET)
 
     def _load(self, index: int) -> Any:
@@ -170,7 +179,7 @@ class PicturePages:
                     else (image.convert("L").reduce(math.ceil(share)))
                 )
             made = _on_white(made)
-            orientation = self._image.getexif().get(_ORIENTATION, 1)
+            orientation = self._find_orientation()
             if orientation != 1:
                 made.info.pop("exif", None)
                 made.getexif()[_ORIENTATION] = orientation

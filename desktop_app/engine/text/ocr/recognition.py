@@ -175,7 +175,7 @@ class LineReader:
                 for side in (width, height)]  # fmt: skip
         small = _resize(picture, size[0], size[1])
         given = small[:, :, ::-1].astype(np.float32) / 127.5 - 1.0
-        [found] = self._detection.run(None, {"x": given.transpose(2, 0, 1)[np.newaxis]})
+        found = _run(self._detection, given.transpose(2, 0, 1)[np.newaxis])
         shares = found[0, 0]
         boxes = find_outlines(shares)
         ratio = np.array([width / shares.shape[1], height / shares.shape[0]])
@@ -251,7 +251,7 @@ class LineReader:
         for i, line in enumerate(lines):
             colours = line[:, :, ::-1].astype(np.float32) / 127.5 - 1.0
             given[i, :, :, : line.shape[1]] = colours.transpose(2, 0, 1)
-        [found] = self._reading.run(None, {"x": given})
+        found = _run(self._reading, given)
         best = found.argmax(axis=2)
         shares = found.max(axis=2)
         made = []
@@ -268,6 +268,21 @@ class LineReader:
             shown = text.strip()
             made.append((shown, confidence, places[lead : lead + len(shown)]))
         return made
+
+
+def _run(network: Any, given: np.ndarray) -> np.ndarray:
+    """Return what a network makes of a picture.
+
+    Raises:
+        MemoryError: there is not enough; ONNX Runtime has an exception of its own for everything.
+    """
+    try:
+        [found] = network.run(None, {"x": np.ascontiguousarray(given)})
+    except Exception as error:
+        if any(words in str(error) for words in ("bad_alloc", "allocate memory")):
+            raise MemoryError from error
+        raise
+    return np.asarray(found)
 
 
 # --- outlines -------------------------------------------------------------------------------------

@@ -345,7 +345,8 @@ _ZH_TITLE = re.compile(
     re.M,
 )
 _BAD_TITLE = re.compile(
-    r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|html?|jpe?g|png|tiff?)$|^untitled|^microsoft word|^doi:|"
+    r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|html?|jpe?g|png|tiff?)$|"
+    r"^untitled|^microsoft word|^doi:|"
     r"^(?:powerpoint presentation|slide \d+|word document|новый документ|no title|none|null)$|"
     r"^(?:无标题|未命名|未知|title|document\s*\d*)$|^\W*$|\ufffd",
     re.I,

@@ -118,7 +118,7 @@ def read_pdf(
         title_from_text=False,
         outline=_outline(bookmarks, text, pages),
         pages=pages,
-        notes=note_empty_or_waiting(pictures, scanned, n_pages),
+        notes=note_pages(raw, pictures, scanned),
         pictures=pictures,
     )
 
@@ -444,21 +444,25 @@ def _outline(bookmarks: list[tuple[int, str, int]], text: str, pages: list[Page]
     return headings
 
 
-def note_empty_or_waiting(
-    pictures: Sequence[int], scanned: Mapping[int, str], n_pages: int
+def note_pages(
+    raw: Sequence[str], pictures: Sequence[int], scanned: Mapping[int, str]
 ) -> list[Message]:
-    """Return what the user should know about pages without text of their own."""
-    waiting = [i for i in pictures if i not in scanned]
-    if waiting:
-        return [note_pictures(len(waiting), n_pages)]
-    if empty := [i for i in pictures if not scanned[i].strip()]:
+    """Return what the user should know about pages without text.
+
+    Args:
+        raw: the texts of all pages.
+        scanned: of those that were read as pictures.
+    """
+    waiting = {i for i in pictures if i not in scanned}
+    notes = [note_pictures(len(waiting), len(raw))] if waiting else []
+    if empty := [i for i, text in enumerate(raw) if not text.strip() and i not in waiting]:
         shown = ", ".join(str(i + 1) for i in empty[:12]) + (" …" if len(empty) > 12 else "")
-        return [
+        notes.append(
             Message(
-                "{n} of {of} pages have no text: {shown}", n=len(empty), of=n_pages, shown=shown
+                "{n} of {of} pages have no text: {shown}", n=len(empty), of=len(raw), shown=shown
             )
-        ]
-    return []
+        )
+    return notes
 
 
 def note_pictures(n: int, of: int) -> Message:

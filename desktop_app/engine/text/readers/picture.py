@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from ...model import ReadDocument
 from ..picture_pages import PicturePages
 from .document_builder import build_document
-from .pdf import assemble_pages, note_empty_or_waiting
+from .pdf import assemble_pages, note_pages
 
 
 def read_picture(
@@ -32,13 +32,14 @@ def read_picture(
         opened.close()
     scanned = scanned or {}
     indexes = list(range(n_pages))
-    text, pages = assemble_pages([scanned.get(i, "") for i in indexes], [""] * n_pages)
+    raw = [scanned.get(i, "") for i in indexes]
+    text, pages = assemble_pages(raw, [""] * n_pages)
     return build_document(
         text,
         format=kind,
         stem=stem,
         title_from_text=False,
         pages=pages,
-        notes=note_empty_or_waiting(indexes, scanned, n_pages),
+        notes=note_pages(raw, indexes, scanned),
         pictures=indexes,
     )
