@@ -2644,6 +2644,22 @@
       <translation>请放宽筛选条件。</translation>
     </message>
     <message>
+      <source>Inkgraph ended unexpectedly each time it read this page.</source>
+      <translation>Inkgraph 每次读取此页时都意外退出。</translation>
+    </message>
+    <message>
+      <source>This line is no longer on the page.</source>
+      <translation>这一行已不在该页上。</translation>
+    </message>
+    <message>
+      <source>Look at the page again.</source>
+      <translation>请重新查看该页。</translation>
+    </message>
+    <message>
+      <source>Correct a line of page {page}</source>
+      <translation>更正第 {page} 页的一行</translation>
+    </message>
+    <message>
       <source>Keep trash for</source>
       <translation>回收站保留</translation>
     </message>
@@ -3124,6 +3140,14 @@
       <translation>请在原来的程序中打开，另存为 UTF-8 文本。</translation>
     </message>
     <message>
+      <source>What reads scanned pages is not installed.</source>
+      <translation>未安装识别扫描页所需的组件。</translation>
+    </message>
+    <message>
+      <source>Run the setup of Inkgraph again: it installs the package rapidocr.</source>
+      <translation>请重新运行 Inkgraph 的安装程序：它会安装 rapidocr 软件包。</translation>
+    </message>
+    <message>
       <source>The pages can't be shown: {reason}</source>
       <translation>无法显示页面：{reason}</translation>
     </message>
@@ -3194,6 +3218,30 @@
     <message>
       <source>Save a copy without protection in the program that opens it.</source>
       <translation>请在能打开它的程序中另存一份不带保护的副本。</translation>
+    </message>
+    <message>
+      <source>its picture has too many pixels.</source>
+      <translation>图片的像素过多。</translation>
+    </message>
+    <message>
+      <source>Save it smaller, then add that.</source>
+      <translation>请另存为较小的图片，然后添加它。</translation>
+    </message>
+    <message>
+      <source>the picture is damaged.</source>
+      <translation>图片已损坏。</translation>
+    </message>
+    <message>
+      <source>Open it in its program and save it again.</source>
+      <translation>请用原来的程序打开并重新保存。</translation>
+    </message>
+    <message>
+      <source>it has {n:,} pages.</source>
+      <translation>它有 {n:,} 页。</translation>
+    </message>
+    <message>
+      <source>Split it at {most:,} pages.</source>
+      <translation>请每 {most:,} 页拆分一次。</translation>
     </message>
     <message>
       <source>Convert it to another format, or split it.</source>
@@ -3304,20 +3352,20 @@
       <translation>请用浏览器打开它并保存其文字，然后添加。</translation>
     </message>
     <message>
-      <source>Run OCR on it first, then add it again.</source>
-      <translation>请先进行 OCR 识别，然后重新添加。</translation>
+      <source>{n:,} of {of:,} pages are pictures: they are read in the background.</source>
+      <translation>{of:,} 页中有 {n:,} 页是图片：正在后台识别。</translation>
     </message>
     <message>
-      <source>it has {n:,} pages.</source>
-      <translation>它有 {n:,} 页。</translation>
+      <source>Its page is a picture: it is read in the background.</source>
+      <translation>其页面是图片：正在后台识别。</translation>
     </message>
     <message>
-      <source>Split it at {most:,} pages.</source>
-      <translation>请每 {most:,} 页拆分一次。</translation>
+      <source>its only page is empty.</source>
+      <translation>仅有的一页是空白页。</translation>
     </message>
     <message>
-      <source>its fonts hide which letters they show, so no text can be taken from it.</source>
-      <translation>它的字体没有字符对照，无法取出文本。</translation>
+      <source>all {n} pages are empty.</source>
+      <translation>全部 {n} 页都是空白页。</translation>
     </message>
     <message>
       <source>reading it takes too long (page {page} of {n}).</source>
@@ -3328,12 +3376,8 @@
       <translation>请打印为新的 PDF，或将其拆分。</translation>
     </message>
     <message>
-      <source>its only page is an image or empty; there is no text in it.</source>
-      <translation>仅有的一页是图片或空白，其中没有文本。</translation>
-    </message>
-    <message>
-      <source>all {n} pages are images or empty; there is no text in them.</source>
-      <translation>全部 {n} 页都是图片或空白，其中没有文本。</translation>
+      <source>{n} of {of} pages have no text: {shown}</source>
+      <translation>{of} 页中有 {n} 页没有文字：{shown}</translation>
     </message>
     <message>
       <source>it has too many rows.</source>
@@ -3366,14 +3410,6 @@
     <message>
       <source>Add a file with text in it.</source>
       <translation>请添加含有文本的文件。</translation>
-    </message>
-    <message>
-      <source>it is a picture.</source>
-      <translation>它是图片。</translation>
-    </message>
-    <message>
-      <source>Run OCR on it, then add the text.</source>
-      <translation>请进行 OCR 识别后添加文本。</translation>
     </message>
     <message>
       <source>it is an archive.</source>
@@ -3436,8 +3472,8 @@
       <translation>请把文本导出为 CSV 后添加。</translation>
     </message>
     <message>
-      <source>it is a picture, sound or film.</source>
-      <translation>它是图片、声音或影片。</translation>
+      <source>it is a sound or film.</source>
+      <translation>它是声音或影片。</translation>
     </message>
     <message>
       <source>it is a sound file.</source>

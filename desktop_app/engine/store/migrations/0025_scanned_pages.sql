@@ -40,3 +40,16 @@ CREATE TABLE trashed_scanned_page (
     is_in_text  INTEGER NOT NULL,
     PRIMARY KEY (trash_id, page_index)
 ) STRICT, WITHOUT ROWID;
+
+-- Scans that were refused before, and documents of which some pages were not read, are read again.
+UPDATE document SET state = 'waiting', reason = ''
+ WHERE state = 'failed' AND row_number = 0 AND reason LIKE '%Run OCR on it first%';
+INSERT OR IGNORE INTO job(kind, target_id)
+SELECT 'index', id FROM document WHERE state = 'waiting' AND row_number = 0;
+INSERT OR IGNORE INTO new_version(document_id, sha256, size_bytes, found_at, is_accepted, is_more)
+SELECT id, sha256, size_bytes, added_at, 1, 1
+  FROM document
+ WHERE state = 'ready' AND format = 'pdf' AND row_number = 0
+   AND (notes LIKE '%pages have no text%' OR notes LIKE '%letters that can''t be read%');
+INSERT OR IGNORE INTO job(kind, target_id)
+SELECT 'index', document_id FROM new_version WHERE is_more = 1;
