@@ -325,7 +325,7 @@ def test_progress_says_how_many_pages_are_done(library, add, service):
     assert seen[-1].rate > 0 and seen[-1].left_s is not None
 
 
-def test_a_missing_package_is_said_once(library, add):
+def test_a_missing_package_is_named_once(library, add):
     add(1)
     n_calls = []
 

@@ -1,4 +1,4 @@
-"""Texts that can't be what a page says are told from those of any language."""
+"""Texts that can't be what a page says are recognised, and those of any language stay."""
 
 from __future__ import annotations
 

@@ -119,6 +119,6 @@ def no_package(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
-def test_a_missing_package_is_said(no_package: None):
+def test_a_missing_package_is_named(no_package: None):
     with pytest.raises(EnvironmentProblem, match="not installed"):
         LineReader()
