@@ -23,9 +23,8 @@ from ...errors import EnvironmentProblem
 # Part of what is stored with each page: a page that another engine read can be read again.
 ENGINE = "PP-OCRv6-small/1"
 DETECTION_FILE, READING_FILE = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
-MAX_SIDE = (
-    1_920  # pixels of the picture in which lines are looked for; they are read from the whole
-)
+# Of the picture in which lines are looked for; they are read from the whole one.
+MAX_SIDE = 1_600  # pixels
 _MULTIPLE = 32
 _INK, _SURE = 0.3, 0.5  # probability of a pixel and of a line
 _ENLARGE = 1.6
