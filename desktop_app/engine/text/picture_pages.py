@@ -114,7 +114,10 @@ class PicturePages:
             n_frames = getattr(self._image, "n_frames", 1) if self.format in _FRAMES else 1
         if n_frames > MAX_PAGES:
             raise Unreadable(
-                "it has {n:,} pages.", "Split it at {most:,} pages.", n=n_frames, most=MAX_PAGES
+                "it has {n:,} pages.",
+                "Split it into files of at most {most:,} pages.",
+                n=n_frames,
+                most=MAX_PAGES,
             )
         self._pixels: list[tuple[int, int]] = []
         self.sizes: list[tuple[float, float]] = []

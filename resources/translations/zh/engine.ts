@@ -3232,8 +3232,8 @@
       <translation>它有 {n:,} 页。</translation>
     </message>
     <message>
-      <source>Split it at {most:,} pages.</source>
-      <translation type="unfinished" />
+      <source>Split it into files of at most {most:,} pages.</source>
+      <translation>请每 {most:,} 页拆分一次。</translation>
     </message>
     <message>
       <source>Convert it to another format, or split it.</source>
@@ -3350,10 +3350,6 @@
     <message>
       <source>Its page is a picture: it is read in the background.</source>
       <translation>其页面是图片：正在后台识别。</translation>
-    </message>
-    <message>
-      <source>Split it into files of at most {most:,} pages.</source>
-      <translation>请每 {most:,} 页拆分一次。</translation>
     </message>
     <message>
       <source>its only page is empty.</source>
