@@ -7,6 +7,7 @@ page and sends its lines. It answers all that `page_child` answers.
 from __future__ import annotations
 
 import math
+import os
 import sys
 from typing import IO, Any
 
@@ -21,6 +22,7 @@ from .page_reading import read_page
 from .recognition import LineReader
 
 POINTS_PER_INCH = 72.0
+NICE = 10  # a page takes seconds: models that answer a question go before it
 
 
 class OcrServer(PageServer):
@@ -66,6 +68,8 @@ class OcrServer(PageServer):
 
 def main() -> int:
     """Answer requests until stdin is closed."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     server = OcrServer()
     return serve(server.prepare, server.answer)
 
