@@ -15,6 +15,7 @@ import numpy as np
 
 from ..model import DocumentId, Passage
 from .db import Db
+from .page_labels import PAGE_LABEL
 
 MOST_TERMS = 24  # of a long question; frequent words hardly affect the ranking
 MAX_COUNTED = 20_000  # words whose frequency is cached
@@ -461,7 +462,8 @@ def fetch_passages(
         r[0]: r
         for r in db.rows_in(
             "SELECT c.id, c.document_id, d.title, c.start, c.end, c.text, c.heading_path,"
-            " c.page_first, coalesce(p.label, ''), d.n_chars FROM chunk c"
+            f" c.page_first, coalesce({PAGE_LABEL}, ''),"
+            " d.n_chars FROM chunk c"
             " JOIN document d ON d.id = c.document_id"
             " LEFT JOIN page p ON p.document_id = c.document_id AND p.page_index = c.page_first"
             " WHERE c.id",
@@ -474,7 +476,7 @@ def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | No
     """Return the range as a passage; a range that crosses a chunk's boundary is cut there."""
     row = db.row(
         "SELECT c.id, d.title, c.start, c.end, c.text, c.heading_path, c.page_first,"
-        " coalesce((SELECT p.label FROM page p WHERE p.document_id = c.document_id"
+        f" coalesce((SELECT {PAGE_LABEL} FROM page p WHERE p.document_id = c.document_id"
         "  AND p.start <= ?2 AND p.end > ?2), ''), d.n_chars"
         " FROM chunk c JOIN document d ON d.id = c.document_id"
         " WHERE c.document_id = ?1 AND c.start <= ?2 AND c.end > ?2"

@@ -265,7 +265,7 @@ class RemotePdf:
     ) -> list[list[Box]]:
         """Return the boxes of each range of the page's text."""
         if (lines := self.scanned.get(index)) is not None:
-            return positions.find_boxes(lines, page_text, ranges, self.sizes[index])
+            return positions.find_boxes(lines, page_text, ranges)
         request = {"what": "boxes", "text": page_text, "ranges": list(ranges)}
 
         def take(answer: dict[str, Any], read: Reader) -> list[list[Box]]:

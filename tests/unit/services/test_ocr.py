@@ -22,6 +22,8 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.ocr import OcrReader, OcrService
+from desktop_app.engine.store.page_labels import find_page
+from desktop_app.engine.store.search import find_passage
 from desktop_app.engine.text.page_renderer import PageFailure
 from tests.scanned import draw_page, make_scan, save
 
@@ -145,6 +147,10 @@ def test_pages_are_read_and_their_text_is_searched_with_its_page(
     pages = LibraryReader(library.writer).fetch_pages(document_id)
     second = text[pages[1].start : pages[1].end]
     assert second.startswith("Captain Hale") and "Marsh" not in second
+    # What is cited names the page, though no number is printed on it.
+    assert find_page(library.writer, document_id, pages[1].start) == (1, "2")
+    passage = find_passage(library.writer, document_id, pages[1].start, pages[1].end)
+    assert passage is not None and passage.page_label == "2"
     lines = LibraryReader(library.writer).fetch_scanned_lines(document_id)
     assert set(lines) == {0, 1, 2}
 

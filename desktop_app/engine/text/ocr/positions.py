@@ -24,31 +24,44 @@ def locate_letters(
         page_text: the text of the page in the document, which begins at `page_start`.
         size: of the page, in points.
     """
-    read = build_text(lines)
-    known = np.full((len(read), 4), np.nan, dtype=np.float32)
-    for line, (start, end) in zip(lines, place_lines(lines), strict=True):
-        if end > start:
-            known[start:end] = _character_boxes(line)
-    pairs = [
-        (offset, at)
-        for offset, at in match_characters(page_text, read)
-        if not np.isnan(known[at, 0])
-    ]
-    kept = dict(pairs)  # ascending, each character once
-    offsets = np.array(list(kept), dtype=np.int32)
-    boxes = known[list(kept.values())] if kept else np.zeros((0, 4), dtype=np.float32)
+    offsets, boxes, _ = _locate(lines, page_text)
     return PageLetters(offsets + page_start, boxes, *size)
 
 
 def find_boxes(
-    lines: Sequence[ScannedLine],
-    page_text: str,
-    ranges: Sequence[tuple[int, int]],
-    size: tuple[float, float] = (1.0, 1.0),
+    lines: Sequence[ScannedLine], page_text: str, ranges: Sequence[tuple[int, int]]
 ) -> list[list[Box]]:
     """Return the boxes of each range of the page's text, one for each line that it touches."""
-    letters = locate_letters(lines, page_text, 0, size)
-    return [letters.rects(start, end) for start, end in ranges]
+    offsets, boxes, numbers = _locate(lines, page_text)
+    found: list[list[Box]] = []
+    for start, end in ranges:
+        inside = slice(*np.searchsorted(offsets, (start, end)))
+        own, touched = boxes[inside], numbers[inside]
+        found.append([])
+        for number in dict.fromkeys(touched.tolist()):
+            part = own[touched == number]
+            left, top = part[:, :2].min(axis=0).tolist()
+            right, bottom = part[:, 2:].max(axis=0).tolist()
+            found[-1].append((left, top, right, bottom))
+    return found
+
+
+def _locate(
+    lines: Sequence[ScannedLine], page_text: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return offsets in a page's text, ascending, and the boxes and line numbers of the letters."""
+    read = build_text(lines)
+    known = np.full((len(read), 4), np.nan, dtype=np.float32)
+    numbers = np.zeros(len(read), dtype=np.int32)
+    for number, (line, (start, end)) in enumerate(zip(lines, place_lines(lines), strict=True)):
+        if end > start:
+            known[start:end] = _character_boxes(line)
+            numbers[start:end] = number
+    kept = {
+        offset: at for offset, at in match_characters(page_text, read) if not np.isnan(known[at, 0])
+    }
+    places = np.array(list(kept.values()), dtype=np.int64)
+    return np.array(list(kept), dtype=np.int32), known[places], numbers[places]
 
 
 def _character_boxes(line: ScannedLine) -> np.ndarray:

@@ -120,5 +120,6 @@ def test_letters_of_a_column_stand_below_each_other():
 def test_letters_of_a_turned_line_stand_as_the_picture_shows_them():
     corners = (0.9, 0.1, 0.9, 0.9, 0.8, 0.9, 0.8, 0.1)  # read from top to bottom
     turned = ScannedLine(corners, "abcd", 0.9)
-    [[box]] = find_boxes([turned], "abcd", [(0, 1)])
+    [[box], [whole]] = find_boxes([turned], "abcd", [(0, 1), (0, 4)])
+    assert whole == pytest.approx((0.8, 0.1, 0.9, 0.9), abs=1e-4)
     assert box == pytest.approx((0.8, 0.1, 0.9, 0.3), abs=1e-4)
