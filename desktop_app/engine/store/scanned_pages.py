@@ -23,7 +23,6 @@ from . import file_versions
 from .db import Db
 
 _MILLION = 1_000_000  # places of corrections are whole numbers, so that a key finds them again
-CORRECTION_COLUMNS = ("document", "page_index", "x", "y", "before", "text")
 
 
 @dataclass(frozen=True, slots=True)

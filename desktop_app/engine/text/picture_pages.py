@@ -119,7 +119,6 @@ class PicturePages:
                 n=n_frames,
                 most=MAX_PAGES,
             )
-        self._pixels: list[tuple[int, int]] = []
         self.sizes: list[tuple[float, float]] = []
         for index in range(n_frames):
             with _refusing():
@@ -128,17 +127,12 @@ class PicturePages:
                 if self._find_orientation() in _SIDEWAYS:
                     width, height = height, width
                 dpi = self._find_dpi(width, height)
-            self._pixels.append((width, height))
             self.sizes.append((72 * width / dpi, 72 * height / dpi))
         self._kept: tuple[int, Any] | None = None
 
     def close(self) -> None:
         self._kept = None
         self._image.close()
-
-    def pixel_size(self, index: int) -> tuple[int, int]:
-        """Return width and height of a page's picture in pixels."""
-        return self._pixels[index]
 
     def _find_orientation(self) -> int:
         """Return how the camera was turned; a PNG would have to be decoded for that."""

@@ -85,7 +85,8 @@ def test_a_turned_photograph_is_upright():
     exif = Image.Exif()
     exif[0x0112] = 6  # the camera was turned
     pages = PicturePages(save(PAGE, "JPEG", exif=exif))
-    assert pages.pixel_size(0) == (420, 1000)
+    width, height = pages.sizes[0]
+    assert height > 2 * width
     assert pages.read_pixels(0, 10**6).shape == (1000, 420, 3)
 
 
