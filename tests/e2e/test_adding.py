@@ -99,7 +99,7 @@ def test_unreadable_files_of_a_folder_are_listed(qtbot, workspace, tmp_path):
     )
     messages.last.action()
     paths = [Path(path).name for path, _ in copied_lines(workspace.documents.sheet)]
-    assert paths == ["cover.png", "data.bin", "setup.exe"]
+    assert paths == ["chime.mp3", "data.bin", "setup.exe"]
     workspace.documents.sheet.accept()
     qtbot.waitUntil(lambda: len(ready(workspace)) == 1, timeout=WAIT_MS)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,3 +66,30 @@ def test_a_wrong_command_is_explained(run: Run, tmp_path: Path):
     assert code == 1 and "not read as a picture" in printed
     code, printed = run("ocr", "again")
     assert code == 1 and "Which document?" in printed
+
+
+def test_a_scan_that_is_added_in_the_window_is_read_in_the_background(
+    qtbot: Any, workspace: Any, tmp_path: Path
+):
+    scan = tmp_path / "The Ferry.pdf"
+    scan.write_bytes(make_scan([draw_page(ENGLISH_LINES)]))
+    workspace.documents.add([str(scan)])
+    writer = workspace.session.library.writer
+    qtbot.waitUntil(
+        lambda: "She carries the watch" in (writer.value("SELECT text FROM document_text") or ""),
+        timeout=120_000,
+    )
+    assert writer.value("SELECT state FROM scanned_page") == "read"
+
+
+def test_the_window_closes_while_a_page_is_read(qtbot: Any, workspace: Any, tmp_path: Path):
+    scan = tmp_path / "The Ferry.pdf"
+    scan.write_bytes(make_scan([draw_page(ENGLISH_LINES * 4, size=(1000, 1200))] * 20))
+    workspace.documents.add([str(scan)])
+    writer = workspace.session.library.writer
+    qtbot.waitUntil(
+        lambda: bool(writer.value("SELECT sum(state = 'read') FROM scanned_page")), timeout=120_000
+    )
+    began = time.monotonic()
+    assert workspace.session.close()
+    assert time.monotonic() - began < 2.5
