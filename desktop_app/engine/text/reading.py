@@ -102,7 +102,7 @@ def refuse_unread_kind(head: bytes, file_name: str) -> None:
     """
     name = Path(file_name)
     suffix = name.suffix.lower()
-    kind = None if _is_pdf(head, suffix) else _find_unread_kind(head)
+    kind = None if is_pdf(head, suffix) else _find_unread_kind(head)
     if kind is None and head.startswith(_OLE) and suffix != ".msg":
         kind = _OLD_OFFICE
     if kind is not None:
@@ -110,8 +110,11 @@ def refuse_unread_kind(head: bytes, file_name: str) -> None:
         raise UserError("“{name}” can't be read: {reason}", hint, name=name.name, reason=reason)
 
 
-def _is_pdf(head: bytes, suffix: str) -> bool:
-    return b"%PDF-" in head[:1024] or (suffix == ".pdf" and not head.startswith(b"PK"))
+def is_pdf(head: bytes, suffix: str) -> bool:
+    """Return whether a file is a PDF, by its first bytes; an archive may begin with one."""
+    if head.startswith(b"PK") or head[257:262] == b"ustar":
+        return False
+    return b"%PDF-" in head[:1024] or suffix == ".pdf"
 
 
 def _find_unread_kind(head: bytes) -> tuple[Message, Message] | None:
@@ -131,7 +134,7 @@ def detect_format(content: bytes, suffix: str) -> str:
     if not content:
         raise Unreadable("it is empty (0 bytes).", "Download or copy it again.")
     head = content[:HEAD_BYTES]
-    if _is_pdf(head, suffix):
+    if is_pdf(head, suffix):
         return "pdf"
     if content.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _detect_zip_format(content, suffix)
@@ -345,10 +348,11 @@ def _read_archive(
 ) -> list[ReadDocument]:
     if reading.in_archive:
         raise Unreadable("it is an archive within an archive.", "Unpack it and add that.")
+    files: Iterable[InnerFile]
     if kind == "zip":
-        files = iter_zip(content)
+        files = list(iter_zip(content))
     elif kind == "7z":
-        files = iter_7z(content, lambda path: is_supported(path) and not is_hidden(path))
+        files = list(iter_7z(content, lambda path: is_supported(path) and not is_hidden(path)))
     else:
         files = iter_tar(content, name.stem)
     found, notes = _read_inner_files(files, reading, is_archive=True)
@@ -375,6 +379,7 @@ def _read_letter(letter: Letter, reading: _Reading) -> list[ReadDocument]:
 def _read_mbox(content: bytes, stem: str, reading: _Reading) -> list[ReadDocument]:
     found: list[ReadDocument] = []
     n_bad = 0
+    n_letters = content.count(b"\nFrom ") + 1  # about
     for number, letter in enumerate(iter_mbox(content, stem), 1):
         reading.check()
         if isinstance(letter, Unreadable):
@@ -385,7 +390,7 @@ def _read_mbox(content: bytes, stem: str, reading: _Reading) -> list[ReadDocumen
         if len(found) > MAX_ROWS:
             raise Unreadable("it has too many letters.", "Split it into several files.")
         if reading.on_page is not None and number % 100 == 0:
-            reading.on_page(number, number)
+            reading.on_page(number, max(number, n_letters))
     if not found:
         raise Unreadable("no letter in it can be read.", "Check that it is the file you meant.")
     if n_bad:
@@ -432,7 +437,7 @@ def _read_inner_files(
         if len(found) > MAX_ROWS:
             raise Unreadable("it has too many files.", "Unpack it and add the folder.")
         if reading.on_page is not None:
-            reading.on_page(number, number)
+            reading.on_page(number, len(files) if isinstance(files, list) else number)
     notes = left_out[:_MAX_LEFT_OUT]
     if len(left_out) > _MAX_LEFT_OUT:
         n_more = len(left_out) - _MAX_LEFT_OUT

@@ -97,7 +97,7 @@ def read_mobi(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
     year = re.search(r"\b(?:1[5-9]|20)\d\d\b", "".join(dates[:1]))
     return build_document(
         page.text,
-        format="azw3" if header.version >= 8 else "mobi",
+        format="mobi",
         stem=stem,
         title=clean_title(titles[0] if titles else header.title),
         author=clean_author("; ".join(header.find(_EXTH_AUTHOR))),

@@ -59,7 +59,7 @@ def read_subtitles(content: bytes, stem: str, kind: str) -> ReadDocument:
     builder.end_page()
     return build_document(
         builder.text,
-        format=kind,
+        format="srt",
         stem=stem,
         pages=builder.pages,
         notes=decoded.notes,
