@@ -2,7 +2,8 @@
 
 Run as `python -m benchmarks.bad_files [FOLDER …]`. The last line is JSON; `failed` must be 0.
 Without folders it also reads a file of each format that `format_files` makes, whole, damaged, and
-with the name of another format. Files made to attack are in `hostile`, mutations of these files in `fuzz`.
+with the name of another format. Files made to attack are in `hostile`, mutations of these files in
+`fuzz`.
 """
 
 from __future__ import annotations

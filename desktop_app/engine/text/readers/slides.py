@@ -82,7 +82,7 @@ def _read_core(core: Any) -> tuple[str, str, str]:
     try:
         # the template of python-pptx is of 2013
         year = str(core.created.year) if core.created is not None else ""
-        is_template = core.author == "Steve Canny" and year == "2013"
+        is_template = core.last_modified_by == "Steve Canny" and year == "2013"
         return core.title, "" if is_template else core.author, "" if is_template else year
     except (ValueError, AttributeError, KeyError, TypeError):
         return "", "", ""
