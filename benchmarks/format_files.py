@@ -204,9 +204,18 @@ def make_fb2() -> bytes:
 
 
 def make_mobi(
-    markup: str = "", *, is_locked: bool = False, version: int = 6, compression: int = 2
+    markup: str = "",
+    *,
+    is_locked: bool = False,
+    version: int = 6,
+    compression: int = 2,
+    more: tuple[bytes, ...] = (),
 ) -> bytes:
-    """Return a Kindle book with a table of contents."""
+    """Return a Kindle book with a table of contents.
+
+    Args:
+        more: the tables of Huffman compression, which stand after the text.
+    """
     if not markup:
         chapters = "<h2>{}</h2><p>Clara Wren came to the mill, and 潮水 rose.</p>"
         toc = (
@@ -234,7 +243,8 @@ def make_mobi(
     struct.pack_into(">II", header, 84, 248 + len(exth), 5)
     struct.pack_into(">I", header, 128, 0x40)
     struct.pack_into(">II", header, 192, 0xFFFFFFFF, 0)
-    every = [bytes(header) + exth + b"Title", *records]
+    struct.pack_into(">II", header, 112, 1 + len(records), len(more))
+    every = [bytes(header) + exth + b"Title", *records, *more]
     start = 78 + 8 * len(every) + 2
     table = b""
     for number, record in enumerate(every):

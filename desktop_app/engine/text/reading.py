@@ -24,6 +24,7 @@ from .readers.file_archives import InnerFile, is_hidden, iter_7z, iter_tar, iter
 from .readers.html import read_html
 from .readers.mail import (
     Letter,
+    count_letters,
     iter_mbox,
     looks_like_mbox,
     looks_like_msg,
@@ -237,6 +238,7 @@ def is_supported(file_name: str) -> bool:
     return file_name.lower().endswith(SUPPORTED_SUFFIXES)
 
 
+_TOO_DEEP = Message("its parts are nested too deep.")
 _MAX_LEFT_OUT = 20  # files of an archive whose reasons are kept
 _MAX_NESTING = 3  # a letter in a letter in an archive
 
@@ -379,7 +381,9 @@ def _read_letter(letter: Letter, reading: _Reading) -> list[ReadDocument]:
 def _read_mbox(content: bytes, stem: str, reading: _Reading) -> list[ReadDocument]:
     found: list[ReadDocument] = []
     n_bad = 0
-    n_letters = content.count(b"\nFrom ") + 1  # about
+    n_letters = count_letters(content)
+    if n_letters > MAX_ROWS:
+        raise Unreadable("it has too many letters.", "Split it into several files.")
     for number, letter in enumerate(iter_mbox(content, stem), 1):
         reading.check()
         if isinstance(letter, Unreadable):
@@ -430,9 +434,10 @@ def _read_inner_files(
                 found.append(_with_path(one, file.path) if is_archive else one)
         except Cancelled:
             raise
-        except AppError as error:
+        except (AppError, RecursionError) as error:
+            reason = error.message if isinstance(error, AppError) else _TOO_DEEP
             left_out.append(
-                Message("“{name}” is left out: {reason}", name=file.path, reason=error.message)
+                Message("“{name}” is left out: {reason}", name=file.path, reason=reason)
             )
         if len(found) > MAX_ROWS:
             raise Unreadable("it has too many files.", "Unpack it and add the folder.")

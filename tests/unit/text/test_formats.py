@@ -146,6 +146,12 @@ def test_rich_text_gives_characters_of_all_kinds_and_what_it_states_of_itself():
     )
 
 
+def test_links_of_rich_text_give_their_words_however_many_there_are():
+    link = rb'{\field{\*\fldinst{HYPERLINK "http://example.org"}}{\fldrslt tables}} and '
+    document = read_bytes(rb"{\rtf1 The " + link * 20_000 + rb"gauges.}", "a.rtf")[0]
+    assert document.text.startswith("The tables and tables and ")
+
+
 def test_a_fictionbook_has_chapters_verses_and_notes():
     document = read("mill.fb2")
     assert [(h.level, h.title) for h in document.outline] == [(1, "First"), (1, "Second")]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 MAX_DEPTH = 100  # formulas nested deeper lose their innermost parts
+MAX_CHARS = 5_000  # of a formula; the rest is cut off
 
 
 @dataclass(slots=True)
@@ -120,6 +121,8 @@ def _join(nodes: Sequence[MathNode], parts: Iterable[str]) -> str:
     for node, part in zip(nodes, parts, strict=True):
         if not part:
             continue
+        if len(text) > MAX_CHARS:
+            return text[:MAX_CHARS]
         is_operator = node.tag == "mo"
         if is_operator and part in _RELATIONS:
             text = f"{text.rstrip()} {part} "
@@ -129,7 +132,7 @@ def _join(nodes: Sequence[MathNode], parts: Iterable[str]) -> str:
         elif is_operator and part in (",", ";"):
             text = f"{text.rstrip()}{part} "
         else:
-            before, after = _ENDS_IN_WORD.search(text), _BEGINS_WITH_WORD.match(part)
+            before, after = _ENDS_IN_WORD.search(text[-50:]), _BEGINS_WITH_WORD.match(part)
             is_run_together = before and after and max(len(before[0]), len(after[0])) > 1
             is_big = node.tag not in _LEAVES and _ends_in_big_operator(text)
             text += (" " if is_run_together or is_big else "") + part

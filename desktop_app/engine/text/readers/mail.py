@@ -77,6 +77,11 @@ def read_eml(content: bytes, stem: str) -> Letter:
     return _finish(_read_message(message), stem)
 
 
+def count_letters(content: bytes) -> int:
+    """Return the number of letters of a mail box, about."""
+    return content.count(b"\nFrom ") + 1
+
+
 def iter_mbox(content: bytes, stem: str) -> Iterator[Letter | Unreadable]:
     """Yield the letters of a mail box, or why one can't be read."""
     starts = [match.start() for match in _FROM_LINE.finditer(content)]
@@ -90,6 +95,8 @@ def iter_mbox(content: bytes, stem: str) -> Iterator[Letter | Unreadable]:
             yield read_eml(source, f"{stem} {number}")
         except Unreadable as error:
             yield error
+        except RecursionError:
+            yield Unreadable("its parts are nested too deep.", _HINT)
 
 
 def read_mht(content: bytes, stem: str) -> ReadDocument:

@@ -13,7 +13,15 @@ from lxml import etree
 
 from ...messages import Message
 from ...model import ReadDocument
-from .archives import MAX_ROWS, Archive, Unreadable, local_attribute, local_name, parse_xml
+from .archives import (
+    MAX_ROWS,
+    Archive,
+    Unreadable,
+    check_length,
+    local_attribute,
+    local_name,
+    parse_xml,
+)
 from .document_builder import build_document, clean_author, clean_title
 from .formulas import format_mathml
 from .tables import clean_cell, format_tables
@@ -91,6 +99,7 @@ class _Reader:
     notes: list[Message] = field(default_factory=list)
     title: str = ""
     n_rows: int = 0
+    n_chars: int = 0  # of all rows
     _hidden: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -205,6 +214,8 @@ class _Reader:
                 count = int(repeated) if repeated.isdigit() and any(row) else 1
                 for _ in range(min(count, MAX_ROWS)):
                     self.n_rows += 1
+                    self.n_chars += sum(map(len, row))
+                    check_length(self.n_chars)
                     if self.n_rows > MAX_ROWS:
                         raise Unreadable(
                             "it has too many rows.",

@@ -18,7 +18,7 @@ from ...errors import AppError
 from ...messages import Message
 from ...model import ReadDocument
 from ...progress import CancelToken
-from .archives import MAX_ROWS, Archive, Unreadable, local_name
+from .archives import MAX_ROWS, Archive, Unreadable, check_length, local_name
 from .document_builder import build_document, clean_author, clean_title
 from .tables import clean_cell, format_tables
 from .text_builder import TextBuilder
@@ -45,7 +45,7 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         raise Unreadable("its list of sheets is damaged.", _SAVE_AGAIN) from error
     builder = TextBuilder()
     notes: list[Message] = []
-    n_rows = 0
+    n_rows = n_chars = 0
     for sheet in book.worksheets:
         rows: list[list[str]] = []
         try:
@@ -53,6 +53,8 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
             for row in sheet.iter_rows():
                 rows.append([_show(cell) for cell in islice(row, MAX_COLUMNS)])
                 n_rows += 1
+                n_chars += sum(map(len, rows[-1]))
+                check_length(n_chars)
                 if n_rows > MAX_ROWS:
                     raise Unreadable(
                         "it has too many rows.", "Split it at {most:,} rows a file.", most=MAX_ROWS
