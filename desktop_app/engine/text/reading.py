@@ -44,7 +44,7 @@ from .readers.spreadsheets import read_xlsx
 from .readers.subtitles import read_subtitles
 
 _TO_DOCX = Message("Open it in its program and save it as .docx, PDF or text, then add that.")
-_TO_EPUB = Message("Convert it to EPUB (Calibre does it), then add that.")
+_TO_EPUB = Message("Convert it to EPUB, for example with Calibre, then add that.")
 _PICTURE = (Message("it is a picture."), Message("Run OCR on it, then add the text."))
 _ARCHIVE = (Message("it is an archive."), Message("Unpack it and add the files inside."))
 _NO_TEXT = Message("Add a file with text in it.")
@@ -182,7 +182,7 @@ def _find_binary_kind(content: bytes, head: bytes) -> str:
 
 def _not_what_it_says(suffix: str) -> Unreadable:
     return Unreadable(
-        "it is no {format} file, whatever its name says.",
+        "it is not a {format} file, despite its name.",
         "Download it again.",
         format=suffix[1:].upper(),
     )

@@ -73,7 +73,7 @@ def read_eml(content: bytes, stem: str) -> Letter:
     """
     message = email.message_from_bytes(content, policy=email.policy.compat32)
     if not any(message.get(name) for name in _HEADERS):
-        raise Unreadable("it is no e-mail, whatever its name says.", _HINT)
+        raise Unreadable("it is not an e-mail, despite its name.", _HINT)
     return _finish(_read_message(message), stem)
 
 

@@ -166,7 +166,7 @@ def _unpack_text(records: list[bytes], header: _Header, cancel: CancelToken | No
     elif header.compression not in (_NO_COMPRESSION, _PALMDOC):
         raise Unreadable(
             "its text is packed in an unknown way.",
-            "Convert it to EPUB (Calibre does it), then add that.",
+            "Convert it to EPUB, for example with Calibre, then add that.",
         )
     pieces: list[bytes] = []
     total = 0

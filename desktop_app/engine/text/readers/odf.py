@@ -219,7 +219,7 @@ class _Reader:
                     if self.n_rows > MAX_ROWS:
                         raise Unreadable(
                             "it has too many rows.",
-                            "Split it at {most:,} rows a file.",
+                            "Split it into files of at most {most:,} rows.",
                             most=MAX_ROWS,
                         )
                     yield row

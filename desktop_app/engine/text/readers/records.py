@@ -71,7 +71,7 @@ def read_jsonl(
     if not documents:
         raise Unreadable(
             "no line of it is a JSON object with a “text”.",
-            'Write one object a line: {"title": "…", "text": "…"}.',
+            'Write one object per line: {"title": "…", "text": "…"}.',
         )
     return documents
 
@@ -98,7 +98,7 @@ def read_json(
             return read_jsonl(content, stem, cancel, on_row)
         except Unreadable:
             raise Unreadable(
-                "it is no JSON, whatever its name says.", "Save or download it again."
+                "it is not JSON, despite its name.", "Save or download it again."
             ) from None
     rows = [_flatten(row) for row in _find_rows(value)]
     if len(rows) > MAX_ROWS:
@@ -292,7 +292,9 @@ def _show(value: object) -> str:
 
 
 def _too_many_rows() -> Unreadable:
-    return Unreadable("it has too many rows.", "Split it at {most:,} rows a file.", most=MAX_ROWS)
+    return Unreadable(
+        "it has too many rows.", "Split it into files of at most {most:,} rows.", most=MAX_ROWS
+    )
 
 
 def _read_rows(

@@ -57,7 +57,9 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
                 check_length(n_chars)
                 if n_rows > MAX_ROWS:
                     raise Unreadable(
-                        "it has too many rows.", "Split it at {most:,} rows a file.", most=MAX_ROWS
+                        "it has too many rows.",
+                        "Split it into files of at most {most:,} rows.",
+                        most=MAX_ROWS,
                     )
                 if cancel is not None and n_rows % 200 == 0:
                     cancel.check()
