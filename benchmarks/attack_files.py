@@ -138,8 +138,8 @@ def make_linked_tar() -> bytes:
             ("d.txt", tarfile.CHRTYPE, ""),
         ):
             member = tarfile.TarInfo(name)
-            member.type, member.linkname = kind, target
-            archive.addfile(member)
+            member.type = kind
+            archive.addfile(member.replace(linkname=target))
     return stream.getvalue()
 
 
