@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .format_files import make_mobi, make_odf
+from .format_files import make_huffman, make_mobi, make_odf
 
 
 def make_pdf(contents: list[bytes], form: bytes) -> bytes:
@@ -109,15 +109,8 @@ def make_repeated_cells() -> bytes:
 
 def make_self_calling_book() -> bytes:
     """Return a Kindle book with a phrase that consists of itself, twice."""
-    huff = bytearray(24 + 256 * 4 + 64 * 4)
-    huff[:4] = b"HUFF"
-    struct.pack_into(">II", huff, 8, 24, 24 + 1024)
-    for code in range(256):  # each byte is a code of eight bits, for the phrase 255 - byte
-        struct.pack_into(">I", huff, 24 + 4 * code, 255 << 8 | 0x80 | 8)
-    phrase = struct.pack(">H", 2) + b"\xff\xff"
-    cdic = b"CDIC" + struct.pack(">III", 16, 1, 8) + struct.pack(">H", 2) + phrase
-    book = bytearray(make_mobi(compression=17480, more=(bytes(huff), cdic)))
-    return bytes(book)
+    tables = make_huffman([(b"\xff\xff", False)])
+    return make_mobi("\x00\x00", compression=17480, more=tables)
 
 
 def make_nested_letter() -> bytes:

@@ -231,6 +231,9 @@ def make_mobi(
     source = markup.encode()
     pieces = [source[i : i + 4096] for i in range(0, len(source), 4096)]
     records = [_pack_palmdoc(piece) if compression == 2 else piece for piece in pieces]
+    if compression == 17480:
+        records = [bytes(255 - byte for byte in piece) for piece in pieces]
+        more = more or make_huffman([(bytes((number,)), True) for number in range(256)])
     details = [(100, b"Ann Grey"), (106, b"1901-01-01"), (503, b"The Mill")]
     packed = b"".join(struct.pack(">II", k, 8 + len(v)) + v for k, v in details)
     exth = b"EXTH" + struct.pack(">II", 12 + len(packed), len(details)) + packed
@@ -252,6 +255,24 @@ def make_mobi(
         start += len(record)
     palm = b"The_Mill".ljust(32, b"\0") + bytes(28) + b"BOOKMOBI" + bytes(8)
     return palm + struct.pack(">H", len(every)) + table + b"\0\0" + b"".join(every)
+
+
+def make_huffman(phrases: list[tuple[bytes, bool]]) -> tuple[bytes, bytes]:
+    """Return the tables in which each byte is a code, of the phrase 255 - byte.
+
+    Args:
+        phrases: the bytes of each, and whether they are text; if not, they are codes themselves.
+    """
+    huff = bytearray(24 + 256 * 4 + 64 * 4)
+    huff[:4] = b"HUFF"
+    struct.pack_into(">II", huff, 8, 24, 24 + 1024)
+    for code in range(256):
+        struct.pack_into(">I", huff, 24 + 4 * code, 255 << 8 | 0x80 | 8)
+    offsets, packed = b"", b""
+    for phrase, is_text in phrases:
+        offsets += struct.pack(">H", 2 * len(phrases) + len(packed))
+        packed += struct.pack(">H", len(phrase) | (0x8000 if is_text else 0)) + phrase
+    return bytes(huff), b"CDIC" + struct.pack(">III", 16, len(phrases), 8) + offsets + packed
 
 
 def _pack_palmdoc(piece: bytes) -> bytes:

@@ -297,7 +297,7 @@ class ReadingStep(Step):
         self._group = QButtonGroup(self)  # the buttons are in frames of their own
         self._add_option(self.sample, tr("Short texts in English and Chinese, to try everything."))
         own = self._add_option(
-            self.own, tr("PDF, EPUB, Word, Excel, e-mail, web pages, plain text …")
+            self.own, tr("PDF, EPUB, Word, Excel, e-mail, web pages, plain text and more.")
         )
         own.addLayout(build_row(self.area, spacing=0, margins=(INDENT, 0, 0, 0)))
         self._add_option(self.nothing, tr("You can drop files into the window at any time."))

@@ -231,8 +231,7 @@ def _finish(parts: _Parts, stem: str) -> Letter:
         if people:
             head.append(f"{label}: {', '.join(people)}")
     if parts.date is not None:
-        day = f"{parts.date.day} {parts.date:%B %Y, %H:%M}"
-        head.append(f"Date: {day}")
+        head.append(f"Date: {parts.date:%Y-%m-%d %H:%M}")  # the name of a month may be a person's
     if parts.subject:
         head.append(f"Subject: {parts.subject}")
     if parts.attachments:
