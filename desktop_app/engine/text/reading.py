@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path, PurePath, PurePosixPath
 
 from ..errors import AppError, Cancelled, PasswordNeeded, UserError
@@ -20,7 +21,7 @@ from .readers.archives import MAX_FILE_BYTES, MAX_ROWS, Archive, Unreadable
 from .readers.docx import read_docx
 from .readers.epub import read_epub
 from .readers.fb2 import read_fb2
-from .readers.file_archives import InnerFile, is_hidden, iter_7z, iter_tar, iter_zip
+from .readers.file_archives import InnerFile, TooLarge, is_hidden, iter_7z, iter_tar, iter_zip
 from .readers.html import read_html
 from .readers.mail import (
     Letter,
@@ -422,8 +423,18 @@ def _read_inner_files(
     found: list[ReadDocument] = []
     left_out: list[Message] = []
     n_others = 0
-    for number, file in enumerate(files, 1):
+    iterator = iter(files)
+    for number in count(1):
         reading.check()
+        try:
+            file = next(iterator)
+        except StopIteration:
+            break
+        except Unreadable as error:
+            if not found or isinstance(error, TooLarge):
+                raise
+            left_out.insert(0, Message("The archive is not whole: {reason}", reason=error.message))
+            break
         if is_hidden(file.path):
             continue
         if not is_supported(file.path):
@@ -433,6 +444,8 @@ def _read_inner_files(
             for one in _read(file.load(), PurePosixPath(file.path), inner):
                 found.append(_with_path(one, file.path) if is_archive else one)
         except Cancelled:
+            raise
+        except TooLarge:
             raise
         except (AppError, RecursionError) as error:
             reason = error.message if isinstance(error, AppError) else _TOO_DEEP

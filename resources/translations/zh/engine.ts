@@ -3628,6 +3628,10 @@
       <translation>它是“{title}”的附件。</translation>
     </message>
     <message>
+      <source>The archive is not whole: {reason}</source>
+      <translation>压缩包不完整：{reason}</translation>
+    </message>
+    <message>
       <source>“{name}” is left out: {reason}</source>
       <translation>已略去“{name}”：{reason}</translation>
     </message>

@@ -35,6 +35,10 @@ _TAR_ERRORS = (tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, 
 _7Z_ERRORS = (*_TAR_ERRORS, ArithmeticError, LookupError, TypeError, RuntimeError)
 
 
+class TooLarge(Unreadable):
+    """An archive exceeds a limit: none of its files are read."""
+
+
 @dataclass(frozen=True, slots=True)
 class InnerFile:
     """A file in a file: `path` in the archive; `load` gives its bytes and may raise Unreadable."""
@@ -73,7 +77,7 @@ def iter_tar(content: bytes, stem: str) -> Iterator[InnerFile]:
     try:
         head = stream.peek_head()
         if is_packed and not _is_tar(head):
-            yield InnerFile(stem, partial(stream.read, MAX_UNZIPPED_BYTES))
+            yield InnerFile(stem, partial(_read_whole, stream))
             return
         with tarfile.open(fileobj=cast(IO[bytes], stream), mode="r|") as archive:
             for number, member in enumerate(archive, 1):
@@ -125,7 +129,7 @@ def _take(products: dict[str, Any], name: str) -> bytes:
 
 def _check_number(n_files: int) -> None:
     if n_files > MAX_FILES:
-        raise Unreadable("it has more than {n:,} files.", _UNPACK, n=MAX_FILES)
+        raise TooLarge("it has more than {n:,} files.", _UNPACK, n=MAX_FILES)
 
 
 def _is_tar(head: bytes) -> bool:
@@ -142,8 +146,18 @@ def _open_packed(content: bytes) -> Any:
 
 
 def _load_member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
-    file = archive.extractfile(member)
-    return file.read() if file is not None else b""
+    try:
+        file = archive.extractfile(member)
+        return file.read() if file is not None else b""
+    except _TAR_ERRORS as error:
+        raise Unreadable("its archive is broken.", _BROKEN_HINT) from error
+
+
+def _read_whole(stream: _LimitedStream) -> bytes:
+    try:
+        return stream.read(MAX_UNZIPPED_BYTES)
+    except _TAR_ERRORS as error:
+        raise Unreadable("its archive is broken.", _BROKEN_HINT) from error
 
 
 class _LimitedStream:
@@ -169,5 +183,5 @@ class _LimitedStream:
         piece += self._stream.read(n_bytes - len(piece))
         self._left -= len(piece)
         if self._left < 0:
-            raise Unreadable("it would unpack to far too much data.", "Don't trust this file.")
+            raise TooLarge("it would unpack to far too much data.", "Don't trust this file.")
         return piece

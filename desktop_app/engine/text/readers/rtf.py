@@ -10,11 +10,11 @@ from ...messages import Message
 from ...model import ReadDocument
 from .archives import Unreadable
 from .document_builder import build_document, clean_author, clean_title
-from .text_builder import remove_control_characters
+from .text_builder import TextBuilder, remove_control_characters
 
 _SAVE_AGAIN = Message("Open it in Word or LibreOffice and save it as .docx, then add that.")
 _CREATED = re.compile(r"\{\\creatim\\yr(\d{4})")
-_CELL_END = re.compile(r"\|(?=\n)|\|$", re.M)
+_CELL_END = re.compile(r"\|$")
 
 
 def read_rtf(content: bytes, stem: str) -> ReadDocument:
@@ -54,9 +54,14 @@ def strip_rtf(source: str) -> str:
     except Exception as error:  # what a damaged file raises differs
         raise Unreadable("its text is damaged.", _SAVE_AGAIN) from error
     text = remove_control_characters(_join_halves(text))
-    lines = (line.strip() for line in text.replace("\xad", "").split("\n"))
-    rows = (_CELL_END.sub("", line).replace("|", " | ") for line in lines)
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip()
+    builder = TextBuilder()
+    in_table = False
+    for line in text.replace("\xad", "").split("\n"):
+        is_row = line.endswith("|")
+        row = _CELL_END.sub("", line.strip()).replace("|", " | ") if is_row else line.strip()
+        builder.add(row, gap="\n" if is_row and in_table else "\n\n")
+        in_table = is_row
+    return builder.text
 
 
 def _join_halves(text: str) -> str:

@@ -103,11 +103,11 @@ def _add_slide(builder: TextBuilder, slide: Any) -> None:
             for lines in format_tables(_read_chart(shape.chart)):
                 builder.add_rows(lines)
         elif shape.has_text_frame:
-            builder.add("\n".join(_read_paragraphs(shape.text_frame._txBody)))
+            builder.add("\n\n".join(_read_paragraphs(shape.text_frame._txBody)))
         else:
-            builder.add("\n".join(_read_smart_art(shape, slide)))
+            builder.add("\n\n".join(_read_smart_art(shape, slide)))
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
-        builder.add("\n".join(_read_paragraphs(slide.notes_slide.notes_text_frame._txBody)))
+        builder.add("\n\n".join(_read_paragraphs(slide.notes_slide.notes_text_frame._txBody)))
 
 
 def _iter_shapes(shapes: Iterable[Any], depth: int = 0) -> Iterator[Any]:
