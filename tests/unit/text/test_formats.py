@@ -227,6 +227,25 @@ def test_a_letter_in_an_old_chinese_encoding_is_read():
     assert letter.text.endswith("今天的潮位很高，请注意。")
 
 
+def test_headers_in_bytes_without_a_stated_encoding_are_read():
+    content = "From: 李明 <li@example.org>\nSubject: 潮位\n\n今天的潮位很高，请注意安全。"
+    for encoding in ("gb18030", "utf-8"):
+        letter = read_bytes(content.encode(encoding), "a.eml")[0]
+        assert (letter.title, letter.author) == ("潮位", "李明")
+
+
+def test_pictures_in_the_text_of_a_letter_are_no_attachments():
+    content = (
+        b"From: ann@example.org\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nThe tide.\n"
+        b"--b\nContent-Type: image/png; name=a.png\nContent-ID: <a>\n\nPNG\n"
+        b"--b\nContent-Type: text/plain; name=b.txt\nContent-ID: <b>\nContent-Disposition: "
+        b"attachment; filename=b.txt\n\nThe gauge.\n--b--\n"
+    )
+    letter, attached = read_bytes(content, "a.eml")
+    assert "Attachments: b.txt" in letter.text
+    assert attached.text == "The gauge."
+
+
 def test_a_mail_box_gives_a_document_for_each_letter():
     letters = read_bytes(made.make_mbox(20), "letters.mbox")
     assert [letter.title for letter in letters] == [f"Letter {n}" for n in range(20)]

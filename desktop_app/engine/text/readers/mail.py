@@ -112,16 +112,16 @@ def read_mht(content: bytes, stem: str) -> ReadDocument:
             charset = part.get_content_charset() or ""
             if charset and b"charset" not in page[:2_000].lower():
                 page = b'<meta charset="utf-8">' + _decode(page, charset).encode("utf-8")
-            return read_html(page, _decode_header(message.get("subject")) or stem)
+            return read_html(page, _find_subject(message) or stem)
     raise Unreadable("there is no web page in it.", "Save the page as HTML, then add that.")
 
 
 def _read_message(message: email.message.Message) -> _Parts:
     parts = _Parts(
-        sender=next(iter(_list_people(message.get_all("from"))), ""),
-        to=_list_people(message.get_all("to")),
-        cc=_list_people(message.get_all("cc")),
-        subject=_decode_header(message.get("subject")),
+        sender=next(iter(_list_people(_find_headers(message, "from"))), ""),
+        to=_list_people(_find_headers(message, "to")),
+        cc=_list_people(_find_headers(message, "cc")),
+        subject=_find_subject(message),
     )
     with suppress(ValueError, TypeError, IndexError, OverflowError):
         parts.date = email.utils.parsedate_to_datetime(str(message.get("date", "")))
@@ -130,14 +130,17 @@ def _read_message(message: email.message.Message) -> _Parts:
     for part in _iter_parts(message):
         kind = part.get_content_type()
         name = _decode_header(part.get_filename())
-        is_attached = part.get_content_disposition() == "attachment" or bool(name)
+        is_declared = part.get_content_disposition() == "attachment"
+        is_attached = is_declared or bool(name)
         if kind == "message/rfc822":
             inner = part.get_payload()
             letter = inner[0] if isinstance(inner, list) and inner else None
             if isinstance(letter, email.message.Message):
-                path = f"{_make_name(_decode_header(letter.get('subject')) or 'message')}.eml"
+                path = f"{_make_name(_find_subject(letter) or 'message')}.eml"
                 parts.attachments.append(InnerFile(path, partial(bytes, letter)))
-        elif is_attached and not part.get("content-id"):
+        elif kind.startswith("image/") and part.get("content-id") and not is_declared:
+            continue  # a picture in the text
+        elif is_attached:
             path = _make_name(name or "attachment")
             parts.attachments.append(InnerFile(path, partial(_load, part)))
         elif kind == "text/plain":
@@ -149,6 +152,15 @@ def _read_message(message: email.message.Message) -> _Parts:
     else:
         parts.body = "\n\n".join(extract_text(markup).text for markup in rich)
     return parts
+
+
+def _find_headers(message: email.message.Message, name: str) -> list[str]:
+    """Return the headers of a name as they were sent, bytes beyond ASCII as surrogates."""
+    return [str(value) for key, value in message.raw_items() if key.lower() == name]
+
+
+def _find_subject(message: email.message.Message) -> str:
+    return _decode_header(next(iter(_find_headers(message, "subject")), None))
 
 
 def _iter_parts(message: email.message.Message) -> Iterator[email.message.Message]:
@@ -200,10 +212,10 @@ def _decode_word(word: bytes, charset: str | None) -> str:
     return word.decode("latin-1")
 
 
-def _list_people(values: Iterable[object] | None) -> list[str]:
+def _list_people(values: Iterable[str]) -> list[str]:
     """Return persons as "Ann Grey <ann@x.org>", or the address alone."""
     # an encoded name may contain a comma: addresses are separated before names are decoded
-    raw = [str(value)[:_MAX_HEADER_CHARS] for value in values or ()]
+    raw = [value[:_MAX_HEADER_CHARS] for value in values]
     people: list[str] = []
     for name, address in email.utils.getaddresses(raw)[:_MAX_PEOPLE]:
         person = _format_person(_decode_header(name), address)
