@@ -16,6 +16,8 @@ from desktop_app.engine.services.annotations import AnnotationService, describe_
 from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.services.exporting.references import describe_source, reference_of
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.text.picture_pages import find_picture_kind
+from desktop_app.engine.text.reading import HEAD_BYTES, is_pdf
 
 from ..translation import tr
 from .text.blocks import Blocks, build_blocks
@@ -53,6 +55,9 @@ def load_document(
     pages = library.fetch_pages(document_id)
     is_drawn = row.format in DRAWN_FORMATS and not as_text
     content = library.fetch_original(document_id) if is_drawn else b""
+    head = content[:HEAD_BYTES]
+    if not is_pdf(head, ".pdf") and find_picture_kind(head) is None:  # the archive that it is in
+        content = b""
     saved = annotations.fetch_reading_position(document_id)
     at_first = None if content else library.find_start(document_id) or None
     return LoadedDocument(
