@@ -223,9 +223,10 @@ def _detect_zip_format(content: bytes, suffix: str) -> str:
 
 
 # Names that end so may be read, and are found in folders.
+PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif")
 SUPPORTED_SUFFIXES = (
     *(".pdf", ".epub", ".docx", ".html", ".htm", ".xhtml", ".mht", ".mhtml"),
-    *(".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif"),
+    *PICTURE_SUFFIXES,
     *(".txt", ".text", ".md", ".markdown", ".rtf", ".odt", ".fb2"),
     *(".mobi", ".azw3", ".azw", ".prc", ".pptx", ".odp"),
     *(".xlsx", ".xlsm", ".ods", ".csv", ".tsv", ".json", ".jsonl", ".ndjson"),
@@ -452,7 +453,9 @@ def _read_inner_files(
             break
         if is_hidden(file.path):
             continue
-        if not is_supported(file.path):
+        # Pictures are read only alone; most of those in letters are signs of who sent them.
+        is_picture = file.path.lower().endswith(PICTURE_SUFFIXES)
+        if is_picture or not is_supported(file.path):
             n_others += 1
             continue
         try:
