@@ -441,6 +441,8 @@ class Reference:
     Attributes:
         author: the names of all authors, separated by semicolons.
         title: as in the library, where it may be the name of the file.
+        kind: of work, as CSL names it; this and what follows is known from bibliographies only.
+        container: the journal or book that the work appeared in.
     """
 
     document_id: int
@@ -452,6 +454,14 @@ class Reference:
     language: str = "und"
     format: str = ""
     tags: tuple[str, ...] = ()
+    kind: str = ""
+    container: str = ""
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+    publisher: str = ""
+    place: str = ""
+    edition: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from ..errors import UserError
 from . import documents, search
 from .annotations import fetch_annotations
 from .db import Db
-from .document_metadata import fetch_details, write_details
+from .document_metadata import drop_unused_given, fetch_details, write_details
 from .file_content import has_digest
 from .stored_json import load_json, reads_stored
 
@@ -281,6 +281,7 @@ def purge_trash(db: Db, trash_ids: Collection[int] | None = None, before: float 
     else:
         db.write("DELETE FROM trash WHERE trashed_at < ?", (before,))
     db.write("DELETE FROM trash_file WHERE trash_id NOT IN (SELECT id FROM trash)")
+    drop_unused_given(db)
 
 
 def _fetch_columns(db: Db, table: str) -> list[str]:
