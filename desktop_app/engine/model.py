@@ -442,7 +442,8 @@ class Reference:
         author: the names of all authors, separated by semicolons.
         title: as in the library, where it may be the name of the file.
         kind: of work, as CSL names it; this and what follows is known from bibliographies only.
-        container: the journal or book that the work appeared in.
+        container: the journal or book that the work appeared in; `editors` are its editors, as
+            `author`.
     """
 
     document_id: int
@@ -462,6 +463,7 @@ class Reference:
     publisher: str = ""
     place: str = ""
     edition: str = ""
+    editors: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,10 @@ FIELDS = ("title", "author", "year", "language", "comment", "tags", "doi", "isbn
 
 GIVEN = "reference:"  # before the id, in the key of what a bibliography says of a document
 GIVEN_FIELDS = ("title", "author", "year", "doi", "isbn")
-WORK_FIELDS = ("kind", "container", "volume", "issue", "pages", "publisher", "place", "edition")
+WORK_FIELDS = (
+    *("kind", "container", "volume", "issue", "pages"),
+    *("publisher", "place", "edition", "editors"),
+)
 _MAX_GIVEN = 2_000  # characters of a field
 
 # What the file says is stored before details of the user replace it.

@@ -25,6 +25,7 @@ from desktop_app.engine.services.bibliography.reader import read_bibliography
 from desktop_app.engine.services.bibliography.service import add_bibliography, is_bibliography
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.exporting.references import export_references
+from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import document_metadata
 from tests.small_library import add, index, row_of
 from tests.zotero_folder import make_pdf
@@ -200,6 +201,37 @@ def test_our_own_exports_are_read_again(library, tmp_path):
         assert (entry.title, entry.year) == ("Clocks & Tides", "1999")
         assert entry.doi == "10.1000/clocks.7"
         assert entry.authors[0] == "Wren, Clara"
+
+
+@pytest.mark.parametrize(("format", "name"), [("bibtex", "a.bib"), ("ris", "a.ris"),
+                                              ("csl", "a.json")])  # fmt: skip
+def test_what_a_bibliography_says_is_exported_again(library, tmp_path, format, name):
+    add(library, tmp_path, "tides.txt")
+    chapter = [
+        {
+            "type": "chapter", "title": "Tides", "container-title": "The Book of Harbours",
+            "author": [{"family": "Wren", "given": "Clara"}], "issued": {"date-parts": [[1999]]},
+            "editor": [{"family": "Hale", "given": "Tobias"}], "page": "12–20",
+            "publisher": "Harbour Press", "publisher-place": "London", "DOI": "10.1000/t",
+        },
+    ]  # fmt: skip
+    [row] = LibraryReader(library.writer).list_documents()
+    DocumentService(library.writer).edit_details([row.id], doi="10.1000/t")
+    path = tmp_path / "refs.json"
+    path.write_text(json.dumps(chapter))
+    assert add_bibliography(library.writer, path).completed == (row.id,)
+    path = tmp_path / name
+    export_references(library.writer, path, format)
+    [entry] = read_bibliography_file(path).entries
+    assert (entry.kind, entry.container) == ("chapter", "The Book of Harbours")
+    assert (entry.pages, entry.publisher, entry.place) == ("12–20", "Harbour Press", "London")
+    assert (entry.authors, entry.editors) == (("Wren, Clara",), "Hale, Tobias")
+    path = tmp_path / "list.txt"
+    export_references(library.writer, path, "gbt7714")
+    assert path.read_text("utf-8") == (
+        "[1] WREN C. Tides[M]//HALE T. The Book of Harbours. London: Harbour Press, 1999: 12-20."
+        " DOI:10.1000/t.\n"
+    )
 
 
 def test_only_json_that_looks_like_references_is_taken_for_them(tmp_path):

@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from ...errors import UserError
 from ...messages import Message
+from ...person_names import join_authors
 from ...text.encodings import decode
 from ...text.identifiers import find_doi, read_doi, read_isbn
 from .model import AttachedFile, Bibliography, Entry
@@ -121,7 +122,8 @@ def _build_from_bibtex(entry: Any) -> Entry:
     get = _getter({name: _clean_latex(value) for name, value in fields.items()})
     kind = _KINDS.get(entry.type.lower(), "document")
     people = {role.lower(): persons for role, persons in entry.persons.items()}
-    authors = people.get("author") or people.get("editor") or ()
+    names = {role: tuple(filter(None, map(_build_bibtex_name, people.get(role, ()))))
+             for role in ("author", "editor")}  # fmt: skip
     eprint = fields.get("eprint", "")
     doi = read_doi(fields.get("doi", "").replace("\\_", "_").strip("{} "))
     is_arxiv = "arxiv" in fields.get("archiveprefix", fields.get("eprinttype", "")).lower()
@@ -129,7 +131,7 @@ def _build_from_bibtex(entry: Any) -> Entry:
         doi = f"10.48550/arxiv.{eprint.partition('v')[0]}"
     return Entry(
         title=_join_title(get("title"), get("subtitle")),
-        authors=tuple(filter(None, map(_build_bibtex_name, authors))),
+        authors=names["author"] or names["editor"],
         year=_find_year(get("year", "date")),
         doi=doi or find_doi(fields.get("url", "")),
         isbn=_find_isbn(get("isbn")),
@@ -141,6 +143,7 @@ def _build_from_bibtex(entry: Any) -> Entry:
         publisher=get("publisher", "school", "institution", "organization"),
         place=get("location", "address"),
         edition=get("edition"),
+        editors=join_authors(names["editor"]) if names["author"] else "",
         tags=_split_tags(get("keywords", "keyword")),
         files=_read_file_field(fields.get("file", "")),
     )
@@ -250,9 +253,10 @@ def _build_from_ris(record: Mapping[str, Any], path: Path) -> Entry:
     titles = ("title", "primary_title") if kind != "book" else ("title", "primary_title",
                                                                  "secondary_title")  # fmt: skip
     attached = all_of("file_attachments1", "file_attachments2")
+    authors, editors = all_of("authors", "first_authors"), all_of("secondary_authors")
     return Entry(
         title=get(*titles, "short_title"),
-        authors=tuple(all_of("authors", "first_authors") or all_of("secondary_authors")),
+        authors=tuple(authors or editors),
         year=_find_year(get("year", "publication_year", "date")),
         doi=next(filter(None, (read_doi(u) or find_doi(u) for u in urls)), ""),
         isbn=next(filter(None, map(_find_isbn, numbers)), ""),
@@ -266,6 +270,7 @@ def _build_from_ris(record: Mapping[str, Any], path: Path) -> Entry:
         publisher=get("publisher"),
         place=get("place_published"),
         edition=get("edition"),
+        editors=join_authors(editors) if authors else "",
         tags=tuple(all_of("keywords")),
         files=tuple(
             AttachedFile(_list_ris_places(place, path))
@@ -310,7 +315,7 @@ def _read_csl(text: str, path: Path) -> Bibliography:
 
 def _build_from_csl(item: Mapping[str, Any]) -> Entry:
     get = _getter({name: str(v) for name, v in item.items() if isinstance(v, str | int | float)})
-    people = item.get("author") or item.get("editor")
+    authors, editors = (_build_csl_names(item.get(role)) for role in ("author", "editor"))
     issued = item.get("issued")
     year = ""
     if isinstance(issued, dict):
@@ -322,9 +327,7 @@ def _build_from_csl(item: Mapping[str, Any]) -> Entry:
     place = get("file")
     return Entry(
         title=get("title"),
-        authors=tuple(
-            filter(None, map(_build_csl_name, people if isinstance(people, list) else ()))
-        ),
+        authors=authors or editors,
         year=_find_year(year),
         doi=read_doi(get("DOI")),
         isbn=_find_isbn(get("ISBN")),
@@ -336,9 +339,14 @@ def _build_from_csl(item: Mapping[str, Any]) -> Entry:
         publisher=get("publisher"),
         place=get("publisher-place", "event-place"),
         edition=get("edition"),
+        editors=join_authors(editors) if authors else "",
         tags=tuple(map(str, keywords)) if isinstance(keywords, list) else _split_tags(keywords),
         files=(AttachedFile((place,)),) if place else (),
     )
+
+
+def _build_csl_names(people: object) -> tuple[str, ...]:
+    return tuple(filter(None, map(_build_csl_name, people if isinstance(people, list) else ())))
 
 
 def _build_csl_name(name: object) -> str:

@@ -52,7 +52,8 @@ class Entry:
     Attributes:
         authors: full names, "Family, Given" where the parts are known.
         kind: of work, as CSL names it: "article-journal", "book", "chapter", …
-        container: the journal or book that it appeared in.
+        container: the journal or book that it appeared in; `editors` are its editors, separated
+            by semicolons.
         collections: names of its collections, a nested one as "Parent / Child".
     """
 
@@ -69,6 +70,7 @@ class Entry:
     publisher: str = ""
     place: str = ""
     edition: str = ""
+    editors: str = ""
     tags: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
     files: tuple[AttachedFile, ...] = ()
@@ -76,7 +78,7 @@ class Entry:
 
 TEXT_FIELDS = (
     "title", "year", "doi", "isbn", "kind", "container", "volume", "issue", "pages", "publisher",
-    "place", "edition",
+    "place", "edition", "editors",
 )  # fmt: skip
 
 

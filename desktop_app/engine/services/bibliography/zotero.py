@@ -24,6 +24,7 @@ import apsw
 
 from ...errors import EnvironmentProblem, UserError
 from ...messages import Message
+from ...person_names import join_authors
 from ...text.identifiers import read_doi, read_isbn
 from ...text.readers.html import extract_text
 from .folders import DATABASE
@@ -370,7 +371,7 @@ def _build_entry(
 ) -> Entry:
     authors = [name for role, name in creators if role == "author"]
     authors = authors or [name for role, name in creators if role not in _HELPERS]
-    authors = authors or [name for role, name in creators if role == "editor"]
+    editors = [name for role, name in creators if role == "editor"]
     doi = read_doi(fields.get("doi", ""))
     if not doi:  # kinds of works without the field have it in “Extra”
         match = re.search(r"^\s*DOI:\s*(\S+)", fields.get("extra", ""), re.M | re.I)
@@ -379,7 +380,8 @@ def _build_entry(
     isbn = fields.get("isbn", "")
     return Entry(
         title=fields.get("title", ""),
-        authors=tuple(authors),
+        authors=tuple(authors or editors),
+        editors=join_authors(editors) if authors else "",
         year=year.group() if year else "",
         doi=doi,
         isbn=read_isbn(isbn) or next(filter(None, map(read_isbn, isbn.split())), ""),
