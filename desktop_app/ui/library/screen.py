@@ -174,6 +174,9 @@ class LibraryScreen(QWidget):
     enrich_retry_requested = Signal(list)
     enrich_settings_requested = Signal()
     import_graph_requested = Signal(bool)  # a folder, or a file
+    zotero_requested = Signal()
+    zotero_update_requested = Signal()
+    references_requested = Signal()
     open_passage = Signal(int, int, int)
     watch_requested = Signal()
     library_file_requested = Signal()
@@ -672,6 +675,7 @@ class LibraryScreen(QWidget):
         import_graph = self.import_graph_requested
         sources.addAction(tr("Folder of LightRAG or GraphRAG…"), lambda: import_graph.emit(True))
         sources.addAction(tr("JSON or GraphML file…"), lambda: import_graph.emit(False))
+        self._add_reference_actions(menu)
         menu.addSeparator()
         self.collections.add_places_actions(menu)
         menu.addAction(tr("Watched folders…"), self.watch_requested.emit)
@@ -679,6 +683,12 @@ class LibraryScreen(QWidget):
         menu.addSeparator()
         menu.addAction(tr("Show or hide details"), self.toggle_inspector)
         return menu
+
+    def _add_reference_actions(self, menu: QMenu) -> None:
+        """Add the actions for Zotero and files of references."""
+        menu.addAction(tr("Add from Zotero…"), self.zotero_requested.emit)
+        menu.addAction(tr("Update from Zotero"), self.zotero_update_requested.emit)
+        menu.addAction(tr("Import references…"), self.references_requested.emit)
 
     def toggle_inspector(self) -> None:
         self.list.toggle_inspector()

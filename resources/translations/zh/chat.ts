@@ -88,6 +88,10 @@
       <translation>没有回答。</translation>
     </message>
     <message>
+      <source>References</source>
+      <translation>参考文献</translation>
+    </message>
+    <message>
       <source>Hide: {part}</source>
       <translation>收起：{part}</translation>
     </message>
@@ -1152,6 +1156,10 @@
       <translation>显示整个段落</translation>
     </message>
     <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
       <source>Answers are written on this computer from passages of your documents. Each sentence is compared with its source.</source>
       <translation>回答在本机根据文档中的段落写成，每一句都与原文核对。</translation>
     </message>
@@ -1162,6 +1170,10 @@
     <message>
       <source>Ask your documents</source>
       <translation>向您的文档提问</translation>
+    </message>
+    <message>
+      <source>Conversation</source>
+      <translation>对话</translation>
     </message>
     <message>
       <source>See how each passage was found</source>
@@ -1224,16 +1236,8 @@
       <translation>下一个版本</translation>
     </message>
     <message>
-      <source>Remove</source>
-      <translation>移除</translation>
-    </message>
-    <message>
       <source>Ask next</source>
       <translation>接着问</translation>
-    </message>
-    <message>
-      <source>Conversation</source>
-      <translation>对话</translation>
     </message>
     <message>
       <source>Stopped</source>
