@@ -25,6 +25,7 @@ from ..widgets import Label, PrimaryButton
 from ..widgets.sheet import Sheet
 from ..widgets.words import format_number, join_words, shorten_list
 
+ZOTERO = "Zotero"  # not shown
 MAX_NAMED = 5  # titles in a line of the details
 REFERENCE_FILES = later("References (*.bib *.bibtex *.ris *.json);;All files (*)")
 
@@ -159,7 +160,7 @@ class ReferenceImport(QObject):
 
 def describe_references(added: AddedReferences) -> tuple[str, list[str]]:
     """Return a sentence about what was taken from a bibliography, and additional facts."""
-    name = tr("Zotero") if added.origin == "Zotero" else tr("“{name}”", name=added.name)
+    name = added.origin if added.origin == ZOTERO else tr("“{name}”", name=added.name)
     parts = []
     if n := len(added.documents):
         parts.append(trn("{n} new document", "{n} new documents", n))

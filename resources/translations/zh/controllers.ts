@@ -228,10 +228,6 @@
       <translation>参考文献 (*.bib *.bibtex *.ris *.json);;所有文件 (*)</translation>
     </message>
     <message>
-      <source>Zotero</source>
-      <translation>Zotero</translation>
-    </message>
-    <message>
       <source>“{name}”</source>
       <translation>“{name}”</translation>
     </message>

@@ -238,8 +238,10 @@ def test_only_json_that_looks_like_references_is_taken_for_them(tmp_path):
     path = tmp_path / "a.json"
     path.write_text(json.dumps(CSL))
     assert is_bibliography(path)
-    path.write_text('{"chunks": [{"title": "a", "type": "person"}]}')
-    assert not is_bibliography(path)
+    for other in ('{"chunks": [{"title": "a", "type": "person"}]}',
+                  '[{"title": "a", "type": "report", "text": "b"}]'):  # fmt: skip
+        path.write_text(other)
+        assert not is_bibliography(path)
     assert not is_bibliography(tmp_path / "missing.json")
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.json")

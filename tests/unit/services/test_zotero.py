@@ -29,7 +29,7 @@ from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import document_metadata, history
 from tests.small_library import index, row_of
-from tests.zotero_folder import ZoteroFolder, make_pdf, make_study
+from tests.zotero_folder import PAGES, ZoteroFolder, make_pdf, make_study
 
 
 def read(folder: Path):
@@ -115,6 +115,20 @@ def test_adding_again_takes_only_what_is_new(library, tmp_path):
     assert len(marks.list_annotations(document_id)) == 4
     index(library)
     assert row_of(library, third.documents[0]).isbn == "9787020008742"
+
+
+def test_a_file_that_changed_in_zotero_is_read_again_and_no_new_document(library, study):
+    [document_id] = add_bibliography(library.writer, study).documents
+    index(library)
+    [pdf] = study.rglob("*.pdf")
+    pages = [(*PAGES[0], "Nobody else has the key."), PAGES[1]]
+    pdf.write_bytes(make_pdf(pages))
+    again = add_bibliography(library.writer, study)
+    assert again.documents == ()
+    index(library)
+    assert "Nobody else has the key." in LibraryReader(library.writer).fetch_text(document_id)
+    row = row_of(library, document_id)
+    assert (row.title, row.year) == ("A study of harbour clocks", "1999")
 
 
 def test_what_the_user_wrote_stays_over_zotero(library, study):

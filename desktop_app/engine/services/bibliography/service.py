@@ -40,6 +40,7 @@ _CSL = re.compile(
     rb"|thesis|report|webpage|entry(?:-\w+)?|post(?:-weblog)?|manuscript|dataset|document"
     rb'|motion_picture|legal_case|patent|speech|software|review)"'
 )
+_CSL_FIELDS = re.compile(rb'"(?:issued|DOI|ISBN|container-title)"\s*:|"author"\s*:\s*\[\s*\{')
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,8 @@ def is_bibliography(path: Path) -> bool:
             return False
         with path.open("rb") as file:
             head = file.read(_HEAD_BYTES)
-        return b'"title"' in head and _CSL.search(head) is not None
+        has_title = b'"title"' in head and _CSL_FIELDS.search(head) is not None
+        return has_title and _CSL.search(head) is not None
     except (OSError, ValueError):
         return False
 
@@ -187,10 +189,11 @@ class _Adding:
                 self._in_trash += 1
                 return
         else:
+            own = documents.find_of_file(self._db, encode_path(path), path.name)
             added = add_files(self._db, [path])
             self._refused |= added.refused
             document_id = next(iter((*added.documents, *added.same_as)), None)
-            self.new |= dict.fromkeys(added.documents)
+            self.new |= dict.fromkeys(i for i in added.documents if i != own)
         if document_id is not None:
             self._works.append((document_id, entry, file))
 
