@@ -494,6 +494,7 @@ class Passage:
     """A retrieved chunk; best_start and best_end are the offsets of its best window or sentence.
 
     `routes` are the retrieval routes that found it, with scores: ("walk", 0.31), ("words", 12.2).
+    `n_document_chars` is the length of its document's text, 0 where it is not known.
     """
 
     chunk_id: ChunkId
@@ -509,6 +510,7 @@ class Passage:
     page_index: int | None = None
     heading: str = ""
     routes: tuple[tuple[str, float], ...] = ()
+    n_document_chars: int = 0
 
 
 @dataclass(frozen=True, slots=True)
