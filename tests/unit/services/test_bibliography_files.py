@@ -163,6 +163,18 @@ def test_files_become_documents_and_the_rest_completes_them_or_is_listed(library
     assert (again.documents, again.completed) == ((), ())
 
 
+def test_of_two_works_with_one_file_the_first_names_the_document(library, tmp_path):
+    (tmp_path / "a.txt").write_text("Clara Wren winds the clocks.")
+    path = tmp_path / "refs.bib"
+    path.write_text("@book{a, title={First}, file={a.txt}, keywords={x}}\n"
+                    "@book{b, title={Second}, file={a.txt}, keywords={y}}")  # fmt: skip
+    [document_id] = add_bibliography(library.writer, path).documents
+    again = add_bibliography(library.writer, path)
+    assert (again.completed, again.n_unchanged) == ((), 2)
+    row = row_of(library, document_id)
+    assert (row.title, row.tags) == ("First", ("x", "y"))
+
+
 def test_a_document_is_recognised_by_title_year_and_first_author(library, tmp_path):
     known = add(library, tmp_path, "tides.txt")
     DocumentService(library.writer).edit_details(

@@ -252,23 +252,31 @@ class _Adding:
     def write(self) -> ChangeSet:
         """Write details, tags, collections and marks as one edit; return what changed."""
         changed: set[DocumentId] = set()
+        seen: set[DocumentId] = set()
         n_collections = len(collection_rows.fetch_collections(self._db))
         with self._db.edit(Message("Add the references of “{name}”", name=self._path.name)):
             for number, (document_id, entry, file) in enumerate(self._works):
                 self._cancel.check()
                 self._on_progress(Progress("importing", number, len(self._works)))
-                if self._write_one(document_id, entry, file):
+                if self._write_one(document_id, entry, file, is_first=document_id not in seen):
                     changed.add(document_id)
                 elif document_id not in self.new:
                     self._n_unchanged += 1
+                seen.add(document_id)
             made = len(collection_rows.fetch_collections(self._db)) != n_collections
         self._completed = dict.fromkeys(i for i, _, _ in self._works if i in changed)
         return ChangeSet(documents=frozenset(changed), collections=made)
 
-    def _write_one(self, document_id: DocumentId, entry: Entry, file: AttachedFile | None) -> bool:
-        """Write what a work says of a document; return whether anything was new."""
+    def _write_one(
+        self, document_id: DocumentId, entry: Entry, file: AttachedFile | None, *, is_first: bool
+    ) -> bool:
+        """Write what a work says of a document; return whether anything was new.
+
+        Args:
+            is_first: of the works with this file; the others add only what can be several.
+        """
         before = document_metadata.fetch_given(self._db, document_id)
-        given = dict(before) | _describe_work(entry, file)
+        given = dict(before) | (_describe_work(entry, file) if is_first else {})
         old_tags, old_collections = (
             {str(one) for one in before.get(name, ())} for name in (_TAGS, _COLLECTIONS)
         )
