@@ -44,6 +44,8 @@ def test_references_are_copied_as_data_and_in_short(qtbot, screen):
     assert len(QGuiApplication.clipboard().text().splitlines()) == 2
     copy(qtbot, screen, "GB/T 7714—2015", 2)
     assert QGuiApplication.clipboard().text().splitlines()[1].startswith("[2] ")
+    copy(qtbot, screen, "APA (7th edition)", 2)
+    assert QGuiApplication.clipboard().mimeData().html().count("<i>") == 2
 
 
 def test_every_style_is_offered_for_copies_and_files(screen):

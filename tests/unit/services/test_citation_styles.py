@@ -13,6 +13,7 @@ from desktop_app.engine.services.exporting.citation_styles import (
     format_reference,
     format_reference_html,
     list_references,
+    list_references_html,
 )
 
 
@@ -207,5 +208,6 @@ def test_lists_are_sorted_and_numbered_as_the_style_asks():
     assert [line[:8] for line in list_references(works, "mla")] == [
         "The Anon", "Jacobs, ", "Kanamori",
     ]  # fmt: skip
+    assert "<i>Science</i>" in list_references_html(works, "mla")[2]
     numbered = list_references(works, "gbt7714")
     assert numbered[0].startswith("[1] KANAMORI") and numbered[2].startswith("[3] The Anon")

@@ -45,10 +45,19 @@ def list_references(references: Iterable[Reference], style: str) -> list[str]:
 
     GB/T 7714 numbers them in their order; the other styles sort them by author, title and year.
     """
+    return [_to_plain(line) for line in _list(references, style)]
+
+
+def list_references_html(references: Iterable[Reference], style: str) -> list[str]:
+    """Return the lines of `list_references` as HTML with their italics."""
+    return [_to_html(line) for line in _list(references, style)]
+
+
+def _list(references: Iterable[Reference], style: str) -> list[str]:
+    made = [_FORMATS[style](one) for one in references]
     if style == "gbt7714":
-        made = [format_reference(one, style) for one in references]
         return [f"[{n}] {line}" for n, line in enumerate(made, 1)]
-    return sorted((format_reference(one, style) for one in references), key=_sort_key)
+    return sorted(made, key=lambda line: _sort_key(_to_plain(line)))
 
 
 def _sort_key(line: str) -> str:
