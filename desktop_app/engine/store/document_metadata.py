@@ -23,7 +23,6 @@ REFERENCE_RULES = 2
 FIELDS = ("title", "author", "year", "language", "comment", "tags", "doi", "isbn")
 
 GIVEN = "reference:"  # before the id, in the key of what a bibliography says of a document
-GIVEN_FIELDS = ("title", "author", "year", "doi", "isbn")
 WORK_FIELDS = (
     *("kind", "container", "volume", "issue", "pages"),
     *("publisher", "place", "edition", "editors"),
@@ -78,7 +77,8 @@ def store_given(db: Db, document_id: int, given: Mapping[str, Any]) -> None:
     """Store what a bibliography says of a document, and apply it under the user's details.
 
     Args:
-        given: texts by `GIVEN_FIELDS` and `WORK_FIELDS`; other entries are the caller's.
+        given: title, author, year, doi, isbn and `WORK_FIELDS`, all texts; other entries are the
+            caller's.
     """
     value = json.dumps(given, ensure_ascii=False, sort_keys=True)
     db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (f"{GIVEN}{document_id}", value))

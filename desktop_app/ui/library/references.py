@@ -12,7 +12,12 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from desktop_app.engine.file_names import make_file_name
 from desktop_app.engine.model import DocumentRow, Reference
-from desktop_app.engine.services.exporting.citation_styles import STYLES, list_references_html
+from desktop_app.engine.services.exporting.citation_styles import (
+    STYLES,
+    format_reference,
+    format_reference_html,
+    list_references_html,
+)
 from desktop_app.engine.services.exporting.references import (
     SUFFIXES,
     build_references,
@@ -113,11 +118,12 @@ def _build_copy(references: Sequence[Reference], format: str) -> QMimeData:
     if format == SHORT:
         copied.setText("\n".join(map(describe_source, references)))
         return copied
-    text = build_references(references, format).rstrip("\r\n")
+    if format in STYLES and len(references) == 1:  # it is no list, so it needs no number
+        copied.setHtml(f"<p>{format_reference_html(references[0], format)}</p>")
+        copied.setText(format_reference(references[0], format))
+        return copied
     if format in STYLES:
         lines = list_references_html(references, format)
-        if len(references) == 1:  # it is no list, so it needs no number
-            text, lines = text.removeprefix("[1] "), [lines[0].removeprefix("[1] ")]
         copied.setHtml("".join(f"<p>{line}</p>" for line in lines))
-    copied.setText(text)
+    copied.setText(build_references(references, format).rstrip("\r\n"))
     return copied
