@@ -143,6 +143,32 @@ def test_what_the_user_wrote_stays_over_zotero(library, study):
     assert row_of(library, document_id).title == "A study of harbour clocks"
 
 
+def test_marks_that_are_there_are_not_written_twice(library, study):
+    [document_id] = add_bibliography(library.writer, study).documents
+    index(library)
+    with library.writer.transaction():  # as after a backup without it was restored
+        library.writer.write("DELETE FROM setting WHERE key LIKE 'reference:%'")
+    add_bibliography(library.writer, study)
+    marks = AnnotationService(library.writer, library.writer)
+    assert len(marks.list_annotations(document_id)) == 4
+
+
+@pytest.mark.parametrize(
+    "stored", ["no JSON", "[1]", '{"title": {"a": 1}, "pending": [3], "tags": 5}']
+)
+def test_what_another_program_stored_of_a_work_does_no_harm(library, study, stored):
+    [document_id] = add_bibliography(library.writer, study).documents
+    with library.writer.transaction():
+        library.writer.write(
+            "UPDATE setting SET value = ? WHERE key = ?", (stored, f"reference:{document_id}")
+        )
+    index(library)
+    assert row_of(library, document_id).state == "ready"
+    assert len(document_metadata.fetch_references(library.writer)) == 1
+    add_bibliography(library.writer, study)
+    assert row_of(library, document_id).title == "A study of harbour clocks"
+
+
 def test_a_document_in_the_trash_is_not_added_again(library, study):
     age(study)
     [document_id] = add_bibliography(library.writer, study).documents

@@ -133,7 +133,7 @@ def find_color(color: str) -> str:
 
 def add_pending(given: dict[str, Any], marks: Iterable[Mark]) -> int:
     """Add marks that were not taken before to what is given of a document; return their number."""
-    known = {*_texts(given.get(TAKEN)), *(mark.key for mark in load_pending(given))}
+    known = {*list_texts(given.get(TAKEN)), *(mark.key for mark in load_pending(given))}
     new = [asdict(mark) for mark in marks if mark.key not in known]
     if new:
         given[PENDING] = [asdict(mark) for mark in load_pending(given)] + new
@@ -167,9 +167,12 @@ def place_pending(db: Db, document_id: int) -> tuple[int, int]:
         return 0, 0
     pages = sorted(documents.fetch_pages(db, document_id), key=lambda page: page.start)
     squeezed = SqueezedText(text)
+    known = {(row[2], row[3], row[4], row[7]) for row in rows.fetch_annotations(db, document_id)}
     n_lost = 0
     for mark in marks:
         place = find_place(mark, text, squeezed, pages)
+        if (place.kind, place.start, place.end, place.note[:MAX_NOTE]) in known:
+            continue  # from a backup, or of a second copy of the file
         n_lost += place.kind == "bookmark" and bool(mark.text)
         quote = text[place.start : place.end][:MAX_QUOTE]
         color = find_color(mark.color) if place.kind == "highlight" else "yellow"
@@ -177,7 +180,7 @@ def place_pending(db: Db, document_id: int) -> tuple[int, int]:
             db, document_id, place.kind, place.start, place.end, quote, color,
             place.note[:MAX_NOTE],
         )  # fmt: skip
-    given[TAKEN] = [*_texts(given.get(TAKEN)), *(mark.key for mark in marks)]
+    given[TAKEN] = [*list_texts(given.get(TAKEN)), *(mark.key for mark in marks)]
     given.pop(PENDING, None)
     document_metadata.store_given(db, document_id, given)
     if n_lost:
@@ -195,5 +198,6 @@ def _add_notice(db: Db, document_id: int, n_lost: int) -> None:
     document_metadata.add_notice(db, document_id, note)
 
 
-def _texts(stored: object) -> list[str]:
+def list_texts(stored: object) -> list[str]:
+    """Return the texts of a stored list."""
     return [one for one in stored if isinstance(one, str)] if isinstance(stored, list) else []

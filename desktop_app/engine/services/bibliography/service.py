@@ -27,7 +27,7 @@ from ..collections import MAX_NAME_CHARS
 from ..document_import import add_files, encode_path
 from ..documents import tidy_tags
 from .folders import is_zotero_folder, remember_folder
-from .marks import add_pending, place_pending
+from .marks import add_pending, list_texts, place_pending
 from .model import AttachedFile, Bibliography, Entry
 from .reader import read_bibliography
 
@@ -278,7 +278,7 @@ class _Adding:
         before = document_metadata.fetch_given(self._db, document_id)
         given = dict(before) | (_describe_work(entry, file) if is_first else {})
         old_tags, old_collections = (
-            {str(one) for one in before.get(name, ())} for name in (_TAGS, _COLLECTIONS)
+            set(list_texts(before.get(name))) for name in (_TAGS, _COLLECTIONS)
         )
         if tags := [tag for tag in tidy_tags(entry.tags) if tag not in old_tags]:
             given[_TAGS] = sorted(old_tags | set(tags))
