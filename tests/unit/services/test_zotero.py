@@ -305,6 +305,8 @@ def test_words_are_found_despite_hyphens_quotation_marks_and_wrong_letters():
     assert find("Nob0dy thanked T0bias Hale for") == "Nobody thanked Tobias Hale for"
     assert find("Nobody ever blamed Clara Wren at all") == ""
     assert find("钟") == ""
+    assert find("Hale") == "Hale" and find("the") == ""  # which of several is not known
+    assert find("\ue001\ue002\ue003\ue004 \ue005\ue006 clock") == ""  # a font without letters
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,7 @@ _HELPERS = frozenset(
     " attorneyAgent counsel".split()
 )
 _READABLE = re.compile(r"pdf|epub|html|text/plain|word|rtf|opendocument", re.I)
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _PLAIN_LABELS = frozenset(
     "pdf|full text pdf|fulltext|full text|attachment|snapshot|epub|submitted version"
     "|accepted version|published version|preprint pdf|arxiv fulltext pdf".split("|")
@@ -432,11 +433,11 @@ def _find_page(position: object, order: object) -> int:
 
 def _clean(value: object) -> str:
     """Return a value on one line, without the tags by which Zotero marks italics and the like."""
-    text = "" if value is None else str(value)
+    text = "" if value is None else _CONTROL.sub("", str(value))
     text = re.sub(r"</?(?:i|b|sub|sup|span)(?:\s[^<>]*)?>", "", text)
     return " ".join(html.unescape(text).split())
 
 
 def _tidy(value: object) -> str:
-    lines = str(value).splitlines() if isinstance(value, str) else ()
+    lines = _CONTROL.sub("", value).splitlines() if isinstance(value, str) else ()
     return "\n".join(" ".join(line.split()) for line in lines).strip()
