@@ -95,7 +95,7 @@ def test_unreadable_files_of_a_folder_are_listed(qtbot, workspace, tmp_path):
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
     assert messages.last.text == (
         "3 files were not added: cover.png — it is a picture; "
-        "data.bin — files of this kind are not read here; 1 more."
+        "data.bin — files of this kind are not supported; 1 more."
     )
     messages.last.action()
     paths = [Path(path).name for path, _ in copied_lines(workspace.documents.sheet)]
