@@ -22,7 +22,7 @@ from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...store import collections as collection_rows
 from ...store import document_metadata, documents
 from ...store.db import Db
-from ...text.reading import SUPPORTED_SUFFIXES
+from ...text.reading import is_supported
 from ..collections import MAX_NAME_CHARS
 from ..document_import import add_files, encode_path
 from ..documents import tidy_tags
@@ -213,7 +213,7 @@ class _Adding:
                 continue
             path = self._folder / (place if os.name == "nt" else place.replace("\\", "/"))
             try:
-                if path.suffix.lower() in SUPPORTED_SUFFIXES and path.is_file():
+                if is_supported(path.name) and path.is_file():
                     return Path(os.path.normpath(path))
             except (OSError, ValueError):
                 continue

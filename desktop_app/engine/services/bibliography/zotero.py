@@ -70,7 +70,10 @@ _HELPERS = frozenset(
     "editor seriesEditor translator contributor reviewedAuthor recipient commenter"
     " attorneyAgent counsel".split()
 )
-_READABLE = re.compile(r"pdf|epub|html|text/plain|word|rtf|opendocument", re.I)
+_READABLE = re.compile(
+    "pdf|epub|html|text/|word|rtf|opendocument|officedocument|excel|powerpoint|mobi|fictionbook",
+    re.I,
+)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _PLAIN_LABELS = frozenset(
     "pdf|full text pdf|fulltext|full text|attachment|snapshot|epub|submitted version"

@@ -140,7 +140,7 @@ def find_kind(reference: Reference) -> str:
         return reference.kind
     if reference.doi:
         return "article"
-    if reference.isbn or reference.format == "epub":
+    if reference.isbn or reference.format in ("epub", "fb2", "mobi"):
         return "book"
     return "document"
 
