@@ -35,6 +35,7 @@ _NUMBER = re.compile(
     r"(?:±\s*[\d.,]+\s*)?(?:[A-Za-z]{1,3}|[十百千万亿]*[元股倍人个]?)?[*†‡]*"
 )
 _EMPTY = re.compile(r"[\s\-–—−/.·*]*|[Nn]/?[Aa]\.?")
+_EMPTY_ROW = re.compile(r"[\s|]*")
 _YEAR = re.compile(r"(?:FY|Q[1-4]|[1-4]Q)?\s*(?:1[5-9]|20)\d\d\s*[AEae年]?")
 
 
@@ -159,10 +160,18 @@ def split_cells(text: str, start: int, end: int) -> list[Span]:
 
 
 def _add_table(tables: list[Table], text: str, run: list[_Row], rule: int) -> None:
+    run = [row for row in run if not _EMPTY_ROW.fullmatch(text, row.start, row.end)]
     counts = Counter(row.n_cells for row in run if row.n_cells > 1)
     if not counts:
         return
     n_usual, n_same = max(counts.items(), key=lambda item: (item[1], item[0]))
+    n_filled = 0
+    for row in run:
+        n_filled += sum(a < b for a, b in split_cells(text, row.start, row.end)) > 1
+        if n_filled > 1:
+            break
+    else:
+        return  # of one column
     n_rows = counts.total()
     labelled = _are_labelled(text, run) if rule < 0 and n_rows > 1 else False
     if rule < 0 and not labelled and (n_same < 2 or n_same < _SAME_WIDTH * n_rows):
