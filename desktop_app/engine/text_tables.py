@@ -122,7 +122,8 @@ def _find_gap(text: str, last_end: int, line_start: int) -> Span | None:
     if not 2 <= line_start - last_end <= _MAX_SECTION_CHARS + 2:
         return None
     first, last = _trim(text, last_end + 1, line_start - 1)
-    return (first, last) if first < last and "\n" not in text[first:last] else None
+    is_line = first < last and "\n" not in text[last_end + 1 : line_start - 1]
+    return (first, last) if is_line else None
 
 
 def _trim(text: str, start: int, end: int) -> Span:
@@ -232,6 +233,8 @@ def _count_header_rows(text: str, run: Sequence[_Row], n_cells: int) -> int:
     n_header = 1
     while n_header < min(_MAX_HEADER_ROWS, len(judged) - 1):
         cells = judged[n_header]
+        if all(judged[n_header - 1]):
+            break  # no cell of it stands over several columns
         named = [c for c, cell in enumerate(cells) if cell]
         is_over = len(cells) == n_cells and len(named) > 1 and not has_data(cells)
         if not (is_over and numeric.intersection(named)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 import ctypes
+import itertools
 import re
 import statistics
 from collections.abc import Iterable, Sequence
@@ -26,6 +27,8 @@ MAX_LINES = 600  # ruling lines of a page; a page with more has a drawing
 MAX_ROWS, MAX_COLUMNS = 200, 30
 _LEAST_RULE = 18.0  # points
 _NEAR = 2.5  # points: lines and edges that belong together
+_SAME_LINE = 0.55  # of the height of a word beside another
+_FILLED = 0.4  # of the cells, at least
 _MIN_GAP = 0.45  # of the size of the type, between two columns
 _WIDE_GAP = 1.1  # of the size, between two segments of a line without rules
 _MOST_PROSE = 5.0  # words of a cell on average, where few cells have numbers
@@ -33,7 +36,9 @@ _LEAST_NUMBERS = 0.2  # of the cells right of the first column, in a table betwe
 _LEAST_ALIGNED_NUMBERS = 0.5  # the same without rules
 _CJK = re.compile(f"[{WIDE}\uff01-\uff60]")
 _FIGURES = re.compile(r"(?<![\w.])[-+−–(]?\d[\d.,]*%?\)?(?![\w.])")
-_CAPTION = re.compile(r"\s*(?:Table|TABLE|Tab\.|Tabelle|表|圖表|图表)\s*[\dIVX一二三四五六七八九十]")
+_TABLE_NUMBER = r"\s*(?:Table|TABLE|Tab\.|Tabelle|表|圖表|图表)\s*[\dIVX一二三四五六七八九十]"
+_CAPTION = re.compile(_TABLE_NUMBER)
+_NOTE = re.compile(rf"{_TABLE_NUMBER}|(?:Notes?|Source|Quelle|注|资料来源|数据来源)\b")
 
 
 @dataclass(slots=True)
@@ -173,6 +178,7 @@ def read_words(text_page: Any, first: int, last: int) -> list[Word]:
 
     words: list[Word] = []
     word: Word | None = None
+    n_below = 0  # characters below the one before them: vertical text
     box, matrix = raw.FS_RECTF(), raw.FS_MATRIX()
     for index in range(first, last):
         code = raw.FPDFText_GetUnicode(text_page, index)
@@ -200,25 +206,29 @@ def read_words(text_page: Any, first: int, last: int) -> list[Word]:
             continue
         if word is not None:
             word.space_after = False
+        if words:
+            is_below = 0.5 * size < words[-1].bottom - box.bottom < 1.7 * size
+            n_below += is_below and abs(box.left - words[-1].left) < 0.3 * size
         word = Word(char, box.left, box.right, box.bottom, box.top, [index])
         words.append(word)
-    return words
+    return words if n_below < 0.5 * len(words) else []
 
 
 def group_lines(words: Iterable[Word]) -> list[Line]:
     """Return words as visual lines from top to bottom."""
     lines: list[Line] = []
-    heights: list[float] = []
     for word in sorted(words, key=lambda w: (-w.height, w.left)):
         for back in (1, 2, 3):
             if len(lines) >= back:
                 line = lines[-back]
-                if abs(heights[-back] - word.height) < 0.4 * min(word.size, line[0].size):
+                small, large = sorted((word.size, line[0].size))
+                overlap = min(line[0].top, word.top) - max(line[0].bottom, word.bottom)
+                is_script = small < 0.8 * large and overlap > _SAME_LINE * small
+                if is_script or abs(line[0].height - word.height) < 0.4 * small:
                     line.append(word)
                     break
         else:
             lines.append([word])
-            heights.append(word.height)
     for line in lines:
         line.sort(key=lambda w: w.left)
     return lines
@@ -395,12 +405,13 @@ def _find_between_rules(
             stop = start + 1
             for end in range(start + 1, min(len(group), start + 40)):
                 top, bottom = group[start][0], group[end][0]
+                band = [w for w in inner if bottom < w.height < group[end - 1][0]]
+                if _is_prose(band) or (best and any(map(_is_caption, group_lines(band)))):
+                    break
                 inside = [w for w in inner if bottom < w.height < top]
-                rows = _split_columns(group_lines(inside))
+                rows = _split_columns(_drop_captions(group_lines(inside)))
                 if not rows or not _is_table(rows, _LEAST_NUMBERS):
-                    if best:
-                        break
-                    if end > start + 3:
+                    if best or end > start + 3:
                         break
                     continue
                 best, stop = rows, end
@@ -501,22 +512,54 @@ def _join_close(line: Line, size: float) -> list[tuple[float, float]]:
     return ranges
 
 
+def _is_prose(words: Sequence[Word]) -> bool:
+    """Return whether the words between two rules are mostly lines of prose."""
+    lines = group_lines(words)
+    long = 0
+    for line in lines:
+        segments = _cut_segments(line)
+        n_words = [_count_words(_write(segment)) for segment in segments]
+        n_numbers = sum(is_number(_write(segment)) for segment in segments)
+        long += len(segments) <= 2 and not n_numbers and max(n_words) > _MOST_PROSE
+    return len(lines) > 2 and long > 0.4 * len(lines)
+
+
+def _drop_captions(lines: list[Line]) -> list[Line]:
+    """Return the lines of a table without those of its caption above and of notes below it."""
+
+    first, last = 0, len(lines)
+    while first < last and _is_caption(lines[first]):
+        first += 1
+    while last > first and _is_caption(lines[last - 1]):
+        last -= 1
+    return lines[first:last]
+
+
+def _is_caption(line: Line) -> bool:
+    text = _write(line)
+    one = len(_cut_segments(line)) == 1
+    return one and (bool(_CAPTION.match(text)) or _count_words(text) > 2 * _MOST_PROSE)
+
+
 def _split_at(line: Line, cuts: Sequence[float]) -> Cells:
+    """Return the words of a line by column; words over several columns are in the first."""
     cells: Cells = [[] for _ in range(len(cuts) + 1)]
-    size = line[0].size if line else 1.0
-    before: Word | None = None
-    column = 0
+    segments: list[Line] = []
     for word in line:
-        own = bisect.bisect_right(cuts, word.middle)
-        # words of one cell over several columns stay together
-        if before is None or word.left - before.right >= _MIN_GAP * size:
-            column = own if before is None else max(column, own)
-            if before is None:
-                column = bisect.bisect_right(cuts, min(word.middle, word.left + size))
-        elif own != column and word.left - before.right >= 0.8 * _MIN_GAP * size:
-            column = own
-        cells[column].append(word)
-        before = word
+        if segments and word.left - segments[-1][-1].right < _MIN_GAP * word.size:
+            segments[-1].append(word)
+        else:
+            segments.append([word])
+    for segment in segments:
+        column = bisect.bisect_right(cuts, segment[0].left)
+        cells[column].append(segment[0])
+        for before, word in itertools.pairwise(segment):
+            own = bisect.bisect_right(cuts, before.right)
+            is_cut = own < len(cuts) and before.right <= cuts[own] <= word.left
+            is_wide = word.left - before.right > 0.75 * _MIN_GAP * word.size
+            if is_cut and (is_wide or (before.text[:1].isdigit() and word.text[:1].isdigit())):
+                column = own + 1
+            cells[column].append(word)
     return cells
 
 
@@ -531,7 +574,7 @@ def _join_continued(rows: list[Cells]) -> list[Cells]:
             and not texts[0]
             and filled
             and not any(is_number(text) for text in texts)
-            and all(joined[-1][n] for n in filled)
+            and all(joined[-1][n] and not is_number(_write(joined[-1][n])) for n in filled)
         )
         if continues:
             for n in filled:
@@ -551,6 +594,11 @@ def _is_table(rows: list[Cells], least_numbers: float) -> bool:
     if len(several) < 2 or len(several) < 0.5 * len(filled):
         return False
     others = [cell for cells in several for cell in cells[1:] if cell]
+    most = _MOST_PROSE if least_numbers >= _LEAST_ALIGNED_NUMBERS else 1.8 * _MOST_PROSE
+    for column in zip(*filled, strict=True):
+        words = [_count_words(cell) for cell in column if cell]
+        if len(words) >= 3 and len(rows) >= 8 and statistics.median(words) > most:
+            return False
     numbers = sum(is_number(cell) for cell in others)
     n_words = statistics.mean(_count_words(cell) for cells in several for cell in cells if cell)
     if numbers >= least_numbers * len(others):
@@ -565,16 +613,29 @@ def _count_words(cell: str) -> float:
 def _build_table(rows: list[Cells]) -> PageTable | None:
     """Return the table without empty rows and columns, None if it is none."""
     rows = [cells for cells in rows if any(cells)]
+    for end in (0, -1):
+        while rows and _is_note(rows[end]):
+            del rows[end]
     columns = [n for n in range(len(rows[0])) if any(cells[n] for cells in rows)] if rows else []
     texts = [tuple(_write(cells[n]) for n in columns) for cells in rows]
     n_several = sum(sum(map(bool, cells)) > 1 for cells in texts)
     if len(rows) < 2 or len(columns) < 2 or n_several < 2 or n_several < 0.4 * len(rows):
+        return None
+    if sum(bool(cell) for cells in texts for cell in cells) < _FILLED * len(rows) * len(columns):
         return None
     longest = statistics.mean(_count_words(cell) for cells in texts for cell in cells if cell)
     if longest > 12 * _MOST_PROSE:
         return None
     indexes = frozenset(i for cells in rows for cell in cells for w in cell for i in w.indexes)
     return PageTable(tuple(texts), indexes)
+
+
+def _is_note(cells: Cells) -> bool:
+    """Return whether the first or last row is a caption or note over the whole table."""
+    filled = [_write(cell) for cell in cells if cell]
+    if len(filled) != 1:
+        return False
+    return bool(_NOTE.match(filled[0])) or _count_words(filled[0]) > 2 * _MOST_PROSE
 
 
 def _write(cell: Sequence[Word]) -> str:
