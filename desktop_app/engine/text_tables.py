@@ -47,11 +47,15 @@ class Table:
         rows: start and end of each line of cells, in order, without Markdown's rule line.
         n_cells: the usual number of cells of a row.
         n_header: how many of the first rows are the header; 0 if none is.
+        is_labelled: each cell names its column: "Name: Alice | Born: 1832".
+        rule_end: end of the rule line below Markdown's header, 0 without one.
     """
 
     rows: tuple[Span, ...]
     n_cells: int
     n_header: int
+    is_labelled: bool = False
+    rule_end: int = 0
 
     @property
     def start(self) -> int:
@@ -81,7 +85,7 @@ def find_tables(text: str, start: int = 0, end: int | None = None) -> list[Table
     end = len(text) if end is None else end
     tables: list[Table] = []
     run: list[_Row] = []
-    rule = -1  # number of the row below which a rule of Markdown stands
+    rule = -1  # end of the rule below a header of Markdown
     last_end = -1
     at = start
     while (bar := text.find("|", at, end)) >= 0:
@@ -105,7 +109,7 @@ def find_tables(text: str, start: int = 0, end: int | None = None) -> list[Table
             if len(run) > 1:  # its header is the line above
                 _add_table(tables, text, run[:-1], -1)
                 del run[:-1]
-            rule = 0
+            rule = last
         elif not _RULE.fullmatch(text, first, last):
             run.append(_Row(first, last, n_cells))
     _add_table(tables, text, run, rule)
@@ -137,11 +141,11 @@ def _trim(text: str, start: int, end: int) -> Span:
 def _count_cells(text: str, start: int, end: int) -> int:
     if end - start > MAX_ROW_CHARS:
         return 0
-    bars = _find_bars(text, *_trim(text, start, end))
+    bars = find_bars(text, *_trim(text, start, end))
     return len(bars) + 1 if len(bars) < MAX_CELLS else 0
 
 
-def _find_bars(text: str, first: int, last: int) -> list[int]:
+def find_bars(text: str, first: int, last: int) -> list[int]:
     """Return the separators of a trimmed line, without those at both ends in Markdown."""
     if text.startswith("|", first, last) and text.endswith("|", first, last):
         bars = [bar.start() for bar in _MARKDOWN_BAR.finditer(text, first, last)]
@@ -153,7 +157,7 @@ def _find_bars(text: str, first: int, last: int) -> list[int]:
 def split_cells(text: str, start: int, end: int) -> list[Span]:
     """Return start and end of each cell of a row, trimmed; an empty cell is an empty span."""
     first, last = _trim(text, start, end)
-    bars = _find_bars(text, first, last)
+    bars = find_bars(text, first, last)
     if bars and bars[0] > first and text[first] == "|" and text[last - 1] == "|":
         first, last = first + 1, last - 1
     edges = zip([first - 1, *bars], [*bars, last], strict=True)
@@ -179,25 +183,24 @@ def _add_table(tables: list[Table], text: str, run: list[_Row], rule: int) -> No
         return
     spans = tuple((row.start, row.end) for row in run)
     if labelled:
-        n_header = 0
+        n_header = 0 if _has_labels(text, run[0]) else 1
     elif rule >= 0:
         n_header = 1
     else:
         n_header = _count_header_rows(text, run, n_usual)
-    tables.append(Table(spans, n_usual, n_header))
+    tables.append(Table(spans, n_usual, n_header, labelled, max(rule, 0)))
 
 
 def _are_labelled(text: str, run: Sequence[_Row]) -> bool:
-    """Return whether each cell names its column: "Name: Alice | Born: 1832"."""
-    cells = [
-        text[a:b]
-        for row in run[:_N_JUDGED]
-        if row.n_cells > 1
-        for a, b in split_cells(text, row.start, row.end)
-        if a < b
-    ]
-    n_labelled = sum(1 for cell in cells if _LABELLED.match(cell))
-    return bool(cells) and n_labelled >= 0.9 * len(cells)
+    """Return whether the cells of the rows name their columns; the first row may be a header."""
+    judged = [row for row in run[1:_N_JUDGED] if row.n_cells > 1]
+    n_labelled = sum(_has_labels(text, row) for row in judged)
+    return bool(judged) and n_labelled >= 0.9 * len(judged)
+
+
+def _has_labels(text: str, row: _Row) -> bool:
+    cells = [text[a:b] for a, b in split_cells(text, row.start, row.end) if a < b]
+    return sum(1 for cell in cells if _LABELLED.match(cell)) >= max(1, 0.75 * len(cells))
 
 
 def is_number(cell: str) -> bool:
@@ -214,6 +217,9 @@ def _count_header_rows(text: str, run: Sequence[_Row], n_cells: int) -> int:
     judged = [
         [text[a:b] for a, b in split_cells(text, row.start, row.end)] for row in run[:_N_JUDGED]
     ]
+    names = [cells[0] for cells in judged if len(cells) == 2]
+    if n_cells == 2 and sum(name.endswith((":", "：")) for name in names) > 0.6 * len(names):
+        return 0  # names of things and their values
     body = [cells for cells in judged[1:] if len(cells) == n_cells]
     numeric = {
         column
@@ -260,8 +266,11 @@ def find_table_at(tables: Sequence[Table], offset: int) -> Table | None:
 
 
 def read_header(text: str, table: Table) -> str:
-    """Return the header of a table on one line, "" if it has none; a very long one is cut."""
-    if not table.n_header:
+    """Return the header of a table on one line; a very long one is cut.
+
+    "" if it has none, or if each row repeats it.
+    """
+    if not table.n_header or table.is_labelled:
         return ""
     rows = table.rows[: table.n_header]
     cells = [

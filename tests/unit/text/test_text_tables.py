@@ -79,6 +79,8 @@ def test_rows_that_name_their_columns_need_no_header():
     text = "Name: Alice | Born: 1832\nName: Bob\nName: Eve | Born: 1900 | Died: 1990\n"
     (table,) = find_tables(text.replace("Name: Bob\n", ""))
     assert table.n_header == 0 and read_header(text, table) == ""
+    (table,) = find_tables(f"Name | Born | Died\n{text}")  # as sheets are read
+    assert table.n_header == 1 and table.is_labelled and read_header(text, table) == ""
 
 
 def test_a_table_of_numbers_alone_has_no_header():
