@@ -147,18 +147,28 @@ def _count_cells(text: str, start: int, end: int) -> int:
 
 def find_bars(text: str, first: int, last: int) -> list[int]:
     """Return the separators of a trimmed line, without those at both ends in Markdown."""
-    if text.startswith("|", first, last) and text.endswith("|", first, last):
+    if is_markdown_row(text, first, last):
         bars = [bar.start() for bar in _MARKDOWN_BAR.finditer(text, first, last)]
         if len(bars) > 2:
             return bars[1:-1]
     return [bar.start() for bar in _BAR.finditer(text, first, last)]
 
 
+def is_markdown_row(text: str, first: int, last: int) -> bool:
+    """Return whether the first and last bar of a trimmed line are around its cells.
+
+    One blank before the first bar is that of a separator: the first cell is empty.
+    """
+    is_enclosed = text.startswith("|", first, last) and text.endswith("|", first, last)
+    is_separator = text[first - 1 : first] == " " and (first < 2 or text[first - 2] == "\n")
+    return is_enclosed and last - first > 2 and not is_separator
+
+
 def split_cells(text: str, start: int, end: int) -> list[Span]:
     """Return start and end of each cell of a row, trimmed; an empty cell is an empty span."""
     first, last = _trim(text, start, end)
     bars = find_bars(text, first, last)
-    if bars and bars[0] > first and text[first] == "|" and text[last - 1] == "|":
+    if bars and bars[0] > first and is_markdown_row(text, first, last):
         first, last = first + 1, last - 1
     edges = zip([first - 1, *bars], [*bars, last], strict=True)
     return [_trim(text, a + 1, b) for a, b in edges]
@@ -342,8 +352,10 @@ def _find_rows(piece: str, start: TableStart | None) -> tuple[tuple[Table, str, 
     # The rows at its start belong to a table whose header stands before the piece.
     lead = start.header + "\n" if start.header else ""
     first = _skip_space(piece, 0)
-    rows = next((t.rows for t in find_tables(lead + piece[first:]) if t.start == 0), ())
-    shift = first - len(lead)
+    line_start = piece.rfind("\n", 0, first) + 1
+    whole = lead + piece[line_start:]
+    rows = next((t.rows for t in find_tables(whole) if not whole[: t.start].strip()), ())
+    shift = line_start - len(lead)
     spans = tuple((a + shift, b + shift) for a, b in rows if a >= len(lead))
     if not spans:
         line_end = piece.find("\n", first)

@@ -551,16 +551,23 @@ def _split_at(line: Line, cuts: Sequence[float]) -> Cells:
         else:
             segments.append([word])
     for segment in segments:
-        column = bisect.bisect_right(cuts, segment[0].left)
+        column = bisect.bisect_right(cuts, _find_anchor(segment[0]))
         cells[column].append(segment[0])
         for before, word in itertools.pairwise(segment):
             own = bisect.bisect_right(cuts, before.right)
             is_cut = own < len(cuts) and before.right <= cuts[own] <= word.left
             is_wide = word.left - before.right > 0.75 * _MIN_GAP * word.size
-            if is_cut and (is_wide or (before.text[:1].isdigit() and word.text[:1].isdigit())):
+            if is_cut and is_wide:
                 column = own + 1
+            elif is_number(word.text) and is_number(before.text):
+                column = max(column, bisect.bisect_right(cuts, word.middle))
             cells[column].append(word)
     return cells
+
+
+def _find_anchor(word: Word) -> float:
+    """Return the place of a word that says in which column it is."""
+    return word.middle if word.text[-1:].isdigit() or is_number(word.text) else word.left
 
 
 def _join_continued(rows: list[Cells]) -> list[Cells]:

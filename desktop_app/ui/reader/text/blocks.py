@@ -14,7 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from desktop_app.engine.model import Heading
-from desktop_app.engine.text_tables import Table, find_bars, find_table_at, find_tables
+from desktop_app.engine.text_tables import (
+    Table,
+    find_bars,
+    find_table_at,
+    find_tables,
+    is_markdown_row,
+)
 
 PARAGRAPH, HEADING, VERSE, CONTINUED, ROW = 0, 1, 2, 3, 4
 MAX_BLOCK_CHARS = 6000
@@ -158,14 +164,12 @@ def _show_cells(text: str, start: int, end: int) -> str:
     line_end = text.find("\n", start, end)
     last = end if line_end < 0 else line_end
     shown = list(text[start:end])
-    bars = [bar - start for bar in find_bars(text, start, last)]
+    bars = [bar - start for bar in find_bars(text, start, start + len(text[start:last].rstrip()))]
     for bar in bars:
         shown[bar] = "\u2028"
-    if bars and bars[0] > 0 and shown[0] == "|":  # Markdown
-        shown[0] = "\u200b"
-        at = len(text[start:last].rstrip()) - 1
-        if shown[at] == "|":
-            shown[at] = "\u200b"
+    line_end = start + len(text[start:last].rstrip())
+    if bars and bars[0] > 0 and is_markdown_row(text, start, line_end):
+        shown[0] = shown[line_end - 1 - start] = "\u200b"
     for edge in (-1, *bars, last - start):
         for step in (-1, 1):
             at = edge + step

@@ -338,6 +338,7 @@ class Typesetter:
             return known
         font, bold = (self._font(self._px * _CELL_SCALE, bold=is_bold) for is_bold in (False, True))
         natural: list[float] = []
+        words: list[float] = []  # the longest word of each column
         n_numbers: list[int] = []
         n_filled: list[int] = []
         step = max(1, len(table.rows) // _MEASURED_ROWS)
@@ -350,16 +351,20 @@ class Typesetter:
             for n, cell in enumerate(cells[:_MOST_COLUMNS]):
                 if n == len(natural):
                     natural.append(0.0)
+                    words.append(0.0)
                     n_numbers.append(0)
                     n_filled.append(0)
                 cell = cell.strip("\u200b")
                 width = metrics.horizontalAdvance(cell[:200]) + 2.0
                 natural[n] = max(natural[n], width)
+                word = max(cell.split(), key=len, default="")[:40]
+                if not self.blocks.cjk:
+                    words[n] = max(words[n], metrics.horizontalAdvance(word) + 2.0)
                 if cell and number >= table.n_header:
                     n_filled[n] += 1
                     n_numbers[n] += is_number(cell)
         gap = round(self._px * _CELL_GAP)
-        widths = self._share_width(natural, gap)
+        widths = self._share_width(natural, words, gap)
         total = sum(widths) + gap * max(0, len(widths) - 1)
         left = min(0.0, (self.column - total) / 2)
         columns: list[Column] = []
@@ -370,21 +375,31 @@ class Typesetter:
         self._columns[table.start] = columns
         return columns
 
-    def _share_width(self, natural: list[float], gap: float) -> list[float]:
-        """Return the widths of columns; where there is not enough room, wide ones are cut most."""
+    def _share_width(self, natural: list[float], words: list[float], gap: float) -> list[float]:
+        """Return the widths of columns; where there is not enough room, wide ones are cut most.
+
+        Args:
+            words: the width of the longest word of each column, which is not cut if possible.
+        """
         gaps = gap * max(0, len(natural) - 1)
         room = max(self.column, self._room) - gaps
         if sum(natural) <= room:
             return natural
+        least = words if sum(words) <= room else [0.0] * len(words)
         room = max(room, _LEAST_CELL * self._px * len(natural))
+
+        def limit_to(most: float) -> list[float]:
+            pairs = zip(natural, least, strict=True)
+            return [min(width, max(most, word)) for width, word in pairs]
+
         low, high = 0.0, max(natural)
         for _ in range(40):  # the limit at which all columns fit
             limit = (low + high) / 2
-            if sum(min(width, limit) for width in natural) > room:
+            if sum(limit_to(limit)) > room:
                 high = limit
             else:
                 low = limit
-        return [min(width, low) for width in natural]
+        return limit_to(low)
 
     def _indent(self, i: int, kind: int) -> float:
         if kind == VERSE:
