@@ -118,7 +118,7 @@ def footnotes(turn: Turn) -> list[tuple[int, str, str]]:
     headings = {p.chunk_id: p.heading for p in turn.passages}
     notes = []
     for c in turn.citations:
-        place = describe_location(c.page_label, headings.get(c.chunk_id, ""), c.title)
+        place = describe_location(c.page_label, headings.get(c.chunk_id, ""), c.title, c.cells)
         where = f"{c.title}, {place}" if place else c.title
         notes.append((c.number, where, " ".join(c.quote.split())))
     return notes
@@ -147,7 +147,9 @@ def _as_dict(turn: Turn) -> dict[str, object]:
                 "number": c.number,
                 "document": c.title,
                 "document_id": c.document_id,
-                "place": describe_location(c.page_label, headings.get(c.chunk_id, ""), c.title),
+                "place": describe_location(
+                    c.page_label, headings.get(c.chunk_id, ""), c.title, c.cells
+                ),
                 "start": c.start,
                 "end": c.end,
                 "quote": c.quote,

@@ -5,6 +5,7 @@ Shows each passage with its supporting sentence and its relevance. Knows nothing
 
 from __future__ import annotations
 
+import html
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QKeyEvent,
     QMoveEvent,
     QPainter,
@@ -24,14 +26,16 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop_app.engine.answering.citations import MARK, find_clear_sentences
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import ChunkId, Citation, DocumentId, Passage
 from desktop_app.engine.text.chunking import split_paragraphs, split_sentences
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
+from desktop_app.engine.text_tables import describe_cells, find_tables, header_above
 from desktop_app.engine.writing_systems import language_of
 
 from ..theme.design_tokens import ANSWER_PX
 from ..theme.theme import Theme
-from ..translation import tr, trn
+from ..translation import tr, tr_message, trn
 from ..widgets import (
     STRETCH,
     Button,
@@ -79,6 +83,7 @@ def arrange_text(stored: str) -> PassageText:
     """Return the text of a passage, divided into paragraphs and sentences."""
     language = language_of(stored)
     paragraphs = split_paragraphs(stored, language)
+    rows = {row for table in find_tables(stored) for row in table.rows}
     # a passage may consist of a heading only
     bodies = [p for p in paragraphs if not _HEADING.match(stored, *p)] or paragraphs
     characters: list[str] = []
@@ -95,7 +100,9 @@ def arrange_text(stored: str) -> PassageText:
             breaks.append(len(characters))
             add_blank(offsets[-1] + 1)
         before = first
-        for begin, end in split_sentences(stored[first:last], language):
+        is_row = (first, last) in rows  # of a table: one sentence
+        whole = [(0, last - first)]
+        for begin, end in whole if is_row else split_sentences(stored[first:last], language):
             begin, end = first + begin, first + end
             if begin > before:
                 add_blank(before)
@@ -120,7 +127,8 @@ class Source:
     is an answer, and it does not. `start` and `end` are the marked sentence in the document,
     `marked` is its place in `passage`. `nearest` is the sentence nearest to the question, in the
     document, and `core` its place in `passage`: the excerpt is around it. `is_marked`: the marked
-    sentence has a colour, as one that is far from the best one of all passages has not.
+    sentence has a colour, as one that is far from the best one of all passages has not. `header` is
+    that of the table around the marked sentence, "" outside tables.
     """
 
     number: int
@@ -139,6 +147,7 @@ class Source:
     is_cited: bool = False
     is_other: bool = False
     is_marked: bool = True
+    header: str = ""
 
     @property
     def quote(self) -> str:
@@ -209,6 +218,15 @@ def _as_passage(citation: Citation) -> Passage:
     )
 
 
+def _find_cells(p: Passage, citation: Citation | None, marked: Span) -> tuple[Message, str]:
+    """Return the place of the marked sentence in a table, and the header of the table."""
+    first, last = marked[0] - p.start, marked[1] - p.start
+    cells = describe_cells(p.text, p.table, first, last)
+    if citation is not None and p.table is None and len(p.text) == len(citation.quote):
+        cells = citation.cells  # a passage that is not loaded
+    return cells, header_above(p.text, p.table, first)
+
+
 def _build_source(
     number: int,
     p: Passage,
@@ -223,12 +241,13 @@ def _build_source(
     passage = arrange_text(text)
     support = None if turn.shows_passages else citation
     marked = nearest if support is None else _find_words(turn, support)
+    cells, header = _find_cells(p, citation, marked)
     return Source(
         number,
         p.chunk_id,
         p.document_id,
         p.title,
-        place,
+        " · ".join(filter(None, (place, tr_message(cells)))),
         *marked,
         passage,
         passage.find_range(marked[0] - start, marked[1] - start),
@@ -240,6 +259,7 @@ def _build_source(
         # where no answer is written, none of its passages is left out
         is_other=citation is None and bool(turn.citations) and not turn.shows_passages,
         is_marked=is_clear or support is not None,
+        header=header,
     )
 
 
@@ -504,11 +524,22 @@ class SourceCard(ClickArea):
         self._quote.setFont(font)
         self._quote.setText(
             f'<p style="line-height:{self._theme.px(LINE_PX)}px; color:{ink}">'  # not shown
+            f"{self._write_header(shown.text, font)}"
             f"{build_html(shown, [marked], style).replace(NEW_LINE, '<br>')}</p>"  # not shown
         )
         self.more_button.setVisible(is_whole or shown.text != self._whole.text)
         self.more_button.set_icon("caret-up" if is_whole else "caret-down")
         self.more_button.set_tooltip(tr("Show less") if is_whole else tr("Show the whole passage"))
+
+    def _write_header(self, excerpt: str, font: QFont) -> str:
+        """Return the header of a table as a line above rows that are shown without it."""
+        header = self._source.header
+        if not header or header in excerpt:
+            return ""
+        width = max(1, self._quote.width())
+        shown = QFontMetrics(font).elidedText(header, Qt.TextElideMode.ElideRight, width)
+        ink = self._theme.tokens.text2
+        return f'<span style="color:{ink}">{html.escape(shown)}</span><br>'  # not shown
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -23,6 +23,7 @@ from desktop_app.engine.answering.citations import (
 )
 from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.errors import AppError
+from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import (
     Answer,
     CheckedSentence,
@@ -367,11 +368,16 @@ def describe_ordinal(place: int) -> str:
     return tr(_ENDINGS.get(last, _ENDING), n=place)
 
 
-def describe_location(page_label: str, heading: str = "", title: str = "") -> str:
-    """Return the location in a document: its page, otherwise its chapter.
+def describe_location(
+    page_label: str, heading: str = "", title: str = "", cells: Message = NO_MESSAGE
+) -> str:
+    """Return the location in a document: its page, otherwise its chapter, and the cells of a table.
 
     The document's own title at the start of a heading is left out.
     """
+    if cells:
+        place = describe_location(page_label, heading, title)
+        return " · ".join(filter(None, (place, tr_message(cells))))
     if page_label:
         return tr("p. {page}", page=page_label)
     first, joint, rest = heading.partition(HEADING_JOINT)
