@@ -110,8 +110,17 @@ class Column:
 
 
 def cursor_x(line: QTextLine, position: int) -> float:
-    """Return the x of a text position in a line (Qt returns x and the position)."""
+    """Return the x of a text position in a line (Qt returns x and the position).
+
+    Qt gives 0 for places left of the layout, where the first columns of a wide table are.
+    """
+    place = line.position()
+    if place.x() < 0:
+        line.setPosition(QPointF(0.0, place.y()))
     x, _ = cast(tuple[float, int], line.cursorToX(position))
+    if place.x() < 0:
+        line.setPosition(place)
+        x += place.x()
     return x
 
 
