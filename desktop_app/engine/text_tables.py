@@ -259,6 +259,23 @@ def _count_header_rows(text: str, run: Sequence[_Row], n_cells: int) -> int:
     return n_header
 
 
+def separate_rows(text: str, tables: Sequence[Table]) -> str:
+    """Return a text of the same length with a comma in place of the line end of each row.
+
+    Names are read across line ends, as of a wrapped line; of a semicolon, a full stop, a comma and
+    a bar, the comma left most names of five tables right.
+    """
+    parts: list[str] = []
+    at = 0
+    for table in tables:
+        for _, end in table.rows:
+            if text.startswith("\n", end):
+                parts += [text[at:end], ","]
+                at = end + 1
+    parts.append(text[at:])
+    return "".join(parts)
+
+
 # --- the header and the place of a range ------------------------------------------------------
 
 
