@@ -20,6 +20,7 @@ Span = tuple[int, int]
 
 CELL_SEPARATOR = " | "
 MAX_ROW_CHARS = 20_000
+MAX_NUMBER_CHARS = 40  # of a cell; the time of its pattern grows faster than its length
 MAX_CELLS = 1_000  # of a row
 MAX_HEADER_CHARS = 600
 _MAX_SECTION_CHARS = 80  # of a line without cells between two rows, such as "Current assets"
@@ -215,7 +216,7 @@ def _has_labels(text: str, row: _Row) -> bool:
 
 def is_number(cell: str) -> bool:
     """Return whether a cell has a number, perhaps with a sign or unit, and nothing else."""
-    return _NUMBER.fullmatch(cell) is not None
+    return len(cell) <= MAX_NUMBER_CHARS and _NUMBER.fullmatch(cell) is not None
 
 
 def _is_data(cell: str) -> bool:

@@ -25,6 +25,7 @@ MAX_OBJECTS = 6_000
 MAX_SEGMENTS = 20_000
 MAX_LINES = 600  # ruling lines of a page; a page with more has a drawing
 MAX_ROWS, MAX_COLUMNS = 200, 30
+MAX_TRIALS = 300  # pairs of rules between which a table is looked for, in one page
 _LEAST_RULE = 18.0  # points
 _NEAR = 2.5  # points: lines and edges that belong together
 _SAME_LINE = 0.55  # of the height of a word beside another
@@ -395,6 +396,7 @@ def _find_between_rules(
                 break
         else:
             groups.append([rule])
+    n_left = MAX_TRIALS
     for group in groups:
         left, right = group[0][1] - 4, group[0][2] + 4
         inner = [w for w in words if left <= w.left and w.right <= right]
@@ -404,6 +406,9 @@ def _find_between_rules(
             best: list[Cells] = []
             stop = start + 1
             for end in range(start + 1, min(len(group), start + 40)):
+                n_left -= 1
+                if n_left < 0:
+                    break
                 top, bottom = group[start][0], group[end][0]
                 band = [w for w in inner if bottom < w.height < group[end - 1][0]]
                 if _is_prose(band) or (best and any(map(_is_caption, group_lines(band)))):
