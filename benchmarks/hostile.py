@@ -341,7 +341,7 @@ def run(session: Session, attacks: list[Attack]) -> int:
         good.write_text(f"The tide came in. Clerk number {number} wrote letters.", "utf-8")
         after = session.add(good)
         problems = []
-        if outcome.startswith(("HANG", "FAILED")) or "a bug" in outcome:
+        if outcome.startswith(("HANG", "FAILED")) or "A fault in Inkgraph" in outcome:
             problems.append("outcome")
         if growth > MAX_GROWTH_MB:
             problems.append("memory")

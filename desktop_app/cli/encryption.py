@@ -42,7 +42,7 @@ def encrypt(options: argparse.Namespace) -> int:
 
     path = _existing_library(options)
     if is_encrypted(path):
-        raise UserError("“{name}” is encrypted already.", name=path.name)
+        raise UserError("“{name}” is already encrypted.", name=path.name)
     hint = f"Give --passphrase-file FILE, or set {VARIABLE}."
     encrypt_library(path, find_new_passphrase(options.passphrase_file, options.passphrase, hint))
     copies = find_plain_copies(path)

@@ -95,7 +95,7 @@ def cannot_read(path: Path, error: OSError | ValueError) -> UserError:
     """Return the error for a file or folder that cannot be read."""
     return UserError(
         "“{name}” can't be read: {reason}.",
-        "Check that you may read it.",
+        "Check that you have permission to read it.",
         name=path.name,
         reason=getattr(error, "strerror", "") or error,
     )

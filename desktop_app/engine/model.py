@@ -484,6 +484,7 @@ class Passage:
 
     `routes` are the retrieval routes that found it, with scores: ("walk", 0.31), ("words", 12.2).
     `table` is set where the passage begins inside a table: its header is not part of the text.
+    `n_document_chars` is the length of its document's text, 0 where it is not known.
     """
 
     chunk_id: ChunkId
@@ -500,6 +501,7 @@ class Passage:
     heading: str = ""
     routes: tuple[tuple[str, float], ...] = ()
     table: TableStart | None = None
+    n_document_chars: int = 0
 
 
 @dataclass(frozen=True, slots=True)

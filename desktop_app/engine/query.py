@@ -184,7 +184,7 @@ class QueryParam:
     temperature: float = option(
         0.0,
         "Temperature",
-        "0 writes the likeliest words; answering again varies them anyway.",
+        "0 always writes the most likely words; only “Answer again” varies them.",
         section="Answer",
         most=1.5,
         expert=True,

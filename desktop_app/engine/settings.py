@@ -90,7 +90,7 @@ def check_value(option: Option, value: Any) -> Any:
             return value
         if option.other_values and isinstance(value, str):
             return value
-        raise UserError("“{value}” is none of the choices.", value=value)
+        raise UserError("“{value}” is not one of the choices.", value=value)
     if option.kind == "folder":
         return _check_folder(str(value).strip())
     if option.kind == "words" and isinstance(value, list):
@@ -152,7 +152,9 @@ def _check_number(option: Option, value: Any) -> float:
     if number == 0 and option.zero:
         return 0
     if not option.least <= number <= option.most:
-        raise UserError("It can be {least:,} to {most:,}.", least=option.least, most=option.most)
+        raise UserError(
+            "Choose a value from {least:,} to {most:,}.", least=option.least, most=option.most
+        )
     return number
 
 
@@ -161,7 +163,7 @@ def _check_folder(text: str) -> str:
         return ""
     folder = Path(text).expanduser()
     if not folder.is_dir():
-        raise UserError("There is no folder “{text}”.", "Choose one that is there.", text=text)
+        raise UserError("There is no folder “{text}”.", "Choose a folder that exists.", text=text)
     if not os.access(folder, os.W_OK):
         raise UserError("Nothing can be written to “{text}”.", "Choose another folder.", text=text)
     return str(folder)

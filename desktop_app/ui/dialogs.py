@@ -90,4 +90,4 @@ def build_report_sheet(parent: QWidget, report: str) -> QDialog:
         parent=body,
         spacing=12,
     )
-    return _build_sheet(parent, tr("Report on a problem"), body)
+    return _build_sheet(parent, tr("Report a problem"), body)

@@ -1,4 +1,4 @@
-"""The message bar: short messages at the bottom left of the window, with an optional action.
+"""The message bar: short messages where they cover nothing, with an optional action.
 
 `Messages` owns the current message, `MessageBar` shows it. Screens call `show` and `show_error`
 and open no message boxes. `show_error` is the failure handler of every lane, so that an
@@ -8,7 +8,7 @@ operation needs no error handler of its own.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from weakref import WeakSet
 
@@ -25,7 +25,14 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QCursor, QEnterEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QStackedWidget,
+    QWidget,
+)
 
 from desktop_app.engine.errors import AppError, Cancelled, DamagedLibrary, EnvironmentProblem
 from desktop_app.workers.failures import is_logged, log_failure
@@ -33,7 +40,7 @@ from desktop_app.workers.failures import is_logged, log_failure
 from .theme.theme import Theme
 from .translation import tr, tr_message
 from .widgets.buttons import IconButton
-from .widgets.layout import STRETCH, build_column, build_row
+from .widgets.layout import STRETCH, ToolbarRow, build_row
 
 # How long a message stays; None: until it is closed or replaced.
 STAY_MS = {"info": 5000, "ok": 4000, "warn": 8000, "bad": None}
@@ -41,10 +48,12 @@ WITH_ACTION_MS = 10_000
 GAP = 16  # pixels at the left of a message and below it
 ASIDE_GAP = 8  # the same beside the screens
 ACTION_PADDING = 12  # pixels at the left of an action's text
+LEAST_WIDTH = 280  # pixels, unless the text is shorter
 LEAST_HEIGHT = 40  # pixels of a message of one line
 MESSAGE_ROOM = GAP + LEAST_HEIGHT + 8  # at the end of what a message would cover otherwise
 LONGEST_PROBLEM = 160  # characters of a bug's own words that are shown
 REPLACED_BY = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
+HEAD_CHANGED_BY = (*REPLACED_BY, QEvent.Type.LayoutRequest)
 GUARD_MS = 500  # in which a click meant for what was there before does not hit a new message
 ICONS = {"info": "info", "ok": "check-circle", "warn": "warning", "bad": "warning-circle"}
 
@@ -132,10 +141,39 @@ def describe_error(error: BaseException) -> str:
     return tr("Something went wrong in Inkgraph: {problem}", problem=problem)
 
 
-class MessageBar(QFrame):
-    """One message at the bottom left of an area; hides after a while, but not under the pointer.
+def find_free_span(row: QWidget) -> QRect:
+    """Return the widest part of a row in which there is neither a text nor a control."""
+    taken = sorted((a.left(), a.right() + 1) for a in _iter_taken(row, row))
+    best, end = (0, 0), 0
+    for left, right in [*taken, (row.width(), row.width())]:
+        if left - end > best[1] - best[0]:
+            best = end, left
+        end = max(end, right)
+    return QRect(best[0], 0, best[1] - best[0], row.height())
 
-    It covers nothing that is being read while there is room beside the screens.
+
+def _iter_taken(widget: QWidget, row: QWidget) -> Iterator[QRect]:
+    """Return the areas of texts and controls in a widget, in the row that it is in."""
+    for child in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        if not child.isVisibleTo(row) or child.isWindow():
+            continue
+        area = QRect(child.mapTo(row, QPoint(0, 0)), child.size())
+        if isinstance(child, QLabel):  # a label may be wider than its text
+            width = min(area.width(), child.sizeHint().width())
+            is_right = child.alignment() & Qt.AlignmentFlag.AlignRight
+            left = area.right() + 1 - width if is_right else area.left()
+            yield QRect(left, area.top(), width, area.height())
+        elif type(child) is QWidget or isinstance(child, QStackedWidget):
+            yield from _iter_taken(child, row)
+        else:
+            yield area
+
+
+class MessageBar(QFrame):
+    """One message in an area; hides after a while, but not under the pointer.
+
+    It covers nothing while there is room: beside the screens, otherwise in the free part of the
+    head of a screen. Only a message that fits in neither is over the screen, at its bottom left.
 
     Args:
         area: what the message belongs to: `parent` or a widget in it.
@@ -164,11 +202,15 @@ class MessageBar(QFrame):
         self.text.setWordWrap(True)
         self.action = QPushButton(self)
         self.close_button = IconButton(theme, "close", tr("Close this message"), color="bg")
-        self._head = build_row(build_column(self.icon, STRETCH, spacing=0), (self.text, 1))
+        self._head = build_row(self.icon, (self.text, 1))
         self._tail = build_row(self.action, STRETCH, self.close_button, spacing=8)
         self._row = build_row((self._head, 1), self._tail, parent=self, margins=(16, 4, 8, 4))
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide_message)
+        self._is_over_screen = False
+        self._watched: WeakSet[QWidget] = WeakSet()  # heads of screens
+        self._settle = QTimer(self, singleShot=True, interval=0)
+        self._settle.timeout.connect(self._place)
         self._guard = QTimer(self, singleShot=True, interval=GUARD_MS)
         self._guard.timeout.connect(lambda: self._let_clicks_through(False))
         self._slide = QPropertyAnimation(self, b"pos", self)
@@ -199,7 +241,7 @@ class MessageBar(QFrame):
             self._let_clicks_through(True)
             self._guard.start()
         duration = self._theme.animation_ms(160)
-        if was_hidden and duration and self.x() >= self._area.x():  # not over the sidebar's foot
+        if was_hidden and duration and self._is_over_screen:
             end = self.pos()
             self._slide.stop()
             self._slide.setDuration(duration)
@@ -236,7 +278,9 @@ class MessageBar(QFrame):
             self._timer.start(self._message.stay_ms)
 
     def _place(self) -> None:
-        if not self._place_aside():
+        self._is_over_screen = False
+        if not self._place_aside() and not self._place_in_head():
+            self._is_over_screen = True
             self._place_below()
 
     def _place_aside(self) -> bool:
@@ -254,15 +298,45 @@ class MessageBar(QFrame):
         self.setGeometry(room)
         return True
 
+    def _place_in_head(self) -> bool:
+        """Take the free part of the head of a screen; False where the text does not fit there."""
+        self._lay_out(stacked=False, margins=(12, 2, 4, 2))
+        natural = self._find_natural_width()
+        for row in self._area.findChildren(ToolbarRow):
+            if not row.isVisible():
+                continue
+            span = find_free_span(row)
+            width = min(natural, span.width() - 2 * ASIDE_GAP)
+            if width < min(natural, LEAST_WIDTH):
+                continue
+            height = self._row.totalHeightForWidth(width)
+            if height > row.height() - 4:  # more than two lines
+                continue
+            corner = row.mapTo(self._parent, span.topLeft())
+            left = corner.x() + span.width() - ASIDE_GAP - width
+            self.setGeometry(left, corner.y() + (row.height() - height) // 2, width, height)
+            self._head.setAlignment(self.icon, Qt.AlignmentFlag.AlignVCenter)
+            if row not in self._watched:  # it may be hidden, or its texts may become longer
+                self._watched.add(row)
+                row.installEventFilter(self)
+            return True
+        return False
+
+    def _find_natural_width(self) -> int:
+        """Return the width in which the text is on one line."""
+        text = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 8
+        return text + 96 + (self.action.sizeHint().width() + 8 if self._has_action() else 0)
+
     def _place_below(self) -> None:
         """Take the place at the bottom left of the area, above what is kept clear."""
         parent = self._parent
         self._lay_out(stacked=False, margins=(16, 4, 8, 4))
         area = QRect(self._area.mapTo(parent, QPoint(0, 0)), self._area.size())
         room = max(200, min(640, area.width() - 2 * GAP))
-        natural = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 8
-        fixed = 96 + (self.action.sizeHint().width() + 8 if self._has_action() else 0)
-        width = max(280, min(room, natural + fixed))
+        natural = self._find_natural_width()
+        width = max(LEAST_WIDTH, min(room, natural))
+        if natural <= width:
+            self._head.setAlignment(self.icon, Qt.AlignmentFlag.AlignVCenter)
         height = max(LEAST_HEIGHT, self._row.totalHeightForWidth(width))
         place = QRect(area.left() + GAP, area.bottom() + 1 - height - GAP, width, height)
         for widget in list(self._messages.kept_clear):
@@ -274,6 +348,7 @@ class MessageBar(QFrame):
 
     def _lay_out(self, *, stacked: bool, margins: tuple[int, int, int, int]) -> None:
         """Place the action beside the text, or below it in a narrow place."""
+        self._head.setAlignment(self.icon, Qt.AlignmentFlag.AlignTop)  # beside the first line
         direction = QBoxLayout.Direction
         self._row.setDirection(direction.TopToBottom if stacked else direction.LeftToRight)
         self._row.setContentsMargins(*margins)
@@ -293,7 +368,13 @@ class MessageBar(QFrame):
         super().leaveEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in REPLACED_BY and self.isVisible():
+        if not self.isVisible():
+            return False
+        if watched in self._watched:
+            is_gone = event.type() == QEvent.Type.Hide  # another screen is about to be shown
+            if is_gone or (event.type() in HEAD_CHANGED_BY and not self.underMouse()):
+                self._settle.start()
+        elif event.type() in REPLACED_BY:
             self._slide.stop()
             self._place()
         return False

@@ -21,7 +21,7 @@ from desktop_app.workers.operations import Query
 ROOT = Path(__file__).resolve().parents[2]
 WAIT_MS = 60_000
 NOTE = "Robert Vale met Ann Stone in Leeds. Ann Stone kept the letter of the pilot."
-AGAIN = "it is started again and goes on."
+AGAIN = "it is restarted and continues."
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 
 # Ends the process of a model at its first passages and its first answer, once a file exists.

@@ -113,7 +113,7 @@ def test_the_last_change_is_undone_on_every_screen(qtbot, workspace):
         ),
         "graph": (
             lambda: change(qtbot, workspace, context.editing.retype, ada.id, "place"),
-            "Make “Ada Merrow” a place",
+            "Change the type of “Ada Merrow” to place",
         ),
         "entity": (
             lambda: change(qtbot, workspace, context.editing.rename, ada.id, "Miss Merrow"),

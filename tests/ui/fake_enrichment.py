@@ -78,7 +78,7 @@ class FakeEnrichmentService:
         if not n_chunks:
             return Estimate(0, 0, 0.0, True, Message("There is nothing left to enrich."))
         time = Message("about {minutes:.0f} minutes", minutes=25)
-        words = Message("{time}; you can go on working", time=time)
+        words = Message("{time}; you can keep working", time=time)
         return Estimate(n_chunks, n_chunks * 2_700, 1_500.0, False, words)
 
     def enqueue_entity(self, entity_id, *, at_most=None, again=False) -> ChangeSet:

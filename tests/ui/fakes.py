@@ -813,6 +813,11 @@ class FakeCollections:
         self._library_reader.members[collection_id] = [i for i in kept if i not in document_ids]
         return self._count(collection_id, document_ids)
 
+    def rename(self, collection_id: int, name: str) -> ChangeSet:
+        rows = self._library_reader.collections
+        rows[:] = [replace(r, name=name) if r.id == collection_id else r for r in rows]
+        return ChangeSet()
+
     def delete(self, collection_id: int) -> ChangeSet:
         rows = self._library_reader.collections
         rows[:] = [r for r in rows if r.id != collection_id]

@@ -94,8 +94,8 @@ def test_the_tool_finds_missing_placeholders(sources, tmp_path, monkeypatch):
 def test_the_tool_reads_the_templates_of_messages_and_errors():
     words = tool.read_words(tool.ENGINE)
     assert "it has {n:,} pages." in words.plain  # of an error
-    assert "Split it at {most:,} pages." in words.plain  # its hint
-    assert "Delete {n} relations" in words.plain  # one of two forms
+    assert "Split it into files of at most {most:,} pages." in words.plain  # its hint
+    assert "Delete {n} connections" in words.plain  # one of two forms
     assert "“{what}” can't be written: {reason}." in words.plain
     assert words.problems == []
 

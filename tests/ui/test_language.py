@@ -96,9 +96,9 @@ def test_the_english_window_shows_messages_as_they_are(qapp):
 def test_a_message_is_translated_by_its_template(chinese):
     assert tr_message(Message("Try again.")) == "请重试。"
     assert tr_message(format_duration(30)) == "不到一分钟"
-    assert tr_message(Message("It can be {least:,} to {most:,}.", least=5, most=1024)) == (
-        "可以是 5 到 1,024。"
-    )
+    assert tr_message(
+        Message("Choose a value from {least:,} to {most:,}.", least=5, most=1024)
+    ) == ("可以是 5 到 1,024。")
     assert tr_message(Message("The cat sat.")) == "The cat sat."
     assert tr_message(Message("")) == ""
 
@@ -107,17 +107,17 @@ def test_a_message_is_translated_by_its_template(chinese):
     "name", ["Try again.", "My {0} book", "{name}", "{reason}", "Library", "A “B” C", "a \\1"]
 )
 def test_values_stay_untouched(chinese, name):
-    assert tr_message(Message("Make collection “{name}”", name=name)) == f"新建合集“{name}”"
+    assert tr_message(Message("Create collection “{name}”", name=name)) == f"新建合集“{name}”"
 
 
 def test_messages_inside_a_message_are_translated(chinese):
     inner = EnvironmentProblem(
         "The reranker {model} failed (llama.cpp's code {code}).", "Try again.", model="x", code=3
     )
-    note = Message("not put in order by the reranker: {reason}", reason=inner.full_message)
+    note = Message("not reranked: {reason}", reason=inner.full_message)
     assert tr_message(note).endswith("：重排模型 x 出错（llama.cpp 代码 3）。请重试。")
     names = Message("“{name}” and “{other}”", name="贾宝玉", other="宝二爷")
-    assert tr_message(Message("Keep {names} apart", names=names)) == "永不合并“贾宝玉”和“宝二爷”"
+    assert tr_message(Message("Never merge {names}", names=names)) == "永不合并“贾宝玉”和“宝二爷”"
     documents = Message("{n} documents", n=3)
     label = Message("Add {documents} to “{name}”", documents=documents, name="Mine")
     assert tr_message(label) == "将 3 个文档添加到“Mine”"

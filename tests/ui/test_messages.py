@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.ui.messages import STAY_MS, MessageBar, Messages
+from desktop_app.ui.widgets import ToolbarRow
 from tests.ui.fakes import FakeContext
 
 
@@ -146,3 +147,40 @@ def test_a_failure_after_closing_the_window_is_only_logged(
     messages.show_error(KeyError("late"))
     assert len(logged_bugs) == 1
     logged_bugs.clear()
+
+
+@pytest.fixture
+def head(bar: MessageBar) -> ToolbarRow:
+    """Return the head of a screen with a title at the left and two buttons at the right."""
+    window = bar.parentWidget()
+    made = ToolbarRow("Library", window)
+    made.add_stretch()
+    for _ in range(2):
+        made.add(QPushButton("Add", made))
+    made.setGeometry(0, 0, 800, 52)
+    made.show()
+    return made
+
+
+def test_a_message_takes_the_free_part_of_the_head_of_a_screen(
+    bar: MessageBar, context: FakeContext, qtbot, head: ToolbarRow
+):
+    context.messages.show("Deleted", action_text="Undo", action=lambda: None)
+    taken = [head.title.geometry(), *(b.geometry() for b in head.findChildren(QPushButton))]
+    assert head.geometry().contains(bar.geometry())
+    assert not any(area.intersects(bar.geometry()) for area in taken)
+    assert bar.rect().contains(bar.action.geometry()) and bar.rect().contains(bar.text.geometry())
+    context.messages.show("A sentence of two lines, which is too long for one line of the head")
+    assert head.geometry().contains(bar.geometry())
+    assert not any(area.intersects(bar.geometry()) for area in taken)
+    context.messages.show("A text that has no room there. " * 20)
+    assert bar.y() > head.geometry().bottom()
+
+
+def test_a_message_leaves_the_head_of_a_screen_that_is_no_longer_shown(
+    bar: MessageBar, context: FakeContext, qtbot, head: ToolbarRow
+):
+    context.messages.show("Deleted")
+    assert head.geometry().contains(bar.geometry())
+    head.hide()
+    qtbot.waitUntil(lambda: bar.y() > 500)

@@ -22,7 +22,7 @@ from desktop_app.ui.explorer.filter_panel import FilterPanel
 from desktop_app.ui.explorer.inspector import EntityDetails, Inspector, PathPanel
 from desktop_app.ui.library.covers import Covers
 from desktop_app.ui.library.inspector import DocumentInspector
-from desktop_app.ui.library.places import PlacesList
+from desktop_app.ui.library.places import LibraryPlace, PlacesList, PlacesPanel
 from desktop_app.ui.reader.pdf.worker import PdfWorker
 from desktop_app.ui.reader.side_panel import ReaderSidePanel
 from desktop_app.ui.shell.actions import build_actions
@@ -186,10 +186,16 @@ def test_the_sidebar_fits(shown, context: FakeContext) -> None:
     panel = Sidebar(context, build_actions(context.theme, parent))
     panel.set_overview(replace(context.library_reader.overview(), name=LONG))
     panel.set_chats(context.chats.list_chats())
+    places = PlacesList(context.theme)
+    places.set_places([LibraryPlace("collection", LONG, 1, 12_345), LibraryPlace("rule", "")])
+    panel.add_part("library", PlacesPanel(context.theme, places))
     assert "\n".join(find_overflow(shown(panel))) == ""
+    panel.set_current("library")
+    settle()
+    assert places.isVisible() and "\n".join(find_overflow(panel)) == ""
 
 
-@pytest.mark.parametrize("panel", [NamesPanel, TreePanel, ClusterList, PlacesList])
+@pytest.mark.parametrize("panel", [NamesPanel, TreePanel, ClusterList])
 def test_a_list_beside_a_page_fits(shown, context: FakeContext, panel: type[QWidget]) -> None:
     more = {"certainty": 0.5} if panel is ClusterList else {}
     made = panel(context.theme, **more)

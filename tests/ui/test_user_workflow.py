@@ -180,6 +180,7 @@ def mark_a_passage(qtbot, workspace: Workspace, document_id: int) -> None:
 
 def search_the_chats(qtbot, workspace: Workspace) -> None:
     """Search a word of the answer in all chats, and open the hit."""
+    workspace.window.show_screen("chat")  # its chats are in the sidebar then
     chats = workspace.window.sidebar.chats
     qtbot.waitUntil(lambda: chats.count() == 1, timeout=WAIT_MS)
     chats.search.setText("lamp room")

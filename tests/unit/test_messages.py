@@ -61,9 +61,9 @@ def test_a_sentence_of_an_old_library_is_recognised():
 
 
 def test_an_error_fills_its_message_and_its_hint():
-    error = UserError("No “{name}”.", "There are: {known}.", name="x", known="a, b")
-    assert (error.message, error.hint) == ("No “x”.", "There are: a, b.")
-    assert str(error) == error.full_message == "No “x”. There are: a, b."
+    error = UserError("No “{name}”.", "Choose one of: {known}.", name="x", known="a, b")
+    assert (error.message, error.hint) == ("No “x”.", "Choose one of: a, b.")
+    assert str(error) == error.full_message == "No “x”. Choose one of: a, b."
     assert message_of(error) == str(error)
     assert message_of(ValueError("odd {x}")) == "odd {x}"
 

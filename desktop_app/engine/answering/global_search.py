@@ -298,7 +298,7 @@ def plan_calls(param: QueryParam, model: ChatModel | None, rate: float) -> CallP
     """
     if model is None:
         return CallPlan(
-            0, 1.0, REPORTS_WITHOUT_MODEL, Message("no model: the reports themselves, at once")
+            0, 1.0, REPORTS_WITHOUT_MODEL, Message("no model: shows the reports themselves")
         )
     rate = max(rate, 1.0)
     answer_s = _ANSWER_TOKENS / rate + _ANSWER_LENGTH / (_WRITE_RATE * rate)
@@ -437,7 +437,7 @@ def _describe_result(retrieved: RetrievedReports, context: AnswerContext) -> Com
         + ("" if one.judged is None else f", {one.judged:.2f} by the model")
         for one in retrieved.excerpts
     )
-    note = NO_MESSAGE if labels else Message("no community has anything on it")
+    note = NO_MESSAGE if labels else Message("no community is about it")
     stages = (*found.stages, Stage("reports", labels, note=note))
     if drift.tree:
         questions = tuple(f"{q.question} → {q.answer or q.state}" for q in drift.tree)

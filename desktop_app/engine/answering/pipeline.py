@@ -626,7 +626,7 @@ def _understand(
 ) -> UnderstoodQuestion:
     question = question.strip()
     if not question:
-        raise UserError("There is no question.", "Type one.")
+        raise UserError("The question is empty.", "Type one.")
     language = "zh" if detect_language(question) == "zh" else "en"
     return UnderstoodQuestion(
         question, param, language, cancel or CancelToken(), on_step, time.monotonic()

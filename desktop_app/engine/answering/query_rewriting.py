@@ -200,7 +200,7 @@ def rewrite_question(
     started = time.perf_counter()
     names = _last_names(question, history, find_names)
     rewritten = replace_pronoun(question, names[0]) if len(names) == 1 else question
-    how = Message("the name of the last turn put in")
+    how = Message("with the name from the last question")
     if rewritten == question and model is not None:
         rewritten = _ask_model(db, question, history, model, language, cancel)
         how = Message("rewritten by the model")
@@ -218,13 +218,13 @@ def rewrite_question(
             rewritten = f"{question} ({', '.join(added)})"
         alone = model is None or len(names) == 1
         how = Message(
-            "with the names of the last turn"
+            "with the names from the last question"
             if alone
-            else "with the names of the last turn; {how}",
+            else "with the names from the last question; {how}",
             how=how,
         )
     if rewritten == question:
-        how = Message("nothing in the last turn to understand it by")
+        how = Message("the last question does not explain it")
     ms = round((time.perf_counter() - started) * 1000, 2)
     return RewrittenQuestion(rewritten, Stage("follow-up", (rewritten,), (), ms, how), not is_whole)
 

@@ -260,6 +260,6 @@ class ReportService:
     def reset(self, community_id: int) -> ChangeSet:
         """Remove the user's edits of a report; can be undone."""
         report = self._reader.get_report(community_id)
-        with self._db.edit(Message("Reset the report “{title}”", title=report.title)):
+        with self._db.edit(Message("Restore the original report “{title}”", title=report.title)):
             rows.delete_report_edit(self._db, community_id)
         return ChangeSet(communities=frozenset({community_id}))

@@ -17,6 +17,7 @@ from math import log
 import numpy as np
 
 from ..changes import NOTHING, ChangeSet
+from ..extraction.instant import lemmatise
 from ..garbage import without_full_collections
 from ..graph.community_detection import (
     CommunityCluster,
@@ -36,10 +37,12 @@ from ..store.communities import (
 )
 from ..store.db import Db
 from ..store.graph import fetch_graph_version
+from ..word_lists import WordLists
 from ..writing_systems import has_han
 
 logger = logging.getLogger(__name__)
 
+_OF_ANY_TEXT = WordLists("stop_words").words("of_any_text")
 N_TOP_NAMES = 8
 TITLE_NAMES, TITLE_WORDS = 3, 2
 MIN_SIMILARITY_IF_EDITED = (
@@ -273,13 +276,15 @@ def _key_words(
                 if word:
                     count[word] = count.get(word, 0.0) + 1.0 + log(max(1, n_evidence))
         counts.append(count)
-    names = frozenset(rows.find_names(db, {word for count in counts for word in count}))
+    words = {word for count in counts for word in count}
+    common = {word for word in words if lemmatise(word, _OF_ANY_TEXT) in _OF_ANY_TEXT}
+    left_out = common.union(rows.find_names(db, words))
     chosen: list[list[str]] = [[] for _ in clusters]
     for level in {c.level for c in clusters}:
         places = [n for n, c in enumerate(clusters) if c.level == level]
-        found = choose_key_words([counts[n] for n in places], leave_out=names)
-        for n, words in zip(places, found, strict=True):
-            chosen[n] = words
+        found = choose_key_words([counts[n] for n in places], leave_out=frozenset(left_out))
+        for n, own_words in zip(places, found, strict=True):
+            chosen[n] = own_words
     return chosen
 
 

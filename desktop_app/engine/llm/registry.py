@@ -233,7 +233,7 @@ def check_chat(model: HostedChat) -> CheckResult:
     rate = model.last_run.write_rate
     if not answer:
         return CheckResult(
-            False, Message("{name} answered with nothing.", name=model.name), seconds, rate
+            False, Message("{name} gave an empty answer.", name=model.name), seconds, rate
         )
     return CheckResult(
         True,
@@ -252,7 +252,7 @@ def check_embedder(model: HostedEmbedder) -> CheckResult:
     near, far = float(rows[0] @ rows[1]), float(rows[0] @ rows[2])
     rate = sum(model.count_tokens(text) for text in (*_NEAR, _FAR)) / max(seconds, 1e-6)
     sample = Message(
-        "alike {near:.2f}, unlike {far:.2f}, {dim} numbers a passage",
+        "similar {near:.2f}, different {far:.2f}, {dim} dimensions",
         near=near,
         far=far,
         dim=model.dim,
@@ -260,7 +260,9 @@ def check_embedder(model: HostedEmbedder) -> CheckResult:
     if near <= far:
         return CheckResult(
             False,
-            Message("{name} can't tell like from unlike.", name=model.name),
+            Message(
+                "{name} does not distinguish similar texts from different ones.", name=model.name
+            ),
             seconds,
             rate,
             sample,
@@ -274,10 +276,12 @@ def check_reranker(model: HostedReranker) -> CheckResult:
     *near, far = model.score("Where did the clerk write letters?", [*_NEAR, _FAR])
     seconds = time.perf_counter() - started
     sample = Message(
-        "near {scores}, far {far:.2f}", scores=", ".join(f"{score:.2f}" for score in near), far=far
+        "similar {scores}, different {far:.2f}",
+        scores=", ".join(f"{score:.2f}" for score in near),
+        far=far,
     )
     if min(near) <= far:
-        message = Message("{name} can't tell what answers a question.", name=model.name)
+        message = Message("{name} does not rank the answers to a question first.", name=model.name)
         return CheckResult(False, message, seconds, 0.0, sample)
     return CheckResult(True, Message("{name} works.", name=model.name), seconds, 0.0, sample)
 
@@ -419,7 +423,7 @@ class ModelRegistry:
         for row in self.list_models():
             same_name = row.path is not None and row.path.name == model.file
             if same_name and row.size_bytes == model.size_bytes and not row.damaged:
-                raise UserError("{model} is installed already.", model=row.title)
+                raise UserError("{model} is already installed.", model=row.title)
         return model
 
     def download(

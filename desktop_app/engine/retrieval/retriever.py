@@ -145,7 +145,7 @@ class Retriever:
             question, param, self._db, index, document_ids, allowed, self._find_embedder()
         )
         if document_ids is not None and not allowed.any():
-            search.trace.notes.append(Message("the documents to look in hold no text"))
+            search.trace.notes.append(Message("the chosen documents contain no text"))
         search.trace.lap("index")
         return search
 
@@ -182,7 +182,7 @@ class Retriever:
         trace.stage(
             "keywords",
             labels,
-            note=Message("given with it" if is_given else "read off the question"),
+            note=Message("given with the question" if is_given else "taken from the question"),
         )
         if not labels:
             trace.notes.append(Message("no keyword to look for: name a person, a thing or a theme"))
@@ -341,7 +341,7 @@ def link_names(search: SearchState) -> None:
             search.meant.append((words, meant[0]))
         labels.append(f"{words} → {', '.join(meant)}" if meant else words)
     search.trace.stage(
-        "names", labels, note=NO_MESSAGE if labels else Message("no name that the library knows")
+        "names", labels, note=NO_MESSAGE if labels else Message("no name of the library")
     )
 
 
@@ -421,7 +421,7 @@ def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace
     for chunk_id, score in ranked:
         if chunk_id not in known:
             continue
-        _, document_id, title, start, end, text, heading, page, label = known[chunk_id]
+        _, document_id, title, start, end, text, heading, page, label, n_chars = known[chunk_id]
         best = windows.get(trace.best_window.get(chunk_id, 0))
         if best is None:
             sentences = split_sentences(text, language_of(text[:200])) or [(0, len(text))]
@@ -444,6 +444,7 @@ def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace
                 heading=heading,
                 routes=trace.routes_to(chunk_id),
                 table=find_table_start(db, document_id, start, text),
+                n_document_chars=n_chars,
             )
         )
     return passages
@@ -509,9 +510,7 @@ def rerank(
             scores = reranker.score(search.question, texts)
             scored += [(score, i + k) for k, score in enumerate(scores)]
     except AppError as error:
-        search.trace.notes.append(
-            Message("not put in order by the reranker: {reason}", reason=error.full_message)
-        )
+        search.trace.notes.append(Message("not reranked: {reason}", reason=error.full_message))
         return passages
     reranked = [
         replace(passages[i], routes=(*passages[i].routes, ("reranker", round(score, 4))))
@@ -582,5 +581,5 @@ def _describe_passages(
         "passages",
         [f"{p.title} · {p.start} {p.score:.2f}" for p in kept],
         [f"{p.title} · {p.start} {p.score:.2f}" for p in copies],
-        note=Message("copies of passages before them are dropped") if copies else NO_MESSAGE,
+        note=Message("repeated passages are left out") if copies else NO_MESSAGE,
     )

@@ -191,14 +191,16 @@ class AnnotationService:
     def _get(self, annotation_id: int) -> Annotation:
         row = rows.find_annotation(self._writer, annotation_id)
         if row is None:
-            raise UserError("This mark is no longer there.", "Undo may bring it back.")
+            raise UserError(
+                "This highlight, note or bookmark no longer exists.", "Undo may bring it back."
+            )
         return Annotation(*row)
 
     @staticmethod
     def _check(color: str, note: str) -> None:
         if color not in COLORS:
             raise UserError(
-                "“{color}” is no colour.",
+                "“{color}” is not a colour.",
                 "Choose one of: {colors}.",
                 color=color,
                 colors=", ".join(COLORS),

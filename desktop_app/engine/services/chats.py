@@ -87,7 +87,7 @@ class Chats:
         label = (
             Message("Move chat “{title}” to folder “{folder}”", title=title, folder=folder)
             if folder
-            else Message("Take chat “{title}” out of its folder", title=title)
+            else Message("Remove chat “{title}” from its folder", title=title)
         )
         with self._writer.edit(label):
             chats.put_in_folder(self._writer, chat_id, folder)
@@ -98,7 +98,7 @@ class Chats:
         label = (
             Message("Rename folder “{folder}” to “{title}”", folder=folder, title=title)
             if title
-            else Message("Dissolve folder “{folder}”", folder=folder)
+            else Message("Remove folder “{folder}”", folder=folder)
         )
         with self._writer.edit(label):
             chats.rename_folder(self._writer, folder, title)

@@ -57,7 +57,7 @@ def get_collection(db: Db, name: str) -> CollectionRow:
     known = ", ".join(f"“{row.name}”" for row in all_rows)
     raise UserError(
         "There is no collection “{name}”.",
-        "There are: {known}." if known else "Make one first.",
+        "Choose one of: {known}." if known else "Create one first.",
         name=name,
         known=known,
     )
@@ -76,7 +76,7 @@ class Collections:
     def create(self, name: str, document_ids: Sequence[int] = ()) -> CollectionId:
         """Create a collection with these documents, and return its id."""
         name = self._free_name(name)
-        with self._db.edit(Message("Make collection “{name}”", name=name)):
+        with self._db.edit(Message("Create collection “{name}”", name=name)):
             made = rows.add_collection(self._db, name)
             rows.add_documents(self._db, made, document_ids)
         return CollectionId(made)
@@ -108,7 +108,7 @@ class Collections:
         """Remove documents from a collection; they stay in the library."""
         name = self._get(collection_id)
         with self._db.edit(
-            Message("Take {documents} out of “{name}”", documents=_count(document_ids), name=name)
+            Message("Remove {documents} from “{name}”", documents=_count(document_ids), name=name)
         ):
             rows.remove_documents(self._db, collection_id, document_ids)
         return _documents(document_ids)
@@ -116,7 +116,7 @@ class Collections:
     def _get(self, collection_id: int) -> str:
         name = rows.find_name(self._db, collection_id)
         if name is None:
-            raise UserError("This collection is no longer there.", "Choose another one.")
+            raise UserError("This collection no longer exists.", "Choose another one.")
         return name
 
     def _free_name(self, name: str, own_id: int | None = None) -> str:
@@ -125,7 +125,7 @@ class Collections:
             raise UserError("A collection needs a name.", "Type one, or press Escape.")
         if rows.find_collection(self._db, name) not in (None, own_id):
             raise UserError(
-                "There is a collection “{name}” already.", "Choose another name.", name=name
+                "A collection “{name}” already exists.", "Choose another name.", name=name
             )
         return name
 

@@ -231,7 +231,7 @@ def _find_reason(path: Path) -> Message:
         return error.full_message
     except OSError as error:
         return cannot_read(path, error).full_message
-    reason = Message("files of this kind are not read here.")
+    reason = Message("files of this kind are not supported.")
     return Message("“{name}” can't be read: {reason}", name=path.name, reason=reason)
 
 

@@ -418,12 +418,14 @@ def _check_identifiers(details: dict[str, str]) -> None:
     if doi := details.get("doi"):
         details["doi"] = read_doi(doi)
         if not details["doi"]:
-            raise UserError("“{doi}” is no DOI.", "A DOI begins with “10.” and a number.", doi=doi)
+            raise UserError(
+                "“{doi}” is not a DOI.", "A DOI begins with “10.” and a number.", doi=doi
+            )
     if isbn := details.get("isbn"):
         details["isbn"] = read_isbn(isbn)
         if not details["isbn"]:
             raise UserError(
-                "“{isbn}” is no valid ISBN: its last digit does not fit the others.",
+                "“{isbn}” is not a valid ISBN: its last digit does not match the others.",
                 "Compare it with the book; it has 10 or 13 digits.",
                 isbn=isbn,
             )

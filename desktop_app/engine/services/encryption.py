@@ -84,7 +84,7 @@ def encrypt_library(path: Path, passphrase: str) -> LibraryKey:
         EnvironmentProblem: another program has it open, or there is too little room.
     """
     if is_encrypted(path):
-        raise UserError("“{name}” is encrypted already.", name=path.name)
+        raise UserError("“{name}” is already encrypted.", name=path.name)
     key = make_key(passphrase)
     _rewrite(path, None, key)
     return key

@@ -496,7 +496,9 @@ class IndexingService:
             reason = Message("It needs more memory than this computer has free.")
         except Exception:
             log.exception("document %d can't be indexed", document_id)
-            reason = Message("Inkgraph stumbled over this file: a bug. The log says where.")
+            reason = Message(
+                "A fault in Inkgraph stopped the reading of this file. The log has the details."
+            )
         finally:
             if reason:
                 self._name_ids.forget()

@@ -43,14 +43,14 @@ class Library:
         if not create and not path.exists():
             raise UserError(
                 "There is no library at “{path}”.",
-                "Add a document first: that makes it.",
+                "Add a document first: this creates the library.",
                 path=path,
             )
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise EnvironmentProblem(
-                "The folder “{folder}” can't be made: {reason}.",
+                "The folder “{folder}” can't be created: {reason}.",
                 "Choose another place for the library.",
                 folder=path.parent,
                 reason=error.strerror,
@@ -174,6 +174,6 @@ def restore_backup(backup: Path, target: Path) -> Path:
         UserError: the file exists, or the backup is no library.
     """
     if target.exists():
-        raise UserError("There is “{name}” already.", "Choose another name.", name=target.name)
+        raise UserError("“{name}” already exists.", "Choose another name.", name=target.name)
     restore(backup, target)
     return target

@@ -90,8 +90,8 @@ class LibraryCheckResult:
             if not self.has_checksums:
                 lines.append(
                     Message(
-                        "It has no page checksums, which find every changed bit: close it in other"
-                        " programs, and open it again."
+                        "It has no page checksums, which detect damage: close it in other "
+                        "programs, and open it again."
                     )
                 )
             return lines
@@ -374,7 +374,7 @@ class _Check:
             return  # is made again anyway, or from incomplete evidence
         if n := count_graph_differences(self.db):
             message = Message(
-                "{n:,} names or connections of the graph are not what the documents say.", n=n
+                "{n:,} names or connections of the graph do not match the documents.", n=n
             )
             self._add("graph", message)
 

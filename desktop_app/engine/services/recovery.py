@@ -75,7 +75,7 @@ def recover(
     """
     target = target or choose_target(damaged)
     if target.exists():
-        raise UserError("There is “{name}” already.", "Choose another name.", name=target.name)
+        raise UserError("“{name}” already exists.", "Choose another name.", name=target.name)
     try:
         with damaged.open("rb") as file:
             file.read(1)
@@ -113,7 +113,7 @@ def _recover(
         saved = salvage(damaged, db, rebuild_graph, key=key, cancel=cancel)
         if not saved.documents and not saved.n_corrections:
             raise DamagedLibrary(
-                "Nothing of “{name}” can be recovered: it holds no readable page of a library.",
+                "Nothing of “{name}” can be recovered: it contains no readable page of a library.",
                 "Restore a backup.",
                 name=damaged.name,
             )

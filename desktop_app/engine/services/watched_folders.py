@@ -58,7 +58,7 @@ class FolderWatcher:
     def watch(self, path: Path) -> list[str]:
         """Watch a folder from now on, and return all watched folders."""
         if not path.is_dir():
-            raise UserError("“{path}” is no folder.", "Choose another one.", path=path)
+            raise UserError("“{path}” is not a folder.", "Choose another one.", path=path)
         return self._store([*self.list_folders(), str(path.resolve())])
 
     def unwatch(self, path: str) -> list[str]:

@@ -132,7 +132,7 @@ def update_reference(db: Db, document_id: int, read: ReadDocument | None) -> boo
     if after == before or after is None:
         return False
     if after[0].casefold() != before[0].casefold():  # the case of a title needs no notice
-        note = Message("Its title was found again in the file. Before: “{title}”", title=before[0])
+        note = Message("Its title was read from the file again. Before: “{title}”", title=before[0])
         db.write(
             "UPDATE document SET notes = json_insert(notes, '$[#]', json(?)) WHERE id = ?",
             (json.dumps(note.to_stored(), ensure_ascii=False), document_id),

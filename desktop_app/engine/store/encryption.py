@@ -116,7 +116,7 @@ def make_key(passphrase: str) -> LibraryKey:
     """
     if len(passphrase) < MIN_PASSPHRASE_LENGTH:
         raise UserError(
-            "The passphrase is too short: {n} characters are the least.",
+            "The passphrase is too short: it needs at least {n} characters.",
             "Several words are easier to remember than a short password.",
             n=MIN_PASSPHRASE_LENGTH,
         )

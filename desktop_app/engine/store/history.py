@@ -92,7 +92,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
         if kept:
             if not db.apply_changeset(changeset, invert=is_undo, keep=set(kept).__contains__):
                 raise UserError(
-                    "“{label}” can't be taken back: what it changed was changed since.",
+                    "“{label}” can't be undone: what it changed was changed again later.",
                     "Undo the later change first.",
                     label=label,
                 )

@@ -460,13 +460,15 @@ def ensure_sketch(db: Db) -> VectorSketch:
 
 def fetch_passages(
     db: Db, chunk_ids: Sequence[int]
-) -> dict[int, tuple[int, int, str, int, int, str, str, int | None, str]]:
-    """Return chunk id -> (chunk id, document id, title, start, end, text, heading, page, label)."""
+) -> dict[int, tuple[int, int, str, int, int, str, str, int | None, str, int]]:
+    """Return chunk id -> (chunk id, document id, title, start, end, text, heading, page, label,
+    characters of the document).
+    """
     return {
         r[0]: r
         for r in db.rows_in(
             "SELECT c.id, c.document_id, d.title, c.start, c.end, c.text, c.heading_path,"
-            " c.page_first, coalesce(p.label, '') FROM chunk c"
+            " c.page_first, coalesce(p.label, ''), d.n_chars FROM chunk c"
             " JOIN document d ON d.id = c.document_id"
             " LEFT JOIN page p ON p.document_id = c.document_id AND p.page_index = c.page_first"
             " WHERE c.id",
@@ -480,7 +482,7 @@ def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | No
     row = db.row(
         "SELECT c.id, d.title, c.start, c.end, c.text, c.heading_path, c.page_first,"
         " coalesce((SELECT p.label FROM page p WHERE p.document_id = c.document_id"
-        "  AND p.start <= ?2 AND p.end > ?2), '')"
+        "  AND p.start <= ?2 AND p.end > ?2), ''), d.n_chars"
         " FROM chunk c JOIN document d ON d.id = c.document_id"
         " WHERE c.document_id = ?1 AND c.start <= ?2 AND c.end > ?2"
         " ORDER BY c.order_no DESC LIMIT 1",
@@ -488,7 +490,7 @@ def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | No
     )
     if row is None:
         return None
-    chunk_id, title, chunk_start, chunk_end, text, heading, page, label = row
+    chunk_id, title, chunk_start, chunk_end, text, heading, page, label, n_chars = row
     end = min(end, chunk_end)
     part = text[start - chunk_start : end - chunk_start]
     return Passage(
@@ -505,6 +507,7 @@ def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | No
         page_index=page,
         heading=heading,
         table=find_table_start(db, document_id, start, part),
+        n_document_chars=n_chars,
     )
 
 

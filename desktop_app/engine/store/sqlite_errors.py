@@ -159,7 +159,8 @@ def not_a_library(path: Path) -> NotALibrary:
 def strange_schema(path: Path, objects: Sequence[str]) -> NotALibrary:
     """Return the error for a file with these triggers, views or tables of another program."""
     return NotALibrary(
-        "“{name}” is not opened, because it contains what Inkgraph did not put there: {objects}.",
+        "“{name}” is not opened, because it contains objects that Inkgraph did not create: "
+        "{objects}.",
         "If you trust its source, open it and choose “Recover what can be read”.",
         name=path.name,
         objects=_describe_objects(objects),

@@ -111,7 +111,7 @@ def restore_document(db: Db, trash_id: int) -> int | None:
     title, sha256, document_id, kept = row
     if _is_in_library(db, trash_id, sha256):
         raise UserError(
-            "“{title}” is in the library already.", "Delete one of the two.", title=title
+            "“{title}” is already in the library.", "Delete one of the two.", title=title
         )
     if db.value(
         "SELECT 1 FROM trashed_document WHERE trash_id = ? AND id = ?", (trash_id, document_id)

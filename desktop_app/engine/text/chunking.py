@@ -349,8 +349,8 @@ class ChunkingSettings:
         """Raise UserError if the overlap is not smaller than the chunk size."""
         if self.chunk_overlap_token_size >= max(1, self.chunk_token_size):
             raise UserError(
-                "Passages can't overlap by more than they are long.",
-                "Make them larger, or the overlap smaller.",
+                "The overlap must be smaller than the passages.",
+                "Choose larger passages or a smaller overlap.",
             )
 
 

@@ -235,7 +235,7 @@ def _decode_with_charset_normalizer(content: bytes, sample: bytes) -> Decoded:
     found = _try_strict(content, best.encoding) if best is not None else None
     if found is None or plausibility(found.text[:50_000]) < 0.0:
         raise Unreadable(
-            "its characters are in no encoding that is known here, or it is not text.",
+            "the encoding of its characters is not known, or it is not text.",
             "Open it in the program it comes from and save it as UTF-8 text.",
         )
     return found

@@ -49,11 +49,11 @@ def open_pdf(content: bytes, password: str | None = None) -> Any:
                 raise PasswordNeeded("it needs a password.", "Type its password.") from error
             if code == _SECURITY_ERROR:
                 raise Unreadable(
-                    "it is encrypted in a way that is not known here.",
+                    "it is encrypted in a way that is not supported.",
                     "Save a copy without protection in the program that opens it.",
                 ) from error
             raise Unreadable(
-                "it is damaged or no PDF.", "Download it again, or print it to a new PDF."
+                "it is damaged, or not a PDF.", "Download it again, or print it to a new PDF."
             ) from error
         except (ValueError, UnicodeError) as error:
             raise Unreadable("it can't be opened as PDF.", "Download it again.") from error

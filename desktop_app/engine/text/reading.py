@@ -22,13 +22,13 @@ from .readers.pdf import read_pdf
 from .readers.plain import read_csv, read_jsonl, read_md, read_txt
 
 _TO_DOCX = Message("Open it in its program and save it as .docx, PDF or text, then add that.")
-_TO_EPUB = Message("Convert it to EPUB (Calibre does it), then add that.")
+_TO_EPUB = Message("Convert it to EPUB, for example with Calibre, then add that.")
 _PICTURE = (Message("it is a picture."), Message("Run OCR on it, then add the text."))
 _ARCHIVE = (Message("it is an archive."), Message("Unpack it and add the files inside."))
 _NO_TEXT = Message("Add a file with text in it.")
 _PROGRAM = (Message("it is a program."), _NO_TEXT)
 _SIGNATURES: tuple[tuple[bytes, Message, Message], ...] = (
-    (b"{\\rtf", Message("it is an RTF document, which is not read here."), _TO_DOCX),
+    (b"{\\rtf", Message("it is an RTF document, which is not supported."), _TO_DOCX),
     (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
         Message("it is an old Word, Excel or PowerPoint file."),
@@ -127,7 +127,7 @@ def detect_format(content: bytes, suffix: str) -> str:
         raise Unreadable("it is a web archive (MHT).", "Save the page as HTML, then add that.")
     if suffix in (".epub", ".docx"):
         raise Unreadable(
-            "it is no {format} file, whatever its name says.",
+            "it is not a {format} file, despite its name.",
             "Download it again.",
             format=suffix[1:].upper(),
         )

@@ -48,7 +48,7 @@ from desktop_app.engine.services.library_reader import NamedPart, build_pattern
 from desktop_app.engine.text.shown_text import show_text
 
 from ..allowed_addresses import is_web_address
-from ..theme.design_tokens import ANSWER_PX, Tokens
+from ..theme.design_tokens import ANSWER_PX, BODY_PX, LEAD_PX, Tokens
 from ..theme.fonts import is_chinese
 from ..theme.theme import Theme
 from ..translation import tr, tr_message
@@ -123,10 +123,18 @@ def render_answer(
     return _parser().render(text, env).rstrip("\n")  # Qt would show it as a blank at the end
 
 
-def build_style(tokens: Tokens, line_px: int, book: QFont) -> str:
+def is_lead(text: str) -> bool:
+    """Return whether the first paragraph of an answer is short enough for the largest text."""
+    most = LEAD_LETTERS // (2 if is_chinese(text) else 1)
+    return len(text.strip().partition("\n\n")[0]) <= most
+
+
+def build_style(tokens: Tokens, line_px: int, book: QFont, lead: tuple[int, int]) -> str:
     """Return the style sheet of an answer's document; all lines are `line_px` high.
 
-    `book` is the font of quotations.
+    Args:
+        book: the font of quotations.
+        lead: the font size of the first paragraph, and the height of its lines.
 
     A fixed height gives lines with citations or Chinese text the same distance as others.
     """
@@ -134,6 +142,7 @@ def build_style(tokens: Tokens, line_px: int, book: QFont) -> str:
     return (
         f"p, li {{ line-height: {line_px}px; }}"  # not shown
         "p { margin-top: 0; margin-bottom: 8px; }"
+        f"p.lead {{ font-size: {lead[0]}px; line-height: {lead[1]}px; }}"  # not shown
         "ul, ol { margin-top: 0; margin-bottom: 8px; }"
         "li { margin-bottom: 8px; }"
         f"pre, code {{ background-color: {tokens.sunken}; }}"
@@ -311,7 +320,10 @@ def _render_code(_: Any, tokens: Any, index: int, options: Any, env: Any) -> str
 SPECIAL = frozenset("\n*`#|~[]【】_<>&\\")
 TEXT_PX = QUOTE_PX = ANSWER_PX
 LINE_PX, LINE_PX_ZH = 24, 26
-LINE_EMS = 38  # the width of a line: 38 Chinese characters, about 75 Latin letters
+LEAD_LINE_PX, LEAD_LINE_PX_ZH = 30, 32
+LEAD_LETTERS = 240  # a longer paragraph has the size of the text; Chinese ones half as many
+PARAGRAPH, LEAD = "<p>", '<p class="lead">'  # not shown
+LINE_EMS = 40  # the width of a line: 40 Chinese characters, about 80 Latin letters
 QUOTE_LEFT, RULE = 16, 2  # pixels: a quotation from the left, and the rule before it
 NOTICE_LEFT, NOTICE_ICON = 24, 16  # pixels: a notice beside its icon
 AFTER_BULLET = 10
@@ -328,12 +340,14 @@ class AnswerView(QTextBrowser):
     """Shows an answer at its full height.
 
     `mark_clicked` gives the number of a citation, `name_clicked` an entity id, `address_clicked` a
-    web address.
+    web address. The first paragraph is the largest text of a turn if it is short.
     """
 
     mark_clicked = Signal(int)
     name_clicked = Signal(int)
     address_clicked = Signal(str)
+    mark_hovered = Signal(int)  # 0 for none
+    fitted = Signal(int)  # its new height
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -345,7 +359,7 @@ class AnswerView(QTextBrowser):
         self._citations: dict[int, Citation] | None = None
         self._named: dict[int, NamedPart] = {}
         self._words: dict[str, int] = {}
-        self._has_notice = False
+        self._has_notice = self._has_lead = False
         self.setDocument(SafeDocument(self))
         self.document().setDocumentMargin(0)
         self.document().setIndentWidth(20)
@@ -391,7 +405,13 @@ class AnswerView(QTextBrowser):
             cursor = QTextCursor(self.document())
             cursor.movePosition(QTextCursor.MoveOperation.End)
             # the cursor may be inside a citation, whose format must not continue
-            cursor.insertText(self._lost_blank + new, QTextCharFormat())
+            look = QTextCharFormat()
+            if self._has_lead and cursor.block().blockNumber() == 0:
+                look.setProperty(QTextFormat.Property.FontPixelSize, self._theme.px(LEAD_PX))
+            cursor.insertText(self._lost_blank + new, look)
+            if self._has_lead and not self._wants_lead():  # it has become too long
+                self._render(close_bold(ready))
+                self._limit_lines()
             self._lost_blank = ""
         self._n_shown = len(ready)
 
@@ -431,6 +451,9 @@ class AnswerView(QTextBrowser):
         text = put_marks_last(text)
         size = self._theme.px(MARK_PX)
         html = render_answer(text, numbers, self._theme.tokens, words, mark_px=size)
+        self._has_lead = self._wants_lead() and html.startswith(PARAGRAPH)
+        if self._has_lead:
+            html = LEAD + html[len(PARAGRAPH) :]
         self.setHtml(html)
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):  # style sheets can't set the margins of tables
@@ -446,6 +469,9 @@ class AnswerView(QTextBrowser):
             cursor.setPosition(min(anchor, end))
             cursor.setPosition(min(position, end), QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(cursor)
+
+    def _wants_lead(self) -> bool:
+        return not self._has_notice and is_lead(self._text)
 
     def _set_apart(self) -> None:
         """Set the distances that style sheets can't: of a notice, and after bullets."""
@@ -525,14 +551,15 @@ class AnswerView(QTextBrowser):
         ink = "text2" if self._citations is None else "text"
         color, theme = self._theme.color(ink).name(), self._theme
         font, chinese = theme.font("text"), is_chinese(self._text)
-        font.setPixelSize(theme.px(TEXT_PX))
+        font.setPixelSize(theme.px(BODY_PX))
         self.setStyleSheet(
             f"background: transparent; padding: 0; color: {color}; font-size: {font.pixelSize()}px;"
         )
         self.document().setDefaultFont(font)
         line = theme.px(LINE_PX_ZH if chinese else LINE_PX)
         quoted = theme.book_font(self._text, TEXT_PX if chinese else QUOTE_PX)
-        self.document().setDefaultStyleSheet(build_style(theme.tokens, line, quoted))
+        lead = theme.px(LEAD_PX), theme.px(LEAD_LINE_PX_ZH if chinese else LEAD_LINE_PX)
+        self.document().setDefaultStyleSheet(build_style(theme.tokens, line, quoted, lead))
         self._limit_lines()
         if self._text:
             self._render(self._text)
@@ -542,10 +569,12 @@ class AnswerView(QTextBrowser):
         height = math.ceil(self.document().size().height())
         if height != self.height():
             self.setFixedHeight(max(1, height))
+            self.fitted.emit(self.height())
 
     def _limit_lines(self) -> None:
         """Keep lines short enough to read; not from within a layout of the document."""
-        beside = max(0, self.width() - LINE_EMS * self._theme.px(TEXT_PX))
+        size = self._theme.px(LEAD_PX if self._wants_lead() else BODY_PX)
+        beside = max(0, self.width() - LINE_EMS * size)
         if self.viewportMargins().right() != beside:
             self.setViewportMargins(0, 0, beside, 0)
 
@@ -680,6 +709,8 @@ class AnswerView(QTextBrowser):
             self.address_clicked.emit(address)
 
     def _hover(self, url: QUrl) -> None:
+        marked = self.citation(url)
+        self.mark_hovered.emit(marked.number if marked is not None else 0)
         if (part := self._named.get(link_number(url.toString(), NAME) or 0)) is not None:
             words = (
                 f"{part.name} · {format_type(part.type, capital=True)}" if part.type else part.name

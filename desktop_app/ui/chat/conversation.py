@@ -241,14 +241,14 @@ class Conversation(QObject):
         if not turn.text:
             return
 
-        sentences = turn.stated, "\n".join(citation.quote for citation in turn.citations)
+        quotes = [citation.quote for citation in turn.citations]
 
         def find() -> list[NamedPart]:
             passages = turn.passages
             if not passages and turn.message_id:
                 answer = chats.fetch_answer(turn.message_id)
                 passages = answer.found.passages if answer is not None else ()
-            return chats.find_named("\n".join(sentences), passages)
+            return chats.find_named("\n".join([turn.stated, *quotes]), passages)
 
         def show(named: list[NamedPart]) -> None:
             if turn.message_id != widget.turn.message_id:
@@ -259,11 +259,7 @@ class Conversation(QObject):
                 widget.ask.turn = widget.turn
             last = self._list.widgets()[-1:] == [widget]
             if is_last and last and not self._list.n_later:
-                widget.show_followups(
-                    suggest_followups(
-                        *(turn.question, named, sentences), is_answered=not turn.is_unwritten
-                    )
-                )
+                widget.show_followups(suggest_followups(turn.question, named, quotes))
 
         self._query(find, owner=widget).on_success(show).run()
 

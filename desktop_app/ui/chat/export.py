@@ -6,16 +6,18 @@ import json
 import re
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
 from desktop_app.engine.errors import cannot_write
+from desktop_app.engine.model import Citation
 from desktop_app.engine.services.exporting.markdown import disarm_line, disarm_markdown
 
 from ..theme.design_tokens import LIGHT
 from ..translation import tr
 from .answer_view import render_answer
-from .turns import Turn, describe_location
+from .turns import Turn, describe_location, make_passage
 
 SHEET = """
 body { font: 16px/1.6 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; color: #1d1c1a;
@@ -115,13 +117,22 @@ def text_without_sources(turn: Turn) -> str:
 
 def footnotes(turn: Turn) -> list[tuple[int, str, str]]:
     """Return the number, location and quoted sentence of each citation."""
-    headings = {p.chunk_id: p.heading for p in turn.passages}
     notes = []
-    for c in turn.citations:
-        place = describe_location(c.page_label, headings.get(c.chunk_id, ""), c.title, c.cells)
+    for c, place in _locate_citations(turn):
         where = f"{c.title}, {place}" if place else c.title
         notes.append((c.number, where, " ".join(c.quote.split())))
     return notes
+
+
+def _locate_citations(turn: Turn) -> list[tuple[Citation, str]]:
+    """Return each citation with the location of its passage, or its page alone."""
+    found = {passage.chunk_id: passage for passage in turn.passages}
+    located = []
+    for c in turn.citations:
+        passage = found.get(c.chunk_id) or make_passage(c)
+        page = c.page_label or passage.page_label
+        located.append((c, describe_location(replace(passage, page_label=page), c.cells)))
+    return located
 
 
 def _no_answer() -> str:
@@ -134,7 +145,6 @@ def _describe_origin(turn: Turn) -> str:
 
 
 def _as_dict(turn: Turn) -> dict[str, object]:
-    headings = {p.chunk_id: p.heading for p in turn.passages}
     return {
         "question": turn.question,
         "answer": turn.text,
@@ -147,14 +157,12 @@ def _as_dict(turn: Turn) -> dict[str, object]:
                 "number": c.number,
                 "document": c.title,
                 "document_id": c.document_id,
-                "place": describe_location(
-                    c.page_label, headings.get(c.chunk_id, ""), c.title, c.cells
-                ),
+                "place": place,
                 "start": c.start,
                 "end": c.end,
                 "quote": c.quote,
             }
-            for c in turn.citations
+            for c, place in _locate_citations(turn)
         ],
         "passages": [
             {

@@ -30,7 +30,7 @@ from ..translation import later, tr
 from ..widgets import ElidedLabel, IconButton, ToolbarRow, build_row
 from .conversation import Conversation
 from .export import as_text, write_chat
-from .turns import pair_turns
+from .turns import Turn, pair_turns
 
 NEW_TITLE = later("New chat")
 TIGHT = 400
@@ -137,7 +137,7 @@ class ChatHeader(ToolbarRow):
         menu = QMenu(self)
         self.rename_action = menu.addAction(tr("Rename"), self.title_edit.begin)
         self.copy_action = menu.addAction(tr("Copy the whole chat"), self.copy)
-        self.export_action = menu.addAction(tr("Export…"), self.ask_and_export)
+        self.export_action = menu.addAction(tr("Export…"), lambda: self.ask_and_export())
         menu.addSeparator()
         again = tr("Ask again before opening links")
         self.forget_action = menu.addAction(again, self._forget_sites)
@@ -214,33 +214,35 @@ class ChatHeader(ToolbarRow):
         QGuiApplication.clipboard().setText(as_text(self._conversation.all_turns()))
         self._context.messages.show(tr("Copied the chat"), kind="ok")
 
-    def ask_and_export(self) -> None:
-        """Ask for a file name and save the chat there."""
+    def ask_and_export(self, turn: Turn | None = None) -> None:
+        """Ask for a file name and save the chat there, or one of its turns."""
         if self._conversation.chat_id is None:
             return
-        title = self.title_edit.title()
+        title = self.title_edit.title() if turn is None else turn.question
         name = make_file_name(title[:60], "chat")
-        path, kind = QFileDialog.getSaveFileName(
-            self, tr("Export the chat"), f"{name}.md", tr(FILES)
-        )
+        what = tr("Export the chat") if turn is None else tr("Export the answer")
+        path, kind = QFileDialog.getSaveFileName(self, what, f"{name}.md", tr(FILES))
         if not path:
             return
         where = Path(path)
         if not where.suffix:
             where = where.with_suffix(kind[kind.index("*") + 1 : kind.index(")")])
-        self.export(where)
+        self.export(where, turn)
 
-    def export(self, path: Path) -> None:
-        """Write the current branch to a file, with the sentences that support its answers."""
+    def export(self, path: Path, turn: Turn | None = None) -> None:
+        """Write the current branch, or one turn, with the sentences that support its answers."""
         chats, chat_id = self._context.chats, self._conversation.chat_id
         title = self.title_edit.title()
 
         def write() -> None:
+            if turn is not None:
+                write_chat(path, title, [turn])
+                return
             rows = chats.fetch_messages(chat_id, whole=True) if chat_id is not None else []
             write_chat(path, title, pair_turns(rows))
 
         def done(_: object) -> None:
-            words = tr("Saved the chat as “{name}”", name=path.name)
+            words = tr("Saved as “{name}”", name=path.name)
             self._context.messages.show(words, kind="ok")
 
         Query(self._context.reader_lane, write, owner=self).on_success(done).run()

@@ -1,14 +1,16 @@
-"""The panel "Answer options": additional instructions, and the advanced options when expanded.
+"""The panel "Answer options": search mode, length, instructions, and the advanced options.
 
-Built from `QueryParam`; owns the values set there. Knows nothing of questions.
+Mode and length are buttons that it is given; the rest is built from `QueryParam`. Knows nothing of
+questions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
@@ -18,8 +20,9 @@ from ..theme.stylesheet import mix
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import STRETCH, Button, IconButton, build_column, build_row
+from ..widgets.buttons import CaretButton
 from ..widgets.menus import show_by
-from ..widgets.option_form import OptionForm, OptionRow
+from ..widgets.option_form import FormRow, OptionForm, OptionRow
 from .fold import FoldButton
 
 # value for the engine, label, hint; the model understands the value in both languages
@@ -32,14 +35,63 @@ FORMS = (
 )
 WIDTH = 380
 MOST_HEIGHT = 300
+CHOICE_WIDTH = 216  # pixels, in which the longest mode fits
+DOT = 8  # pixels
 
 
-class QueryOptionsPanel(QFrame):
-    """`changed` after every change; `values()` are those that differ from the defaults."""
+class OptionButton(CaretButton):
+    """A quiet button for one option.
+
+    In a compact row a default value is shown as an icon only, any other value as its text.
+    """
 
     changed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
+        super().__init__("", theme, icon, parent)
+        self._compact = False
+        self.summary = ""  # the value, for the tooltip of the panel that it is in
+        self.clicked.connect(self._open)
+
+    @property
+    def is_compact(self) -> bool:
+        return self._compact
+
+    @property
+    def is_default(self) -> bool:
+        """Whether the value is the usual one."""
+        raise NotImplementedError
+
+    def reset(self) -> None:
+        """Choose the usual value."""
+        raise NotImplementedError
+
+    def set_compact(self, compact: bool) -> None:
+        if compact != self._compact:
+            self._compact = compact
+            self._update_text()
+
+    def _update_text(self) -> None:
+        """Show the value as text or icon, and in the tooltip."""
+        raise NotImplementedError
+
+    def _open(self) -> None:
+        """Open the panel or menu with the choices."""
+        raise NotImplementedError
+
+
+class QueryOptionsPanel(QFrame):
+    """`changed` after every change; `values()` are those that differ from the defaults.
+
+    Args:
+        choices: buttons for other options, by their titles; they are the first rows.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, theme: Theme, choices: Mapping[str, OptionButton], parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("moreOptions")
         self._theme = theme
@@ -48,6 +100,16 @@ class QueryOptionsPanel(QFrame):
         expert = OptionForm(theme, [o for o in options if o.expert], compact=True)
         self._forms = (simple, expert)
         self.rows: dict[str, OptionRow] = simple.rows | expert.rows
+        self.choices = dict(choices)
+        rows = []
+        for title, button in self.choices.items():
+            row = FormRow(theme, title, "", compact=True)
+            place = QWidget()
+            place.setFixedWidth(theme.breadth(CHOICE_WIDTH))
+            build_row(button, STRETCH, parent=place)
+            row.place_beside(place)
+            button.changed.connect(self._changed)
+            rows.append(row)
         self.fold = FoldButton(theme, tr("Advanced"), self)
         expert.setObjectName("expertBody")
         expert.setContentsMargins(0, 0, 12, 0)
@@ -61,6 +123,7 @@ class QueryOptionsPanel(QFrame):
         self.reset_button = Button(tr("Reset to defaults"), self, kind="link")
         self.reset_button.clicked.connect(self.reset)
         build_column(
+            *rows,
             *(simple, (self.fold, 0, Qt.AlignmentFlag.AlignLeft), self.expert),
             build_row(self.reset_button, STRETCH, spacing=-1),
             parent=self,
@@ -90,8 +153,13 @@ class QueryOptionsPanel(QFrame):
             self.move(self.x(), max(8, foot - self.height() + 1))
 
     def _changed(self) -> None:
-        self.reset_button.setEnabled(not all(row.is_default for row in self.rows.values()))
+        self.reset_button.setEnabled(bool(self.list_changed()))
         self.changed.emit()
+
+    def list_changed(self) -> list[str]:
+        """Return the titles of what differs from the defaults."""
+        changed = [title for title, button in self.choices.items() if not button.is_default]
+        return changed + [r.title.text() for r in self.rows.values() if not r.is_default]
 
     def values(self) -> dict[str, Any]:
         """Return the values that differ from `QueryParam`'s defaults, by field name."""
@@ -104,27 +172,50 @@ class QueryOptionsPanel(QFrame):
 
     def reset(self) -> None:
         """Set everything to its default."""
+        for button in self.choices.values():
+            button.reset()
         for form in self._forms:
             form.reset()
 
 
 class QueryOptionsButton(IconButton):
-    """Opens the panel; its icon is coloured while a value differs from its default."""
+    """Opens the panel; a dot on its icon says that something differs from its default.
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    Its tooltip has the choices, and the titles of the other options that were changed.
+    """
+
+    def __init__(
+        self, theme: Theme, choices: Mapping[str, OptionButton], parent: QWidget | None = None
+    ) -> None:
         super().__init__(theme, "sliders-horizontal", tr("Answer options"), parent)
-        self.panel = QueryOptionsPanel(theme, self)
+        self.has_dot = False
+        self.panel = QueryOptionsPanel(theme, choices, self)
         self.panel.changed.connect(self._update_text)
         self.clicked.connect(self._open)
+        self._update_text()
 
     def _open(self) -> None:
         self.panel.adjustSize()
         show_by(self.panel, self)
-        self.panel.rows["user_prompt"].editor.setFocus()
+        first, *_ = (*self.panel.choices.values(), self.panel.rows["user_prompt"].editor)
+        first.setFocus()
 
     def _update_text(self) -> None:
-        rows = self.panel.rows.values()
-        changed = tr(", ").join(row.title.text() for row in rows if not row.is_default)
+        choices, changed = self.panel.choices, self.panel.list_changed()
+        shown = [button.summary for button in choices.values()]
+        shown += [title for title in changed if title not in choices]
+        self.has_dot = bool(changed)
         self.set_icon("sliders-horizontal", "accent" if changed else "text2")
-        text = tr("Answer options: {changed}", changed=changed) if changed else tr("Answer options")
-        self.set_tooltip(text)
+        self.set_tooltip(tr("Answer options: {changed}", changed=tr(", ").join(shown)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.has_dot:
+            side = self._theme.length(DOT)
+            corner = self.rect().center() + QPoint(self.iconSize().width() // 2, 0)
+            with QPainter(self) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(QPen(self._theme.color("surface"), 1.5))
+                painter.setBrush(self._theme.color("accent"))
+                top = self.rect().center().y() - self.iconSize().height() // 2
+                painter.drawEllipse(QRectF(corner.x() - side / 2, top - side / 2, side, side))

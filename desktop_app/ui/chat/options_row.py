@@ -1,6 +1,7 @@
-"""The row of options below the question box: documents, mode, length, model, further options.
+"""The row of options below the question box: documents, model, and a panel with all others.
 
-Each button opens its panel or menu. Owns the chosen values and builds the `QueryParam` from them.
+Each button opens its panel or menu; mode and length are in the panel. Owns the chosen values and
+builds the `QueryParam` from them.
 """
 
 from __future__ import annotations
@@ -30,45 +31,13 @@ from desktop_app.engine.query import QueryParam
 from ..theme.theme import Theme
 from ..translation import tr, tr_message, trn
 from ..widgets import STRETCH, SearchField, build_column, build_row, paint_box
-from ..widgets.buttons import CaretButton
 from ..widgets.menus import show_by
 from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
 from .modes import BYPASS, MODE_GROUPS, mode_of
-from .options_panel import FORMS, QueryOptionsButton
+from .options_panel import FORMS, OptionButton, QueryOptionsButton
 
 LONGEST = 22
-
-
-class OptionButton(CaretButton):
-    """A quiet button for one option.
-
-    In a compact row a default value is shown as an icon only, any other value as its text.
-    """
-
-    changed = Signal()
-
-    def __init__(self, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
-        super().__init__("", theme, icon, parent)
-        self._compact = False
-        self.clicked.connect(self._open)
-
-    @property
-    def is_compact(self) -> bool:
-        return self._compact
-
-    def set_compact(self, compact: bool) -> None:
-        if compact != self._compact:
-            self._compact = compact
-            self._update_text()
-
-    def _update_text(self) -> None:
-        """Show the value as text or icon, and in the tooltip."""
-        raise NotImplementedError
-
-    def _open(self) -> None:
-        """Open the panel or menu with the choices."""
-        raise NotImplementedError
 
 
 class MenuButton(OptionButton):
@@ -107,6 +76,13 @@ class LengthButton(MenuButton):
         }
         self._update_text()
 
+    @property
+    def is_default(self) -> bool:
+        return not self.form
+
+    def reset(self) -> None:
+        self.set_form("")
+
     def set_form(self, form: str) -> None:
         """Choose the form of the following answers."""
         self.form = form
@@ -118,7 +94,8 @@ class LengthButton(MenuButton):
     def _update_text(self) -> None:
         names = {form: (tr(short), tr(name)) for form, short, name, _ in FORMS}
         short, words = names.get(self.form, (self.form, self.form))
-        self.setText("" if self._compact and not self.form else short)
+        self.summary = words
+        self.setText(short)
         self.setToolTip(tr("Answer length: {form}", form=words))
         self.setAccessibleName(self.toolTip())
 
@@ -134,6 +111,10 @@ class ModelButton(MenuButton):
         super().__init__(theme, "models", parent)
         self._title = ""
         self.set_models(())
+
+    @property
+    def is_default(self) -> bool:
+        return bool(self._title)
 
     def set_models(self, rows: Sequence[ModelRow]) -> None:
         """Show the installed chat models; one of them is active."""
@@ -163,6 +144,7 @@ class ModelButton(MenuButton):
 
 KEY_ROLE = Qt.ItemDataRole.UserRole
 USE_ROLE = Qt.ItemDataRole.UserRole + 1
+DEFAULT_MODE = QueryParam().mode
 WIDTH = 440
 GROUP_HEIGHT, MODE_HEIGHT = 28, 44
 
@@ -279,10 +261,17 @@ class ModeButton(OptionButton):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "search", parent)
-        self.mode = "walk"
+        self.mode = DEFAULT_MODE
         self.panel = ModePanel(theme, self)
         self.panel.picked.connect(self.set_mode)
         self._update_text()
+
+    @property
+    def is_default(self) -> bool:
+        return self.mode == DEFAULT_MODE
+
+    def reset(self) -> None:
+        self.set_mode(DEFAULT_MODE)
 
     def set_mode(self, key: str) -> None:
         """Choose the retrieval mode of the following questions."""
@@ -292,7 +281,8 @@ class ModeButton(OptionButton):
 
     def _update_text(self) -> None:
         mode = mode_of(self.mode)
-        self.setText("" if self._compact and self.mode == "walk" else tr(mode.short))
+        self.summary = tr(mode.short)
+        self.setText(self.summary)
         title, use = tr(mode.title), tr(mode.use)
         self.setToolTip(tr("Search mode: {title}. {use}", title=title, use=use))
         self.setAccessibleName(tr("Search mode: {title}", title=title))
@@ -469,6 +459,10 @@ class ScopeButton(OptionButton):
         first = self.panel.collections if self.panel.of_collections.isChecked() else None
         (first or self.panel.search).setFocus()
 
+    @property
+    def is_default(self) -> bool:
+        return not self.document_ids and not self.collection_ids
+
     def words(self) -> str:
         """Return the text for the documents in scope."""
         documents, collections = self.document_ids or (), self.collection_ids or ()
@@ -484,8 +478,7 @@ class ScopeButton(OptionButton):
 
     def _update_text(self) -> None:
         words = self.words()
-        is_all = not self.document_ids and not self.collection_ids
-        self.setText(tr("All") if self._compact and is_all else words)
+        self.setText(tr("All") if self._compact and self.is_default else words)
         names = self.panel.rows.names(self.document_ids or ())
         names += self.panel.collections.names(self.collection_ids or ())
         self.setAccessibleName(tr("Documents: {names}", names=words))
@@ -509,19 +502,18 @@ class OptionsRow(QWidget):
         super().__init__(parent)
         self._room = 0
         self.scope = ScopeButton(theme, self)
-        self.mode_button = ModeButton(theme, self)
-        self.length = LengthButton(theme, self)
         self.model = ModelButton(theme, self)
-        self.more_options = QueryOptionsButton(theme, self)
+        self.mode_button, self.length = ModeButton(theme), LengthButton(theme)
+        choices = {tr("Search mode"): self.mode_button, tr("Answer length"): self.length}
+        self.more_options = QueryOptionsButton(theme, choices, self)
         # the first becomes an icon first
-        self._in_order = (self.length, self.model, self.scope, self.mode_button)
-        self._buttons = (self.scope, self.mode_button, self.length, self.model, self.more_options)
+        self._in_order = (self.model, self.scope)
+        self._buttons = (self.scope, self.model, self.more_options)
         self._theme = theme
         self._row = build_row(*self._buttons, STRETCH, parent=self, spacing=0)
         self.param = QueryParam()  # of the following questions
         self._pinned: tuple[ChunkId, ...] = ()
-        for button in (self.scope, self.mode_button, self.length):
-            button.changed.connect(self._update_param)
+        self.scope.changed.connect(self._update_param)
         self.more_options.panel.changed.connect(self._update_param)
         theme.changed.connect(self._restyle)
         self._restyle()

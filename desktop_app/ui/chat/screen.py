@@ -408,6 +408,7 @@ class ChatScreen(QWidget):
         widget.ask_again.connect(lambda question: self._ask_again(widget, question))
         widget.ask_anyway.connect(lambda question: self._ask_anyway(widget, question))
         widget.ask_next.connect(self.ask)
+        widget.export_wanted.connect(self.head.ask_and_export)
         widget.edit_wanted.connect(lambda t: self.box.begin_editing(t, t.question))
         widget.version_wanted.connect(conversation.show_version)
         if ask is not None:
@@ -465,7 +466,7 @@ class ChatScreen(QWidget):
             "new": self.new_chat,
             "again": ask_again,
             "find": self.search_wanted.emit,
-            "export": self.head.ask_and_export,
+            "export": self.head.export_action.trigger,
             "rename": self.head.rename_action.trigger,
         }
         if command.kind == MODE:

@@ -23,11 +23,11 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextLayout,
 )
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from desktop_app.engine.answering.citations import MARK, find_clear_sentences
 from desktop_app.engine.messages import Message
-from desktop_app.engine.model import ChunkId, Citation, DocumentId, Passage
+from desktop_app.engine.model import ChunkId, Citation, Passage
 from desktop_app.engine.text.chunking import split_paragraphs, split_sentences
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 from desktop_app.engine.text_tables import describe_cells, find_tables, header_above
@@ -35,7 +35,7 @@ from desktop_app.engine.writing_systems import language_of
 
 from ..theme.design_tokens import ANSWER_PX
 from ..theme.theme import Theme
-from ..translation import tr, tr_message, trn
+from ..translation import tr, trn
 from ..widgets import (
     STRETCH,
     Button,
@@ -52,7 +52,7 @@ from ..widgets.words import find_cut
 from .answer_view import LINE_PX
 from .citation_number import CitationNumber
 from .pins import Pins
-from .turns import Turn, describe_location
+from .turns import Turn, describe_chapter, describe_position, make_passage
 
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 VERY_CLOSE, CLOSE = 0.75, 0.4  # of the best passage's score
@@ -122,7 +122,8 @@ def arrange_text(stored: str) -> PassageText:
 class Source:
     """The content of one card.
 
-    `number` is the rank of its passage, which citations have, too. `share` is its score relative
+    `number` is the rank of its passage, which citations have, too. `chapter` and `position` say
+    where it is in its document, `position` as a page or a percentage. `share` is its score relative
     to the best one, 0 without a score. `is_cited`: the answer cites or quotes it. `is_other`: there
     is an answer, and it does not. `start` and `end` are the marked sentence in the document,
     `marked` is its place in `passage`. `nearest` is the sentence nearest to the question, in the
@@ -135,7 +136,8 @@ class Source:
     chunk_id: ChunkId
     document_id: int
     title: str
-    place: str
+    chapter: str
+    position: str
     start: int
     end: int
     passage: PassageText
@@ -148,6 +150,11 @@ class Source:
     is_other: bool = False
     is_marked: bool = True
     header: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where it is in its document, in one line."""
+        return " · ".join(part for part in (self.chapter, self.position) if part)
 
     @property
     def quote(self) -> str:
@@ -194,28 +201,12 @@ def build_sources(turn: Turn) -> list[Source]:
         cited.setdefault(citation.chunk_id, citation)
     found = {p.chunk_id for p in turn.passages}
     listed = [(n, p) for n, p in enumerate(turn.passages, 1)]
-    listed += [(c.number, _as_passage(c)) for c in cited.values() if c.chunk_id not in found]
+    listed += [(c.number, make_passage(c)) for c in cited.values() if c.chunk_id not in found]
     nearest = find_clear_sentences([p for _, p in listed], turn.searched_for)
     return [
         _build_source(number, p, turn, cited.get(p.chunk_id), best, *near)
         for (number, p), near in zip(listed, nearest, strict=True)
     ]
-
-
-def _as_passage(citation: Citation) -> Passage:
-    """Return what is known of a passage that is cited and not loaded: the quotation."""
-    return Passage(
-        citation.chunk_id,
-        DocumentId(citation.document_id),
-        citation.title,
-        citation.start,
-        citation.start + len(citation.quote),
-        0.0,
-        citation.quote,
-        citation.start,
-        citation.end,
-        citation.page_label,
-    )
 
 
 def _find_cells(p: Passage, citation: Citation | None, marked: Span) -> tuple[Message, str]:
@@ -236,8 +227,8 @@ def _build_source(
     nearest: Span,
     is_clear: bool,
 ) -> Source:
-    place = describe_location(p.page_label, p.heading, p.title)
-    text, start = _drop_heading(p.text, p.start, place)
+    chapter = describe_chapter(p.heading, p.title)
+    text, start = _drop_heading(p.text, p.start, chapter)
     passage = arrange_text(text)
     support = None if turn.shows_passages else citation
     marked = nearest if support is None else _find_words(turn, support)
@@ -247,7 +238,8 @@ def _build_source(
         p.chunk_id,
         p.document_id,
         p.title,
-        " · ".join(filter(None, (place, tr_message(cells)))),
+        chapter,
+        describe_position(p, cells),
         *marked,
         passage,
         passage.find_range(marked[0] - start, marked[1] - start),
@@ -272,16 +264,17 @@ def _find_words(turn: Turn, citation: Citation) -> Span:
     return citation.start + place, citation.start + place + len(words)
 
 
-def _drop_heading(text: str, start: int, place: str) -> tuple[str, int]:
-    """Return a passage without a first line that only repeats its location, and its start."""
+def _drop_heading(text: str, start: int, chapter: str) -> tuple[str, int]:
+    """Return a passage without a first line that only repeats its chapter, and its start."""
     first, _, rest = text.lstrip().partition("\n")
-    heading, known = ("".join(words.casefold().split()) for words in (first, place))
+    heading, known = ("".join(words.casefold().split()) for words in (first, chapter))
     if rest and heading and known.endswith(heading):  # their blanks may differ
         return rest, start + len(text) - len(rest)
     return text, start
 
 
 INDENT = 13  # pixels, on both sides of the texts
+HEAD_HEIGHT, WORD_GAP = 28, 5  # pixels: of the line above an excerpt, as of its buttons
 BEFORE_QUOTE, RULE = 12, 2  # pixels: the rule of an excerpt from its text, and its width
 HEX = QColor.NameFormat.HexArgb
 
@@ -399,21 +392,34 @@ class SourceCard(ClickArea):
         self._theme = theme
         self._source = source
         self._pins = pins
-        self._is_laid_out = False
+        self._is_laid_out = self.is_pointed_out = False
         self.clicked.connect(
             lambda: self.opened.emit(self._source.document_id, self._source.start, self._source.end)
         )
-        # as high as the button of its line
-        self.mark = CitationNumber(theme, str(source.number), theme.length(28), self)
+        # the same chip as in the answer, in the words "Passage 2"
+        self.mark = CitationNumber(theme, str(source.number), theme.length(HEAD_HEIGHT), self)
         # it has a tooltip; a click on it opens the passage all the same
         self.mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
-        place = ElidedLabel(source.place, "small", self)
-        head = build_row((place, 1))
+        before, _, after = tr("Passage {n}", n=source.number).partition(str(source.number))
+        self._chapter = ElidedLabel("", "small", self)
+        # as wide as its text, and narrower where there is no room for it
+        self._chapter.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._chapter.setContentsMargins(0, 0, -3, 0)  # its position follows as a word does
+        self._position = Label("", "small", self)
+        named: list[QWidget] = [self.mark]
+        if before.strip():
+            named.insert(0, Label(before.strip(), "small", self))
+        if after.strip():
+            named.append(Label(after.strip(), "small", self))
+        head = build_row(*named, self._chapter, self._position, STRETCH, spacing=WORD_GAP)
         self._closeness = Label("", "small", self)
         self._bar = RelevanceBar(theme, source.share, self)
         head.addWidget(self._closeness)
         head.addWidget(self._bar)
         self.show_closeness(False)
+        self.open_button = Button(tr("Open"), self, kind="link", tooltip=tr("Open in the reader"))
+        self.open_button.clicked.connect(self.clicked)
+        head.addWidget(self.open_button)
         self.more_button = IconButton(theme, "caret-down", "", self, size=14)
         self.more_button.setCheckable(True)
         self.more_button.toggled.connect(self._show_quote)
@@ -432,11 +438,8 @@ class SourceCard(ClickArea):
         self._quote.setTextFormat(Qt.TextFormat.RichText)
         self._quote.setWordWrap(True)
         self._quote.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        body = build_column(head, self._quote, spacing=0)
-        top = Qt.AlignmentFlag.AlignTop
-        build_row(
-            (self.mark, 0, top), (body, 1), parent=self, spacing=8, margins=(INDENT, 2, INDENT, 8)
-        )
+        self._quote.setContentsMargins(RULE + BEFORE_QUOTE, 0, 0, 0)
+        build_column(head, self._quote, parent=self, spacing=0, margins=(INDENT, 2, INDENT, 8))
         theme.changed.connect(self._show_quote)
         self._take(source)
 
@@ -452,6 +455,12 @@ class SourceCard(ClickArea):
         source = replace(source, weak=self._source.weak)
         if source != self._source:
             self._take(source)
+
+    def point_out(self, is_on: bool) -> None:
+        """Show the ground of the card as under the mouse, while its number is under it."""
+        if is_on != self.is_pointed_out:
+            self.is_pointed_out = is_on
+            self.update()
 
     def show_closeness(self, is_shown: bool) -> None:
         """Show the relevance beside the location; without it, the tooltip of the number has it."""
@@ -473,6 +482,11 @@ class SourceCard(ClickArea):
         named = (called, source.title, source.place)
         self.setAccessibleName(", ".join(w for w in (*named, source.closeness.lower()) if w))
         self.setAccessibleDescription(shown.slice(*self._marked).text)
+        self._chapter.setText(f"· {source.chapter}" if source.chapter else "")
+        self._chapter.setVisible(bool(source.chapter))
+        self._position.setText(f"· {source.position}" if source.position else "")
+        self._position.setVisible(bool(source.position))
+        self.open_button.setAccessibleName(tr("Open passage {n}", n=source.number))
         self._closeness.setText(source.closeness)
         words = (source.closeness, self._bar.toolTip()) if source.share else ()
         self.mark.setToolTip("\n".join(words))
@@ -481,7 +495,7 @@ class SourceCard(ClickArea):
 
     def _find_excerpt(self, font: QFont) -> tuple[ShownText, Span]:
         """Return the text of the card while it is not expanded, and its marked range."""
-        width, marked = self._quote.width(), self._marked
+        width, marked = self._quote.contentsRect().width(), self._marked
 
         def read(start: int, end: int) -> ShownText:
             return close_quotes(self._whole.slice(start, end))
@@ -554,7 +568,7 @@ class SourceCard(ClickArea):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.underMouse() or self.hasFocus():
+        if self.underMouse() or self.hasFocus() or self.is_pointed_out:
             edge = self._theme.color("accent") if self.hasFocus() else None
             with QPainter(self) as painter:
                 ground = self._theme.color("accent_soft", 0.5)
@@ -565,7 +579,7 @@ class SourceCard(ClickArea):
     def find_rule(self) -> QRectF:
         """Return the area of the rule before the excerpt, in pixels."""
         quote = QRectF(self._quote.geometry())
-        return QRectF(quote.left() - BEFORE_QUOTE, quote.top() + 2, RULE, quote.height() - 4)
+        return QRectF(quote.left(), quote.top() + 2, RULE, quote.height() - 4)
 
 
 class _Entry(QWidget):
@@ -715,6 +729,11 @@ class SourceList(QWidget):
         self._place()
         first = next(card for card in self.cards if card.source.chunk_id not in known)
         first.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def point_out(self, number: int) -> None:
+        """Show which card has a number; 0 for none."""
+        for card in self.cards:
+            card.point_out(card.source.number == number)
 
     def show_card(self, number: int) -> SourceCard | None:
         """Focus the card with a number, after showing those that are hidden; return it."""

@@ -8,8 +8,8 @@ window come first.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 from math import sqrt
 
 from PySide6.QtCore import QLocale, QRect, QSize, Qt, Signal
@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.model import DocumentRow, EntityRow
 from desktop_app.engine.services.library_reader import NamedPart, build_pattern
+from desktop_app.engine.text.chunking import split_sentences
 from desktop_app.engine.writing_systems import has_han, stems
 
 from ..theme.theme import Theme
@@ -189,7 +190,7 @@ class EmptyChat(QWidget):
         return list(self._buttons)
 
 
-MOST_QUESTIONS, MOST_FOLLOWUPS = 4, 3
+MOST_QUESTIONS, MOST_FOLLOWUPS = 4, 2
 LONGEST_ABBREVIATION = 6  # letters; a longer name in capitals is a heading
 _THINGS = ("organisation", "event", "object", "concept")
 # In English and in Chinese, independent of the window's language.
@@ -203,7 +204,6 @@ _WORDING = {
     ),
     "thing": ("What is said about {0}?", "{0}是什么？"),  # not shown
     "deeds": ("What does {0} do?", "{0}做了什么？"),  # not shown
-    "later": ("What becomes of {0}?", "{0}后来怎样了？"),  # not shown
 }
 # kinds of suggestions in order: a person, two related people, a place, a topic
 _ORDER = ("person", "tie", "place", "theme", "thing")
@@ -304,55 +304,51 @@ def _take_in_turn(pools: Sequence[dict[str, list[str]]]) -> list[str]:
 def suggest_followups(
     question: str,
     named: Sequence[NamedPart],
-    sentences: Sequence[str],
-    *,
-    is_answered: bool = True,
+    quotes: Sequence[str],
 ) -> list[str]:
-    """Return up to three questions about names of the answer that are not in the question.
+    """Return up to two questions about names that stand in the sentences in front of the reader.
 
-    The first is about the question's person and the one named most often. Names that their
-    documents hardly mention are left out, and things and places that are named once: what can be
-    asked of them is poor. The questions have the language of the question and use only names
-    written in it.
+    - A person whom the question does not name, since the answer introduces them: "Who is X?".
+      The person that is named most often is first.
+    - Two people in one of these sentences, at least one of whom the question does not name: the
+      sentence says that they have to do with each other, so that the question has an answer. One of
+      them is a person of the question, where there is such a sentence.
+    - Nothing else. What can be asked of a place or a thing by its name alone, or of the person that
+      the question is about, is the same for every name, and says nothing about these sentences.
+
+    Names that their documents hardly mention are left out, since little can be found about them.
+    The questions have the language of the question and use only names written in it.
 
     Args:
-        sentences: what the answer states, and what it cites or quotes.
-        is_answered: an answer was written; without one, nothing is asked of the person that the
-            question already asks about.
+        quotes: what the answer cites or quotes, which is on the cards below it. The rest of their
+            passages is not seen there.
     """
     chinese = has_han(question)
-    fitting = [part for part in named if has_han(part.name) == chinese]
-    asked = [p for p in fitting if p.words in question or p.name in question]
+    people = [p for p in named if p.type == "person" and has_han(p.name) == chinese]
+    asked = [p for p in people if p.words in question or p.name in question]
     asked_ids = {p.entity_id for p in asked}
-    counts: Counter[int] = Counter()
-    for part in fitting:  # a statement mostly repeats what it cites
-        pattern = build_pattern([part.words])
-        counts[part.entity_id] += max((len(pattern.findall(text)) for text in sentences), default=0)
     own = stems(question)  # "Cratchits" is no other name than "Cratchit"
-    known = [
+    fresh = [
         part
-        for part in fitting
+        for part in people
         if part.is_frequent and part.entity_id not in asked_ids and not stems(part.name) <= own
     ]
-    fresh = list({p.entity_id: p for p in known}.values())
-    fresh.sort(key=lambda part: -counts[part.entity_id])
-    people = [p.name for p in fresh if p.type == "person"]
-    asked_people = list({p.entity_id: p.name for p in asked if p.type == "person"}.values())
-    questions: list[str] = []
-    if people:
-        first = asked_people[0] if asked_people else "".join(people[1:2])
-        if first:
-            pair = (first, people[0]) if asked_people else (people[0], first)
-            questions.append(_word("tie", chinese, *pair))
-        questions += [_word("person", chinese, name) for name in people]
-    if len(asked_people) > 1:
-        questions.append(_word("tie", chinese, *asked_people[:2]))
-    for part in fresh:
-        if part.type != "person" and counts[part.entity_id] > 1:
-            kind = "place" if part.type == "place" else "thing"
-            questions.append(_word(kind, chinese, part.name))
-    if is_answered:
-        questions += [_word("later", chinese, name) for name in asked_people]
+    language = "zh" if chinese else "en"
+    sentences = [text[a:b] for text in quotes for a, b in split_sentences(text, language)]
+    places: dict[int, set[int]] = {}  # entity -> sentences that name it
+    for part in (*asked, *fresh):
+        pattern = build_pattern([part.words])
+        inside = {n for n, sentence in enumerate(sentences) if pattern.search(sentence)}
+        places.setdefault(part.entity_id, set()).update(inside)
+    names = {p.entity_id: p.name for p in (*asked, *fresh)}
+    known = [i for i in names if i in asked_ids]
+    new = [i for i in names if i not in asked_ids and places[i]]
+    new.sort(key=lambda i: -len(places[i]))
+    pairs = [(a, b) for a in known for b in new] + list(combinations(new, 2))
+    tied = [pair for pair in pairs if places[pair[0]] & places[pair[1]]]
+    tied.sort(key=lambda pair: (pair[0] in new, -len(places[pair[0]] & places[pair[1]])))
+    questions = [_word("tie", chinese, names[a], names[b]) for a, b in tied[:1]]
+    questions += [_word("person", chinese, names[entity_id]) for entity_id in new]
     same = question.strip().casefold()
     return [s for s in dict.fromkeys(questions) if s.casefold() != same][:MOST_FOLLOWUPS]
 

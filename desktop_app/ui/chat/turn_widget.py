@@ -9,12 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QFontMetrics,
     QGuiApplication,
     QIcon,
     QPainter,
     QPaintEvent,
+    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -41,13 +43,15 @@ from ..widgets import (
     paint_box,
 )
 from ..widgets.link_confirmation import ask_to_open
+from ..widgets.menus import show_by
 from ..widgets.words import format_model
 from .answer_view import TEXT_PX, AnswerView
 from .citation_number import build_number_image
 from .export import text_with_sources, text_without_sources
+from .fold import LINK_AT_EDGE
 from .inspection.presentation import describe_failed
 from .pins import Pins
-from .sources import INDENT, SourceList
+from .sources import BEFORE_QUOTE, INDENT, RULE, SourceList
 from .step_row import STATUS_HEIGHT, StepRow
 from .suggestions import QuestionButton
 from .turns import (
@@ -63,7 +67,12 @@ from .turns import (
 
 FOUND = later("How this was found")
 WHO = later("See how each passage was found")
-NARROW, FACTS_FROM = 505, 365
+LEAST_FACTS, FACTS_GAP = 80, 16  # pixels for model and time, and before them
+NAMED_PADDING = 9  # pixels beside a name and its icon, with the border
+NAMED, ICON_ALONE = "padding: 0 8px;", "padding: 0 5px;"  # not shown
+BLOCK_PADDING, ABOVE_LETTERS = 16, 4  # pixels around an answer, and of a line above its letters
+BLOCK_SHADE = 0.45  # of the ground of an answer
+DASHES = (3.0, 2.5)  # of the line beside a guess, in widths of the line
 
 
 def describe_reading(turn: Turn) -> str:
@@ -100,8 +109,31 @@ def find_failed_rank(turn: Turn) -> int:
     return ranks.get(ChunkId(turn.failed.chunk_id), 0) if turn.failed is not None else 0
 
 
+class FootButton(Button):
+    """A button with an icon and a name; without room for the name, the icon alone."""
+
+    def __init__(self, theme: Theme, icon: str, name: str, tip: str, parent: QWidget) -> None:
+        super().__init__(name, parent, kind="bare", theme=theme, icon=icon)
+        self._name, self._tip = name, tip
+        self._named = True
+        self.setToolTip(tip)
+        self.setAccessibleName(name)
+        self.setStyleSheet(NAMED)
+
+    def set_named(self, named: bool) -> None:
+        """Show the name beside the icon, or in the tooltip."""
+        if named != self._named:
+            self._named = named
+            self.setText(self._name if named else "")
+            self.setToolTip(self._tip if named else f"{self._name}\n{self._tip}")
+            self.setStyleSheet(NAMED if named else ICON_ALONE)
+
+
 class TurnFoot(QWidget):
-    """The buttons below an answer; `unfolded` gives whether the sources are shown."""
+    """The buttons below an answer, in one order; `unfolded` gives whether the sources are shown.
+
+    The names of the buttons are shown where there is room for all of them and for the facts.
+    """
 
     unfolded = Signal(bool)
 
@@ -113,37 +145,41 @@ class TurnFoot(QWidget):
         self.sources_button.setCheckable(True)
         self.sources_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         # begins where the texts above it begin; left and right are exchanged
-        self.sources_button.setStyleSheet("QPushButton { text-align: right; }")
+        self.sources_button.setStyleSheet("QPushButton { text-align: right; padding: 0 8px; }")
         self.sources_button.toggled.connect(self._set_caret)
         self.sources_button.toggled.connect(self.unfolded)
-        self.inspect_button = Button(tr(FOUND), self, kind="bare", tooltip=tr(WHO))
-        self.inspect_button.setAccessibleName(tr(FOUND))
+        self.inspect_button = FootButton(theme, "inspector", tr(FOUND), tr(WHO), self)
         self.inspect_button.setCheckable(True)  # pressed while the inspector is open for it
         self.inspect_button.setProperty("opens", "panel")
-        self.copy_button = IconButton(theme, "copy", tr("Copy"), self)
-        self.copy_button.setPopupMode(self.copy_button.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self)
-        self.copy_action = menu.addAction(tr("Copy with sources"))
+        self.inspect_button.setIcon(theme.icon("inspector", fills=QIcon.State.On))
+        self.copy_button = FootButton(theme, "copy", tr("Copy"), tr("Copy this answer"), self)
+        self._copy_menu = QMenu(self)
+        self.copy_action = self._copy_menu.addAction(tr("Copy with sources"))
         self.copy_action.triggered.connect(lambda: self._copy(text_with_sources))
-        without = menu.addAction(tr("Copy without sources"))
+        without = self._copy_menu.addAction(tr("Copy without sources"))
         without.triggered.connect(lambda: self._copy(text_without_sources))
-        self.copy_button.setMenu(menu)
-        self.graph_button = IconButton(theme, "graph", tr("Show this answer in the graph"), self)
-        again = tr("Answer again; both answers are kept")
-        self.again_button = IconButton(theme, "retry", again, self)
-        # where nothing was written, it is what one does next, and has its name
-        self.ask_again_button = Button(
-            tr("Ask again"), self, kind="bare", tooltip=again, theme=theme, icon="retry"
+        self.copy_button.clicked.connect(self._open_copy_menu)
+        self.export_button = FootButton(
+            theme, "ph.export", tr("Export"), tr("Save this answer as a file"), self
         )
-        self.ask_again_button.clicked.connect(self.again_button.click)
+        again = tr("Answer again; both answers are kept")
+        self.again_button = FootButton(theme, "retry", tr("Ask again"), again, self)
+        self.graph_button = FootButton(
+            theme, "graph", tr("Show in graph"), tr("Show this answer in the graph"), self
+        )
         self.facts = ElidedLabel("", "small", self)
         self.facts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        build_row(  # ends where the texts of the sources end
-            *(self.sources_button, self.inspect_button, self.ask_again_button, self.copy_button),
-            *(self.graph_button, self.again_button, (self.facts, 1)),
+        # those whose names are left out first are last
+        self._by_need = (
+            *(self.inspect_button, self.again_button, self.copy_button),
+            *(self.export_button, self.graph_button),
+        )
+        self._row = build_row(  # ends where the texts of the sources end
+            *(self.sources_button, self.inspect_button, self.copy_button, self.export_button),
+            *(self.again_button, self.graph_button, (self.facts, 1)),
             parent=self,
-            spacing=4,
-            margins=(0, 0, INDENT, 0),
+            spacing=0,
+            margins=(INDENT - NAMED_PADDING, 0, INDENT, 0),
         )
 
     def show_turn(self, turn: Turn) -> None:
@@ -158,16 +194,10 @@ class TurnFoot(QWidget):
         self.sources_button.setVisible(n_sources + n_read > 0 and not turn.keeps_cards)
         self._set_caret()
         self.graph_button.setVisible(bool(turn.entities or turn.citations or turn.passages))
-        self._place_again()
+        self.again_button.setVisible(bool(turn.question))
+        self.export_button.setVisible(bool(turn.text))
         self.inspect_button.setVisible(turn.kept is not None or bool(turn.message_id))
-        self._show_facts()
-
-    def _place_again(self) -> None:
-        """Show the button for another answer, with its name where nothing was written."""
-        turn = self._turn
-        is_named = turn.is_unwritten and bool(turn.model) and self.width() >= NARROW
-        self.ask_again_button.setVisible(bool(turn.question) and is_named)
-        self.again_button.setVisible(bool(turn.question) and not is_named)
+        self._fit()
 
     def _set_caret(self) -> None:
         opened = self.sources_button.isChecked()
@@ -175,13 +205,16 @@ class TurnFoot(QWidget):
         shown = tr("Hide {part}" if opened else "Show {part}", part=self.sources_button.text())
         self.sources_button.setAccessibleName(shown)
 
+    def _open_copy_menu(self) -> None:
+        self._copy_menu.resize(self._copy_menu.sizeHint())
+        show_by(self._copy_menu, self.copy_button)
+
     def _copy(self, as_text: Callable[[Turn], str]) -> None:
         QGuiApplication.clipboard().setText(as_text(self._turn))
-        self.copy_button.set_icon("check")
-        self.copy_button.set_tooltip(tr("Copied"))
+        self.copy_button.setIcon(self._theme.icon("check"))
+        self.copy_button.setToolTip(tr("Copied"))
 
-    def _show_facts(self) -> None:
-        """Show the model and the time, unless only an ellipsis would fit."""
+    def _list_facts(self) -> str:
         turn = self._turn
         parts = [tr("Stopped")] if turn.stopped else []
         if turn.model:
@@ -189,22 +222,95 @@ class TurnFoot(QWidget):
         if turn.seconds >= 0.1:
             shown = f"{turn.seconds:.0f}" if turn.seconds >= 10 else f"{turn.seconds:.1f}"
             parts.append(tr("{n} s", n=shown))
-        facts = " · ".join(parts) if self.width() >= FACTS_FROM else ""
+        return " · ".join(parts)
+
+    def _fit(self) -> None:
+        """Show as many names as there is room for beside model and time, then these alone."""
+        facts = self._list_facts()
+        shown = [button for button in self._by_need if not button.isHidden()]
+        others = [] if self.sources_button.isHidden() else [self.sources_button]
+        room = self.width() - 2 * INDENT + NAMED_PADDING
+        wanted = QFontMetrics(self._theme.font("small")).horizontalAdvance(facts) + FACTS_GAP
+        for n_named in range(len(shown), -1, -1):
+            for place, button in enumerate(shown):
+                button.set_named(place < n_named)
+            taken = sum(button.sizeHint().width() for button in (*others, *shown))
+            if taken + wanted <= room:
+                break
+        facts = facts if room - taken >= LEAST_FACTS else ""  # else an ellipsis alone would fit
         if self.facts.full_text() != facts:
             self.facts.setText(facts)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow, button = self.width() < NARROW, self.inspect_button
-        if narrow != (not button.text()):
-            button.setText("" if narrow else tr(FOUND))
-            button.setToolTip(tr(FOUND) if narrow else tr(WHO))
-            button.setIcon(
-                self._theme.icon("inspector", fills=QIcon.State.On) if narrow else QIcon()
-            )
-            button.setStyleSheet("padding: 0 5px;" if narrow else "")
-        self._place_again()
-        self._show_facts()
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+
+class AnswerBlock(QWidget):
+    """The written answer on a pale ground of its own."""
+
+    def __init__(self, theme: Theme, answer: AnswerView, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        answer.setParent(self)
+        above, side = BLOCK_PADDING - ABOVE_LETTERS, INDENT + BLOCK_PADDING
+        build_column(answer, parent=self, margins=(side, above, side, BLOCK_PADDING))
+        # at once, so that the list follows the answer as it grows
+        answer.fitted.connect(lambda n: self.setFixedHeight(n + above + BLOCK_PADDING))
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            # as wide as the question box
+            area = QRectF(self.rect()).adjusted(INDENT, 0, -INDENT, 0)
+            ground = self._theme.color("accent_soft", BLOCK_SHADE)
+            paint_box(painter, area, ground, self._theme.edge("accent"))
+
+
+def paint_doubt(painter: QPainter, theme: Theme, area: QRectF) -> None:
+    """Paint the dashed line beside a sentence that nothing confirmed; others have a solid one."""
+    pen = QPen(theme.color("text2"), area.width())
+    pen.setDashPattern(DASHES)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    middle = QPointF(area.width() / 2, 0)
+    painter.setPen(pen)
+    painter.drawLine(area.topLeft() + middle, area.bottomLeft() + middle)
+
+
+class GuessView(QWidget):
+    """A sentence of the model that nothing confirmed, set apart from answers and quotations.
+
+    `explained` asks for what its check compared.
+    """
+
+    explained = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.heading = Label(tr("Not confirmed: a guess of the model"), "section", self)
+        self.sentences = Label("", "muted", self, wrap=True)
+        self.sentences.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.explain_button = Button(tr("How it was checked"), self, kind="link")
+        self.explain_button.setStyleSheet(LINK_AT_EDGE)
+        self.explain_button.clicked.connect(self.explained)
+        left = Qt.AlignmentFlag.AlignLeft
+        build_column(
+            *(self.heading, self.sentences, (self.explain_button, 0, left)),
+            parent=self,
+            spacing=2,
+            margins=(RULE + BEFORE_QUOTE, 4, INDENT, 8),
+        )
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            paint_doubt(painter, self._theme, QRectF(0, 4, RULE, self.height() - 14))
 
 
 PADDING = 12  # pixels, on both sides of a question
@@ -384,6 +490,7 @@ class TurnWidget(QWidget):
     ask_anyway = Signal(str)  # the model, though nothing close was found
     ask_next = Signal(str)
     edit_wanted = Signal(object)  # the Turn
+    export_wanted = Signal(object)  # the Turn
     version_wanted = Signal(int)
     passages_wanted = Signal()
     open_models = Signal()
@@ -428,7 +535,12 @@ class TurnWidget(QWidget):
         self.remove_button.clicked.connect(self.withdrawn)
         self.notice = AnswerNotice(self._theme, self)
         self.notice.followed.connect(self._follow_note)
+        self.guess = GuessView(self._theme, self)
+        self.guess.explained.connect(lambda: self.show_check.emit(self.turn))
+        self.guess.hide()
         self.answer = AnswerView(self._theme, self)
+        self.block = AnswerBlock(self._theme, self.answer, self)
+        self.answer.mark_hovered.connect(self._point_out)
         self.answer.mark_clicked.connect(self._open_mark)
         self.answer.name_clicked.connect(self.open_entity)
         self.answer.address_clicked.connect(self._ask_to_open)
@@ -439,31 +551,39 @@ class TurnWidget(QWidget):
         self.foot.unfolded.connect(self._fold)
         self.foot.inspect_button.clicked.connect(lambda: self.inspect.emit(self.turn))
         self.foot.graph_button.clicked.connect(lambda: self.show_in_graph.emit(self.turn))
+        self.foot.export_button.clicked.connect(lambda: self.export_wanted.emit(self.turn))
         self.foot.again_button.clicked.connect(lambda: self.ask_again.emit(self.turn.question))
         self.followups = QWidget(self)
         self._followups = build_column(parent=self.followups)
         self._followups_heading: QLabel | None = None
-        self._theme.changed.connect(self._restyle)
-        self._restyle()
         self.followups.hide()
         self.passages_head = QWidget(self)
         self.passages_heading = Label("", "title", self.passages_head)
         self.passages_count = Label("", "small", self.passages_head)
-        head = (self.passages_heading, STRETCH, self.passages_count)
-        build_row(*head, parent=self.passages_head, margins=(INDENT, 8, INDENT, 0))
+        self.checked_icon = QLabel(self.passages_head)
+        head = (self.checked_icon, self.passages_heading, STRETCH, self.passages_count)
+        build_row(*head, parent=self.passages_head, spacing=6, margins=(INDENT, 8, INDENT, 0))
         self.passages_head.hide()
         # aligned with the text of the button row and of the box
-        parts = (self.step_row, self.notice, self.answer, self.note)
+        parts = (self.step_row, self.notice, self.guess)
         texts = build_column(*parts, margins=(INDENT, 0, 0, 0))
+        below = build_column(self.note, margins=(INDENT, 0, 0, 0))
         self._sources_place = build_column(self.passages_head, spacing=0)
         self._parts = build_column(
-            *(self.asked, 4, texts, self.foot, self._sources_place, self.followups),
+            *(self.asked, 4, texts, self.block, below, self.foot, self._sources_place),
+            self.followups,
             parent=self,
             margins=(0, 0, 0, AFTER_TURN),
         )
+        self._theme.changed.connect(self._restyle)
+        self._restyle()
 
     def _restyle(self) -> None:
         """Align the follow-up questions with the answer, as the buttons below it."""
+        side = self._theme.length(16)
+        self.checked_icon.setPixmap(
+            self._theme.icon("ph.check-circle", color="accent").pixmap(side, side)
+        )
         is_high = self._theme.is_high
         self._followups.setSpacing(8 if is_high else 4)
         self._followups.setContentsMargins(INDENT if is_high else 0, 8, 0, 0)
@@ -474,7 +594,7 @@ class TurnWidget(QWidget):
         if link == "models":
             self.open_models.emit()
         elif link == "rejected":
-            self.show_check.emit(self.turn)
+            self._show_guess(self.guess.isHidden())
         elif link.startswith(PASSAGE_LINK) and self.source_list is not None:
             self.will_unfold.emit()
             card = self.source_list.show_card(int(link.removeprefix(PASSAGE_LINK)))
@@ -482,6 +602,24 @@ class TurnWidget(QWidget):
                 self.card_wanted.emit(card)
         else:
             self.ask_anyway.emit(self.turn.question)
+
+    def _show_guess(self, shown: bool) -> None:
+        """Show the sentences that were not confirmed, or hide them; unknown ones are loaded."""
+        check = self.turn.kept.found.check if self.turn.kept is not None else None
+        failed = [one.text for one in check.checked if one.failed] if check is not None else []
+        if not failed and self.turn.failed is not None:
+            failed = [self.turn.failed.text]
+        if not failed:
+            self.show_check.emit(self.turn)
+            return
+        self.will_unfold.emit()
+        self.guess.sentences.setText("\n".join(failed))
+        self.guess.setVisible(shown)
+        self._show_note()
+
+    def _point_out(self, number: int) -> None:
+        if self.source_list is not None:
+            self.source_list.point_out(number)
 
     def _ask_to_open(self, address: str) -> None:
         corner = self.answer.cursorRect().bottomLeft()
@@ -507,7 +645,7 @@ class TurnWidget(QWidget):
             self._show_step(tr("Not asked yet"), tr("Ask"))
         else:
             self._show_step(ask.error_text, tr("Retry"), role="bad")
-        self.answer.setVisible(bool(self.answer.text))
+        self.block.setVisible(bool(self.answer.text))
         self.note.hide()
         self.notice.hide()
         self.foot.hide()
@@ -528,10 +666,11 @@ class TurnWidget(QWidget):
 
     def _show_passages_heading(self, turn: Turn) -> None:
         """Show what the passages are, where no answer says it."""
-        in_place = (turn.shows_passages or not turn.answered) and not self.answer.text
+        in_place = (turn.shows_passages and not self.answer.text) or not turn.answered
         confirms = turn.is_confirmed
         self.passages_heading.setText(turn.passages_title)
         self.passages_heading.set_role("section" if confirms else "title")
+        self.checked_icon.setVisible(confirms)
         self.passages_count.setVisible(not confirms)
         self.passages_head.setVisible(in_place or confirms)
 
@@ -600,7 +739,7 @@ class TurnWidget(QWidget):
         self.asked.show_turn(turn, settled=True)
         if not turn.answered:
             self._show_step(tr("This question has no answer yet."), tr("Ask again"))
-            self.answer.hide()
+            self.block.hide()
             self.note.hide()
             self.notice.hide()
             self.foot.hide()
@@ -610,7 +749,7 @@ class TurnWidget(QWidget):
             self._show_step(tr("Stopped before there was an answer."), tr("Ask again"))
         is_notice = turn.has_notice or (turn.shows_passages and bool(turn.stated))
         self.answer.set_answer(turn.stated, turn.citations, has_notice=is_notice)
-        self.answer.setVisible(bool(turn.stated))
+        self.block.setVisible(bool(turn.stated))
         self._show_note()
         self._show_passages_heading(turn)
         self._place_foot(below=turn.keeps_cards)
@@ -652,10 +791,11 @@ class TurnWidget(QWidget):
         elif turn.is_passages_only:
             words = self._with_link(words, "models", tr("Get a model"))
         elif turn.is_rejected and (turn.kept is not None or turn.message_id):
+            n = max(1, turn.n_rejected)
             words = self._with_link(
                 self._link_passage(words),
                 "rejected",
-                trn("Show it", "Show them", max(1, turn.n_rejected)),
+                trn("Show it", "Show them", n) if self.guess.isHidden() else tr("Hide"),
             )
         self.notice.show_reason(words)
         self.notice.setVisible(turn.is_unwritten)
@@ -709,8 +849,7 @@ class TurnWidget(QWidget):
 
     def _take_piece(self, piece: str) -> None:
         self.answer.append_piece(piece)
-        self.answer.setVisible(True)
-        self.passages_head.hide()
+        self.block.setVisible(True)  # above the passages and their heading
 
     def _act(self) -> None:
         if self.ask is not None and self.ask.state == WAITING:

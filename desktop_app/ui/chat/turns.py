@@ -28,6 +28,7 @@ from desktop_app.engine.model import (
     Answer,
     CheckedSentence,
     Citation,
+    DocumentId,
     EntityRow,
     MessageRow,
     Passage,
@@ -164,9 +165,9 @@ class Turn:
         is_far = self.weak and not self.answered
         if self.is_confirmed:
             n_cited = len({citation.chunk_id for citation in self.citations})
-            return trn(
-                "Checked against this passage", "Checked against these {n} passages", n_cited
-            )
+            if n_cited == 1:
+                return tr("Checked against this passage")
+            return tr("Checked against these {n} passages", n=n_cited)
         if is_far or self.is_unanswerable or self.stated or find_unknown_name(self.text):
             return tr("Nearest passages")  # nothing says that they answer the question
         return tr("Passages that may answer this")
@@ -368,22 +369,50 @@ def describe_ordinal(place: int) -> str:
     return tr(_ENDINGS.get(last, _ENDING), n=place)
 
 
-def describe_location(
-    page_label: str, heading: str = "", title: str = "", cells: Message = NO_MESSAGE
-) -> str:
-    """Return the location in a document: its page, otherwise its chapter, and the cells of a table.
+def describe_location(passage: Passage, cells: Message = NO_MESSAGE) -> str:
+    """Return the location of a passage in its document: its chapter, and its page or position."""
+    chapter = describe_chapter(passage.heading, passage.title)
+    return " · ".join(part for part in (chapter, describe_position(passage, cells)) if part)
 
-    The document's own title at the start of a heading is left out.
+
+def describe_position(passage: Passage, cells: Message = NO_MESSAGE) -> str:
+    """Return the page of a passage, or how far in its document it begins, "" if neither is known.
+
+    It is counted as the reading progress is. The cells of a table follow.
     """
     if cells:
-        place = describe_location(page_label, heading, title)
+        place = describe_position(passage)
         return " · ".join(filter(None, (place, tr_message(cells))))
-    if page_label:
-        return tr("p. {page}", page=page_label)
+    if passage.page_label:
+        return tr("p. {page}", page=passage.page_label)
+    if not passage.n_document_chars:  # stored by an earlier version
+        return ""
+    share = min(1.0, passage.start / passage.n_document_chars)
+    return tr("{share}%", share=round(100 * share))
+
+
+def describe_chapter(heading: str, title: str = "") -> str:
+    """Return a path of headings without the document's own title at its start."""
     first, joint, rest = heading.partition(HEADING_JOINT)
     is_title = _as_written(first) == _as_written(title)
     shown = rest if joint and is_title else heading
     return HEADING_JOINT.join(map(format_heading, shown.split(HEADING_JOINT)))
+
+
+def make_passage(citation: Citation) -> Passage:
+    """Return what is known of a passage that is cited and not loaded: the quotation."""
+    return Passage(
+        citation.chunk_id,
+        DocumentId(citation.document_id),
+        citation.title,
+        citation.start,
+        citation.start + len(citation.quote),
+        0.0,
+        citation.quote,
+        citation.start,
+        citation.end,
+        citation.page_label,
+    )
 
 
 def _as_written(title: str) -> str:

@@ -53,7 +53,7 @@ from ..widgets import (
 )
 from ..widgets.labels import paint_community_mark, show_in_book_font
 from ..widgets.spread_chart import SpreadChart
-from ..widgets.words import format_type, plain_tip
+from ..widgets.words import format_heading, format_type, plain_tip
 from .community_tree import (
     CommunityTree,
     describe_rating,
@@ -508,7 +508,7 @@ class CommunityPage(QScrollArea):
         )
         lines = []  # the chapters with most of its mentions
         for one in card.spread[:3]:
-            found = [heading.split("›")[-1].strip() for heading, _ in one.headings[:3]]
+            found = [format_heading(h.split("›")[-1].strip()) for h, _ in one.headings[:3]]
             if found:
                 lines.append(tr("Most in {headings}", headings=" · ".join(dict.fromkeys(found))))
         self.headings.setText("\n".join(lines))

@@ -60,7 +60,7 @@ class EditingController(QObject):
         ).run()
 
     def _ask_which(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self._window, tr("Apply corrections"), "", tr(FILES))
+        path, _ = QFileDialog.getOpenFileName(self._window, tr("Import corrections"), "", tr(FILES))
         if path:
             self.apply(Path(path))
 
@@ -71,5 +71,5 @@ class EditingController(QObject):
             return apply_curation(self._writer, where)
 
         self.menu.edits.run(
-            verb, path, message=tr("Corrections of “{file}” applied", file=path.name)
+            verb, path, message=tr("Corrections from “{file}” imported", file=path.name)
         )

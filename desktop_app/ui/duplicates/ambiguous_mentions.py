@@ -26,6 +26,7 @@ from ..widgets import (
     clear_layout,
 )
 from ..widgets.layout import SentenceColumn, order_tabs
+from ..widgets.words import format_headings
 
 WIDTH = 720
 Question = tuple[AmbiguousName, AmbiguousMention]
@@ -130,7 +131,9 @@ class AmbiguousMentionsView(QWidget):
         name, mention = self.question
         row = mention.mention
         number = tr("{n} of {total}", n=self._at + 1, total=len(self._questions))
-        place = " · ".join(part for part in (row.document_title, row.heading) if part)
+        place = " · ".join(
+            part for part in (row.document_title, format_headings(row.heading)) if part
+        )
         self.where.setText(f"{number} · {place}")
         self.asked.setText(tr("Which “{name}” is meant?", name=name.name))
         self.sentence.show_mentions([row])

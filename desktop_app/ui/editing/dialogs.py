@@ -52,7 +52,7 @@ from ..widgets.fields import go_to_list
 from ..widgets.labels import show_mention
 from ..widgets.sheet import Sheet
 from ..widgets.tables import AnyIndex, inverts_selection, paint_ground
-from ..widgets.words import format_ends, format_kind, plain_tip
+from ..widgets.words import format_ends, format_headings, format_kind, plain_tip
 from .merge_dialog import FindNames, build_type_box
 
 ID_ROLE, NAME_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
@@ -446,7 +446,7 @@ class SplitDialog(Sheet):
             if mention.heading:
                 key = (mention.document_id, mention.heading)
                 if key not in chapters:
-                    chapters[key] = self._branch(parent, mention.heading)
+                    chapters[key] = self._branch(parent, format_headings(mention.heading))
                 parent = chapters[key]
             shown, marks = show_mention(mention)
             leaf = QTreeWidgetItem(parent, [shown.text])

@@ -168,7 +168,7 @@ class EntityMenu(QObject):
             self.edits.run(self._context.editing.create, name, type_, text, message=message)
 
         dialog = NameDialog(
-            tr("New entity"), tr("Add"), type_="person", description="", parent=self._owner
+            tr("Add name"), tr("Add"), type_="person", description="", parent=self._owner
         )
         dialog.given.connect(run)
         self.open_sheet(dialog)

@@ -31,8 +31,8 @@ from ..widgets.words import join_words
 from .words import WORD_FORMATS
 
 ABOUT = later(
-    "The model reads passage by passage, finds kinds of relations and writes descriptions. "
-    "The graph can be used meanwhile."
+    "The model reads passage by passage, finds kinds of connections and writes descriptions. The "
+    "graph can be used meanwhile."
 )
 WIDTH = 460
 

@@ -83,7 +83,7 @@ def describe_import(imported: Any) -> tuple[str, list[str]]:
         return tr("{graph}: nothing new.", graph=what), []
     names = (
         trn("{n} name", "{n} names", imported.n_entities),
-        trn("{n} relation", "{n} relations", imported.n_relations),
+        trn("{n} connection", "{n} connections", imported.n_relations),
     )
     parts = []
     if n_new:
@@ -123,8 +123,10 @@ def _besides(imported: Any) -> list[str]:
     if imported.n_unseen_relations:
         lines.append(
             trn(
-                "{n} relation without a passage that has both names, kept at the closest sentence",
-                "{n} relations without a passage that has both names, kept at the closest sentence",
+                "{n} connection without a passage that has both names, kept at the closest "
+                "sentence",
+                "{n} connections without a passage that has both names, kept at the closest "
+                "sentence",
                 imported.n_unseen_relations,
             )
         )

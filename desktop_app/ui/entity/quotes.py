@@ -17,6 +17,8 @@ from ..widgets.emphasis import LONGEST, cut_around, find_names
 from ..widgets.labels import show_mention
 from ..widgets.words import (
     cut_text,
+    format_heading,
+    format_headings,
     format_kind,
     format_statement,
     format_sureness,
@@ -107,7 +109,9 @@ def group_mentions(mentions: Iterable[MentionRow], last: tuple[int, str] | None)
     for mention in mentions:
         here = (mention.document_id, mention.heading)
         if here != last:
-            rows.append(Quote(GROUP, title=mention.document_title, detail=mention.heading))
+            rows.append(
+                Quote(GROUP, title=mention.document_title, detail=format_headings(mention.heading))
+            )
             last = here
         rows.append(quote_mention(mention))
     return rows
@@ -220,7 +224,7 @@ def describe_place(mention: MentionRow | ClaimRow, *, several: bool) -> str:
 
 def describe_source(mention: MentionRow, *, several: bool) -> str:
     """Return the line below a quotation: its chapter and page, and its document if several."""
-    chapter = mention.heading.split("›")[-1].strip()
+    chapter = format_heading(mention.heading.split("›")[-1].strip())
     title = mention.document_title if several else ""
     return " · ".join(part for part in (title, chapter, describe_page(mention.page_label)) if part)
 

@@ -33,9 +33,9 @@ from .page import ColumnScroll
 
 SHOWN = 200
 WHY = later(
-    "A model read the passages with these words and decided that they are no names: a month, a "
-    "form of address, a word at the start of a sentence. They are not in the graph or in the list "
-    "of names. A name that you keep is not removed again."
+    "A model read the passages with these words and decided that they are not names, but for "
+    "example a month, a form of address or a word at the start of a sentence. They are not in "
+    "the graph or in the list of names. A name that you keep is not removed again."
 )
 
 

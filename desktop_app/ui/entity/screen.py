@@ -93,7 +93,7 @@ class EntityCorrections(QObject):
                     )
             menu.addSeparator()
             menu.addAction(tr("History of this name…"), lambda: self.menu.show_history(card.row))
-        menu.addAction(tr("New entity…"), self.menu.create)
+        menu.addAction(tr("Add name…"), self.menu.create)
         menu.addAction(tr("History of changes…"), lambda: self.menu.show_history())
 
     def _fill_several(self, rows: list[EntityRow]) -> None:
@@ -106,7 +106,7 @@ class EntityCorrections(QObject):
         self.popup.clear()
         self.menu.fill(self.popup, self._names.selected_rows())
         self.popup.addSeparator()
-        self.popup.addAction(tr("New entity…"), self.menu.create)
+        self.popup.addAction(tr("Add name…"), self.menu.create)
         self.popup.popup(point)
 
     def _show_relation_menu(self, relation: RelationRow, point: QPoint) -> None:

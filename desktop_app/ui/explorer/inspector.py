@@ -46,7 +46,7 @@ from ..widgets.emphasis import LONGEST, build_html, cut_around, find_names
 from ..widgets.kind_marks import KindMark, SurenessMark
 from ..widgets.labels import show_in_book_font, show_mention
 from ..widgets.provenance import describe_description_source, describe_type_source
-from ..widgets.words import ARROWS, fold_case, format_statement, plain_tip
+from ..widgets.words import ARROWS, fold_case, format_heading, format_statement, plain_tip
 from .layers import paint_disc
 from .node_colors import FIRST_NUMBERS, build_graph_palette
 from .tooltips import describe_kind, shorten
@@ -158,7 +158,7 @@ class SidePanel(QFrame):
         row = PressRow(self._theme, f"{mention.document_title}: {mention.sentence}")
         sentence = EvidenceLabel(self._theme, mention, names)
         title, page = mention.document_title, mention.page_label
-        chapter = mention.heading.split("›")[-1].strip()
+        chapter = format_heading(mention.heading.split("›")[-1].strip())
         if not with_title and (chapter or page):
             page = tr("p. {page}", page=page) if page else ""
             place = " · ".join(part for part in (chapter, page) if part)

@@ -233,7 +233,7 @@ class Legend(LegendPanel):
             self._theme, line.words, line.count, size, paint, self, n_all=line.n_all
         )
         toggle.in_parts = not is_type
-        toggle.setToolTip(tr("Show or hide: {what}\nDouble click: only these", what=line.words))
+        toggle.setToolTip(tr("Show or hide: {what}\nDouble-click: only these", what=line.words))
         toggle.setAccessibleName(tr("Show {what}", what=line.words))
         return toggle
 
@@ -281,7 +281,7 @@ class KindLegend(LegendPanel):
 
         toggle = LegendToggle(self._theme, words.capitalize(), count, (WIDTH, 26), paint, self)
         toggle.setToolTip(
-            tr("Show or hide connections: {kind}\nDouble click: only these", kind=words)
+            tr("Show or hide connections: {kind}\nDouble-click: only these", kind=words)
         )
         toggle.setAccessibleName(tr("Show connections: {kind}", kind=words))
         return toggle

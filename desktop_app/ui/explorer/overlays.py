@@ -300,7 +300,7 @@ class ArrangingPanel(Panel):
         self.text = Label("", "small", self)
         self.line = ProgressLine(self)
         self.line.setFixedWidth(120)
-        tip = tr("Use the layout reached so far")
+        tip = tr("Stop and keep the current layout")
         self.stop = Button(tr("Stop"), self, kind="link", tooltip=tip)
         self.stop.clicked.connect(self.stop_wanted)
         build_row(self.text, self.line, self.stop, parent=self, spacing=8, margins=(12, 4, 4, 4))

@@ -486,7 +486,10 @@ class ExplorerScreen(QWidget):
     def _show_empty(self, data: GraphData) -> None:
         self.canvas.show_data(data)
         if data.n_all:
-            texts = (tr("Nothing to show"), tr("The names of this view are hidden or gone."))
+            texts = (
+                tr("Nothing to show"),
+                tr("The names of this view are hidden or were deleted."),
+            )
         else:
             texts = (tr("No names yet"), tr("Add a book and its names appear here in seconds."))
         self.surface.show_empty(*texts)

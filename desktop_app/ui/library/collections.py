@@ -31,20 +31,21 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import tr, trn
 from ..widgets import (
-    STRETCH,
     Button,
     EmptyState,
     Label,
     TextDelegate,
     build_column,
     build_row,
+    format_number,
     format_size,
     format_when,
 )
+from ..widgets.menus import add_heading
 from ..widgets.tables import SUBTITLE_ROLE
 from ..widgets.words import plain_tip
 from .details import DetailsEditor
-from .places import LibraryPlace, PlacesList, list_places
+from .places import LibraryPlace, PlacesList, PlacesPanel, list_places
 from .table_model import DocumentTableModel
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -55,7 +56,6 @@ class TrashPage(QWidget):
 
     restore_wanted = Signal(list)
     delete_wanted = Signal(list)
-    back_wanted = Signal()  # to all documents
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,12 +85,7 @@ class TrashPage(QWidget):
         self.stack = QStackedWidget()
         self.stack.addWidget(full)
         self.stack.addWidget(empty)
-        self.head = QWidget()
-        self.back = Button(tr("All documents"), theme=theme, icon="arrow-left", kind="quiet")
-        self.back.clicked.connect(self.back_wanted)
-        words = Label(tr("Trash"), "strong")
-        build_row(self.back, words, STRETCH, parent=self.head, margins=(8, 8, 16, 0))
-        build_column(self.head, (self.stack, 1), parent=self, spacing=0)
+        build_column((self.stack, 1), parent=self, spacing=0)
         self.restore.clicked.connect(lambda: self.restore_wanted.emit(self.chosen()))
         self.delete.clicked.connect(lambda: self.delete_wanted.emit(self.chosen()))
         self.list.itemActivated.connect(lambda _: self.restore_wanted.emit(self.chosen()))
@@ -123,10 +118,6 @@ class TrashPage(QWidget):
         self.stack.setCurrentIndex(0 if rows else 1)
         self._update_buttons()
 
-    def show_way_back(self, shown: bool) -> None:
-        """Show the button that leads to all documents, where no list of places does."""
-        self.head.setVisible(shown)
-
     def chosen(self) -> list[int]:
         items = self.list.selectedItems() or [
             self.list.item(row) for row in range(self.list.count())
@@ -147,6 +138,7 @@ class CollectionsController(QObject):
     """
 
     page_changed = Signal()  # other documents are shown, or the trash
+    place_changed = Signal(object)  # the chosen place, or its name or count
     refresh_requested = Signal()
     retry_requested = Signal(int)
 
@@ -154,6 +146,9 @@ class CollectionsController(QObject):
         super().__init__(parent)
         self._context, self._model, self._parent = context, model, parent
         self.places = PlacesList(context.theme)
+        self.panel = PlacesPanel(context.theme, self.places, parent)
+        self.panel.hide()  # until a sidebar shows it
+        self.panel.new_button.clicked.connect(lambda: self.new_collection())
         self.trash = TrashPage(context.theme)
         context.messages.keep_clear(self.trash.foot)
         self.rows: list[CollectionRow] = []
@@ -161,14 +156,14 @@ class CollectionsController(QObject):
         self._documents: Sequence[DocumentRow] = ()
         self._trash: list[TrashRow] = []
         self._deleted: frozenset[int] = frozenset()
-        self._has_room = False
         self.details = DetailsEditor(context, parent)
         self.places.chosen.connect(self._choose)
         self.places.dropped.connect(self._drop)
         self.places.menu_wanted.connect(
             lambda place, where: self.build_place_menu(place).popup(where)
         )
-        self.trash.back_wanted.connect(lambda: self.places.choose("all"))
+        self.places.rename_wanted.connect(self._rename)
+        self.places.remove_wanted.connect(self._remove)
         self.trash.restore_wanted.connect(self.restore)
         self.trash.delete_wanted.connect(self._confirm_delete)
 
@@ -205,28 +200,14 @@ class CollectionsController(QObject):
     def _show_places(self) -> None:
         self.tags = sorted({tag for row in self._documents for tag in row.tags}, key=str.casefold)
         self.places.set_places(self.list_places())
-        self._fit_places()
+        self.place_changed.emit(self.places.current)
 
     def list_places(self) -> list[LibraryPlace]:
         return list_places(self._documents, self.rows, len(self._trash))
 
-    def show_places(self, has_room: bool) -> None:
-        """Show the list of places where there is room, and more to choose from than the trash.
-
-        Without it, a menu has the places. Where it had to give way, all documents are shown.
-        """
-        self._has_room = has_room
-        if not has_room and not self.places.isHidden():
-            self.places.choose("all")
-        self._fit_places()
-
-    def _fit_places(self) -> None:
-        has_places = any(p.kind not in ("all", "trash") for p in self.list_places())
-        self.places.setVisible(self._has_room and has_places)
-        self.trash.show_way_back(self.places.isHidden())
-
     def _choose(self, place: LibraryPlace) -> None:
         model = self._model
+        self.place_changed.emit(place)
         if place.kind == "collection":
             fetch = self._context.library_reader.list_collection_documents
 
@@ -442,24 +423,42 @@ class CollectionsController(QObject):
             tags.addSeparator()
         tags.addAction(tr("New tag…"), lambda: self.new_tag(ids))
 
-    def add_places_actions(self, menu: QMenu) -> None:
-        """Add a menu of the places while their list is hidden, and actions on all documents."""
-        if self.places.isHidden():
-            into = menu.addMenu(tr("Show"))
-            for place in self.list_places():
-                if place.kind != "heading":
-                    words = f"{place.words}  ({place.count})" if place.count else place.words
-                    words = words.replace("&", "&&")
-                    into.addAction(words).triggered.connect(
-                        lambda _=False, p=place: self.places.choose(p.kind, p.words)
-                    )
+    def add_general_actions(self, menu: QMenu) -> None:
+        """Add the actions on all documents, and the one for a new collection."""
         self._add_retry_all(menu)
         menu.addAction(tr("New collection…"), self.new_collection)
+
+    def build_places_menu(self) -> QMenu:
+        """Return the menu of all places with the actions on the chosen one."""
+        menu = QMenu(self._parent)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        theme, current = self._context.theme, self.places.current
+        for place in self.list_places():
+            if place.kind == "heading":
+                add_heading(menu, place.words, theme)
+            elif place.kind == "rule":
+                menu.addSeparator()
+            else:
+                count = format_number(place.count) if place.count else ""
+                words = "\t".join((place.words.replace("&", "&&"), count)).strip()
+                action = menu.addAction(words)
+                action.setCheckable(True)
+                action.setChecked((place.kind, place.words) == (current.kind, current.words))
+                action.triggered.connect(
+                    lambda _=False, p=place: self.places.choose(p.kind, p.words)
+                )
+        menu.addSeparator()
+        self._add_place_actions(menu, current)
+        return menu
 
     def build_place_menu(self, place: LibraryPlace) -> QMenu:
         """Return the context menu of a place."""
         menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._add_place_actions(menu, place)
+        return menu
+
+    def _add_place_actions(self, menu: QMenu, place: LibraryPlace) -> None:
         menu.addAction(tr("New collection…"), self.new_collection)
         if place.kind == "collection":
             menu.addAction(tr("Rename…"), lambda: self.rename_collection(place))
@@ -472,7 +471,19 @@ class CollectionsController(QObject):
         elif place.kind == "trash" and self.has_trash:
             ids = [row.id for row in self._trash]
             menu.addAction(tr("Empty Trash"), lambda: self._confirm_delete(ids))
-        return menu
+
+    def _rename(self, place: LibraryPlace) -> None:
+        if place.kind == "collection":
+            self.rename_collection(place)
+        elif place.kind == "tag":
+            self.rename_tag(place)
+
+    def _remove(self, place: LibraryPlace) -> None:
+        """Delete a collection, or a tag from all documents; a message offers to undo."""
+        if place.kind == "collection":
+            self.delete_collection(place)
+        elif place.kind == "tag":
+            self.remove_tag(place)
 
     def _add_retry_all(self, menu: QMenu) -> None:
         def retry() -> None:

@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 from PySide6.QtCore import (
-    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QItemSelectionRange,
-    QObject,
     Qt,
     Signal,
 )
@@ -25,8 +23,17 @@ from desktop_app.engine.progress import Progress
 from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
 
 from ..theme.theme import Theme
-from ..translation import tr
-from ..widgets import Label, RowTable, build_row
+from ..translation import tr, trn
+from ..widgets import (
+    STRETCH,
+    Hairline,
+    Label,
+    RowTable,
+    build_column,
+    build_row,
+    format_number,
+    format_size,
+)
 from ..widgets.tables import PointerOver
 from .cards import CardView
 from .covers import Covers
@@ -65,7 +72,7 @@ SPARE_COLUMNS = (
 AUTHOR_WIDTHS, AUTHOR_AROUND = (80, 144), 24  # pixels: least and most; beside the text
 INSPECTOR_FROM = 760
 HINT_UP_TO = 8  # documents; who has more knows how to add them
-HINT_ROOM = 140  # pixels below the last document
+HINT_GAP = 24  # pixels between the summary and the hint at least
 
 
 class DocumentList(QWidget):
@@ -119,17 +126,22 @@ class DocumentList(QWidget):
         self.views.addWidget(self._table_page)
         self.views.addWidget(self.cards)
         self.inspector = DocumentInspector(theme, self.covers)
-        self.hint = Label(tr("Drop files or folders here to add them"), "muted", self.views)
-        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.views.installEventFilter(self)
-        build_row(8, (self.views, 1), self.inspector, parent=self, spacing=0)
+        self.summary = Label("", "small")
+        self.hint = Label(tr("Drop files or folders here to add them"), "small")
+        self.foot = QWidget()
+        build_row(self.summary, STRETCH, self.hint, parent=self.foot, margins=(16, 6, 16, 8))
+        listed = build_column(
+            build_row(8, (self.views, 1), spacing=0), Hairline(), self.foot, spacing=0
+        )
+        build_row((listed, 1), self.inspector, parent=self, spacing=0)
+        self._n_names = 0
         pointer = PointerOver([self.table, self.cards], self)
         pointer.left.connect(model.sort_again)
         model.is_held = pointer
         self.table.selectionModel().selectionChanged.connect(self.show_selected)
         model.modelAboutToBeReset.connect(self._keep_selection)
         model.modelReset.connect(self._restore_selection)
+        model.modelReset.connect(self._show_summary)
         for changed in (model.modelReset, model.dataChanged):
             changed.connect(self._fit)
             changed.connect(self._fit_author)
@@ -165,7 +177,6 @@ class DocumentList(QWidget):
         """Show cards or the table; the selection stays and is scrolled to."""
         had_focus = self.view.hasFocus()
         self.views.setCurrentWidget(self.cards if cards else self._table_page)
-        self._place_hint()
         self.setFocusProxy(self.view)
         if had_focus:
             self.view.setFocus()
@@ -247,6 +258,24 @@ class DocumentList(QWidget):
         found = self.model.enrichment_of(document_id) if row.state == "ready" else None
         self.inspector.enrichment.show_found(found, failures)
 
+    def set_n_names(self, n_names: int) -> None:
+        """Set the number of names in the whole library."""
+        if n_names != self._n_names:
+            self._n_names = n_names
+            self._show_summary()
+
+    def _show_summary(self) -> None:
+        """Show how much is listed below the documents: their number, names and size."""
+        n, total = self.model.rowCount(), self.model.n_all
+        parts = [trn("{n} document", "{n} documents", n)]
+        if n < total:
+            parts = [tr("{n} of {total} documents", n=format_number(n), total=format_number(total))]
+        elif self._n_names:
+            parts.append(trn("{n} name", "{n} names", self._n_names))
+        parts.append(format_size(sum(self.model.shown_row(i).size_bytes for i in range(n))))
+        self.summary.setText(" · ".join(parts))
+        self._fit_hint()
+
     def toggle_inspector(self) -> None:
         self.is_inspector_wanted = not self.is_inspector_wanted
         self._fit()
@@ -272,11 +301,6 @@ class DocumentList(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.views and event.type() == QEvent.Type.Resize:
-            self._place_hint()
-        return False
-
     def _fit(self) -> None:
         shown = self.is_inspector_wanted and self.width() >= INSPECTOR_FROM
         self.inspector.setVisible(shown)
@@ -286,14 +310,10 @@ class DocumentList(QWidget):
             hidden = column in empty or room < self._theme.length(least)
             self.table.setColumnHidden(column, hidden)
         self.table.setColumnHidden(STATE, self.model.is_settled())  # equal ticks say nothing
-        self._place_hint()
+        self._fit_hint()
 
-    def _place_hint(self) -> None:
-        """Show under a few documents that files can be dropped here."""
-        n = self.model.rowCount()
-        last = self.model.index(n - 1, TITLE)
-        end = self.view.visualRect(last).bottom() + self.view.viewport().y() if n else 0
-        room, height = self.views.height() - end, self.hint.sizeHint().height()
-        self.hint.setGeometry(0, self.views.height() - 2 * height, self.views.width(), height)
-        self.hint.setVisible(0 < n <= HINT_UP_TO and room > self._theme.length(HINT_ROOM))
-        self.hint.raise_()
+    def _fit_hint(self) -> None:
+        """Show beside the summary of a few documents that files can be dropped here."""
+        room = self.width() - (self.inspector.width() if self.inspector.isVisibleTo(self) else 0)
+        needed = 2 * 16 + self.summary.sizeHint().width() + self.hint.sizeHint().width() + HINT_GAP
+        self.hint.setVisible(0 < self.model.n_all <= HINT_UP_TO and needed <= room)

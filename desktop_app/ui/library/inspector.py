@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QWidget
 
 from desktop_app.engine.model import DocumentRow, EntityRow
 from desktop_app.engine.store.enrichment import DocumentEnrichment, Failure
@@ -23,7 +23,6 @@ from ..widgets import (
     FactGrid,
     Flow,
     Label,
-    PrimaryButton,
     ProgressLine,
     SectionTitle,
     build_column,
@@ -35,7 +34,7 @@ from ..widgets import (
     format_size,
     format_when,
 )
-from ..widgets.buttons import NameChip
+from ..widgets.buttons import NameRow
 from .covers import CoverBox, Covers
 from .selection import SelectionPanel
 from .words import (
@@ -203,13 +202,10 @@ class VersionPanel(QWidget):
         self.setVisible(is_refused or can_restore)
 
 
-COLUMNS = 2  # of top names
-
-
 class TopNames(QWidget):
     """The top names: those that a document mentions most; `clicked` carries the entity.
 
-    They stand in columns, the number of mentions at the end of each.
+    They stand below each other, with the number of mentions at the right.
     """
 
     clicked = Signal(int)
@@ -218,14 +214,10 @@ class TopNames(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._shown: Sequence[EntityRow] = ()
-        self.chips: list[NameChip] = []
+        self.rows: list[NameRow] = []
         self.table = QWidget()
         self.table.setAccessibleName(tr("Top names"))
-        self._cells = QGridLayout(self.table)
-        self._cells.setContentsMargins(0, 0, 0, 0)
-        self._cells.setSpacing(6)
-        for column in range(COLUMNS):
-            self._cells.setColumnStretch(column, 1)
+        self._lines = build_column(parent=self.table, spacing=0)
         title = SectionTitle(tr("Top names"))
         build_column(title, self.table, parent=self, margins=(0, 8, 0, 0))
         self.hide()
@@ -233,21 +225,20 @@ class TopNames(QWidget):
     def show_names(self, rows: Sequence[EntityRow]) -> None:
         """Show the names in this order; without any, the panel is hidden."""
         self.setVisible(bool(rows))
-        if rows == self._shown:  # a chip may have the focus
+        if rows == self._shown:  # a row may have the focus
             return
         self._shown = rows
-        clear_layout(self._cells)
-        self.chips = [self._build_chip(row) for row in rows]
-        for n, chip in enumerate(self.chips):
-            self._cells.addWidget(chip, *divmod(n, COLUMNS))
+        clear_layout(self._lines)
+        self.rows = [self._build_row(row) for row in rows]
+        for shown in self.rows:
+            self._lines.addWidget(shown)
 
-    def _build_chip(self, row: EntityRow) -> NameChip:
+    def _build_row(self, row: EntityRow) -> NameRow:
         mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         tooltip, count = f"{row.name} · {mentions}", format_number(row.n_mentions)
-        chip = NameChip(self._theme, row.name, row.type, self.table, tooltip=tooltip, count=count)
-        chip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        chip.clicked.connect(lambda _=False: self.clicked.emit(int(row.id)))
-        return chip
+        shown = NameRow(self._theme, row.name, row.type, self.table, tooltip=tooltip, count=count)
+        shown.clicked.connect(lambda _=False: self.clicked.emit(int(row.id)))
+        return shown
 
 
 WIDTH = 296
@@ -294,7 +285,8 @@ class DocumentInspector(QScrollArea):
         self.progress = ProgressLine()
         self.pace = Label("", "small", wrap=True)
         self.same_as = Button("", kind="link", tooltip=tr("Show the original"), elide=True)
-        self.open_button = PrimaryButton(tr("Open"), theme=theme, icon="book-open")
+        # pale: the filled button of this screen is "Add"
+        self.open_button = Button(tr("Open"), kind="soft", theme=theme, icon="book-open")
         self.names_button = Button(tr("Show its names"), elide=True)
         self.details_button = Button(tr("Details…"), elide=True)
         self.retry_button = Button(tr("Retry"), theme=theme, icon="retry")

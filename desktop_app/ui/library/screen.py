@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import message_of
-from desktop_app.engine.model import DocumentRow, EntityRow
+from desktop_app.engine.model import DocumentRow, EntityRow, LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.service import EnrichmentStatus
 from desktop_app.engine.store.enrichment import DocumentEnrichment
@@ -25,7 +25,7 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..translation import tr, tr_message, trn
-from ..widgets import Button, EmptyState, PrimaryButton, Skeleton, build_column, build_row
+from ..widgets import Button, EmptyState, PrimaryButton, Skeleton, build_column
 from ..widgets.buttons import add_shortcut
 from .clipboard import ClipboardImport
 from .collections import CollectionsController
@@ -49,7 +49,6 @@ from .words import (
 
 PATTERNS = " ".join(f"*{suffix}" for suffix in SUPPORTED_SUFFIXES)
 MIN_QUERY_CHARS = 2  # for a search in the texts
-PLACES_FROM = 980
 SETTLE_MS = 1000  # after the last edit, until names are counted again
 MOST_TOP_NAMES = 8  # names of the selected document
 SELECTED_MS = 60  # a document must be selected so long: arrow keys pass many
@@ -177,6 +176,7 @@ class LibraryScreen(QWidget):
     open_passage = Signal(int, int, int)
     watch_requested = Signal()
     library_file_requested = Signal()
+    place_opened = Signal()  # a click on a collection, a tag or another place
 
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -209,7 +209,8 @@ class LibraryScreen(QWidget):
         self.toolbar = bar = LibraryToolbar(theme, self.list)
         self.count, self.filter, self.views = bar.count, bar.filter, bar.views
         self.values_button, self.more_button = bar.values_button, bar.more_button
-        self.add_files_button, self.add_folder_button = bar.add_files_button, bar.add_folder_button
+        self.add_button, self.places_button = bar.add_button, bar.places_button
+        self.places_panel = self.collections.panel  # for the sidebar
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # for pasting into an empty library
         self.demo_button = Button(tr("Try the demo library"))
         self.demo_button.clicked.connect(self.demo_requested)
@@ -235,14 +236,16 @@ class LibraryScreen(QWidget):
         for page in (self.skeleton, self.list, self.empty, self.nothing_found, self.failed, trash):
             self.stack.addWidget(page)
         self.stack.setObjectName("surface")
-        row = build_row(self.collections.places, (self.stack, 1), spacing=0)
-        build_column(self.toolbar, (row, 1), parent=self, spacing=0)
+        build_column(self.toolbar, (self.stack, 1), parent=self, spacing=0)
 
     def _connect(self) -> None:
         self.texts = TextFilter(self._context, self.model, self.show_page, self)
         self.filter.searched.connect(self.texts.set_text)
-        self.add_files_button.clicked.connect(self.add_files)
-        self.add_folder_button.clicked.connect(self.add_folder)
+        self.add_button.clicked.connect(lambda: _pop_up(self.build_add_menu(), self.add_button))
+        self.toolbar.close_place_button.clicked.connect(self.show_all)
+        self.places_button.clicked.connect(
+            lambda: _pop_up(self.collections.build_places_menu(), self.places_button)
+        )
         self.more_button.clicked.connect(self._show_more)
         self.values = ValueFilter(self._context.theme, self.model, self.collections.places, self)
         self.values.changed.connect(self._show_choice)
@@ -268,6 +271,8 @@ class LibraryScreen(QWidget):
         self._connect_several()
         self._connect_enrichment()
         self.collections.page_changed.connect(self.show_page)
+        self.collections.place_changed.connect(self.toolbar.show_place)
+        self.collections.places.opened.connect(self.place_opened)
         self.collections.refresh_requested.connect(self.refresh)
         self.collections.retry_requested.connect(self.retry_requested)
         self.clipboard.files_pasted.connect(self.files_dropped)
@@ -489,6 +494,18 @@ class LibraryScreen(QWidget):
         self.texts.set_text("")
         self.list.select(*ids)
 
+    def show_all(self) -> None:
+        """Show the documents of all places."""
+        self.collections.places.choose("all")
+
+    def set_overview(self, overview: LibraryOverview) -> None:
+        """Show the numbers of the whole library below the documents."""
+        self.list.set_n_names(overview.n_entities)
+
+    def show_places_button(self, shown: bool) -> None:
+        """Show the menu of places: without the sidebar, nothing else leads to them."""
+        self.toolbar.name_place_on_button(shown)
+
     def _clear_filters(self) -> None:
         self.filter.clear()
         self.values.clear()
@@ -650,14 +667,30 @@ class LibraryScreen(QWidget):
         self.values.build_menu(menu)
         return menu
 
+    def build_add_menu(self) -> QMenu:
+        """Return the menu of all ways to add something to the library."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        theme = self._context.theme
+        for icon, words, keys, act in (
+            ("add-file", tr("Add files…"), "Ctrl+O", self.add_files),
+            ("add-folder", tr("Add folder…"), "Ctrl+Shift+O", self.add_folder),
+            ("ph.clipboard-text", tr("Paste from clipboard"), "Ctrl+V", self.clipboard.paste),
+        ):
+            menu.addAction(theme.icon(icon), f"{words}\t{keys}", act)
+        menu.addSeparator()
+        sources = menu.addMenu(tr("Import a graph"))
+        import_graph = self.import_graph_requested
+        sources.addAction(tr("Folder of LightRAG or GraphRAG…"), lambda: import_graph.emit(True))
+        sources.addAction(tr("JSON or GraphML file…"), lambda: import_graph.emit(False))
+        menu.addAction(tr("Watched folders…"), self.watch_requested.emit)
+        menu.addAction(tr("Add the demo documents"), self.demo_requested.emit)
+        return menu
+
     def build_more_menu(self) -> QMenu:
         """Return the menu of actions without a button of their own."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(tr("Add folder…"), self.add_folder)
-        menu.addAction(tr("Paste"), self.clipboard.paste)
-        menu.addAction(tr("Add the demo documents"), self.demo_requested.emit)
-        menu.addSeparator()
         if rows := self.list.selected_rows():
             chosen = self.build_document_menu(rows)
             chosen.setTitle(tr("Selected documents"))
@@ -668,13 +701,8 @@ class LibraryScreen(QWidget):
         menu.addSeparator()
         menu.addAction(tr("Enrich all…"), lambda: self.enrich_requested.emit([]))
         menu.addAction(tr("Enrichment settings…"), self.enrich_settings_requested.emit)
-        sources = menu.addMenu(tr("Import a graph"))
-        import_graph = self.import_graph_requested
-        sources.addAction(tr("Folder of LightRAG or GraphRAG…"), lambda: import_graph.emit(True))
-        sources.addAction(tr("JSON or GraphML file…"), lambda: import_graph.emit(False))
         menu.addSeparator()
-        self.collections.add_places_actions(menu)
-        menu.addAction(tr("Watched folders…"), self.watch_requested.emit)
+        self.collections.add_general_actions(menu)
         menu.addAction(tr("This library…"), self.library_file_requested.emit)
         menu.addSeparator()
         menu.addAction(tr("Show or hide details"), self.toggle_inspector)
@@ -694,7 +722,6 @@ class LibraryScreen(QWidget):
 
     def _fit(self) -> None:
         self.toolbar.fit(self.width(), self.model.n_all > 0)
-        self.collections.show_places(self.width() >= PLACES_FROM)
 
 
 def _pop_up(menu: QMenu, button: QWidget) -> None:

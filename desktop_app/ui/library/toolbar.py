@@ -1,4 +1,4 @@
-"""The toolbar of the library screen: filter, sorting, and the choice of table or cards.
+"""The toolbar of the library screen: place, filter, sorting, table or cards, and "Add".
 
 Owns the settings "library/view" and "library/sort" of the window.
 """
@@ -6,19 +6,21 @@ Owns the settings "library/view" and "library/sort" of the window.
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QSettings, Qt
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop_app.engine import paths
 
 from ..theme.theme import Theme
 from ..translation import tr, trn
-from ..widgets import Button, IconButton, Label, SearchField, ToolbarRow
+from ..widgets import ElidedLabel, IconButton, Label, SearchField, ToolbarRow, format_number
 from ..widgets.buttons import CaretButton
 from .document_list import DocumentList
+from .places import ICONS, LibraryPlace
 from .table_model import ADDED, COLUMNS
 
 VIEW, SORT = "library/view", "library/sort"
 UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+PLACE_ROOM = 180  # pixels of the name of a place
 FILTER_WORDS_FROM = 860  # pixels; a narrower screen has an icon
 SORT_WORDS_FROM = 1040  # pixels; a narrower screen has them in the tooltip of the button
 
@@ -131,11 +133,21 @@ def _settings() -> QSettings:
 
 
 class LibraryToolbar(ToolbarRow):
-    """The title, how many documents are being read, the filter and the buttons."""
+    """The title with the chosen place, what is being read, the filter and the buttons.
+
+    While the list of places is hidden with the sidebar, a button with the place opens it as a menu.
+    """
 
     def __init__(self, theme: Theme, shown: DocumentList, parent: QWidget | None = None) -> None:
         super().__init__(tr("Library"), parent)
         self._theme = theme
+        self.place_arrow = Label("›", "title")
+        self.place_name = ElidedLabel("", "title")
+        self.place_count = Label("", "small")
+        self.places_button = CaretButton("", theme, "library")
+        self.close_place_button = IconButton(theme, "close", tr("Show all documents"))
+        self.place_name.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self._place, self._names_place = LibraryPlace("all", ""), False
         self.count = Label("", "small")
         self.filter = SearchField(theme, tr("Titles, authors, tags, texts"))
         self.filter.setMaximumWidth(260)
@@ -143,21 +155,53 @@ class LibraryToolbar(ToolbarRow):
         self._n_chosen, self._has_words = 0, False
         theme.changed.connect(self._show_filter)
         self.views = ViewChoice(theme, shown)
-        self.add_folder_button = Button(tr("Add folder…"), theme=theme, icon="add-folder")
-        # outlined: "Open" leads where a document is selected, and an empty library has its own
-        self.add_files_button = Button(tr("Add files…"), theme=theme, icon="add-file")
+        self.add_button = CaretButton(tr("Add"), theme, "add", kind="primary")
         self.more_button = IconButton(theme, "more", tr("More"))
-        self.add(self.count)
+        self._of_place: tuple[QWidget, ...] = (self.place_count, self.close_place_button)
+        title = (self.places_button, self.place_arrow, self.place_name, *self._of_place)
+        for part in (*title, self.count):
+            self.add(part)
         self.add_stretch()
         self.add(self.filter, 4)
         for button in (
             *(self.values_button, self.views.sort_button),
             *(self.views.table_button, self.views.cards_button),
-            *(self.add_folder_button, self.add_files_button),
+            self.add_button,
         ):
             self.add(button)
         self.add(self.more_button)
         self._show_filter()
+        self._show_place()
+
+    def show_place(self, place: LibraryPlace) -> None:
+        """Show the chosen place with the number of its documents; all documents are the title."""
+        if place != self._place:
+            self._place = place
+            self._show_place()
+
+    def name_place_on_button(self, named: bool) -> None:
+        """Show the button with the place, while no list beside the screen has the places."""
+        if named != self._names_place:
+            self._names_place = named
+            self._show_place()
+
+    def _show_place(self) -> None:
+        place, named = self._place, self._names_place
+        is_narrowed = place.kind != "all"
+        button = self.places_button
+        button.setText((place.words or tr("All documents")).replace("&", "&&"))
+        button.setIcon(self._theme.icon(ICONS[place.kind]))
+        button.setToolTip(tr("Collections and tags"))
+        button.setVisible(named)
+        button.setMaximumWidth(min(button.sizeHint().width(), self._theme.length(PLACE_ROOM)))
+        self.place_name.setText(place.words)
+        room = min(self.place_name.sizeHint().width(), self._theme.length(PLACE_ROOM))
+        self.place_name.setFixedWidth(room)
+        self.place_count.setText(format_number(place.count))
+        for widget in (self.place_arrow, self.place_name):
+            widget.setVisible(is_narrowed and not named)
+        for part in self._of_place:
+            part.setVisible(is_narrowed)
 
     def show_chosen(self, n_chosen: int) -> None:
         """Show how many values the filter has."""
@@ -179,7 +223,6 @@ class LibraryToolbar(ToolbarRow):
         """Show the controls that fit a width; an empty library has no filter."""
         length = self._theme.length
         self.count.setVisible(width >= length(980) and bool(self.count.text()))
-        self.add_folder_button.setVisible(width >= length(920))
         self.filter.setVisible(has_documents)
         self.values_button.setVisible(has_documents and width >= length(540))
         self.views.show_buttons(has_documents and width >= length(540))

@@ -518,7 +518,7 @@ class DownloadRow(QWidget):
         self.line.set_share(download.n_bytes / max(1, download.model.size_bytes))
         self.text.setText(
             tr(
-                "Unfinished: {done} of {total}. It goes on where it stopped.",
+                "Unfinished: {done} of {total}. “Continue” downloads the rest.",
                 done=format_size(download.n_bytes),
                 total=format_size(download.model.size_bytes),
             )

@@ -27,9 +27,7 @@ from .view import DocumentView
 NARROW = 560  # below this width the panel is above the text
 ABOVE_SHARE = 0.34  # of the height, for a panel above the text
 NOTHING_OPEN = later("Nothing is open")
-HOW_TO_OPEN = later(
-    "Open a document from the library, or click on a citation to land on its passage."
-)
+HOW_TO_OPEN = later("Open a document from the library, or click a citation to open its passage.")
 
 
 class ReaderBody(QWidget):

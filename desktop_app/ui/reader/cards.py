@@ -183,7 +183,7 @@ class NameCard(Card):
         self.follow_button.setToolTip(
             tr("Highlights every mention; step through them with Alt+Up and Alt+Down")
         )
-        self.more = IconButton(theme, "more", tr("Edit this entity"))
+        self.more = IconButton(theme, "more", tr("Edit this name"))
         self.menu = QMenu(self)
         self.more.setMenu(self.menu)
         self.more.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)

@@ -35,7 +35,7 @@ LINE_LENGTHS: dict[Any, str] = {
     0.75: later("Narrow"),
     1.0: later("Medium"),
     1.3: later("Wide"),
-    0.0: later("Whole width"),
+    0.0: later("Full width"),
 }
 COLORS: dict[Any, str] = {
     "window": later("Follow the window"),
@@ -77,7 +77,9 @@ class PenButton(IconButton):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "highlights", tr("Highlighter"), parent)
-        self.setToolTip(tr("Select text, before or after. Esc stops highlighting."))
+        self.setToolTip(
+            tr("Select text before or after choosing a colour. Esc stops highlighting.")
+        )
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.color = ""
         menu = QMenu(self)
@@ -158,7 +160,7 @@ class ReaderHead(ToolbarRow):
         )
         # each is shown where it applies: beside a screen, in a tab, beside another document
         self.tab_button = IconButton(
-            theme, "ph.arrows-out-simple", tr("Open in a tab with the whole width"), self
+            theme, "ph.arrows-out-simple", tr("Open in a full-width tab"), self
         )
         self.place_button = IconButton(
             theme, "ph.square-half", tr("Side by side, or in a new window"), self

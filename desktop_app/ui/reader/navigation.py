@@ -21,6 +21,7 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.labels import Label
+from ..widgets.words import format_heading
 from .annotations import Annotations
 from .body import ReaderBody
 from .cards import Card
@@ -55,7 +56,7 @@ def chapter_words(outline: Sequence[Heading], chapter: int, title: str = "") -> 
     own = outline[chapter]
     above = (h for h in reversed(outline[:chapter]) if h.level < own.level)
     titles = [" ".join(heading.title.split()) for heading in (next(above, None), own) if heading]
-    return " › ".join(words for words in titles if words and words != title)
+    return " › ".join(format_heading(words) for words in titles if words and words != title)
 
 
 FIRST_LINE_PX = 40

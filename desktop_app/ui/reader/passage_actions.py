@@ -210,7 +210,7 @@ class PassageActions(QObject):
 
     def _add_name(self, target: MenuTarget) -> None:
         sheet = NameDialog(
-            tr("New entity"),
+            tr("Add name"),
             name=target.text,
             hint=tr(
                 "It is added to the graph, and every occurrence of these words becomes a mention."
@@ -249,7 +249,7 @@ class PassageActions(QObject):
             sheet = PickEntityDialog(self._context.theme, new, self._find, self._parent)
             sheet.title.setText(tr("“{words}” is the same as…", words=words))
             sheet.setWindowTitle(sheet.title.text())
-            sheet.next_button.setText(tr("Same entity"))
+            sheet.next_button.setText(tr("Add as alias"))
             sheet.picked.connect(lambda rows: self._add_alias(words, rows))
             sheet.open()
 
@@ -291,7 +291,7 @@ class PassageActions(QObject):
             sheet.given.connect(
                 lambda given, type_, _: self.menu.edits.run(
                     self._context.editing.split, name[2], [found[0]], given, type_,
-                    message=tr("“{given}” split off “{name}”", given=given, name=name[3]),
+                    message=tr("“{given}” split from “{name}”", given=given, name=name[3]),
                 )
             )  # fmt: skip
             sheet.open()

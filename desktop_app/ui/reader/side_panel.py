@@ -58,7 +58,7 @@ from ..widgets.labels import Label, paint_box
 from ..widgets.layout import build_column
 from ..widgets.menus import MenuKey
 from ..widgets.tables import inverts_selection
-from ..widgets.words import plain_tip
+from ..widgets.words import format_heading, plain_tip
 from .look import note_color
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale, thumbnail_size
 from .pdf.worker import PageRequest, PdfWorker
@@ -108,7 +108,7 @@ class OutlinePanel(QFrame):
         above: list[tuple[int, QTreeWidgetItem]] = []
         tops: list[QTreeWidgetItem] = []
         for number, heading in enumerate(outline):
-            title = " ".join(heading.title.split()) or tr("Untitled")
+            title = format_heading(" ".join(heading.title.split())) or tr("Untitled")
             line = QTreeWidgetItem([title])
             line.setToolTip(0, plain_tip(title))
             line.setData(0, _PLACE, number)

@@ -94,7 +94,7 @@ class RecoveryDialog(Sheet):
         self.table.setSortingEnabled(False)
         self._model = QStandardItemModel(0, 4, self)
         self._model.setHorizontalHeaderLabels(
-            [tr("Backup"), tr("Documents"), tr("Size"), tr("Made")]
+            [tr("Backup"), tr("Documents"), tr("Size"), tr("Origin")]
         )
         self.table.setModel(self._model)
         header = self.table.horizontalHeader()
@@ -266,7 +266,7 @@ def describe_ways_back(name: str, error: AppError | None) -> str:
     """Return why a library can't be used, and what the buttons of the dialog do about it."""
     if error is None:
         return tr(
-            "“{name}” will be as in the backup. The present file is kept under another name.",
+            "“{name}” is replaced by the backup. The current file is kept under another name.",
             name=name,
         )
     hint = tr_message(error.hint)

@@ -92,7 +92,7 @@ LINKS = {
         ),
         SettingsLink(
             later("Restore"),
-            later("The present library is kept as a file."),
+            later("The current library is kept as a file."),
             later("Restore a backup…"),
             "restore",
         ),

@@ -37,7 +37,7 @@ class WindowSettings:
     contrast: str = option(
         "system",
         "High contrast",
-        "Lines and texts have stronger colours.",
+        "Lines and text have stronger colours.",
         choices=(("system", "Follow system"), ("on", "On"), ("off", "Off")),
     )
     scale: float = option(

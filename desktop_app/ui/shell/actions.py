@@ -60,7 +60,7 @@ _EDIT = {
     "undo": ActionWords(later("Undo the last change"), "Ctrl+Z", "undo"),
     "redo": ActionWords(later("Redo the last change"), "Ctrl+Shift+Z", "retry"),
     "history": ActionWords(later("History of changes…"), "Ctrl+H", "clock-counter-clockwise"),
-    "create": ActionWords(later("New entity…"), "", "add"),
+    "create": ActionWords(later("Add name…"), "", "add"),
     "export_corrections": ActionWords(later("Export corrections…"), "", "export"),
     "apply_corrections": ActionWords(later("Import corrections…"), "", "download-simple"),
 }
@@ -100,7 +100,7 @@ GROUPS = {
     later("Help"): {
         "privacy": ActionWords(later("Privacy"), "", "offline"),
         "shortcuts": ActionWords(later("Keyboard shortcuts"), "F1", "keyboard"),
-        "report": ActionWords(later("Report on a problem…"), "", "warning"),
+        "report": ActionWords(later("Report a problem…"), "", "warning"),
     },
 }
 

@@ -186,6 +186,7 @@ class MainWindow(QMainWindow):
 
     def _place(self) -> None:
         self.sidebar = Sidebar(self.context, self.actions_by_name)
+        self.sidebar.add_part("library", self.screens.library.places_panel)
         self.rail = Rail(self.context.theme, self.actions_by_name["sidebar"])
         self.stack = QStackedWidget()
         self.stack.setObjectName("screenBody")
@@ -207,7 +208,7 @@ class MainWindow(QMainWindow):
         self.message_bar = MessageBar(
             *(self.context.theme, self.context.messages, body),
             area=area,
-            aside=self.sidebar.chats,
+            aside=self.sidebar.pages,
         )
         self.context.messages.report_requested.connect(self.show_report)
         self.palette_box = CommandPalette(
@@ -265,7 +266,7 @@ class MainWindow(QMainWindow):
             "shortcuts": self._show_keys,
         }
         for name in STACKED:
-            do[name] = partial(self.show_screen, name)
+            do[name] = partial(self._open_screen, name)
         for name in ("system", "light", "dark"):
             do[name] = partial(self.theme_requested.emit, name)
         for name, slot in do.items():
@@ -278,7 +279,8 @@ class MainWindow(QMainWindow):
         """Connect the signals of the sidebar and of each screen to the navigator."""
         s, navigator, sidebar = self.screens, self.navigator, self.sidebar
         documents = self.documents
-        sidebar.screen_wanted.connect(self.show_screen)
+        sidebar.screen_wanted.connect(self._open_screen)
+        s.library.place_opened.connect(self._show_place)
         sidebar.chats.chat_wanted.connect(navigator.open_chat)
         sidebar.chats.message_wanted.connect(navigator.open_chat)
         sidebar.library_wanted.connect(self.library_requested)
@@ -351,6 +353,17 @@ class MainWindow(QMainWindow):
             if focused is not None and focused is not screen and not screen.isAncestorOf(focused):
                 focused.clearFocus()  # Qt took it where the screen has nothing to focus
 
+    def _open_screen(self, name: str) -> None:
+        """Show a screen; the library, if it is in front already, without a chosen place."""
+        if name == self.current == "library" and self.documents.page is None:
+            self.screens.library.show_all()
+        self.show_screen(name)
+
+    def _show_place(self) -> None:
+        """Bring the library to the front for a place that was clicked."""
+        if self.current != "library" or self.documents.page is not None:
+            self.show_screen("library")
+
     def _mark_screen(self) -> None:
         """Mark the screen in the sidebar, none while a document is in front."""
         self.sidebar.set_current(self.current if self.documents.page is None else "")
@@ -362,6 +375,7 @@ class MainWindow(QMainWindow):
         self._overview = overview
         self.setWindowTitle(f"{overview.name} – Inkgraph")  # not shown: a name
         self.sidebar.set_overview(overview)
+        self.screens.library.set_overview(overview)
 
     def set_chats(self, rows: list[ChatRow]) -> None:
         self.sidebar.set_chats(rows)
@@ -372,6 +386,7 @@ class MainWindow(QMainWindow):
     def show_sidebar(self, shown: bool) -> None:
         self.sidebar.setVisible(shown)
         self.rail.setVisible(not shown)
+        self.screens.library.show_places_button(not shown)
 
     def _toggle_palette(self) -> None:
         if self.palette_box.isVisible():
@@ -392,7 +407,11 @@ class MainWindow(QMainWindow):
     def list_commands(self) -> list[WindowCommand]:
         """Return all commands that can be run now, for the palette and the list of shortcuts."""
         screens = dict(self.screens.items()) | {"reader": self.documents.reader}
-        places = [("chat", self.sidebar), *screens.items()]
+        sidebar = [
+            ("chat", self.sidebar.chats_part),
+            ("library", self.screens.library.places_panel),
+        ]
+        places = [*sidebar, *screens.items()]
         return list_commands(self.actions_by_name, places, self.show_screen)
 
     def _show_keys(self) -> None:

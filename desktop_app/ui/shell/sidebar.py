@@ -1,4 +1,4 @@
-"""The sidebar: library, screens, chats, and the progress of running work.
+"""The sidebar: library, screens, chats or the part of a screen, and the progress of running work.
 
 Shows what it is given and emits signals for clicks.
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
@@ -256,13 +256,18 @@ class Sidebar(QFrame):
             (self.chats_title, 1), self.new_chat_button, spacing=-1, margins=(16, 8, 8, 0)
         )
         listed = build_column(self.chats, spacing=-1, margins=(8, 0, 8, 0))
+        self.chats_part = QWidget()
+        build_column(head, (listed, 1), parent=self.chats_part, spacing=0)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.chats_part)
+        self._parts: dict[str, QWidget] = {}
         foot = build_row(
             *(self.settings_button, self.offline_button, STRETCH, self.fold_button),
             spacing=0,
             margins=(8, 4, 8, 8),
         )
         build_column(
-            *(top, head, (listed, 1), self.work, self.enrich_work),
+            *(top, (self.pages, 1), self.work, self.enrich_work),
             *(self.report_work, self.import_work, foot),
             parent=self,
             spacing=0,
@@ -272,8 +277,15 @@ class Sidebar(QFrame):
     def _fit(self) -> None:
         self.setFixedWidth(self._theme.breadth(WIDTH))
 
+    def add_part(self, name: str, part: QWidget) -> None:
+        """Show a part in place of the chats while this screen is in front."""
+        self._parts[name] = part
+        self.pages.addWidget(part)
+
     def set_current(self, name: str) -> None:
-        """Mark a screen; "" for none, while a document is in front."""
+        """Mark a screen and show its part; "" marks none, while a document is in front."""
+        if name:
+            self.pages.setCurrentWidget(self._parts.get(name, self.chats_part))
         for row in self.rows.values():  # The settings have no row, so none is checked then.
             row.setAutoExclusive(False)
             row.setChecked(row is self.rows.get(name))

@@ -66,7 +66,8 @@ CHOSEN = {tokens.name: invert_tokens(tokens) for tokens in (HIGH_LIGHT, HIGH_DAR
 ROW = 32
 ROW_COMPACT = 28
 SMALL_PX, TEXT_PX, TITLE_PX = 12, 13, 17
-ANSWER_PX = 15  # answers, and the title of a notice in place of one
+ANSWER_PX = 15  # questions and passages
+LEAD_PX, BODY_PX = 20, 16  # a short answer or the first paragraph of a longer one, and the rest
 # Underlines of names in high contrast, in widths of the line; none for a solid line.
 TYPE_DASHES: dict[str, tuple[float, ...]] = {
     "person": (),

@@ -250,8 +250,8 @@ class ModelsStep(Step):
         self.download.setChecked(bool(self._choice.models))
         self.download.toggled.connect(self._take)
         hint = tr(
-            "The download goes on while you read, and is the only use of the internet. You can "
-            "also get models later on the Models screen."
+            "The download continues while you read; nothing else uses the internet. You can also "
+            "get models later on the Models screen."
         )
         self.column.addSpacing(4)
         self.column.addWidget(self.download)
@@ -409,7 +409,7 @@ class StepList(QFrame):
         self._rows = [(QLabel(), Label(title)) for title in titles]
         name = Label("Inkgraph", "title")  # not shown: a name
         about = Label(
-            tr("Names, places and relations in your books and papers, each with its source."),
+            tr("Names, places and connections in your books and papers, each with its source."),
             "muted",
             wrap=True,
         )

@@ -87,7 +87,7 @@ class IconButton(QToolButton):
 
 
 class Button(QPushButton):
-    """A button with a text; `kind` is "", "primary", "quiet", "bare", "link" or "danger".
+    """A button with a text; `kind` is "", "primary", "soft", "quiet", "bare", "link" or "danger".
 
     With `elide`, the button may be narrower than its text, which then ends in "…"; the whole
     text is then in its tooltip.
@@ -113,7 +113,7 @@ class Button(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if kind == "link" else self.cursor())
         if theme is not None and icon:
-            color = "on_accent" if kind == "primary" else "text2"
+            color = {"primary": "on_accent", "soft": "accent"}.get(kind, "text2")
             self.setIcon(theme.icon(icon, color=color))
             self._theme = theme
             theme.changed.connect(self._fit_icon)
@@ -170,10 +170,18 @@ CARET, CARET_GAP, CARET_RIGHT = 12, 4, 6  # pixels
 
 
 class CaretButton(Button):
-    """A quiet button with an icon, a text and a caret: it opens a menu or a panel."""
+    """A button with an icon, a text and a caret: it opens a menu or a panel. Most are quiet."""
 
-    def __init__(self, text: str, theme: Theme, icon: str, parent: QWidget | None = None) -> None:
-        super().__init__(text, parent, kind="bare", theme=theme, icon=icon, elide=True)
+    def __init__(
+        self,
+        text: str,
+        theme: Theme,
+        icon: str,
+        parent: QWidget | None = None,
+        *,
+        kind: str = "bare",
+    ) -> None:
+        super().__init__(text, parent, kind=kind, theme=theme, icon=icon, elide=True)
         self.setStyleSheet(
             f"QPushButton {{ padding: 0 {CARET_RIGHT}px 0 12px; }}"  # not shown
             f"QPushButton:focus {{ padding: 0 {CARET_RIGHT - 1}px 0 11px; }}"  # not shown
@@ -208,7 +216,8 @@ class CaretButton(Button):
         place = self.caret_place()
         option.rect.setRight(place.right() + CARET_RIGHT - self._caret_room())
         painter.drawControl(QStyle.ControlElement.CE_PushButtonLabel, option)
-        self._theme.icon("caret-down").paint(painter, place)
+        color = "on_accent" if self.property("kind") == "primary" else "text2"
+        self._theme.icon("caret-down", color=color).paint(painter, place)
         painter.end()
 
 
@@ -416,13 +425,11 @@ def add_shortcut(
 
 
 LONGEST = 220  # pixels of the text of a chip
-COUNT_GAP = 5  # pixels between a name and its number
+DISC, NAME_LEFT, COUNT_GAP = 16, 24, 8  # pixels in a row: of the mark of a type, and around a name
 
 
 class NameChip(QAbstractButton):
     """An entity; without a type it is a search word and cannot be opened.
-
-    `count` is a number after the name, in quiet type.
 
     Ctrl+Return emits `double_clicked`.
     """
@@ -437,12 +444,10 @@ class NameChip(QAbstractButton):
         parent: QWidget | None = None,
         *,
         tooltip: str = "",
-        count: str = "",
     ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._type = entity_type
-        self.count = count
         self.setText(" ".join(name.split()))
         self.setAccessibleName(f"{name}, {format_type(entity_type)}" if entity_type else name)
         self.setToolTip(plain_tip(tooltip or name))
@@ -458,11 +463,7 @@ class NameChip(QAbstractButton):
         metrics = QFontMetrics(self._theme.font("small"))
         left = 26 if self._type else 8
         width = min(LONGEST, metrics.horizontalAdvance(self.text())) + left + 10
-        width += self._count_room(metrics)
         return QSize(width, max(24, metrics.height() + 6))
-
-    def _count_room(self, metrics: QFontMetrics) -> int:
-        return metrics.horizontalAdvance(self.count) + COUNT_GAP if self.count else 0
 
     def event(self, event: QEvent) -> bool:
         """Keep Return for the chip where the screen has a shortcut of the same keys."""
@@ -494,13 +495,52 @@ class NameChip(QAbstractButton):
             painter.setFont(theme.font("small"))
             painter.setPen(theme.color("text"))
             metrics = QFontMetrics(painter.font())
-            room = self.width() - left - 6 - self._count_room(metrics)
+            room = self.width() - left - 6
             shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
             text = QRectF(left, 0, room + 2, self.height())
             painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
-            if self.count:
-                painter.setPen(theme.color("text2"))
-                # at the end: behind the name, or below other numbers where it is wider
-                text.setRight(self.width() - 9)
-                end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-                painter.drawText(text, end, self.count)
+
+
+class NameRow(NameChip):
+    """An entity as a row of a list, without a ground; the number is at the right end."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        entity_type: str,
+        parent: QWidget | None = None,
+        *,
+        tooltip: str = "",
+        count: str = "",
+    ) -> None:
+        super().__init__(theme, name, entity_type, parent, tooltip=tooltip)
+        self.count = count
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self._theme.font("text"))
+        number = QFontMetrics(self._theme.font("number")).horizontalAdvance(self.count)
+        width = NAME_LEFT + metrics.horizontalAdvance(self.text()) + COUNT_GAP + number
+        return QSize(width, max(24, metrics.height() + 6))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, area = self._theme, QRectF(self.rect())
+        middle = Qt.AlignmentFlag.AlignVCenter
+        with QPainter(self) as painter:
+            if self.hasFocus():
+                paint_box(painter, area, theme.color("accent", 0.0), theme.color("accent"))
+            disc = QRectF(1, area.center().y() - DISC / 2, DISC, DISC)
+            paint_type_disc(painter, disc, self._type, theme)
+            painter.setFont(theme.font("number"))
+            painter.setPen(theme.color("text2"))
+            painter.drawText(
+                area.adjusted(0, 0, -1, 0), middle | Qt.AlignmentFlag.AlignRight, self.count
+            )
+            taken = painter.fontMetrics().horizontalAdvance(self.count) + COUNT_GAP
+            painter.setFont(theme.font("text"))
+            painter.setPen(theme.color("accent" if self.underMouse() else "text"))
+            room = area.adjusted(NAME_LEFT, 0, -taken, 0)
+            how = Qt.TextElideMode.ElideRight
+            shown = painter.fontMetrics().elidedText(self.text(), how, int(room.width()))
+            painter.drawText(room, middle, shown)

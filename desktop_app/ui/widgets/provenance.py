@@ -51,7 +51,7 @@ def describe_description_source(provenance: EntityProvenance) -> str:
             models=models,
         )
     if models:
-        return tr("Quoted: {models} added no words of its own", models=models)
+        return tr("Quoted, because {models} added nothing to the text", models=models)
     return tr("Quoted from your documents, not described by a model")
 
 
@@ -59,13 +59,13 @@ def describe_type_source(provenance: EntityProvenance, entity_type: str) -> str:
     """Return where the type comes from, with the confidence of a model."""
     who, word = provenance.type_from, format_type(entity_type)
     if who == "hand":
-        return tr("You say it is: {type}", type=word)
+        return tr("Type set by you: {type}", type=word)
     if who == "import":
-        return tr("It was imported as: {type}", type=word)
+        return tr("Imported type: {type}", type=word)
     if who == "model":
         values = {
             "type": word.capitalize(),
-            "sure": format_sureness(provenance.type_sureness) or tr("no word on how sure"),
+            "sure": format_sureness(provenance.type_sureness) or tr("certainty unknown"),
         }
         # the models are named with the description already
         if provenance.description_from == "model" or not provenance.models:
@@ -76,8 +76,8 @@ def describe_type_source(provenance: EntityProvenance, entity_type: str) -> str:
                 **values,
             )
         return trn(
-            "{type}: {sure}, says {models}, asked in {n} passage",
-            "{type}: {sure}, says {models}, asked in {n} passages",
+            "{type}: {sure}, according to {models}, asked in {n} passage",
+            "{type}: {sure}, according to {models}, asked in {n} passages",
             provenance.n_judged,
             models=shorten_list(provenance.models),
             **values,

@@ -416,6 +416,11 @@ def format_heading(heading: str) -> str:
     return " ".join(words)
 
 
+def format_headings(path: str) -> str:
+    """Return headings that are joined by "›", each as `format_heading` returns it."""
+    return " › ".join(format_heading(heading.strip()) for heading in path.split("›"))
+
+
 def _capitalize(word: str) -> str:
     """Return a word in lower case with a capital at its start and after each hyphen."""
     return re.sub(r"(^|[-—])(\W*)(\w)", lambda m: m[1] + m[2] + m[3].upper(), word.lower())

@@ -144,8 +144,12 @@
       <translation>导出对话</translation>
     </message>
     <message>
-      <source>Saved the chat as “{name}”</source>
-      <translation>对话已保存为“{name}”</translation>
+      <source>Export the answer</source>
+      <translation>导出回答</translation>
+    </message>
+    <message>
+      <source>Saved as “{name}”</source>
+      <translation>已保存为“{name}”</translation>
     </message>
     <message>
       <source>Deleted the chat “{title}”</source>
@@ -1084,6 +1088,10 @@
       <translation>{count}：{names}</translation>
     </message>
     <message>
+      <source>Answer length</source>
+      <translation>回答长度</translation>
+    </message>
+    <message>
       <source>All</source>
       <translation>全部</translation>
     </message>
@@ -1136,6 +1144,18 @@
       <translation>相关度：最佳段落的 {share}%</translation>
     </message>
     <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Open passage {n}</source>
+      <translation>打开段落 {n}</translation>
+    </message>
+    <message>
+      <source>Open in the reader</source>
+      <translation>在阅读器中打开</translation>
+    </message>
+    <message>
       <source>Unpin</source>
       <translation>取消固定</translation>
     </message>
@@ -1152,6 +1172,18 @@
       <translation>显示整个段落</translation>
     </message>
     <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Done: {steps}</source>
+      <translation>已完成：{steps}</translation>
+    </message>
+    <message>
+      <source>Next: {steps}</source>
+      <translation>接下来：{steps}</translation>
+    </message>
+    <message>
       <source>Answers are written on this computer from passages of your documents. Each sentence is compared with its source.</source>
       <translation>回答在本机根据文档中的段落写成，每一句都与原文核对。</translation>
     </message>
@@ -1162,6 +1194,10 @@
     <message>
       <source>Ask your documents</source>
       <translation>向您的文档提问</translation>
+    </message>
+    <message>
+      <source>Conversation</source>
+      <translation>对话</translation>
     </message>
     <message>
       <source>See how each passage was found</source>
@@ -1196,6 +1232,10 @@
       <translation>没有生成回答。</translation>
     </message>
     <message>
+      <source>Copy this answer</source>
+      <translation>复制此回答</translation>
+    </message>
+    <message>
       <source>Copy with sources</source>
       <translation>复制（含来源）</translation>
     </message>
@@ -1204,12 +1244,32 @@
       <translation>复制（不含来源）</translation>
     </message>
     <message>
-      <source>Show this answer in the graph</source>
-      <translation>在图谱中显示这个回答</translation>
+      <source>Export</source>
+      <translation>导出</translation>
+    </message>
+    <message>
+      <source>Save this answer as a file</source>
+      <translation>将此回答保存为文件</translation>
     </message>
     <message>
       <source>Ask again</source>
       <translation>再问一次</translation>
+    </message>
+    <message>
+      <source>Show in graph</source>
+      <translation>在图谱中显示</translation>
+    </message>
+    <message>
+      <source>Show this answer in the graph</source>
+      <translation>在图谱中显示这个回答</translation>
+    </message>
+    <message>
+      <source>Not confirmed: a guess of the model</source>
+      <translation>未获证实：仅为模型的猜测</translation>
+    </message>
+    <message>
+      <source>How it was checked</source>
+      <translation>核对过程</translation>
     </message>
     <message>
       <source>Edit the question</source>
@@ -1224,16 +1284,8 @@
       <translation>下一个版本</translation>
     </message>
     <message>
-      <source>Remove</source>
-      <translation>移除</translation>
-    </message>
-    <message>
       <source>Ask next</source>
       <translation>接着问</translation>
-    </message>
-    <message>
-      <source>Conversation</source>
-      <translation>对话</translation>
     </message>
     <message>
       <source>Stopped</source>
@@ -1266,6 +1318,10 @@
     <message>
       <source>Get a model</source>
       <translation>获取模型</translation>
+    </message>
+    <message>
+      <source>Hide</source>
+      <translation>隐藏</translation>
     </message>
     <message>
       <source>{n}th</source>
@@ -1326,6 +1382,10 @@
     <message>
       <source>Waiting: {place} in line</source>
       <translation>等待中：排在{place}</translation>
+    </message>
+    <message>
+      <source>{share}%</source>
+      <translation>{share}%</translation>
     </message>
     <message>
       <source>Passages found</source>
@@ -1396,8 +1456,16 @@
       <translation>回答没有写成。问题已保留，请重试。</translation>
     </message>
     <message>
+      <source>Checked against these {n} passages</source>
+      <translation>已与以下 {n} 个段落核对</translation>
+    </message>
+    <message>
       <source>Nearest passages</source>
       <translation>最接近的原文</translation>
+    </message>
+    <message>
+      <source>Checked against this passage</source>
+      <translation>已与此段落核对</translation>
     </message>
     <message numerus="yes">
       <source>{n} passages</source>
@@ -1523,12 +1591,6 @@
       <source>{n} read</source>
       <translation>
         <numerusform>已阅读 {n} 个</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>Checked against these {n} passages</source>
-      <translation>
-        <numerusform>已与以下 {n} 个段落核对</numerusform>
       </translation>
     </message>
   </context>

@@ -261,7 +261,7 @@
     </message>
     <message>
       <source>{share}% of all connections and mentions</source>
-      <translation>占全部关联和提及的 {share}%</translation>
+      <translation>占全部关系和提及的 {share}%</translation>
     </message>
     <message>
       <source>Out of date</source>

@@ -36,12 +36,12 @@
       <translation>导出更正</translation>
     </message>
     <message>
-      <source>Apply corrections</source>
-      <translation>应用更正</translation>
+      <source>Import corrections</source>
+      <translation>导入更正</translation>
     </message>
     <message>
-      <source>Corrections of “{file}” applied</source>
-      <translation>已应用“{file}”中的更正</translation>
+      <source>Corrections from “{file}” imported</source>
+      <translation>已导入“{file}”中的更正</translation>
     </message>
     <message>
       <source>Saved. Enriched passages keep their results until they are enriched again.</source>

@@ -276,8 +276,8 @@
       <translation>已添加“{name}”</translation>
     </message>
     <message>
-      <source>New entity</source>
-      <translation>新建实体</translation>
+      <source>Add name</source>
+      <translation>添加名称</translation>
     </message>
     <message>
       <source>“{name}” split from “{other}”</source>

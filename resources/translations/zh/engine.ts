@@ -16,16 +16,16 @@
       <translation>最多调用模型 {n_calls} 次，约 {seconds:.0f} 秒</translation>
     </message>
     <message>
-      <source>no community has anything on it</source>
+      <source>no community is about it</source>
       <translation>没有社群涉及此事</translation>
     </message>
     <message>
-      <source>no model: the reports themselves, at once</source>
-      <translation>没有模型：立即给出报告本身</translation>
+      <source>no model: shows the reports themselves</source>
+      <translation>没有模型：直接给出报告本身</translation>
     </message>
     <message>
-      <source>There is no question.</source>
-      <translation>没有问题。</translation>
+      <source>The question is empty.</source>
+      <translation>问题为空。</translation>
     </message>
     <message>
       <source>Type one.</source>
@@ -40,7 +40,7 @@
       <translation>请在“模型”中获取一个，或选择其他方式。</translation>
     </message>
     <message>
-      <source>the name of the last turn put in</source>
+      <source>with the name from the last question</source>
       <translation>补入了上一轮的名称</translation>
     </message>
     <message>
@@ -48,15 +48,15 @@
       <translation>由模型改写</translation>
     </message>
     <message>
-      <source>with the names of the last turn</source>
+      <source>with the names from the last question</source>
       <translation>附上上一轮的名称</translation>
     </message>
     <message>
-      <source>with the names of the last turn; {how}</source>
+      <source>with the names from the last question; {how}</source>
       <translation>带上了上一轮的名称；{how}</translation>
     </message>
     <message>
-      <source>nothing in the last turn to understand it by</source>
+      <source>the last question does not explain it</source>
       <translation>上一轮没有可以补全它的内容</translation>
     </message>
     <message>
@@ -92,15 +92,15 @@
       <translation>取消固定报告“{title}”</translation>
     </message>
     <message>
-      <source>Reset the report “{title}”</source>
-      <translation>重置报告“{title}”</translation>
+      <source>Restore the original report “{title}”</source>
+      <translation>恢复原报告“{title}”</translation>
     </message>
     <message>
       <source>“{name}” can't be read: {reason}.</source>
       <translation>无法读取“{name}”：{reason}。</translation>
     </message>
     <message>
-      <source>Check that you may read it.</source>
+      <source>Check that you have permission to read it.</source>
       <translation>请确认有权读取。</translation>
     </message>
     <message>
@@ -164,7 +164,7 @@
       <translation>文本种类</translation>
     </message>
     <message>
-      <source>Decides which kinds of relations are asked for.</source>
+      <source>Decides which kinds of connections are asked for.</source>
       <translation>决定询问哪些关系种类。</translation>
     </message>
     <message>
@@ -200,7 +200,7 @@
       <translation>模型选用第一个合适的。</translation>
     </message>
     <message>
-      <source>Kinds of relations</source>
+      <source>Kinds of connections</source>
       <translation>关系种类</translation>
     </message>
     <message>
@@ -264,7 +264,7 @@
       <translation>每个段落最多几个。</translation>
     </message>
     <message>
-      <source>Relations</source>
+      <source>Connections</source>
       <translation>关系</translation>
     </message>
     <message>
@@ -336,15 +336,15 @@
       <translation>“{a}”和“{b}”：名字都是 {full} 的变体</translation>
     </message>
     <message>
-      <source>“{a}” and “{b}” are the same words</source>
+      <source>“{a}” and “{b}” have the same words</source>
       <translation>“{a}”和“{b}”用词相同</translation>
     </message>
     <message>
-      <source>“{a}” and “{b}” are the same letters</source>
+      <source>“{a}” and “{b}” have the same letters</source>
       <translation>“{a}”和“{b}”字母相同</translation>
     </message>
     <message>
-      <source>“{a}” and “{b}” are read alike ({pinyin})</source>
+      <source>“{a}” and “{b}” sound alike ({pinyin})</source>
       <translation>“{a}”和“{b}”读音相同（{pinyin}）</translation>
     </message>
     <message>
@@ -356,7 +356,7 @@
       <translation>“{a}”和“{b}”相差 {edits} 个字母</translation>
     </message>
     <message>
-      <source>“{a}” and “{b}” are described alike ({cosine:.2f})</source>
+      <source>“{a}” and “{b}” have similar descriptions ({cosine:.2f})</source>
       <translation>“{a}”和“{b}”的描述相近（{cosine:.2f}）</translation>
     </message>
     <message>
@@ -424,7 +424,7 @@
       <translation>{n} 个句子同时提到“{a}”和“{b}”</translation>
     </message>
     <message>
-      <source>“{name}” would fit as well</source>
+      <source>“{name}” would also fit</source>
       <translation>“{name}”同样符合</translation>
     </message>
     <message>
@@ -432,11 +432,11 @@
       <translation>“{a}”和“{b}”从不在同一段落出现，也没有共同的关系</translation>
     </message>
     <message>
-      <source>“{name}” and {n} other names would fit as well</source>
+      <source>“{name}” and {n} other names would also fit</source>
       <translation>“{name}”和另外 {n} 个名称同样符合</translation>
     </message>
     <message>
-      <source>“{name}” and {n} other name would fit as well</source>
+      <source>“{name}” and {n} other name would also fit</source>
       <translation>“{name}”和另外 {n} 个名称同样符合</translation>
     </message>
     <message>
@@ -472,8 +472,8 @@
       <translation>没有可供提问的文本。</translation>
     </message>
     <message>
-      <source>The model's memory is too small for this text's questions.</source>
-      <translation>模型的内存太小，无法处理这段文本的问题。</translation>
+      <source>The context of the model is too small for questions about this text.</source>
+      <translation>模型的上下文太小，无法处理这段文本的问题。</translation>
     </message>
     <message>
       <source>There is not enough memory to work with {model} in batches.</source>
@@ -497,7 +497,7 @@
     </message>
     <message>
       <source>Choose one of: {known}.</source>
-      <translation>请从中选择：{known}。</translation>
+      <translation>可选：{known}。</translation>
     </message>
     <message>
       <source>The downloaded e5 model is not in the form expected.</source>
@@ -616,7 +616,7 @@
       <translation>请关闭其他程序后重试。</translation>
     </message>
     <message>
-      <source>it sent what no model sends</source>
+      <source>it sent an invalid answer</source>
       <translation>它发送了无效的数据</translation>
     </message>
     <message>
@@ -632,7 +632,7 @@
       <translation>请换一种说法或缩短文字，或在“模型”中选择其他模型。</translation>
     </message>
     <message>
-      <source>The model {model} stopped ({reason}); it is started again and goes on.</source>
+      <source>The model {model} stopped ({reason}); it is restarted and continues.</source>
       <translation>模型 {model} 意外停止（{reason}）；已重新启动并继续。</translation>
     </message>
     <message>
@@ -640,7 +640,7 @@
       <translation>问题及其来源共有 {n:,} 个字符。</translation>
     </message>
     <message>
-      <source>Ask with fewer sources, or begin a new chat.</source>
+      <source>Ask with fewer sources, or start a new chat.</source>
       <translation>请减少来源，或开始新的对话。</translation>
     </message>
     <message>
@@ -656,7 +656,7 @@
       <translation>pip 无法获取 {package}：{last}</translation>
     </message>
     <message>
-      <source>pip brought nothing for {package}.</source>
+      <source>pip downloaded nothing for {package}.</source>
       <translation>pip 没有为 {package} 取回任何内容。</translation>
     </message>
     <message>
@@ -672,7 +672,7 @@
       <translation>磁盘已满：无法保存 {package}。</translation>
     </message>
     <message>
-      <source>Make room and run the install again; it goes on where it stopped.</source>
+      <source>Make room and run the install again; it continues where it stopped.</source>
       <translation>请腾出空间后重新安装，会从中断处继续。</translation>
     </message>
     <message>
@@ -680,7 +680,7 @@
       <translation>获取 {package} 时无法连接软件包索引。</translation>
     </message>
     <message>
-      <source>Check the network and run the install again; it goes on where it stopped.</source>
+      <source>Check the network and run the install again; it continues where it stopped.</source>
       <translation>请检查网络后重新安装，会从中断处继续。</translation>
     </message>
     <message>
@@ -708,16 +708,16 @@
       <translation>请腾出空间，或把 INKGRAPH_MODELS 设为其他磁盘上的文件夹。</translation>
     </message>
     <message>
-      <source>What came for {model} is not what it should be (its SHA-256 differs), so it was deleted.</source>
-      <translation>收到的 {model} 与预期不符（SHA-256 不同），已删除。</translation>
+      <source>The download of {model} was deleted, because its SHA-256 is not the expected one.</source>
+      <translation>{model} 的下载已删除：其 SHA-256 与预期不符。</translation>
     </message>
     <message>
-      <source>{package} does not hold what it should.</source>
+      <source>{package} does not contain the expected files.</source>
       <translation>{package} 的内容与预期不符。</translation>
     </message>
     <message>
-      <source>The connection to {site} broke: {reason}.</source>
-      <translation>与 {site} 的连接中断：{reason}。</translation>
+      <source>The connection to {site} failed: {reason}.</source>
+      <translation>与 {site} 的连接失败：{reason}。</translation>
     </message>
     <message>
       <source>Check the network and continue; what was downloaded is kept.</source>
@@ -732,8 +732,8 @@
       <translation>请稍后重试。</translation>
     </message>
     <message>
-      <source>What is at this link is no GGUF file, whatever its name says.</source>
-      <translation>不论名称如何，这个链接处的内容不是 GGUF 文件。</translation>
+      <source>The file at this link is not a GGUF file, despite its name.</source>
+      <translation>这个链接处的文件不是 GGUF 文件，尽管名称如此。</translation>
     </message>
     <message>
       <source>Copy the link again from the page of the model.</source>
@@ -756,8 +756,8 @@
       <translation>只使用以 https:// 开头的链接。</translation>
     </message>
     <message>
-      <source>Over other connections anybody on the way could change the file.</source>
-      <translation>其他连接方式下，文件可能在途中被人改动。</translation>
+      <source>Without encryption, others could change the file on its way.</source>
+      <translation>没有加密时，文件可能在途中被人改动。</translation>
     </message>
     <message>
       <source>This link has a user name in it, which hides the site it leads to.</source>
@@ -784,8 +784,8 @@
       <translation>请选择包含整个模型的文件；大多数网页都有提供。</translation>
     </message>
     <message>
-      <source>This file lets a model see pictures; it is no model by itself.</source>
-      <translation>这个文件用来让模型看图片，本身不是模型。</translation>
+      <source>This file only adds image input to a model; it is not a model itself.</source>
+      <translation>这个文件只用来让模型读取图片，本身不是模型。</translation>
     </message>
     <message>
       <source>Choose the file of the model.</source>
@@ -796,8 +796,8 @@
       <translation>SHA-256 由 64 个字符组成：数字和字母 a 到 f。</translation>
     </message>
     <message>
-      <source>{site} does not give this file to everybody ({code}).</source>
-      <translation>{site} 不公开提供这个文件（{code}）。</translation>
+      <source>{site} does not offer this file without signing in ({code}).</source>
+      <translation>{site} 要求登录后才能下载这个文件（{code}）。</translation>
     </message>
     <message>
       <source>Download it in your browser, where you can sign in, and add the file.</source>
@@ -812,7 +812,7 @@
       <translation>{site} 上的文件比已下载的部分还小。</translation>
     </message>
     <message>
-      <source>Delete the unfinished download and begin again.</source>
+      <source>Delete the unfinished download and start again.</source>
       <translation>请删除未完成的下载，重新开始。</translation>
     </message>
     <message>
@@ -836,7 +836,7 @@
       <translation>请复制模型网页上下载按钮的链接。</translation>
     </message>
     <message>
-      <source>The file behind the link is another one now: {now} bytes, before {before}. What was downloaded was deleted.</source>
+      <source>The file at this link has changed: {now} bytes, {before} before. The unfinished download was deleted.</source>
       <translation>链接处的文件已变成另一个：现在 {now} 字节，之前 {before} 字节。已下载的部分已删除。</translation>
     </message>
     <message>
@@ -860,7 +860,7 @@
       <translation>请腾出空间，或在设置中选择其他模型文件夹。</translation>
     </message>
     <message>
-      <source>The server leads on to an address that is not encrypted: {site}.</source>
+      <source>The server redirects to an address without encryption: {site}.</source>
       <translation>服务器转到一个未加密的网址：{site}。</translation>
     </message>
     <message>
@@ -880,12 +880,12 @@
       <translation>服务器在这个链接下是另一个文件：其 SHA-256 为 {sha256}。</translation>
     </message>
     <message>
-      <source>Compare it with the page you have yours from.</source>
+      <source>Compare it with the page from which you copied it.</source>
       <translation>请与您得到 SHA-256 的网页核对。</translation>
     </message>
     <message>
-      <source>What came is not the promised file: its SHA-256 is {found}, not {wanted}. It was deleted.</source>
-      <translation>下载的不是所承诺的文件：其 SHA-256 为 {found}，而不是 {wanted}。已删除。</translation>
+      <source>The downloaded file was deleted, because its SHA-256 is {found}, not {wanted}.</source>
+      <translation>下载的文件已删除：其 SHA-256 为 {found}，而不是 {wanted}。</translation>
     </message>
     <message>
       <source>Download it again; if this repeats, use another link.</source>
@@ -912,7 +912,7 @@
       <translation>问题及其来源共 {n:,} 个词元；模型 {model} 最多读 {n_context:,} 个。</translation>
     </message>
     <message>
-      <source>Ask with fewer sources, begin a new chat, or raise the context in Settings.</source>
+      <source>Ask with fewer sources, start a new chat, or raise the context in Settings.</source>
       <translation>请减少来源、新建对话，或在“设置”中加大上下文。</translation>
     </message>
     <message>
@@ -928,7 +928,7 @@
       <translation>无法加载模型 {name}（{architecture}）。</translation>
     </message>
     <message>
-      <source>It may need more memory than is free, or be of a kind not yet known here; try a smaller or another model.</source>
+      <source>It may need more memory than is free, or be of a kind that is not supported yet; try a smaller or another model.</source>
       <translation>它可能需要更多空闲内存，或是尚不支持的类型；请试试更小的或其他模型。</translation>
     </message>
     <message>
@@ -944,7 +944,7 @@
       <translation>模型的对话模板拒绝了此对话：{reason}</translation>
     </message>
     <message>
-      <source>Choose another model, or begin a new chat.</source>
+      <source>Choose another model, or start a new chat.</source>
       <translation>请选择其他模型，或新建对话。</translation>
     </message>
     <message>
@@ -992,11 +992,11 @@
       <translation>无（仅用 CPU）</translation>
     </message>
     <message>
-      <source>alike {near:.2f}, unlike {far:.2f}, {dim} numbers a passage</source>
-      <translation>相近 {near:.2f}，不相近 {far:.2f}，每段 {dim} 个数</translation>
+      <source>similar {near:.2f}, different {far:.2f}, {dim} dimensions</source>
+      <translation>相近 {near:.2f}，不相近 {far:.2f}，{dim} 维</translation>
     </message>
     <message>
-      <source>near {scores}, far {far:.2f}</source>
+      <source>similar {scores}, different {far:.2f}</source>
       <translation>相关 {scores}，不相关 {far:.2f}</translation>
     </message>
     <message>
@@ -1016,16 +1016,16 @@
       <translation>{name} 运行正常。</translation>
     </message>
     <message>
-      <source>{name} can't tell what answers a question.</source>
-      <translation>{name} 分不清哪些内容能回答问题。</translation>
+      <source>{name} does not rank the answers to a question first.</source>
+      <translation>{name} 没有把能回答问题的内容排在前面。</translation>
     </message>
     <message>
-      <source>{name} answered with nothing.</source>
-      <translation>{name} 没有给出回答。</translation>
+      <source>{name} gave an empty answer.</source>
+      <translation>{name} 的回答为空。</translation>
     </message>
     <message>
-      <source>{name} can't tell like from unlike.</source>
-      <translation>{name} 分不清相近与不相近。</translation>
+      <source>{name} does not distinguish similar texts from different ones.</source>
+      <translation>{name} 无法区分相近与不相近的文本。</translation>
     </message>
     <message>
       <source>{model} is not installed.</source>
@@ -1044,7 +1044,7 @@
       <translation>您自己的文件夹。</translation>
     </message>
     <message>
-      <source>{model} is installed already.</source>
+      <source>{model} is already installed.</source>
       <translation>{model} 已经安装。</translation>
     </message>
     <message>
@@ -1252,8 +1252,8 @@
       <translation>温度</translation>
     </message>
     <message>
-      <source>0 writes the likeliest words; answering again varies them anyway.</source>
-      <translation>0 表示取最可能的词；重新回答时仍会变化。</translation>
+      <source>0 always writes the most likely words; only “Answer again” varies them.</source>
+      <translation>0 总是取最可能的词；只有重新回答时才会变化。</translation>
     </message>
     <message>
       <source>Answer</source>
@@ -1336,15 +1336,15 @@
       <translation>资料库的向量来自另一个模型：只按字词和名称查找</translation>
     </message>
     <message>
-      <source>the documents to look in hold no text</source>
+      <source>the chosen documents contain no text</source>
       <translation>要查的文档没有文字</translation>
     </message>
     <message>
-      <source>given with it</source>
+      <source>given with the question</source>
       <translation>随问题给出</translation>
     </message>
     <message>
-      <source>read off the question</source>
+      <source>taken from the question</source>
       <translation>取自问题</translation>
     </message>
     <message>
@@ -1356,11 +1356,11 @@
       <translation>称谓</translation>
     </message>
     <message>
-      <source>no name that the library knows</source>
+      <source>no name of the library</source>
       <translation>没有资料库认得的名称</translation>
     </message>
     <message>
-      <source>not put in order by the reranker: {reason}</source>
+      <source>not reranked: {reason}</source>
       <translation>重排器未能排序：{reason}</translation>
     </message>
     <message>
@@ -1372,7 +1372,7 @@
       <translation>没有找到</translation>
     </message>
     <message>
-      <source>copies of passages before them are dropped</source>
+      <source>repeated passages are left out</source>
       <translation>与前面重复的段落已舍去</translation>
     </message>
     <message>
@@ -1392,15 +1392,15 @@
       <translation>移除书签“{quote}”</translation>
     </message>
     <message>
-      <source>This mark is no longer there.</source>
-      <translation>这个标记已不存在。</translation>
+      <source>This highlight, note or bookmark no longer exists.</source>
+      <translation>这个高亮、笔记或书签已不存在。</translation>
     </message>
     <message>
       <source>Undo may bring it back.</source>
       <translation>撤销也许能将它恢复。</translation>
     </message>
     <message>
-      <source>“{color}” is no colour.</source>
+      <source>“{color}” is not a colour.</source>
       <translation>“{color}”不是颜色。</translation>
     </message>
     <message>
@@ -1472,7 +1472,7 @@
       <translation>将对话“{title}”移至文件夹“{folder}”</translation>
     </message>
     <message>
-      <source>Take chat “{title}” out of its folder</source>
+      <source>Remove chat “{title}” from its folder</source>
       <translation>将对话“{title}”移出文件夹</translation>
     </message>
     <message>
@@ -1480,8 +1480,8 @@
       <translation>将文件夹“{folder}”重命名为“{title}”</translation>
     </message>
     <message>
-      <source>Dissolve folder “{folder}”</source>
-      <translation>解散文件夹“{folder}”</translation>
+      <source>Remove folder “{folder}”</source>
+      <translation>移除文件夹“{folder}”</translation>
     </message>
     <message>
       <source>Something else was changed since the chat was deleted.</source>
@@ -1504,11 +1504,7 @@
       <translation>没有名为“{name}”的合集。</translation>
     </message>
     <message>
-      <source>There are: {known}.</source>
-      <translation>现有：{known}。</translation>
-    </message>
-    <message>
-      <source>Make one first.</source>
+      <source>Create one first.</source>
       <translation>请先新建一个。</translation>
     </message>
     <message>
@@ -1520,7 +1516,7 @@
       <translation>{n} 个文档</translation>
     </message>
     <message>
-      <source>This collection is no longer there.</source>
+      <source>This collection no longer exists.</source>
       <translation>这个合集已不存在。</translation>
     </message>
     <message>
@@ -1532,7 +1528,7 @@
       <translation>请输入一个，或按 Esc。</translation>
     </message>
     <message>
-      <source>There is a collection “{name}” already.</source>
+      <source>A collection “{name}” already exists.</source>
       <translation>已有名为“{name}”的合集。</translation>
     </message>
     <message>
@@ -1540,7 +1536,7 @@
       <translation>请换一个名称。</translation>
     </message>
     <message>
-      <source>Make collection “{name}”</source>
+      <source>Create collection “{name}”</source>
       <translation>新建合集“{name}”</translation>
     </message>
     <message>
@@ -1556,7 +1552,7 @@
       <translation>将 {documents}添加到“{name}”</translation>
     </message>
     <message>
-      <source>Take {documents} out of “{name}”</source>
+      <source>Remove {documents} from “{name}”</source>
       <translation>将 {documents}移出“{name}”</translation>
     </message>
     <message>
@@ -1568,7 +1564,7 @@
       <translation>请获取完整的 Inkgraph。</translation>
     </message>
     <message>
-      <source>files of this kind are not read here.</source>
+      <source>files of this kind are not supported.</source>
       <translation>不支持读取此类文件。</translation>
     </message>
     <message>
@@ -1668,7 +1664,7 @@
       <translation>标签需要一个名称。</translation>
     </message>
     <message>
-      <source>“{doi}” is no DOI.</source>
+      <source>“{doi}” is not a DOI.</source>
       <translation>“{doi}”不是 DOI。</translation>
     </message>
     <message>
@@ -1676,7 +1672,7 @@
       <translation>DOI 以“10.”和数字开头。</translation>
     </message>
     <message>
-      <source>“{isbn}” is no valid ISBN: its last digit does not fit the others.</source>
+      <source>“{isbn}” is not a valid ISBN: its last digit does not match the others.</source>
       <translation>“{isbn}”不是有效的 ISBN：末位校验码不符。</translation>
     </message>
     <message>
@@ -1728,7 +1724,7 @@
       <translation>重新读取该文件时被停止。</translation>
     </message>
     <message>
-      <source>“{name}” has a line in “{table}” that makes no sense: {row}.</source>
+      <source>“{name}” has an invalid line in “{table}”: {row}.</source>
       <translation>“{name}”的“{table}”中有一行无法理解：{row}。</translation>
     </message>
     <message>
@@ -1736,7 +1732,7 @@
       <translation>每项都需要：{columns}。</translation>
     </message>
     <message>
-      <source>“{name}” holds no corrections.</source>
+      <source>“{name}” contains no corrections.</source>
       <translation>“{name}”中没有更正。</translation>
     </message>
     <message>
@@ -1752,16 +1748,16 @@
       <translation>请更新 Inkgraph。</translation>
     </message>
     <message>
-      <source>Apply {n} corrections of “{name}”</source>
-      <translation>应用“{name}”中的 {n} 项更正</translation>
+      <source>Import {n} corrections from “{name}”</source>
+      <translation>导入“{name}”中的 {n} 项更正</translation>
     </message>
     <message>
-      <source>Merging takes two names or more.</source>
+      <source>Merging needs at least two names.</source>
       <translation>合并需要两个或更多名称。</translation>
     </message>
     <message>
-      <source>Choose another one as well.</source>
-      <translation>请再选一个。</translation>
+      <source>Select another name as well.</source>
+      <translation>请再选一个名称。</translation>
     </message>
     <message>
       <source>This document is no longer in the library.</source>
@@ -1772,31 +1768,31 @@
       <translation>请再看一下列表。</translation>
     </message>
     <message>
-      <source>a person</source>
+      <source>person</source>
       <translation>人物</translation>
     </message>
     <message>
-      <source>a place</source>
+      <source>place</source>
       <translation>地点</translation>
     </message>
     <message>
-      <source>an organisation</source>
+      <source>organisation</source>
       <translation>组织</translation>
     </message>
     <message>
-      <source>an event</source>
+      <source>event</source>
       <translation>事件</translation>
     </message>
     <message>
-      <source>an object</source>
+      <source>object</source>
       <translation>物品</translation>
     </message>
     <message>
-      <source>a concept</source>
+      <source>concept</source>
       <translation>概念</translation>
     </message>
     <message>
-      <source>an other</source>
+      <source>other</source>
       <translation>其他</translation>
     </message>
     <message>
@@ -1812,7 +1808,7 @@
       <translation>这个名称超过 {most} 个字符。</translation>
     </message>
     <message>
-      <source>Give a shorter one.</source>
+      <source>Use a shorter name.</source>
       <translation>请缩短一些。</translation>
     </message>
     <message>
@@ -1820,7 +1816,7 @@
       <translation>“{name}”和“{other}”</translation>
     </message>
     <message>
-      <source>“{type}” is no type.</source>
+      <source>“{type}” is not a type.</source>
       <translation>“{type}”不是类型。</translation>
     </message>
     <message>
@@ -1828,23 +1824,23 @@
       <translation>请从中选择：{entity_types}。</translation>
     </message>
     <message>
-      <source>Make “{name}” and “{other}” {kind}</source>
-      <translation>将“{name}”和“{other}”设为{kind}</translation>
+      <source>Change the type of “{name}” and “{other}” to {kind}</source>
+      <translation>将“{name}”和“{other}”的类型改为{kind}</translation>
     </message>
     <message>
-      <source>Make “{name}” {kind}</source>
-      <translation>将“{name}”设为{kind}</translation>
+      <source>Change the type of “{name}” to {kind}</source>
+      <translation>将“{name}”的类型改为{kind}</translation>
     </message>
     <message>
-      <source>Make {n} names {kind}</source>
-      <translation>将 {n} 个名称设为{kind}</translation>
+      <source>Change the type of {n} names to {kind}</source>
+      <translation>将 {n} 个名称的类型改为{kind}</translation>
     </message>
     <message>
-      <source>“{name}” has no name “{alias}”.</source>
-      <translation>“{name}”没有名称“{alias}”。</translation>
+      <source>“{alias}” is not an alias of “{name}”.</source>
+      <translation>“{alias}”不是“{name}”的别名。</translation>
     </message>
     <message>
-      <source>See its names.</source>
+      <source>See its list of names.</source>
       <translation>请查看它的名称。</translation>
     </message>
     <message>
@@ -1856,44 +1852,40 @@
       <translation>请改为重命名或删除。</translation>
     </message>
     <message>
-      <source>These can't be merged at once.</source>
-      <translation>这些不能一次合并。</translation>
+      <source>These names can't be merged in one step.</source>
+      <translation>这些名称不能一次合并。</translation>
     </message>
     <message>
       <source>Merge them one after the other.</source>
       <translation>请逐个合并。</translation>
     </message>
     <message>
-      <source>Keeping apart takes two names or more.</source>
-      <translation>区分需要两个或更多名称。</translation>
+      <source>This needs at least two names.</source>
+      <translation>这需要两个或更多名称。</translation>
     </message>
     <message>
-      <source>Choose another as well.</source>
-      <translation>请再选一个。</translation>
+      <source>No mention is selected.</source>
+      <translation>没有选择提及。</translation>
     </message>
     <message>
-      <source>Nothing is chosen to split off.</source>
-      <translation>没有选择要拆分的内容。</translation>
+      <source>Select the mentions to split off.</source>
+      <translation>请选择要拆分的提及。</translation>
     </message>
     <message>
-      <source>Tick the mentions that differ.</source>
-      <translation>请勾选不同的出现处。</translation>
+      <source>All mentions are selected, so none would remain.</source>
+      <translation>全部提及都已选中，不会剩下任何提及。</translation>
     </message>
     <message>
-      <source>Every mention is chosen, so nothing would remain.</source>
-      <translation>所有出现处都被选中，将什么也不剩。</translation>
+      <source>Rename it instead.</source>
+      <translation>请改为重命名它。</translation>
     </message>
     <message>
-      <source>Rename the entity instead.</source>
-      <translation>请改为重命名该实体。</translation>
+      <source>This is not an alias of “{name}”.</source>
+      <translation>这不是“{name}”的别名。</translation>
     </message>
     <message>
-      <source>“{name}” has no such name.</source>
-      <translation>“{name}”没有这个名称。</translation>
-    </message>
-    <message>
-      <source>A relation ties two names.</source>
-      <translation>关系需要连接两个名称。</translation>
+      <source>A connection needs two different names.</source>
+      <translation>关系需要两个不同的名称。</translation>
     </message>
     <message>
       <source>This event is no longer in the library.</source>
@@ -1904,7 +1896,7 @@
       <translation>请重新查看该名称。</translation>
     </message>
     <message>
-      <source>Something else was changed since.</source>
+      <source>Something else was changed later.</source>
       <translation>此后又有其他更改。</translation>
     </message>
     <message>
@@ -1912,7 +1904,7 @@
       <translation>Ctrl+Z 撤销最近一次更改；历史记录（Ctrl+H）列出全部更改。</translation>
     </message>
     <message>
-      <source>“{name}” is in the graph already.</source>
+      <source>“{name}” is already in the graph.</source>
       <translation>“{name}”已在图谱中。</translation>
     </message>
     <message>
@@ -1920,11 +1912,11 @@
       <translation>请换一个名称，或合并两者。</translation>
     </message>
     <message>
-      <source>No name is chosen.</source>
+      <source>No name is selected.</source>
       <translation>没有选择名称。</translation>
     </message>
     <message>
-      <source>Choose one first.</source>
+      <source>Select one first.</source>
       <translation>请先选择一个。</translation>
     </message>
     <message>
@@ -1936,7 +1928,7 @@
       <translation>请重新搜索。</translation>
     </message>
     <message>
-      <source>This relation is no longer in the graph.</source>
+      <source>This connection is no longer in the graph.</source>
       <translation>这个关系已不在图谱中。</translation>
     </message>
     <message>
@@ -1948,20 +1940,20 @@
       <translation>将“{name}”重命名为“{new_name}”</translation>
     </message>
     <message>
-      <source>Let the text describe “{name}”</source>
-      <translation>由原文描述“{name}”</translation>
+      <source>Restore the description of “{name}” from the text</source>
+      <translation>从原文恢复“{name}”的描述</translation>
     </message>
     <message>
       <source>Describe “{name}”</source>
       <translation>描述“{name}”</translation>
     </message>
     <message>
-      <source>Know “{name}” as “{alias}” too</source>
+      <source>Add alias “{alias}” to “{name}”</source>
       <translation>为“{name}”添加别名“{alias}”</translation>
     </message>
     <message>
-      <source>Take the name “{alias}” from “{name}”</source>
-      <translation>从“{name}”移除名称“{alias}”</translation>
+      <source>Remove alias “{alias}” from “{name}”</source>
+      <translation>移除“{name}”的别名“{alias}”</translation>
     </message>
     <message>
       <source>Add “{name}”</source>
@@ -1972,8 +1964,8 @@
       <translation>删除 {names}</translation>
     </message>
     <message>
-      <source>Keep “{name}”</source>
-      <translation>保留“{name}”</translation>
+      <source>Restore the name “{name}”</source>
+      <translation>恢复名称“{name}”</translation>
     </message>
     <message>
       <source>Merge {n} names into “{new_name}”</source>
@@ -1984,11 +1976,11 @@
       <translation>将 {n} 个名称合并为 {n_left} 个</translation>
     </message>
     <message>
-      <source>Keep {names} apart</source>
+      <source>Never merge {names}</source>
       <translation>永不合并 {names}</translation>
     </message>
     <message>
-      <source>Split “{new_name}” off “{name}”</source>
+      <source>Split “{new_name}” from “{name}”</source>
       <translation>从“{name}”拆分出“{new_name}”</translation>
     </message>
     <message>
@@ -2000,19 +1992,19 @@
       <translation>将一处提及归于“{name}”</translation>
     </message>
     <message>
-      <source>Relate “{source}” and “{target}”</source>
+      <source>Connect “{source}” and “{target}”</source>
       <translation>在“{source}”和“{target}”之间建立关系</translation>
     </message>
     <message>
-      <source>Edit “{source}” – “{target}”</source>
-      <translation>编辑“{source}”–“{target}”</translation>
+      <source>Edit the connection “{source}” – “{target}”</source>
+      <translation>编辑“{source}”–“{target}”的关系</translation>
     </message>
     <message>
-      <source>Delete “{source}” – “{target}”</source>
-      <translation>删除“{source}”–“{target}”</translation>
+      <source>Delete the connection “{source}” – “{target}”</source>
+      <translation>删除“{source}”–“{target}”的关系</translation>
     </message>
     <message>
-      <source>Delete {n} relations</source>
+      <source>Delete {n} connections</source>
       <translation>删除 {n} 个关系</translation>
     </message>
     <message>
@@ -2020,7 +2012,7 @@
       <translation>移除事件：{names}</translation>
     </message>
     <message>
-      <source>“{name}” is encrypted already.</source>
+      <source>“{name}” is already encrypted.</source>
       <translation>“{name}”已经加密。</translation>
     </message>
     <message>
@@ -2112,7 +2104,7 @@
       <translation>请在“模型”中获取一个。</translation>
     </message>
     <message>
-      <source>{time}; you can go on working</source>
+      <source>{time}; you can keep working</source>
       <translation>{time}，期间可以继续工作</translation>
     </message>
     <message>
@@ -2140,7 +2132,7 @@
       <translation>请选择图谱中的两个名称。</translation>
     </message>
     <message>
-      <source>“{format}” is no export format.</source>
+      <source>“{format}” is not an export format.</source>
       <translation>“{format}”不是导出格式。</translation>
     </message>
     <message>
@@ -2176,7 +2168,7 @@
       <translation>它需要名为“chunks”、“entities”和“relationships”的列表，格式与 LightRAG 相同。</translation>
     </message>
     <message>
-      <source>“{name}” holds no graph.</source>
+      <source>“{name}” contains no graph.</source>
       <translation>“{name}”中没有图谱。</translation>
     </message>
     <message>
@@ -2184,7 +2176,7 @@
       <translation>“{name}”中没有文本块、实体或关系。</translation>
     </message>
     <message>
-      <source>“{key}” in “{name}” is no list.</source>
+      <source>“{key}” in “{name}” is not a list.</source>
       <translation>“{name}”中的“{key}”不是列表。</translation>
     </message>
     <message>
@@ -2196,15 +2188,15 @@
       <translation>请补全，或去掉这一项。</translation>
     </message>
     <message>
-      <source>“{name}” is no complete JSON: it breaks at line {line}, column {column}.</source>
-      <translation>“{name}”不是完整的 JSON：在第 {line} 行第 {column} 列中断。</translation>
+      <source>“{name}” is not valid JSON: there is an error in line {line}, column {column}.</source>
+      <translation>“{name}”不是有效的 JSON：第 {line} 行第 {column} 列有错误。</translation>
     </message>
     <message>
       <source>Write or copy it again.</source>
       <translation>请重新写入或复制。</translation>
     </message>
     <message>
-      <source>“{name}” is no JSON in UTF-8.</source>
+      <source>“{name}” is not JSON in UTF-8.</source>
       <translation>“{name}”不是 UTF-8 的 JSON。</translation>
     </message>
     <message>
@@ -2212,7 +2204,7 @@
       <translation>请重新写入。</translation>
     </message>
     <message>
-      <source>Entry {number} of “{key}” in “{name}” is no object.</source>
+      <source>Entry {number} of “{key}” in “{name}” is not an object.</source>
       <translation>“{name}”中“{key}”的第 {number} 项不是对象。</translation>
     </message>
     <message>
@@ -2228,12 +2220,12 @@
       <translation>可以是 LightRAG 工作文件夹（含 graph_chunk_entity_relation.graphml）、GraphRAG 输出文件夹（含 entities.parquet），或带有 chunks、entities 和 relationships 的 JSON 文件。</translation>
     </message>
     <message>
-      <source>“{name}” holds no graph that Inkgraph knows.</source>
-      <translation>“{name}”中没有 Inkgraph 认识的图谱。</translation>
+      <source>“{name}” contains no graph that Inkgraph can import.</source>
+      <translation>“{name}”中没有 Inkgraph 能导入的图谱。</translation>
     </message>
     <message>
-      <source>“{path}” holds no graph that Inkgraph knows.</source>
-      <translation>“{path}”中没有 Inkgraph 认识的图谱。</translation>
+      <source>“{path}” contains no graph that Inkgraph can import.</source>
+      <translation>“{path}”中没有 Inkgraph 能导入的图谱。</translation>
     </message>
     <message>
       <source>There is no “{path}”.</source>
@@ -2256,8 +2248,8 @@
       <translation>请从中选择一个。</translation>
     </message>
     <message>
-      <source>“{path}” can't be looked into.</source>
-      <translation>无法查看“{path}”的内容。</translation>
+      <source>“{path}” can't be read.</source>
+      <translation>无法读取“{path}”。</translation>
     </message>
     <message>
       <source>“{name}” unpacks to far too much data.</source>
@@ -2284,15 +2276,15 @@
       <translation>请确认它是 GraphRAG 输出文件夹中的表。</translation>
     </message>
     <message>
-      <source>“{name}” is no complete parquet file ({reason}).</source>
-      <translation>“{name}”不是完整的 parquet 文件（{reason}）。</translation>
+      <source>“{name}” is not a valid Parquet file ({reason}).</source>
+      <translation>“{name}”不是有效的 Parquet 文件（{reason}）。</translation>
     </message>
     <message>
       <source>names that are empty or too long</source>
       <translation>为空或太长的名称</translation>
     </message>
     <message>
-      <source>relations of names that are empty or too long</source>
+      <source>connections of names that are empty or too long</source>
       <translation>名称为空或太长的关系</translation>
     </message>
     <message>
@@ -2312,7 +2304,7 @@
       <translation>请复制整个工作文件夹；存放在数据库服务器中的图谱无法读取。</translation>
     </message>
     <message>
-      <source>“{name}” is no key-value store of LightRAG.</source>
+      <source>“{name}” is not a key-value store of LightRAG.</source>
       <translation>“{name}”不是 LightRAG 的键值存储。</translation>
     </message>
     <message>
@@ -2320,19 +2312,19 @@
       <translation>请重新复制工作文件夹。</translation>
     </message>
     <message>
-      <source>“{name}” is no complete GraphML: {reason}.</source>
-      <translation>“{name}”不是完整的 GraphML：{reason}。</translation>
+      <source>“{name}” is not valid GraphML: {reason}.</source>
+      <translation>“{name}”不是有效的 GraphML：{reason}。</translation>
     </message>
     <message>
-      <source>weights that are no number above 0 (taken as 1)</source>
+      <source>weights that are not numbers above 0 (1 is used)</source>
       <translation>不是正数的权重（按 1 处理）</translation>
     </message>
     <message>
-      <source>names of the type “{type}”, which Inkgraph has no word for</source>
+      <source>names of the type “{type}”, which Inkgraph does not know</source>
       <translation>类型为“{type}”的名称，Inkgraph 没有对应的类型</translation>
     </message>
     <message>
-      <source>“{graph}” has no passages, names or relations.</source>
+      <source>“{graph}” has no passages, names or connections.</source>
       <translation>“{graph}”中没有段落、名称或关系。</translation>
     </message>
     <message>
@@ -2344,11 +2336,11 @@
       <translation>“{title}”已在资料库中，但还没有读完。</translation>
     </message>
     <message>
-      <source>Let it finish, or try it again if it failed, and import then.</source>
+      <source>Wait until it is read, or retry it if it failed; then import again.</source>
       <translation>请等它完成，若失败请重试，然后再导入。</translation>
     </message>
     <message>
-      <source>relations of a name with itself</source>
+      <source>connections of a name with itself</source>
       <translation>名称与自身的关系</translation>
     </message>
     <message>
@@ -2388,7 +2380,7 @@
       <translation>请将其拆分为多个文档。</translation>
     </message>
     <message>
-      <source>characters of names and relations, too many to search for further names</source>
+      <source>characters of names and connections, too many to search for further names</source>
       <translation>名称和关系的字符数，因过多而未在其中查找其他名称</translation>
     </message>
     <message>
@@ -2428,7 +2420,7 @@
       <translation>它需要的内存超过了这台电脑的空闲内存。</translation>
     </message>
     <message>
-      <source>Inkgraph stumbled over this file: a bug. The log says where.</source>
+      <source>A fault in Inkgraph stopped the reading of this file. The log has the details.</source>
       <translation>Inkgraph 处理此文件时出错，这是程序缺陷。详情见日志。</translation>
     </message>
     <message>
@@ -2448,15 +2440,15 @@
       <translation>磁盘空间不足，无法压缩整理资料库。</translation>
     </message>
     <message>
-      <source>There is “{name}” already.</source>
+      <source>“{name}” already exists.</source>
       <translation>已有“{name}”。</translation>
     </message>
     <message>
-      <source>Add a document first: that makes it.</source>
+      <source>Add a document first: this creates the library.</source>
       <translation>请先添加一个文档，资料库会随之建立。</translation>
     </message>
     <message>
-      <source>The folder “{folder}” can't be made: {reason}.</source>
+      <source>The folder “{folder}” can't be created: {reason}.</source>
       <translation>无法创建文件夹“{folder}”：{reason}。</translation>
     </message>
     <message>
@@ -2536,8 +2528,8 @@
       <translation>文件的结构不一致。</translation>
     </message>
     <message>
-      <source>{n:,} names or connections of the graph are not what the documents say.</source>
-      <translation>图谱中有 {n:,} 个名称或关联与文档不符。</translation>
+      <source>{n:,} names or connections of the graph do not match the documents.</source>
+      <translation>图谱中有 {n:,} 个名称或关系与文档不符。</translation>
     </message>
     <message>
       <source>The word index lacks {n:,} passages, and has {m:,} that do not exist.</source>
@@ -2609,7 +2601,7 @@
     </message>
     <message>
       <source>its connections can't be read</source>
-      <translation>其关联无法读取</translation>
+      <translation>其关系无法读取</translation>
     </message>
     <message>
       <source>“{title}” in the trash: {what}.</source>
@@ -2620,8 +2612,8 @@
       <translation>有 {n:,} 个段落没有正确的向量。</translation>
     </message>
     <message>
-      <source>It has no page checksums, which find every changed bit: close it in other programs, and open it again.</source>
-      <translation>它没有能发现任何改动的页校验和：请在其他程序中关闭它，然后重新打开。</translation>
+      <source>It has no page checksums, which detect damage: close it in other programs, and open it again.</source>
+      <translation>它没有用来发现损坏的页校验和：请在其他程序中关闭它，然后重新打开。</translation>
     </message>
     <message>
       <source>The list of documents can't be read.</source>
@@ -2700,7 +2692,7 @@
       <translation>请输入密码。</translation>
     </message>
     <message>
-      <source>Nothing of “{name}” can be recovered: it holds no readable page of a library.</source>
+      <source>Nothing of “{name}” can be recovered: it contains no readable page of a library.</source>
       <translation>“{name}”无可抢救内容：其中没有可读的资料库页面。</translation>
     </message>
     <message>
@@ -2712,11 +2704,11 @@
       <translation>无法分析其文本：{reason}</translation>
     </message>
     <message>
-      <source>“{path}” is no folder.</source>
+      <source>“{path}” is not a folder.</source>
       <translation>“{path}”不是文件夹。</translation>
     </message>
     <message>
-      <source>“{value}” is none of the choices.</source>
+      <source>“{value}” is not one of the choices.</source>
       <translation>“{value}”不在可选项中。</translation>
     </message>
     <message>
@@ -2724,15 +2716,15 @@
       <translation>“{value}”不能用在这里。</translation>
     </message>
     <message>
-      <source>It can be {least:,} to {most:,}.</source>
-      <translation>可以是 {least:,} 到 {most:,}。</translation>
+      <source>Choose a value from {least:,} to {most:,}.</source>
+      <translation>请填 {least:,} 到 {most:,} 之间的值。</translation>
     </message>
     <message>
       <source>There is no folder “{text}”.</source>
       <translation>没有文件夹“{text}”。</translation>
     </message>
     <message>
-      <source>Choose one that is there.</source>
+      <source>Choose a folder that exists.</source>
       <translation>请选择已有的文件夹。</translation>
     </message>
     <message>
@@ -2844,11 +2836,11 @@
       <translation>其结构不一致</translation>
     </message>
     <message>
-      <source>Its title was found again in the file. Before: “{title}”</source>
+      <source>Its title was read from the file again. Before: “{title}”</source>
       <translation>已从文件中重新识别标题。之前为“{title}”</translation>
     </message>
     <message>
-      <source>The passphrase is too short: {n} characters are the least.</source>
+      <source>The passphrase is too short: it needs at least {n} characters.</source>
       <translation>密码太短：至少 {n} 个字符。</translation>
     </message>
     <message>
@@ -2872,8 +2864,8 @@
       <translation>无法撤销“{label}”：该文件的那个版本已不再保存。</translation>
     </message>
     <message>
-      <source>“{label}” can't be taken back: what it changed was changed since.</source>
-      <translation>无法撤回“{label}”：它改动的内容之后又被更改。</translation>
+      <source>“{label}” can't be undone: what it changed was changed again later.</source>
+      <translation>无法撤销“{label}”：它改动的内容之后又被更改。</translation>
     </message>
     <message>
       <source>Undo the later change first.</source>
@@ -2936,7 +2928,7 @@
       <translation>请选择 Inkgraph 生成的文件，或为新文件换一个名称。</translation>
     </message>
     <message>
-      <source>“{name}” is not opened, because it contains what Inkgraph did not put there: {objects}.</source>
+      <source>“{name}” is not opened, because it contains objects that Inkgraph did not create: {objects}.</source>
       <translation>“{name}”未打开，因为其中含有并非由 Inkgraph 写入的内容：{objects}。</translation>
     </message>
     <message>
@@ -3020,7 +3012,7 @@
       <translation>其余部分可以使用；备份中可能有这一部分。</translation>
     </message>
     <message>
-      <source>“{title}” is in the library already.</source>
+      <source>“{title}” is already in the library.</source>
       <translation>“{title}”已在资料库中。</translation>
     </message>
     <message>
@@ -3080,11 +3072,11 @@
       <translation>文本在出现它的地方切分；\n 表示换行。</translation>
     </message>
     <message>
-      <source>Passages can't overlap by more than they are long.</source>
-      <translation>段落的重叠不能超过段落长度。</translation>
+      <source>The overlap must be smaller than the passages.</source>
+      <translation>段落的重叠必须小于段落。</translation>
     </message>
     <message>
-      <source>Make them larger, or the overlap smaller.</source>
+      <source>Choose larger passages or a smaller overlap.</source>
       <translation>请加大段落，或减小重叠。</translation>
     </message>
     <message>
@@ -3116,7 +3108,7 @@
       <translation>请重新保存为 UTF-8。</translation>
     </message>
     <message>
-      <source>its characters are in no encoding that is known here, or it is not text.</source>
+      <source>the encoding of its characters is not known, or it is not text.</source>
       <translation>它的字符编码无法识别，或者它不是文本。</translation>
     </message>
     <message>
@@ -3156,7 +3148,7 @@
       <translation>页面尺寸无效。</translation>
     </message>
     <message>
-      <source>it is damaged or no PDF.</source>
+      <source>it is damaged, or not a PDF.</source>
       <translation>它已损坏，或不是 PDF。</translation>
     </message>
     <message>
@@ -3188,7 +3180,7 @@
       <translation>请输入密码。</translation>
     </message>
     <message>
-      <source>it is encrypted in a way that is not known here.</source>
+      <source>it is encrypted in a way that is not supported.</source>
       <translation>它的加密方式不受支持。</translation>
     </message>
     <message>
@@ -3276,7 +3268,7 @@
       <translation>它没有章节列表。</translation>
     </message>
     <message>
-      <source>Convert it to EPUB again, with Calibre say.</source>
+      <source>Convert it to EPUB again, for example with Calibre.</source>
       <translation>请重新转换为 EPUB，例如用 Calibre。</translation>
     </message>
     <message>
@@ -3312,7 +3304,7 @@
       <translation>它有 {n:,} 页。</translation>
     </message>
     <message>
-      <source>Split it at {most:,} pages.</source>
+      <source>Split it into files of at most {most:,} pages.</source>
       <translation>请每 {most:,} 页拆分一次。</translation>
     </message>
     <message>
@@ -3340,7 +3332,7 @@
       <translation>行数太多。</translation>
     </message>
     <message>
-      <source>Split it at {most:,} rows a file.</source>
+      <source>Split it into files of at most {most:,} rows.</source>
       <translation>请按每个文件 {most:,} 行拆分。</translation>
     </message>
     <message>
@@ -3348,7 +3340,7 @@
       <translation>没有一行是带“text”的 JSON 对象。</translation>
     </message>
     <message>
-      <source>Write one object a line: {"title": "…", "text": "…"}.</source>
+      <source>Write one object per line: {"title": "…", "text": "…"}.</source>
       <translation>请每行写一个对象：{"title": "…", "text": "…"}。</translation>
     </message>
     <message>
@@ -3360,7 +3352,7 @@
       <translation>请用原来的程序打开，另存为 .docx、PDF 或文本后添加。</translation>
     </message>
     <message>
-      <source>Convert it to EPUB (Calibre does it), then add that.</source>
+      <source>Convert it to EPUB, for example with Calibre, then add that.</source>
       <translation>请转换为 EPUB（可用 Calibre）后添加。</translation>
     </message>
     <message>
@@ -3400,7 +3392,7 @@
       <translation>OpenDocument 演示文稿</translation>
     </message>
     <message>
-      <source>it is an RTF document, which is not read here.</source>
+      <source>it is an RTF document, which is not supported.</source>
       <translation>它是 RTF 文档，不支持读取。</translation>
     </message>
     <message>
@@ -3464,7 +3456,7 @@
       <translation>请把网页另存为 HTML 后添加。</translation>
     </message>
     <message>
-      <source>it is no {format} file, whatever its name says.</source>
+      <source>it is not a {format} file, despite its name.</source>
       <translation>它并不是文件名所说的 {format} 文件。</translation>
     </message>
     <message>
@@ -3532,15 +3524,15 @@
       <translation>请到“模型”页面获取一个。</translation>
     </message>
     <message>
-      <source>The starter: small, good for trying things. Fair in English and Chinese, but it misreads: check its sources.</source>
+      <source>The starter: small, good for trying Inkgraph. Fair in English and Chinese, but it makes mistakes: check the sources.</source>
       <translation>入门模型：小巧，适合试用。英文和中文尚可，但会误读：请核对出处。</translation>
     </message>
     <message>
-      <source>For computers with 4 GB of memory. Two to three times as fast as the starter, and clearly less careful.</source>
+      <source>For computers with 4 GB of memory. Two to three times as fast as the starter, but clearly less accurate.</source>
       <translation>适合 4 GB 内存的电脑。速度是入门模型的两到三倍，但明显不够细致。</translation>
     </message>
     <message>
-      <source>Tiny, for tests of the program. English only; its answers are not to be relied on.</source>
+      <source>Tiny, for testing the program. English only; do not rely on its answers.</source>
       <translation>极小，用于测试程序。仅限英文；回答不可靠。</translation>
     </message>
     <message>
@@ -3548,15 +3540,15 @@
       <translation>按语义查找段落，支持约 100 种语言，也可跨语言。足以应对大多数资料库。</translation>
     </message>
     <message>
-      <source>English only. Quicker than E5 on many cores, and finds a little less. Needs PyTorch.</source>
+      <source>English only. Faster than E5 on many cores, but finds a little less. Needs PyTorch.</source>
       <translation>仅限英文。核心较多时比 E5 快，但找到的略少。需要 PyTorch。</translation>
     </message>
     <message>
-      <source>A step up from the starter, for computers with 8 GB: more careful, but slower.</source>
+      <source>A step up from the starter, for computers with 8 GB: more accurate, but slower.</source>
       <translation>比入门模型高一级，适合 8 GB 内存的电脑：更细致，但更慢。</translation>
     </message>
     <message>
-      <source>For computers with 16 GB: careful answers in English and Chinese; slow without a graphics card.</source>
+      <source>For computers with 16 GB: accurate answers in English and Chinese; slow without a graphics card.</source>
       <translation>适合 16 GB 内存的电脑：英文和中文回答细致；没有显卡时较慢。</translation>
     </message>
     <message>
@@ -3564,7 +3556,7 @@
       <translation>适合 16 GB 内存的电脑：擅长欧洲语言，适合长篇散文。</translation>
     </message>
     <message>
-      <source>For computers with 32 GB: large, but quick for its size, because it uses only a tenth of itself at a time.</source>
+      <source>For computers with 32 GB: large, but fast for its size, because only a tenth of it works on each word.</source>
       <translation>适合 32 GB 内存的电脑：模型很大，但每次只用到其中十分之一，所以按它的大小来说速度很快。</translation>
     </message>
   </context>

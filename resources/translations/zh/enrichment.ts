@@ -4,7 +4,7 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>The model reads passage by passage, finds kinds of relations and writes descriptions. The graph can be used meanwhile.</source>
+      <source>The model reads passage by passage, finds kinds of connections and writes descriptions. The graph can be used meanwhile.</source>
       <translation>模型逐段阅读，识别关系类型并撰写描述。其间图谱可照常使用。</translation>
     </message>
     <message>
@@ -318,7 +318,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} relations</source>
+      <source>{n} connections</source>
       <translation>
         <numerusform>{n} 条关系</numerusform>
       </translation>
@@ -354,7 +354,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{n} relations without a passage that has both names, kept at the closest sentence</source>
+      <source>{n} connections without a passage that has both names, kept at the closest sentence</source>
       <translation>
         <numerusform>{n} 条关系没有同时含两个名称的段落，已归到最接近的句子</numerusform>
       </translation>

@@ -508,7 +508,7 @@
       <translation>两个名称出现在同一段落，尚无模型阅读</translation>
     </message>
     <message>
-      <source>A model read the passages with these words and decided that they are no names: a month, a form of address, a word at the start of a sentence. They are not in the graph or in the list of names. A name that you keep is not removed again.</source>
+      <source>A model read the passages with these words and decided that they are not names, but for example a month, a form of address or a word at the start of a sentence. They are not in the graph or in the list of names. A name that you keep is not removed again.</source>
       <translation>模型阅读了含有这些词的段落，认为它们不是名称：例如月份、称谓或句首的词。它们不在图谱和名称列表中。保留的名称不会再被排除。</translation>
     </message>
     <message>
@@ -560,8 +560,8 @@
       <translation>请重试，或选择其他名称。</translation>
     </message>
     <message>
-      <source>New entity…</source>
-      <translation>新建实体…</translation>
+      <source>Add name…</source>
+      <translation>添加名称…</translation>
     </message>
     <message>
       <source>History of changes…</source>

@@ -399,7 +399,7 @@ Line width: strength</source>
     </message>
     <message>
       <source>Show or hide: {what}
-Double click: only these</source>
+Double-click: only these</source>
       <translation>显示或隐藏：{what}
 双击：只看这一类</translation>
     </message>
@@ -417,7 +417,7 @@ Double click: only these</source>
     </message>
     <message>
       <source>Show or hide connections: {kind}
-Double click: only these</source>
+Double-click: only these</source>
       <translation>显示或隐藏关系：{kind}
 双击：只看这一种</translation>
     </message>
@@ -450,8 +450,8 @@ Double click: only these</source>
       <translation>文档 {n}</translation>
     </message>
     <message>
-      <source>Use the layout reached so far</source>
-      <translation>使用目前的布局</translation>
+      <source>Stop and keep the current layout</source>
+      <translation>停止并使用目前的布局</translation>
     </message>
     <message>
       <source>Show more</source>
@@ -558,7 +558,7 @@ Double click: only these</source>
       <translation>没有可显示的内容</translation>
     </message>
     <message>
-      <source>The names of this view are hidden or gone.</source>
+      <source>The names of this view are hidden or were deleted.</source>
       <translation>此视图中的名称已被隐藏或已不存在。</translation>
     </message>
     <message>

@@ -116,14 +116,6 @@
       <translation>删除的文档会保留在这里，直到被移除。</translation>
     </message>
     <message>
-      <source>All documents</source>
-      <translation>全部文档</translation>
-    </message>
-    <message>
-      <source>Trash</source>
-      <translation>回收站</translation>
-    </message>
-    <message>
       <source>{file}, {size}, deleted {when}</source>
       <translation>{file}，{size}，删除于 {when}</translation>
     </message>
@@ -194,10 +186,6 @@
     <message>
       <source>Tags</source>
       <translation>标签</translation>
-    </message>
-    <message>
-      <source>Show</source>
-      <translation>显示</translation>
     </message>
     <message>
       <source>Rename…</source>
@@ -466,6 +454,10 @@
     <message>
       <source>Drop files or folders here to add them</source>
       <translation>把文件或文件夹拖到这里即可添加</translation>
+    </message>
+    <message>
+      <source>{n} of {total} documents</source>
+      <translation>{n} / {total} 个文档</translation>
     </message>
     <message>
       <source>Forgotten? Then this file can't be opened any more. A backup from before it was encrypted needs no passphrase.</source>
@@ -776,8 +768,28 @@
       <translation>所有文档的各项都相同</translation>
     </message>
     <message>
+      <source>All documents</source>
+      <translation>全部文档</translation>
+    </message>
+    <message>
+      <source>Trash</source>
+      <translation>回收站</translation>
+    </message>
+    <message>
       <source>Collections and tags</source>
       <translation>合集与标签</translation>
+    </message>
+    <message>
+      <source>Rename the selected collection or tag</source>
+      <translation>重命名所选的合集或标签</translation>
+    </message>
+    <message>
+      <source>Delete the selected collection or tag</source>
+      <translation>删除所选的合集或标签</translation>
+    </message>
+    <message>
+      <source>Show all documents</source>
+      <translation>显示全部文档</translation>
     </message>
     <message>
       <source>Failed</source>
@@ -860,12 +872,20 @@
       <translation>永久删除…</translation>
     </message>
     <message>
-      <source>Add folder…</source>
-      <translation>添加文件夹…</translation>
+      <source>Import a graph</source>
+      <translation>导入图谱</translation>
     </message>
     <message>
-      <source>Paste</source>
-      <translation>粘贴</translation>
+      <source>Folder of LightRAG or GraphRAG…</source>
+      <translation>LightRAG 或 GraphRAG 文件夹…</translation>
+    </message>
+    <message>
+      <source>JSON or GraphML file…</source>
+      <translation>JSON 或 GraphML 文件…</translation>
+    </message>
+    <message>
+      <source>Watched folders…</source>
+      <translation>监视文件夹…</translation>
     </message>
     <message>
       <source>Add the demo documents</source>
@@ -886,22 +906,6 @@
     <message>
       <source>Enrichment settings…</source>
       <translation>精读设置…</translation>
-    </message>
-    <message>
-      <source>Import a graph</source>
-      <translation>导入图谱</translation>
-    </message>
-    <message>
-      <source>Folder of LightRAG or GraphRAG…</source>
-      <translation>LightRAG 或 GraphRAG 文件夹…</translation>
-    </message>
-    <message>
-      <source>JSON or GraphML file…</source>
-      <translation>JSON 或 GraphML 文件…</translation>
-    </message>
-    <message>
-      <source>Watched folders…</source>
-      <translation>监视文件夹…</translation>
     </message>
     <message>
       <source>This library…</source>
@@ -958,6 +962,10 @@
     <message>
       <source>Stop enriching</source>
       <translation>停止精读</translation>
+    </message>
+    <message>
+      <source>Add folder…</source>
+      <translation>添加文件夹…</translation>
     </message>
     <message>
       <source>Selected documents</source>

@@ -60,7 +60,7 @@
       <translation>打开日志文件夹</translation>
     </message>
     <message>
-      <source>Report on a problem</source>
+      <source>Report a problem</source>
       <translation>问题报告</translation>
     </message>
     <message>

@@ -124,8 +124,8 @@
       <translation>删除未完成的下载</translation>
     </message>
     <message>
-      <source>Unfinished: {done} of {total}. It goes on where it stopped.</source>
-      <translation>未完成：{done} / {total}。可从中断处继续。</translation>
+      <source>Unfinished: {done} of {total}. “Continue” downloads the rest.</source>
+      <translation>未完成：{done}/{total}。“继续”会下载其余部分。</translation>
     </message>
     <message>
       <source>not tested with Inkgraph</source>

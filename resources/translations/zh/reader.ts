@@ -80,7 +80,7 @@
       <translation>没有打开文档</translation>
     </message>
     <message>
-      <source>Open a document from the library, or click on a citation to land on its passage.</source>
+      <source>Open a document from the library, or click a citation to open its passage.</source>
       <translation>从资料库打开一个文档，或点击引文直达原文段落。</translation>
     </message>
     <message>
@@ -104,8 +104,8 @@
       <translation>高亮每处提及；用 Alt+↑ 和 Alt+↓ 逐处查看</translation>
     </message>
     <message>
-      <source>Edit this entity</source>
-      <translation>编辑此实体</translation>
+      <source>Edit this name</source>
+      <translation>编辑此名称</translation>
     </message>
     <message>
       <source>also {names}</source>
@@ -128,7 +128,7 @@
       <translation>宽</translation>
     </message>
     <message>
-      <source>Whole width</source>
+      <source>Full width</source>
       <translation>全宽</translation>
     </message>
     <message>
@@ -156,7 +156,7 @@
       <translation>荧光笔</translation>
     </message>
     <message>
-      <source>Select text, before or after. Esc stops highlighting.</source>
+      <source>Select text before or after choosing a colour. Esc stops highlighting.</source>
       <translation>可先选文字，也可先选颜色。按 Esc 停止高亮。</translation>
     </message>
     <message>
@@ -188,7 +188,7 @@
       <translation>添加书签</translation>
     </message>
     <message>
-      <source>Open in a tab with the whole width</source>
+      <source>Open in a full-width tab</source>
       <translation>在标签页中全宽打开</translation>
     </message>
     <message>
@@ -324,8 +324,8 @@
       <translation>已复制并附引用。</translation>
     </message>
     <message>
-      <source>New entity</source>
-      <translation>新建实体</translation>
+      <source>Add name</source>
+      <translation>添加名称</translation>
     </message>
     <message>
       <source>Edit note…</source>
@@ -348,8 +348,8 @@
       <translation>“{words}”等同于…</translation>
     </message>
     <message>
-      <source>Same entity</source>
-      <translation>同一实体</translation>
+      <source>Add as alias</source>
+      <translation>添加为别名</translation>
     </message>
     <message>
       <source>“{words}” is now an alias of “{name}”</source>
@@ -400,7 +400,7 @@
       <translation>已添加“{name}”</translation>
     </message>
     <message>
-      <source>“{given}” split off “{name}”</source>
+      <source>“{given}” split from “{name}”</source>
       <translation>已从“{name}”拆出“{given}”</translation>
     </message>
     <message>

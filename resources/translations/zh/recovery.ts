@@ -32,7 +32,7 @@
       <translation>此资料库没有备份。您可以选择一个文件。</translation>
     </message>
     <message>
-      <source>“{name}” will be as in the backup. The present file is kept under another name.</source>
+      <source>“{name}” is replaced by the backup. The current file is kept under another name.</source>
       <translation>“{name}”将恢复为备份中的状态。当前文件会以另一个名称保留。</translation>
     </message>
     <message>
@@ -108,7 +108,7 @@
       <translation>大小</translation>
     </message>
     <message>
-      <source>Made</source>
+      <source>Origin</source>
       <translation>来源</translation>
     </message>
     <message>

@@ -152,7 +152,7 @@
       <translation>恢复</translation>
     </message>
     <message>
-      <source>The present library is kept as a file.</source>
+      <source>The current library is kept as a file.</source>
       <translation>当前资料库会作为文件保留。</translation>
     </message>
     <message>
@@ -244,7 +244,7 @@
       <translation>高对比度</translation>
     </message>
     <message>
-      <source>Lines and texts have stronger colours.</source>
+      <source>Lines and text have stronger colours.</source>
       <translation>线条和文字的颜色更鲜明。</translation>
     </message>
     <message>

@@ -172,8 +172,8 @@
       <translation>更改历史…</translation>
     </message>
     <message>
-      <source>New entity…</source>
-      <translation>新建实体…</translation>
+      <source>Add name…</source>
+      <translation>添加名称…</translation>
     </message>
     <message>
       <source>Export corrections…</source>
@@ -181,7 +181,7 @@
     </message>
     <message>
       <source>Import corrections…</source>
-      <translation>导入修正…</translation>
+      <translation>导入更正…</translation>
     </message>
     <message>
       <source>Show or hide the reader beside</source>
@@ -276,7 +276,7 @@
       <translation>键盘快捷键</translation>
     </message>
     <message>
-      <source>Report on a problem…</source>
+      <source>Report a problem…</source>
       <translation>问题报告…</translation>
     </message>
     <message>

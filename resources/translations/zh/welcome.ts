@@ -28,7 +28,7 @@
       <translation>没有嵌入模型时，按词语和名称查找段落。</translation>
     </message>
     <message>
-      <source>The download goes on while you read, and is the only use of the internet. You can also get models later on the Models screen.</source>
+      <source>The download continues while you read; nothing else uses the internet. You can also get models later on the Models screen.</source>
       <translation>下载在您阅读时继续进行，除此之外不使用网络。以后也可以在“模型”页获取模型。</translation>
     </message>
     <message>
@@ -104,7 +104,7 @@
       <translation>选择文件…</translation>
     </message>
     <message>
-      <source>Names, places and relations in your books and papers, each with its source.</source>
+      <source>Names, places and connections in your books and papers, each with its source.</source>
       <translation>从您的书籍和论文中找出人物、地点和关系，每一条都有出处。</translation>
     </message>
     <message>

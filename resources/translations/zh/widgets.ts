@@ -140,15 +140,15 @@
       <translation>描述导入自 {origins}</translation>
     </message>
     <message>
-      <source>Quoted: {models} added no words of its own</source>
+      <source>Quoted, because {models} added nothing to the text</source>
       <translation>原文引用：{models} 没有另加描述</translation>
     </message>
     <message>
-      <source>You say it is: {type}</source>
+      <source>Type set by you: {type}</source>
       <translation>您指定的类型：{type}</translation>
     </message>
     <message>
-      <source>It was imported as: {type}</source>
+      <source>Imported type: {type}</source>
       <translation>导入时的类型：{type}</translation>
     </message>
     <message>
@@ -156,7 +156,7 @@
       <translation>描述导入自另一个图谱</translation>
     </message>
     <message>
-      <source>no word on how sure</source>
+      <source>certainty unknown</source>
       <translation>未说明把握程度</translation>
     </message>
     <message>
@@ -402,7 +402,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>{type}: {sure}, says {models}, asked in {n} passages</source>
+      <source>{type}: {sure}, according to {models}, asked in {n} passages</source>
       <translation>
         <numerusform>{type}：{models} 表示{sure}，就 {n} 个段落询问</numerusform>
       </translation>

@@ -18,7 +18,7 @@ from desktop_app.ui.chat.answer_view import (
     split_half_mark,
 )
 from desktop_app.ui.chat.turns import put_marks_last
-from desktop_app.ui.theme.design_tokens import LIGHT
+from desktop_app.ui.theme.design_tokens import BODY_PX, LEAD_PX, LIGHT
 from desktop_app.ui.theme.theme import Theme
 
 
@@ -215,3 +215,38 @@ def test_a_stop_that_streams_in_after_a_citation_is_before_it_and_the_text_stays
         view.append_piece(piece)
     assert view.toPlainText().split() == ["She", "rows.", "1", "He", "sings."]
     assert view.text == "She rows [1]. He sings."
+
+
+def find_sizes(view: AnswerView) -> list[int]:
+    """Return the font size of each paragraph's first letter."""
+    sizes, block = [], view.document().begin()
+    while block.isValid():
+        sizes.append(block.begin().fragment().charFormat().font().pixelSize())
+        block = block.next()
+    return sizes
+
+
+@pytest.mark.parametrize("short", ["A tiny golden key.", "一把小小的金钥匙。"])
+def test_a_short_answer_is_the_largest_text_also_while_it_is_written(qtbot, short: str) -> None:
+    theme = Theme("light")
+    view = AnswerView(theme)
+    qtbot.addWidget(view)
+    for piece in (short[:4], short[4:]):
+        view.append_piece(piece)
+        assert find_sizes(view) == [theme.px(LEAD_PX)]
+    view.set_answer(f"{short} [1]\n\nShe finds it there.", ())
+    assert find_sizes(view) == [theme.px(LEAD_PX), theme.px(BODY_PX)]
+    assert theme.px(LEAD_PX) > theme.font("title").pixelSize()
+    view.set_answer(f"{short} " * 40, ())
+    assert find_sizes(view) == [theme.px(BODY_PX)]
+    view.set_answer("Nothing is said of it.", (), has_notice=True)
+    assert find_sizes(view) == [theme.px(BODY_PX)]
+
+
+def test_a_paragraph_that_grows_too_long_gets_the_size_of_text(qtbot) -> None:
+    theme = Theme("light")
+    view = AnswerView(theme)
+    qtbot.addWidget(view)
+    for _ in range(60):
+        view.append_piece("one more ")
+    assert find_sizes(view) == [theme.px(BODY_PX)]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 
+from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.store import chats as rows
 from desktop_app.ui.chat.composer import split_commands
 from desktop_app.ui.chat.turns import AGAIN
@@ -123,7 +124,7 @@ def test_names_are_links_and_offer_what_to_ask_next(qtbot, screen) -> None:
     offered = [b.text() for b in widget.followups.children() if hasattr(b, "text")]
     quiet = (widget.foot.sources_button, widget.foot.inspect_button)
     assert {button.property("kind") for button in quiet} == {"bare"}  # the answer stands out
-    assert offered == ["Ask next", "Who is Ada Merrow?"]  # the place is named once
+    assert offered == ["Ask next", "Who is Ada Merrow?"]  # nothing about the place
     ask(qtbot, screen, "Next?")
     assert not widget.followups.isVisible()
 
@@ -221,3 +222,34 @@ def test_a_question_asked_while_another_version_comes_waits_for_it(qtbot, talk, 
     qtbot.waitUntil(lambda: shown(screen) == [("Other?", "Answer 3")] and is_settled(screen))
     assert len(screen.turns.widgets()[0].turn.versions) == 3
     assert [q for q, _ in shown(screen)] == ["Other?"]
+
+
+def test_the_buttons_below_an_answer_have_one_order_and_names_where_there_is_room(
+    qtbot, screen, tmp_path
+) -> None:
+    ask(qtbot, screen, "Who?")
+    foot = screen.turns.widgets()[0].foot
+    buttons = (foot.inspect_button, foot.copy_button, foot.export_button, foot.again_button)
+    buttons += (foot.graph_button,)
+    for written in (True, False):
+        text = "Ada. [1]" if written else f"{INTRODUCTION['en']}\n\n> Ada. [1]"
+        foot.show_turn(replace(foot._turn, text=text))
+        foot.resize(900, 32)
+        qtbot.waitUntil(lambda: all(button.text() for button in buttons))
+        assert [b.x() for b in buttons] == sorted(b.x() for b in buttons)
+        assert foot.facts.x() > foot.graph_button.x() and foot.facts.full_text()
+    foot.resize(300, 32)
+    qtbot.waitUntil(lambda: not foot.graph_button.text())
+    assert foot.graph_button.toolTip().startswith("Show in graph\n")
+    assert foot.graph_button.accessibleName() == "Show in graph"
+    assert all(button.isVisible() for button in buttons)
+
+
+def test_one_answer_is_saved_with_its_sources(qtbot, talk, screen, tmp_path) -> None:
+    ask(qtbot, screen, "Who?")
+    ask(qtbot, screen, "And where?")
+    path = tmp_path / "answer.md"
+    screen.head.export(path, screen.turns.widgets()[1].turn)
+    qtbot.waitUntil(lambda: talk.messages.last is not None and path.exists())
+    saved = path.read_text("utf-8")
+    assert "## And where?" in saved and "## Who?" not in saved and "[1]" in saved

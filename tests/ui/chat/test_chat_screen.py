@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtCore import QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QTextDocument, QTextDocumentFragment
 from PySide6.QtWidgets import QWidget
 
@@ -25,6 +25,7 @@ from desktop_app.engine.model import (
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.chat.answer_view import AnswerView
 from desktop_app.ui.chat.screen import ChatScreen
+from desktop_app.ui.chat.sources import INDENT
 from desktop_app.ui.chat.step_row import StepRow
 from desktop_app.ui.chat.suggestions import EmptyChat, QuestionButton
 from desktop_app.ui.chat.turn_widget import AnswerNotice, TurnWidget
@@ -104,15 +105,15 @@ def test_the_box_is_in_the_middle_until_a_question_is_asked(qtbot, screen) -> No
 
 def test_stop_is_as_large_as_ask_and_the_options_stay(qtbot, screen, hold) -> None:
     screen.resize(1200, 800)
-    labels = [screen.choices.model.text(), screen.choices.mode_button.text()]
+    labels = [screen.choices.model.text(), screen.choices.scope.text()]
     screen.ask("Who?")
     qtbot.waitUntil(screen.box.stop_button.isVisible)
     stop, send = screen.box.stop_button, screen.box.send_button
     assert stop.size() == send.size() and not send.isVisible()
     assert stop.accessibleName() == "Stop" and stop.toolTip() == "Stop (Esc)"
-    assert [screen.choices.model.text(), screen.choices.mode_button.text()] == labels
+    assert [screen.choices.model.text(), screen.choices.scope.text()] == labels
     screen.box.edit.setPlainText("And then?")
-    assert [screen.choices.model.text(), screen.choices.mode_button.text()] == labels
+    assert [screen.choices.model.text(), screen.choices.scope.text()] == labels
     hold.set()
     qtbot.waitUntil(lambda: is_done(screen))
 
@@ -301,12 +302,20 @@ def test_a_message_covers_neither_the_last_lines_nor_the_question_box(qtbot, con
     bar = screen.turns.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 200 and bar.value() == bar.maximum())
     message = MessageBar(context.theme, context.messages, screen)
-    context.messages.show("Copied")
-    last, box = turn(screen, -1), screen.box
-    top = box.mapTo(screen, QPoint(0, 0)).y()
+    last, box, head = turn(screen, -1), screen.box, screen.head
+
+    def place(widget: QWidget) -> QRect:
+        return QRect(widget.mapTo(screen, QPoint(0, 0)), widget.size())
+
+    context.messages.show("Copied", action_text="Undo", action=lambda: None)
+    assert place(head).contains(message.geometry())  # beside the title and the buttons
+    taken = [place(head.new_button), place(head.more_button), place(head.title_edit.label)]
+    taken[2].setWidth(head.title_edit.label.sizeHint().width())
+    assert not any(area.intersects(message.geometry()) for area in taken)
+    context.messages.show("A message that is too long for the head of the chat. " * 4)
+    top = place(box).top()
     qtbot.waitUntil(lambda: message.geometry().bottom() < top)  # it slides in
-    foot = last.foot.mapTo(screen, last.foot.rect().bottomLeft()).y()
-    assert foot < message.y() < top
+    assert place(last.foot).bottom() < message.y() < top
 
 
 def test_the_list_does_not_follow_a_reader_who_scrolled_up(qtbot, context, screen) -> None:
@@ -382,10 +391,10 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     words = QTextDocumentFragment.fromHtml(shown.notice.reason.text()).toPlainText()
     assert "was not confirmed: passage \ufffc does not say “baker”." in words  # with its number
     assert words.endswith("Show it")
-    assert shown.answer.isHidden() and not shown.answer.text  # the cards have the quotations
+    assert shown.block.isHidden() and not shown.answer.text  # the cards have the quotations
     assert shown.passages_heading.text() == "Passages that may answer this"
     assert [card.mark.number for card in shown.source_list.cards] == ["1", "2", "3", "4"]
-    assert shown.foot.ask_again_button.isVisible() and shown.foot.again_button.isHidden()
+    assert shown.foot.again_button.isVisible()
     assert shown.followups.isHidden() and shown.passages_count.text() == "4 passages"
     assert shown.source_list.isVisible() and shown.foot.y() > shown.source_list.y()
     assert shown.foot.sources_button.isHidden()
@@ -394,13 +403,22 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     assert text in QGuiApplication.clipboard().text()
     shown.notice.reason.linkActivated.emit("passage:1")
     assert shown.source_list.cards[0].hasFocus()
-    panel = screen.inspector.panel
     shown.notice.reason.linkActivated.emit("rejected")
+    assert shown.guess.isVisible() and shown.guess.y() < shown.source_list.y()
+    assert shown.guess.heading.text() == "Not confirmed: a guess of the model"
+    assert shown.guess.sentences.text() == "She was a baker."
+    assert shown.guess.sentences.property("role") == "muted"  # grey, without a mark
+    words = QTextDocumentFragment.fromHtml(shown.notice.reason.text()).toPlainText()
+    assert words.endswith("Hide")
+    panel = screen.inspector.panel
+    shown.guess.explain_button.click()
     assert screen.inspector.is_open
     [decided] = [one for one in panel.sections if one.title == "Checked"]
     decided.button.setChecked(False)
-    shown.notice.reason.linkActivated.emit("rejected")  # it does not close what it opened
+    shown.guess.explain_button.click()  # it does not close what it opened
     assert screen.inspector.is_open and decided.button.isChecked()
+    shown.notice.reason.linkActivated.emit("rejected")
+    assert shown.guess.isHidden()
 
 
 @pytest.mark.parametrize("words", ["Not confirmed.", "未获原文证实：模型不确定段落是这样说的。"])
@@ -469,7 +487,7 @@ def test_cards_keep_place_and_number_when_nothing_could_be_written(
     qtbot.waitUntil(lambda: shown.source_list.y() == heading.geometry().bottom() + 1)
     assert shown.source_list.y() == top and shown.notice.height() == line
     assert screen.turns.verticalScrollBar().value() == 0
-    assert shown.answer.isHidden() and not shown.answer.toPlainText().strip()
+    assert shown.block.isHidden() and not shown.answer.toPlainText().strip()
 
 
 def test_the_header_is_quiet_while_it_only_repeats_the_question(qtbot, context, screen) -> None:
@@ -658,5 +676,7 @@ def test_texts_begin_and_end_where_the_question_box_does(qtbot, context, screen)
         return widget.mapTo(screen, corner).x()
 
     # without a style sheet, the list has a frame of one pixel
-    qtbot.waitUntil(lambda: abs(place(shown.answer, False) - place(box, False)) <= 1)
+    qtbot.waitUntil(lambda: abs(place(shown.block, False) + INDENT - place(box, False)) <= 1)
+    inside = place(shown.answer, False) - place(box, False)  # from the edge of its ground
+    assert inside > 8 and abs(place(box, True) - place(shown.answer, True) - inside) <= 2
     assert abs(place(shown.asked.bubble, True) - place(box, True)) <= 1

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from desktop_app.ui.chat.composer import QuestionBox
 from desktop_app.ui.chat.fold import FoldSection
 from desktop_app.ui.chat.suggestions import QuestionButton
-from desktop_app.ui.chat.turn_widget import INDENT, TurnFoot, TurnWidget
+from desktop_app.ui.chat.turn_widget import INDENT, NAMED_PADDING, TurnFoot, TurnWidget
 from desktop_app.ui.chat.turns import Turn
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.layout import ScrollFade
@@ -74,7 +74,8 @@ def test_buttons_below_an_answer_begin_with_its_text(qtbot, high: Theme) -> None
     assert left_in(heading, made) + heading.contentsMargins().left() == INDENT
     assert left_in(first, made) == INDENT
     assert second.y() - first.geometry().bottom() > 8
-    assert left_in(foot.inspect_button, foot) == 0  # without a border, its text begins there
+    begins = left_in(foot.inspect_button, foot) + NAMED_PADDING
+    assert begins == INDENT  # without a border, its icon is there
     assert high.color("line").name() not in borders(foot.inspect_button, high)
     assert borders(first, high) == {high.color("line").name()}
 

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QPlainTextEdit
 
 from desktop_app.engine.query import ALL_MODES, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.services.collections import CollectionRow
@@ -49,14 +49,33 @@ def test_a_mode_is_chosen_by_the_keyboard(qtbot, context) -> None:
     assert picked.args == ["local"] and not panel.isVisible()
 
 
-def test_the_button_shows_the_chosen_mode_even_when_narrow(head: OptionsRow) -> None:
-    head.resize(400, 32)
-    head.fit(400)
-    assert head.mode_button.text() == "" and head.scope.text() == "All"
-    icon = head.mode_button.iconSize().width()
-    assert head.mode_button.sizeHint().width() >= icon + CARET + CARET_GAP  # a caret beside it
+def test_the_button_shows_the_chosen_documents_even_when_narrow(head: OptionsRow) -> None:
+    head.resize(100, 32)
+    head.fit(100)
+    assert head.scope.text() == "All"
+    tick(head.scope.panel.rows, 1, 2)
+    assert head.scope.text() == "2 documents"
+    icon = head.scope.iconSize().width()
+    assert head.scope.sizeHint().width() >= icon + CARET + CARET_GAP  # a caret beside it
+
+
+def test_mode_and_length_are_in_the_panel_and_a_dot_says_that_they_differ(
+    qtbot, head: OptionsRow
+) -> None:
+    shown = [button for button in head.findChildren(QAbstractButton) if button.isVisible()]
+    assert shown == [head.scope, head.model, head.more_options]
+    settings = head.more_options
+    assert settings.toolTip() == "Answer options: Names and passages, Medium answer"
+    assert not settings.has_dot and not settings.panel.reset_button.isEnabled()
+    qtbot.mouseClick(settings, Qt.MouseButton.LeftButton)
+    assert head.mode_button.isVisible() and head.length.isVisible()
+    qtbot.keyClick(settings.panel, Qt.Key.Key_Tab)
     head.set_mode("words")
     assert head.mode_button.text() == "By exact words" and head.param.mode == "words"
+    head.length.set_form(SHORT_FORM)
+    assert settings.has_dot and settings.toolTip().endswith("By exact words, Short answer")
+    settings.panel.reset_button.click()
+    assert head.param == QueryParam() and not settings.has_dot
 
 
 def test_documents_and_collections_exclude_each_other(head: OptionsRow) -> None:
@@ -114,7 +133,7 @@ def test_format_and_options_are_passed_with_the_question(qtbot, head: OptionsRow
     )
     panel.reset()
     head.length.set_form("")
-    assert head.param == QueryParam() and head.more_options.toolTip() == "Answer options"
+    assert head.param == QueryParam() and not head.more_options.has_dot
 
 
 def test_expert_options_are_those_of_the_engine_with_its_defaults(head: OptionsRow) -> None:
@@ -131,18 +150,16 @@ def test_expert_options_are_those_of_the_engine_with_its_defaults(head: OptionsR
             assert panel.values()[option.name] == option.most
 
 
-def test_the_answer_length_is_chosen_in_the_options_row(head: OptionsRow) -> None:
+def test_the_answer_length_is_chosen_in_its_menu(head: OptionsRow) -> None:
     listed = [action.text() for action in head.length.menu_box.actions()]
     assert listed == ["Short answer", "Medium answer", "Long answer", "Bullet points"]
     assert head.length.text() == "Medium" and head.param.response_type == ""
     head.length.menu_box.actions()[0].trigger()
     assert head.length.text() == "Short" and head.param.response_type == SHORT_FORM
-    head.fit(300)  # changed options stay visible in narrow space
-    assert head.length.text() == "Short"
     head.length.menu_box.actions()[2].trigger()
     assert head.length.text() == "Long" and head.param.response_type == LONG_FORM
     head.length.menu_box.actions()[1].trigger()
-    assert head.length.text() == "" and head.param == QueryParam()
+    assert head.length.text() == "Medium" and head.param == QueryParam()
 
 
 @pytest.mark.parametrize(
@@ -159,11 +176,11 @@ def test_a_length_is_chosen_by_a_command(qtbot, context, command: str, form: str
 def test_there_is_room_for_a_model_that_is_known_later(qtbot, head: OptionsRow) -> None:
     head.show()
     head.fit(sum(button.sizeHint().width() for button in head._buttons))
-    assert not head.length.is_compact
+    assert not head.model.is_compact
     rows = [row for row in FakeContext().model_registry.rows if row.role == "chat"]
     title = "A chat model with a name"
     head.model.set_models([replace(row, title=title, installed=True, active=True) for row in rows])
-    qtbot.waitUntil(lambda: head.length.is_compact)
+    qtbot.waitUntil(lambda: head.model.is_compact)
     assert head._wanted_width() <= head._room
 
 
@@ -173,7 +190,7 @@ def test_the_options_have_the_same_room_whether_an_answer_is_written_or_not(qtbo
     box.resize(720, 80)
     box.show()
     shown = [button.text() for button in box.choices._buttons]
-    assert "Medium" in shown and box.send_button.isVisible()
+    assert "All documents" in shown and box.send_button.isVisible()
     room = box.choices._room
     box.set_answering(True)
     assert box.send_button.isHidden() and box.choices._room == room

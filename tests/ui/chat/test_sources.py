@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QColor, QTextDocument
 from PySide6.QtWidgets import QLabel
 
@@ -23,8 +23,9 @@ from desktop_app.ui.chat.sources import (
     build_sources,
     cut_sentence,
 )
+from desktop_app.ui.chat.turn_widget import TurnWidget
 from desktop_app.ui.chat.turns import Turn, turn_of_answer
-from desktop_app.ui.widgets import ElidedLabel
+from desktop_app.ui.widgets import ElidedLabel, Label
 from tests.ui.chat.answers import FERRY, OUTLAWS, rich_answer
 from tests.ui.fakes import FakeContext
 
@@ -157,7 +158,8 @@ def test_the_best_sentence_has_a_tint_also_if_it_is_the_whole_excerpt(
         card.resize(400, 100)
         card.show()
         quote = card.findChildren(QLabel)[-1].geometry()
-        assert card.find_rule().right() < quote.left()  # the rule of the excerpt
+        text_left = quote.left() + card.findChildren(QLabel)[-1].contentsMargins().left()
+        assert card.find_rule().right() < text_left  # the rule of the excerpt
     assert context.theme.tint().alphaF() < 1
 
 
@@ -403,6 +405,58 @@ def test_a_sentence_far_from_the_best_one_has_no_colour(qtbot, context: FakeCont
     assert ["background-color" in text for text in shown] == [True, False, False]
 
 
+def test_a_card_says_where_its_passage_is_and_opens_it(qtbot, context: FakeContext) -> None:
+    text = "There was one. He sailed."
+    passage = Passage(
+        7, 1, "T", 500, 500 + len(text), 1.0, text, 515, 500 + len(text),
+        heading="T › The River", n_document_chars=2000,
+    )  # fmt: skip
+    turn = Turn("q", passages=(passage, replace(passage, chunk_id=8, page_label="iv")))
+    made = SourceList(context.theme, turn, Pins())
+    qtbot.addWidget(made)
+    made.resize(600, 300)
+    made.show()
+    first, second = made.cards
+    shown = [w.text() for w in first.findChildren(Label) if w.isVisible()]
+    assert {"Passage", "· The River", "· 25%"} <= {*shown} and first.mark.number == "1"
+    assert first.source.place == "The River · 25%" and second.source.place == "The River · p. iv"
+    assert first.open_button.isVisible() and first.open_button.text() == "Open"
+    assert first.open_button.accessibleName() == "Open passage 1"
+    with qtbot.waitSignal(made.opened) as opened:
+        qtbot.mouseClick(first.open_button, Qt.MouseButton.LeftButton)
+    assert opened.args == [1, first.source.start, first.source.end]
+
+
+def test_the_place_in_a_narrow_card_is_kept_before_the_chapter(qtbot, context: FakeContext) -> None:
+    text = "There was one. He sailed."
+    heading = "A chapter with a very long name, as old books have them"
+    passage = Passage(
+        7, 1, "T", 500, 525, 1.0, text, 515, 525, heading=heading, n_document_chars=2000
+    )
+    [source] = build_sources(Turn("q", passages=(passage,)))
+    card = SourceCard(context.theme, source, Pins())
+    qtbot.addWidget(card)
+    card.resize(380, 100)
+    card.show()
+    labels = [w for w in card.findChildren(Label) if w.isVisible()]
+    [chapter] = [w for w in labels if isinstance(w, ElidedLabel)]
+    assert chapter.text().endswith("…") and "· 25%" in [w.text() for w in labels]
+
+
+def test_the_card_of_a_citation_is_pointed_out_while_the_mouse_is_over_its_number(
+    qtbot, context: FakeContext
+) -> None:
+    widget = TurnWidget(context.theme, turn_of_answer("q", rich_answer()))
+    qtbot.addWidget(widget)
+    widget.foot.sources_button.click()
+    assert widget.source_list is not None
+    first, second = widget.source_list.cards
+    widget.answer.highlighted.emit(QUrl("cite:2"))
+    assert (first.is_pointed_out, second.is_pointed_out) == (False, True)
+    widget.answer.highlighted.emit(QUrl())
+    assert not second.is_pointed_out
+
+
 ROWS = "France | 1,500 | 1,600\nGermany | 2,100 | 2,150\nSpain | 610 | 640"
 
 
@@ -417,7 +471,7 @@ def _turn_about_a_table() -> Turn:
 
 def test_a_passage_of_rows_names_the_row_and_shows_the_header(qtbot, context: FakeContext) -> None:
     (source,) = build_sources(_turn_about_a_table())
-    assert source.place == "p. 12 · row 13"
+    assert source.position == "p. 12 · row 13"
     assert source.quote == "Germany | 2,100 | 2,150"
     assert source.start == 50 + ROWS.index("Germany")  # the header moves no offset
     card = SourceCard(context.theme, source, Pins())

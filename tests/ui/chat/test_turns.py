@@ -14,6 +14,7 @@ from desktop_app.ui.chat.suggestions import suggest_questions
 from desktop_app.ui.chat.turn_widget import describe_unwritten
 from desktop_app.ui.chat.turns import (
     Turn,
+    describe_chapter,
     describe_location,
     describe_reason,
     describe_step,
@@ -198,9 +199,17 @@ def test_suggestions_are_in_the_language_of_the_names() -> None:
 
 def test_a_place_does_not_repeat_the_title() -> None:
     title = "The Weigh-House"
-    assert describe_location("", f"{title} › I. The Abbess", title) == "I. The Abbess"
-    assert describe_location("", "Book I › I. The Abbess", title) == "Book I › I. The Abbess"
-    assert describe_location("", title, title) == title
-    assert describe_location("", "ALICE’S TALE › THE POOL", "Alice's Tale") == "The Pool"
-    assert describe_location("", "PART I › THE END OF IT", "T") == "Part I › The End of It"
-    assert describe_location("12", f"{title} › I. The Abbess", title) == "p. 12"
+    assert describe_chapter(f"{title} › I. The Abbess", title) == "I. The Abbess"
+    assert describe_chapter("Book I › I. The Abbess", title) == "Book I › I. The Abbess"
+    assert describe_chapter(title, title) == title
+    assert describe_chapter("ALICE’S TALE › THE POOL", "Alice's Tale") == "The Pool"
+    assert describe_chapter("PART I › THE END OF IT", "T") == "Part I › The End of It"
+
+
+def test_a_location_is_the_chapter_and_the_page_or_the_position() -> None:
+    passage = Passage(1, 1, "T", 1200, 1300, 1.0, "text", 1200, 1300, heading="I. The Abbess")
+    assert describe_location(passage) == "I. The Abbess"  # stored before the length was
+    known = replace(passage, n_document_chars=10_000)
+    assert describe_location(known) == "I. The Abbess · 12%"
+    assert describe_location(replace(known, page_label="iv")) == "I. The Abbess · p. iv"
+    assert describe_location(replace(known, heading="")) == "12%"

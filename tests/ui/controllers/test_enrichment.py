@@ -270,7 +270,7 @@ def test_a_graph_is_imported_and_reported(qtbot, open_workspace, tmp_path):
     graph_import.run_import(file)
     qtbot.waitUntil(lambda: not graph_import.is_running, timeout=WAIT_MS)
     assert workspace.context.messages.last.text == (
-        "The graph in “ferry.json”: 1 new document; 2 names, 1 relation."
+        "The graph in “ferry.json”: 1 new document; 2 names, 1 connection."
     )
     quiet(qtbot, workspace)
     assert workspace.context.library_reader.find_entities("Ada Merrow")

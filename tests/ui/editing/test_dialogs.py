@@ -282,7 +282,10 @@ def test_manual_changes_are_listed_on_the_page_and_open_the_history(screen, qtbo
     screen.page.belonging.history.click()
     sheet = open_sheet(screen, qtbot, HistoryDialog)
     qtbot.waitUntil(lambda: sheet.list.count() == 1)
-    assert "Make “Hale” a place" in sheet.list.item(0).text() and "Hale" in sheet.windowTitle()
+    assert (
+        "Change the type of “Hale” to place" in sheet.list.item(0).text()
+        and "Hale" in sheet.windowTitle()
+    )
     sheet.accept()
 
 

@@ -44,7 +44,7 @@ def ask(context, qtbot, ids=None) -> StartEnrichmentDialog:
 
 def test_the_estimate_comes_before_the_start(context, qtbot):
     sheet = ask(context, qtbot, [4, 8])
-    assert sheet.words.text() == "About 25 minutes; you can go on working."
+    assert sheet.words.text() == "About 25 minutes; you can keep working."
     assert "86 passages" in sheet.details.text() and "reader-4b" in sheet.details.text()
     assert "rough estimate" in sheet.details.text()
     with qtbot.waitSignal(sheet.agreed) as agreed:
@@ -242,7 +242,9 @@ def test_an_import_reports_imported_and_skipped_items():
         unseen_names=("a", "b", "c", "d", "e", "f"), left_out={Message("no passage"): 2},
     )  # fmt: skip
     text, besides = describe_import(imported)
-    assert text == ("LightRAG's graph in “红楼梦”: 2 new documents; 1,204 names, 2,310 relations.")
+    assert text == (
+        "LightRAG's graph in “红楼梦”: 2 new documents; 1,204 names, 2,310 connections."
+    )
     assert "1 document unchanged" in besides
     assert any("a, b, c, d, e and 1 more" in line for line in besides)
     assert "no passage: 2" in besides

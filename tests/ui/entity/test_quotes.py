@@ -121,3 +121,10 @@ def test_the_source_of_a_quotation_is_its_chapter_and_page() -> None:
 def test_names_that_differ_only_in_case_are_listed_once() -> None:
     names = ("Mr. Scrooge", "EBENEZER", "Ebenezer", "SCROOGE", "mr. scrooge")
     assert fold_case(names, "Scrooge") == ("Mr. Scrooge", "Ebenezer")
+
+
+def test_a_heading_in_capitals_is_shown_as_a_title() -> None:
+    row = mention("Ada rowed.", "Ada", heading="BOOK ONE › THE GHOST OF THE FERRY", page_label="")
+    assert describe_source(row, several=False) == "The Ghost of the Ferry"
+    [group, _] = group_mentions([row], None)
+    assert (group.kind, group.detail) == (GROUP, "Book One › The Ghost of the Ferry")

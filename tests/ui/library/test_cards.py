@@ -29,6 +29,7 @@ from desktop_app.ui.library.table_model import (
 )
 from desktop_app.ui.library.toolbar import SORT, VIEW
 from desktop_app.ui.library.words import describe_content, describe_read, format_share, is_settled
+from desktop_app.ui.widgets.words import format_size
 from tests.ui.fakes import FakeContext
 
 
@@ -333,14 +334,15 @@ def test_the_caret_of_a_menu_stays_beside_its_word(screen):
         assert button.caret_place() == beside
 
 
-def test_one_button_leads_where_a_document_is_selected(screen):
+def test_one_button_is_filled_also_where_a_document_is_selected(screen):
     screen.list.select(1)
     filled = [
         button
         for button in screen.findChildren(QPushButton)
         if button.isVisible() and button.property("kind") == "primary"
     ]
-    assert filled == [screen.list.inspector.open_button]
+    assert filled == [screen.add_button]
+    assert screen.list.inspector.open_button.property("kind") == "soft"
 
 
 def test_the_details_panel_leads_to_names_and_details(screen, qtbot):
@@ -394,17 +396,23 @@ def test_the_year_stays_on_a_card_where_the_authors_give_way(screen, author, roo
     assert QFontMetrics(screen.list._theme.font("small")).horizontalAdvance(words) <= room
 
 
-def test_a_few_documents_leave_room_for_a_hint(screen):
+def test_the_line_below_says_how_much_is_listed_and_that_files_can_be_dropped(screen):
     rows = list(screen.list.model._all)
     screen.resize(1400, 900)
-    assert screen.list.hint.isHidden()
-    screen.views.table_button.click()
-    screen.list.model.set_rows(rows[:2])
-    assert screen.list.hint.isVisible()
-    last = screen.list.table.visualRect(screen.model.index(1, TITLE)).bottom()
-    assert screen.list.hint.y() > last
-    screen.list.model.set_rows([])
-    assert screen.list.hint.isHidden()
+    listed = screen.list
+    size = format_size(sum(row.size_bytes for row in rows))
+    assert listed.summary.text() == f"9 documents · {size}"
+    listed.set_n_names(1830)
+    assert listed.summary.text() == f"9 documents · 1,830 names · {size}"
+    assert listed.hint.isHidden()  # who has more documents knows
+    listed.model.set_filter(rows[0].title)
+    assert listed.summary.text().startswith("1 of 9 documents · ")  # names are not counted again
+    listed.model.set_filter("")
+    listed.model.set_rows(rows[:2])
+    assert listed.hint.isVisible() and listed.summary.text().startswith("2 documents")
+    screen.resize(480, 600)
+    QApplication.processEvents()
+    assert listed.summary.isVisible() and not listed.hint.isVisible()
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDragMoveEvent, QDropEvent, QShortcut
 from PySide6.QtWidgets import QInputDialog
 
 from desktop_app.ui.library.dialogs import LibraryFileDialog, WatchedFoldersDialog
@@ -16,7 +17,7 @@ from desktop_app.ui.library.screen import LibraryScreen
 def places(screen: LibraryScreen) -> dict[str, int]:
     listed = screen.collections.places
     rows = [listed.item(i).data(PLACE_ROLE) for i in range(listed.count())]
-    return {row.words: row.count for row in rows if row.kind != "heading"}
+    return {row.words: row.count for row in rows if row.kind not in ("heading", "rule")}
 
 
 def shown(screen: LibraryScreen) -> set[int]:
@@ -33,7 +34,7 @@ def typed(monkeypatch, words: str) -> None:
 
 
 def test_collections_show_their_counts_and_their_documents(screen, qtbot):
-    assert places(screen) == {"All documents": 9, "Failed": 1, "Excluded": 1, "Trash": 0}
+    assert places(screen) == {"Failed": 1, "Excluded": 1, "Trash": 0}
     screen.collections.places.choose("failed")
     assert shown(screen) == {6}
     screen.collections.places.choose("aside")
@@ -178,38 +179,131 @@ def test_a_waiting_document_is_prioritised_or_stopped_in_the_inspector(screen, q
     assert not inspector.next_button.isVisible() and not inspector.stop_button.isVisible()
 
 
-def test_a_narrow_window_hides_the_collections(screen, qtbot):
+def test_what_the_user_made_stands_above_states_and_trash(screen, qtbot, context):
+    context.collections.create("Rivers", [1])
+    screen.refresh()
+    qtbot.waitUntil(lambda: "Rivers" in places(screen))
+    screen.collections.set_documents(
+        [replace(r, tags=("sea",) if r.id == 1 else ()) for r in screen.model._all]
+    )
+    listed = screen.collections.places
+    kinds = [listed.item(i).data(PLACE_ROLE).kind for i in range(listed.count())]
+    assert kinds == ["collection", "heading", "tag", "rule", "failed", "aside", "trash"]
+
+
+def test_the_title_names_the_chosen_place_and_leads_back(screen, qtbot):
+    bar = screen.toolbar
+    assert bar.place_name.isHidden() and bar.close_place_button.isHidden()
     screen.collections.places.choose("aside")
-    screen.resize(700, 600)
-    assert screen.collections.places.isHidden()
+    assert bar.place_name.isVisible() and bar.place_name.full_text() == "Excluded"
+    assert bar.place_count.text() == "1" and bar.places_button.isHidden()
+    bar.close_place_button.click()
     assert len(shown(screen)) == 9
-    menu = screen.build_more_menu()
-    offered = [found.text() for found in menu.actions()]
-    assert {"Watched folders…", "This library…", "New collection…"} <= set(offered)
-    action(action(menu, "Show").menu(), "Failed  (1)").trigger()
-    assert shown(screen) == {6}
+    assert bar.place_name.isHidden() and bar.close_place_button.isHidden()
+
+
+def test_without_the_sidebar_a_button_names_the_place_and_has_all_of_them(screen, qtbot):
+    button = screen.places_button
+    assert button.isHidden()
+    screen.show_places_button(True)
+    assert button.isVisible() and button.text() == "All documents"
+    menu = screen.collections.build_places_menu()
+    texts = [found.text() for found in menu.actions() if found.text()]
+    assert texts == ["All documents\t9", "Failed\t1", "Excluded\t1", "Trash", "New collection…"]
+    assert action(menu, "All documents\t9").isChecked()
+    action(menu, "Failed\t1").trigger()
+    assert shown(screen) == {6} and button.text() == "Failed"
+    assert screen.toolbar.place_name.isHidden()  # the button says it
+    menu = screen.collections.build_places_menu()
+    assert action(menu, "Failed\t1").isChecked()
     with qtbot.waitSignal(screen.retry_requested) as emitted:
         action(menu, "Retry all failed (1)").trigger()
     assert emitted.args == [6]
-
-
-def test_the_places_are_listed_only_where_there_is_more_than_the_trash(screen, qtbot):
-    collections, places = screen.collections, screen.collections.places
-    assert places.isVisible()  # a document failed, another one is excluded
-    plain = [replace(r, state="ready", set_aside=False, tags=()) for r in screen.model._all]
-    collections.set_documents(plain)
-    assert not places.isVisible()
-    listed = screen.list  # has the room now, with what is centred in it
-    qtbot.waitUntil(lambda: listed.mapTo(screen, QPoint(0, 0)).x() == 0)
-    qtbot.waitUntil(lambda: listed.hint.width() == listed.views.width())
-    menu = screen.build_more_menu()
-    action(action(menu, "Show").menu(), "Trash").trigger()
-    assert screen.stack.currentWidget() is collections.trash
-    assert collections.trash.back.isVisible() and not places.isVisible()
-    qtbot.mouseClick(collections.trash.back, Qt.MouseButton.LeftButton)
+    action(menu, "Trash").trigger()
+    assert screen.stack.currentWidget() is screen.collections.trash
+    action(menu, "All documents\t9").trigger()
     assert screen.stack.currentWidget() is screen.list
-    collections.set_documents([replace(plain[0], tags=("sea",)), *plain[1:]])
-    assert places.isVisible() and not collections.trash.back.isVisible()
+
+
+@pytest.fixture
+def panel(screen, qtbot):
+    """Return the places as a sidebar shows them."""
+    made = screen.places_panel
+    made.setParent(None)
+    qtbot.addWidget(made)
+    made.resize(220, 400)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_keys_choose_rename_and_leave_places(screen, panel, qtbot, monkeypatch, context):
+    context.collections.create("Rivers", [1])
+    screen.refresh()
+    qtbot.waitUntil(lambda: "Rivers" in places(screen))
+    listed = screen.collections.places
+    listed.setFocus()
+    assert len(shown(screen)) == 9  # the focus alone chooses nothing
+    with qtbot.waitSignal(screen.place_opened):
+        listed.setCurrentRow(0)
+        qtbot.keyClick(listed, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: shown(screen) == {1})
+    typed(monkeypatch, "Streams")
+    listed.rename_wanted.emit(listed.current)
+    qtbot.waitUntil(lambda: "Streams" in places(screen))
+    assert screen.toolbar.place_name.full_text() == "Streams"
+    listed.choose("all")
+    assert len(shown(screen)) == 9
+    listed.choose("collection", "Streams")
+    listed.remove_wanted.emit(listed.current)
+    qtbot.waitUntil(lambda: "Streams" not in places(screen))
+    keys = {s.key().toString(): s.whatsThis() for s in listed.findChildren(QShortcut)}
+    assert keys == {
+        "F2": "Rename the selected collection or tag",
+        "Del": "Delete the selected collection or tag",
+        "Esc": "Show all documents",
+    }
+
+
+def test_a_dragged_document_marks_the_place_that_takes_it(screen, panel, context, qtbot):
+    context.collections.create("Rivers")
+    screen.refresh()
+    qtbot.waitUntil(lambda: "Rivers" in places(screen))
+    listed = screen.collections.places
+    data = screen.model.mimeData([screen.model.index(0, 0)])
+
+    def move(row: int) -> bool:
+        place = listed.visualItemRect(listed.item(row)).center()
+        event = QDragMoveEvent(
+            place, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )  # fmt: skip
+        listed.dragMoveEvent(event)
+        return event.isAccepted()
+
+    assert move(0) and listed._marked == listed.visualItemRect(listed.item(0))
+    assert listed.item(1).data(PLACE_ROLE).kind == "rule"
+    assert not move(1) and listed._marked is None
+
+
+def test_one_button_has_every_way_to_add(screen, qtbot, monkeypatch):
+    menu = screen.build_add_menu()
+    words = [found.text().partition("\t")[0] for found in menu.actions() if found.text()]
+    assert words == [
+        "Add files…",
+        "Add folder…",
+        "Paste from clipboard",
+        "Import a graph",
+        "Watched folders…",
+        "Add the demo documents",
+    ]
+    with qtbot.waitSignal(screen.demo_requested):
+        action(menu, "Add the demo documents").trigger()
+    with qtbot.waitSignal(screen.watch_requested):
+        action(menu, "Watched folders…").trigger()
+    more = [found.text() for found in screen.build_more_menu().actions()]
+    assert not set(words) & set(more)
+    assert {"This library…", "New collection…", "Retry all failed (1)"} <= set(more)
 
 
 def test_the_watched_folders_dialog_lists_folders(qtbot, context):

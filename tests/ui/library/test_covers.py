@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from desktop_app.app import App
 from desktop_app.engine.changes import ChangeSet
@@ -16,7 +16,14 @@ from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.covers import Cover
 from desktop_app.engine.services.library import Library
-from desktop_app.ui.library.covers import BANDED, MAX_KEPT, TITLE_LINES, CoverBox, Covers
+from desktop_app.ui.library.covers import (
+    BANDED,
+    MAX_KEPT,
+    TITLE_LINES,
+    CoverBox,
+    Covers,
+    _break_authors,
+)
 from desktop_app.ui.theme.design_tokens import CLOTH_INK
 from desktop_app.ui.theme.theme import Theme
 from tests.cover_files import GREEN, add_as_read, make_covered_book, make_png
@@ -123,6 +130,53 @@ def test_large_drawn_covers_of_one_initial_differ_and_small_ones_have_the_letter
     )
     assert paint(covers, one, 150, 200) != paint(covers, other, 150, 200)
     assert paint(covers, one, 60, 80) == paint(covers, other, 60, 80)
+
+
+def draw_page(*, text: bool = True, paper: str = "white") -> Cover:
+    """Return a first page: lines of letters below each other, or only a few at the top."""
+    image = QImage(270, 360, QImage.Format.Format_RGB888)
+    image.fill(QColor(paper))
+    painter = QPainter(image)
+    for top in range(12, 348 if text else 60, 6):
+        for left in range(12, 258, 6):
+            painter.fillRect(left, top, 3, 4, QColor("black"))
+    painter.end()
+    rows = [bytes(image.constScanLine(y))[: 3 * 270] for y in range(360)]
+    return Cover(270, 360, b"".join(rows))
+
+
+def load(covers: Covers, row: DocumentRow, cover: Cover, qtbot) -> None:
+    with qtbot.waitSignal(covers.wanted):
+        paint(covers, row)
+    covers.take([row.id], {row.id: cover})
+
+
+def test_a_page_of_text_has_its_title_and_authors_in_large_letters(covers, qtbot):
+    load(covers, ROW, draw_page(), qtbot)
+    page = paint(covers, ROW, 160, 213)
+    assert paint(covers, replace(ROW, title="The Harbour"), 160, 213) != page
+    assert paint(covers, replace(ROW, author="Bo Lind"), 160, 213) != page
+    foot = QRect(0, 170, 160, 43)  # the text of the page goes on below
+    other = paint(covers, replace(ROW, title="The Harbour"), 160, 213)
+    assert other.copy(foot) == page.copy(foot) and len(colors(page.copy(foot))) > 2
+    small = paint(covers, ROW, 40, 53)
+    assert paint(covers, replace(ROW, title="The Harbour"), 40, 53) == small
+
+
+@pytest.mark.parametrize("cover", [BLUE, draw_page(text=False), draw_page(paper="#F0C040")])
+def test_other_first_pages_are_shown_as_they_are(covers, qtbot, cover):
+    load(covers, ROW, cover, qtbot)
+    page = paint(covers, ROW, 160, 213)
+    assert paint(covers, replace(ROW, title="The Harbour"), 160, 213) == page
+
+
+def test_many_authors_on_a_page_end_after_a_name(qapp):
+    font = QFont()
+    font.setPixelSize(10)
+    lines = _break_authors("Ada Voss; Bo Lind; Clara Featherstonehaugh; Dan Moor", font, 90)
+    assert len(lines) <= 2 and lines[-1].rstrip("…") != lines[-1]
+    assert " ".join(lines).rstrip("…") in ("Ada Voss, Bo Lind", "Ada Voss")
+    assert _break_authors("施耐庵; 罗贯中", font, 90) == ["施耐庵、罗贯中"]
 
 
 def test_the_details_panel_shows_the_drawn_cover_of_the_cards_scaled(theme, covers, qtbot):

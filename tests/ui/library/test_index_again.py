@@ -69,7 +69,7 @@ def test_fields_without_effect_are_disabled_and_conflicts_are_shown(context, qtb
     separator.enter("***\n")
     assert sheet.agree.isEnabled() and sheet.settings.separator == "***\n"
     overlap.enter(900)
-    assert "can't overlap" in sheet.hint.text() and not sheet.agree.isEnabled()
+    assert "must be smaller" in sheet.hint.text() and not sheet.agree.isEnabled()
     sheet.use_default.click()
     assert sheet.settings == USUAL and sheet.agree.isEnabled()
 

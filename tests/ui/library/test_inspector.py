@@ -31,11 +31,11 @@ def test_the_top_names_of_a_document_are_chips_that_open_them(screen, context, q
     names = choose_top_names(context.library_reader.entities_of_document(document_id, 16), 8)
     screen.list.select(document_id)
     panel = screen.list.inspector.top_names
-    qtbot.waitUntil(lambda: [chip.text() for chip in panel.chips] == [r.name for r in names])
+    qtbot.waitUntil(lambda: [chip.text() for chip in panel.rows] == [r.name for r in names])
     assert panel.isVisible()
-    assert panel.chips[0].toolTip() == f"{names[0].name} · {names[0].n_mentions:,} mentions"
+    assert panel.rows[0].toolTip() == f"{names[0].name} · {names[0].n_mentions:,} mentions"
     with qtbot.waitSignal(screen.open_entity) as opened:
-        panel.chips[0].click()
+        panel.rows[0].click()
     assert opened.args == [names[0].id]
     screen.list.select(*named_documents(context), 1)
     assert panel.isHidden()
@@ -51,8 +51,8 @@ def test_a_document_without_names_shows_none(screen, context, qtbot):
 
 def test_the_query_is_not_repeated_for_each_change_of_the_list(screen, context, qtbot):
     screen.list.select(named_documents(context)[0])
-    qtbot.waitUntil(lambda: bool(screen.list.inspector.top_names.chips))
-    chip = screen.list.inspector.top_names.chips[0]
+    qtbot.waitUntil(lambda: bool(screen.list.inspector.top_names.rows))
+    chip = screen.list.inspector.top_names.rows[0]
     n_asked = context.library_reader.calls.count("entities_of_document")
     for _ in range(5):
         screen.list.show_selected()
@@ -63,7 +63,7 @@ def test_the_query_is_not_repeated_for_each_change_of_the_list(screen, context, 
         lambda: context.library_reader.calls.count("entities_of_document") == n_asked + 1
     )
     qtbot.wait(60)
-    assert screen.list.inspector.top_names.chips[0] is chip  # the focus stays
+    assert screen.list.inspector.top_names.rows[0] is chip  # the focus stays
 
 
 def test_signs_and_cut_names_are_no_top_names(context):
@@ -84,8 +84,8 @@ def test_a_chip_has_the_number_of_mentions_beside_the_name(screen, context, qtbo
     document_id = named_documents(context)[0]
     screen.list.select(document_id)
     panel = screen.list.inspector.top_names
-    qtbot.waitUntil(lambda: bool(panel.chips))
-    chip, name = panel.chips[0], context.library_reader.entities_of_document(document_id, 1)[0]
+    qtbot.waitUntil(lambda: bool(panel.rows))
+    chip, name = panel.rows[0], context.library_reader.entities_of_document(document_id, 1)[0]
     assert chip.count == f"{name.n_mentions:,}"
     with_count = chip.sizeHint().width()
     chip.count = ""

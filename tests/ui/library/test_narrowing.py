@@ -26,7 +26,7 @@ def filled(screen: LibraryScreen, context, qtbot) -> LibraryScreen:
     Query(context.reader_lane, lambda: True, owner=screen).on_success(ended.append).run()
     qtbot.waitUntil(lambda: bool(ended))
     screen.model.set_read_shares({1: 0.4, 2: 1.0})
-    screen.model.set_enrichment({3: DocumentEnrichment(3, "水浒传", 4, 2)})
+    screen.model.set_enrichment({3: DocumentEnrichment(3, n_chunks=4, n_enriched=2)})
     screen.model.set_rows(ROWS)
     screen.collections.set_documents(ROWS)
     screen.show_page()

@@ -69,7 +69,7 @@ def test_a_test_and_the_confirmation_of_removal_are_chinese(chinese, context, qt
 def test_the_sample_of_an_embedder_is_not_quoted(chinese, context, qtbot):
     card = open_screen(context, qtbot).cards["e5-small"]
     sample = Message(
-        "alike {near:.2f}, unlike {far:.2f}, {dim} numbers a passage", near=0.91, far=0.74, dim=384
+        "similar {near:.2f}, different {far:.2f}, {dim} dimensions", near=0.91, far=0.74, dim=384
     )
     works = Message("{name} works.", name="e5-small")
     card.show_result(CheckResult(True, works, 0.1, 320.0, sample))

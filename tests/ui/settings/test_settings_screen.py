@@ -89,7 +89,7 @@ def test_an_invalid_value_is_explained_and_not_stored(screen: SettingsScreen, qt
     write(qtbot, size, "many")
     assert "digits only" in size.problem.text() and not size.problem.isHidden()
     write(qtbot, size, "20")
-    assert size.problem.text() == "It can be 50 to 4,000."
+    assert size.problem.text() == "Choose a value from 50 to 4,000."
     assert Preferences().reading.chunk_token_size == 400
     screen.refresh()
     assert size.findChild(QLineEdit).text() == "400" and size.problem.isHidden()

@@ -23,6 +23,9 @@ METHODS = (
     "toggle_inspector",
     "add_files",
     "add_folder",
+    "set_overview",
+    "show_all",
+    "show_places_button",
     "shut_down",
 )
 
@@ -44,10 +47,12 @@ class FakeScreen(QWidget):
     watch_requested = Signal()
     library_wanted = Signal()
     counted = Signal(int)
+    place_opened = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.calls: list[tuple] = []
+        self.places_panel = QWidget(self)
         self.list = SimpleNamespace(is_inspector_wanted=True)
 
     def __getattr__(self, name: str) -> Any:

@@ -68,6 +68,36 @@ def test_the_last_known_number_of_suggestions_is_shown_at_the_next_start(window:
     assert window.sidebar.chats.count() == 3
 
 
+def test_the_places_of_the_library_stand_where_the_chats_do(window: MainWindow):
+    library, sidebar = window.screens.library, window.sidebar
+    window.show_screen("library")
+    assert library.places_panel.isVisible() and not sidebar.chats.isVisible()
+    window.show_screen("chat")
+    assert sidebar.chats.isVisible() and not library.places_panel.isVisible()
+    library.place_opened.emit()
+    assert window.current == "library" and library.places_panel.isVisible()
+
+
+def test_library_in_the_sidebar_shows_all_documents_again(window: MainWindow):
+    library = window.screens.library
+    window.show_screen("graph")
+    library.calls.clear()
+    window.sidebar.rows["library"].click()
+    assert ("show_all",) not in library.calls  # the chosen place stays
+    window.sidebar.rows["library"].click()
+    assert library.calls.count(("show_all",)) == 1
+    window.actions_by_name["library"].trigger()
+    assert library.calls.count(("show_all",)) == 2
+
+
+def test_without_the_sidebar_the_library_has_a_button_for_its_places(window: MainWindow):
+    library = window.screens.library
+    window.show_sidebar(False)
+    assert library.calls[-1] == ("show_places_button", True)
+    window.show_sidebar(True)
+    assert library.calls[-1] == ("show_places_button", False)
+
+
 def test_a_citation_opens_the_reader_and_the_chat_stays(window: MainWindow):
     window.show_screen("chat")
     window.screens.chat.open_passage.emit(2, 10, 30)
@@ -149,6 +179,7 @@ def test_the_sidebar_is_hidden_and_shown(window: MainWindow, qtbot):
 
 
 def test_the_inspector_of_the_current_screen_is_hidden(window: MainWindow):
+    window.screens.library.calls.clear()
     window.actions_by_name["inspector"].trigger()
     assert window.screens.library.calls == [("toggle_inspector",)]
 

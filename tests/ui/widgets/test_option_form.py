@@ -61,8 +61,8 @@ def test_entered_values_are_taken(qtbot, form: OptionForm) -> None:
     ("name", "entered", "problem"),
     [
         ("size", "many", "“many” is not a whole number. Write digits only, such as 400."),
-        ("size", "9", "It can be 50 to 4,000."),
-        ("share", "2", "It can be 0 to 1.0."),
+        ("size", "9", "Choose a value from 50 to 4,000."),
+        ("share", "2", "Choose a value from 0 to 1.0."),
         ("words", (), "At least one is needed."),
     ],
 )

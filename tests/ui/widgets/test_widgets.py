@@ -66,7 +66,10 @@ def test_provenance_is_described_in_whole_sentences_in_both_languages(qapp, requ
     standing = EntityProvenance(
         description_from="quote", type_from="model", type_sureness=0.8, models=("qwen",), n_judged=1
     )
-    assert describe_type_source(standing, "person") == "Person: sure, says qwen, asked in 1 passage"
+    assert (
+        describe_type_source(standing, "person")
+        == "Person: sure, according to qwen, asked in 1 passage"
+    )
     request.getfixturevalue("chinese")
     assert describe_type_source(standing, "person") == "人物：qwen 表示有把握，就 1 个段落询问"
     assert "qwen" in describe_description_source(standing)

@@ -17,6 +17,7 @@ from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.importing.service import import_graph
 from desktop_app.engine.store.communities import fetch_communities, fetch_members
 from tests.books import NAMES, add_book, id_of
+from tests.small_library import add
 
 
 @pytest.fixture
@@ -102,3 +103,16 @@ def test_a_new_entity_does_not_write_all_the_others_again(library, tmp_path):
     before = db.value("SELECT total_changes()")
     store_communities(db, changed)
     assert db.value("SELECT total_changes()") - before < 20
+
+
+def test_words_of_any_text_are_no_key_words(library, tmp_path):
+    text = (
+        "Ada Merrow answered Tobias Hale about the anchor. Tobias Hale answered Clara Voss about"
+        " the anchor. Clara Voss answered Ada Merrow, who mended the anchor.\n\n"
+        "Ruth Penrose weighed the goose with Simon Carter. Simon Carter plucked the goose for"
+        " Edith Lowell. Edith Lowell praised the goose of Ruth Penrose.\n\n"
+    )
+    add(library, tmp_path, "people.txt", text * 3)
+    refresh_communities(library.writer)
+    words = {word for row in fetch_communities(library.writer) for word in row.key_words}
+    assert {"anchor", "goose"} <= words and not words & {"answer", "answered"}

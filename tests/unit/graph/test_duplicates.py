@@ -281,7 +281,7 @@ def test_what_speaks_against_a_pair_is_listed_and_lowers_its_certainty():
 
 def test_a_name_that_fits_several_others_equally_well_says_so():
     pair = find(names("Penhallow", "Amos Penhallow", "Ruth Penhallow"))[1, 2]
-    assert pair.against[0].text == "“Ruth Penhallow” would fit as well"
+    assert pair.against[0].text == "“Ruth Penhallow” would also fit"
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,15 @@ def test_components_leave_the_corner_of_the_legend_free() -> None:
     assert not in_corner.any()
 
 
+def test_many_components_are_not_packed_in_one_long_row() -> None:
+    random = np.random.default_rng(3)
+    sizes = [(3_700, 3_300), (2_800, 2_500), (1_500, 1_400), *[(200, 180)] * 20]
+    counts = [400, 230, 70, *[9] * 20]
+    components = [random.uniform(0, size, (n, 2)) for size, n in zip(sizes, counts, strict=True)]
+    wide, high = np.ptp(np.concatenate(pack_components(components, spacing=40.0)), axis=0)
+    assert max(wide / VIEW_RATIO, high) < 6_500  # in one row: 6,660
+
+
 def test_what_is_placed_is_not_turned() -> None:
     random = np.random.default_rng(6)
     tall, there = random.uniform((0, 0), (200, 600), (40, 2)), np.zeros((1, 2))

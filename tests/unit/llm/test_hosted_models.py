@@ -574,7 +574,7 @@ def test_a_broken_model_is_set_aside_until_it_is_checked(deadly_text, models: Pa
                 embedder.embed_query(asked)
         assert registry.find_embedder() is None  # the error has told it
         assert [str(problem) for problem in told] == [
-            "The model trial embedding stopped (SIGABRT); it is started again and goes on."
+            "The model trial embedding stopped (SIGABRT); it is restarted and continues."
         ]
         told.clear()
         row = next(row for row in registry.list_models() if row.name == "embedding")

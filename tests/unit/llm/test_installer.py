@@ -115,7 +115,7 @@ def test_a_folder_is_installed_whole_without_hidden_files(index: Path, tmp_path:
 def test_a_wheel_without_the_file_is_reported(index: Path, tmp_path: Path):
     build_wheel(index, "inkgraph-empty", {"other": b""})
     entry = build_entry(recipe=Recipe("file", "inkgraph-empty", "1.0", "data.bin"))
-    with pytest.raises(UserError, match="does not hold"):
+    with pytest.raises(UserError, match="does not contain"):
         installer.install(entry, target_dir=tmp_path / "models")
 
 

@@ -90,6 +90,10 @@ def test_a_graph_mode_gives_passages_names_and_relations(library, mode):
     found = find(library, "How did Captain Hale know Edmund Marsh?", mode=mode)
     assert "sailed with Edmund Marsh" in " ".join(found.passages[0].text.split())
     assert {"Captain Hale", "Edmund Marsh"} <= {e.name for e in found.entities}
+    first = found.passages[0]  # its position is known
+    length = "SELECT n_chars FROM document WHERE id = ?"
+    n_chars = library.writer.value(length, (first.document_id,))
+    assert 0 <= first.start < first.n_document_chars == n_chars
     ties = [{r.source, r.target} for r in found.relations]
     assert {"Captain Hale", "Edmund Marsh"} in ties
     assert len({p.chunk_id for p in found.passages}) == len(found.passages)

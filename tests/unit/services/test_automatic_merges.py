@@ -126,7 +126,7 @@ def test_a_split_merge_stays_split_after_rebuilding_and_reindexing(library, made
     add_files(library.writer, [made / "mill.txt"])
     IndexingService(library.writer, lambda: None).run(embed=False)
     assert entity_named(library, away.name) not in (None, entity_named(library, found.entity.name))
-    assert editing.undo()[0] == f"Take the name “{away.name}” from “{found.entity.name}”"
+    assert editing.undo()[0] == f"Remove alias “{away.name}” from “{found.entity.name}”"
     assert entity_named(library, away.name) == entity_named(library, found.entity.name)
 
 

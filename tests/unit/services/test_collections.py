@@ -93,7 +93,7 @@ def test_a_question_searches_only_its_collections(library):
     assert find(library, collection_ids=(english, chinese)).passages
     assert find(library, collection_ids=(english,), document_ids=(tea,)).passages == ()
     nothing = find(library, collection_ids=(empty,))
-    assert nothing.passages == () and "hold no text" in nothing.notes[0]
+    assert nothing.passages == () and "contain no text" in nothing.notes[0]
 
 
 def test_an_excluded_document_is_not_searched_in_its_collection(library):

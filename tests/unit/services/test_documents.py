@@ -175,7 +175,7 @@ def test_undo_does_not_make_a_second_copy_of_a_document_added_again(
 ):
     work.trash_documents([add(library, tmp_path)])
     again = add(library, tmp_path)
-    with pytest.raises(UserError, match="in the library already"):
+    with pytest.raises(UserError, match="already in the library"):
         editing.undo()
     work.delete_documents([again])
     editing.undo()

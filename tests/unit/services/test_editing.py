@@ -140,7 +140,7 @@ def test_several_entities_are_retyped_or_deleted_in_one_edit(library, editing):
     assert library.writer.value("SELECT count(*) FROM entity WHERE type = 'place'") == 3
     editing.delete([id_of(library, n) for n in ("Hale", "Marsh")])
     assert editing.undo()[0] == "Delete “Hale” and “Marsh”"
-    assert editing.undo()[0] == "Make 3 names a place"
+    assert editing.undo()[0] == "Change the type of 3 names to place"
     assert picture(library) == before
 
 
@@ -202,9 +202,9 @@ def test_splitting_off_all_or_no_mentions_is_refused(library, editing):
         "SELECT m.id FROM mention m JOIN entity_name en USING (name_id) WHERE entity_id = ?",
         (tobias,),
     )]  # fmt: skip
-    with pytest.raises(UserError, match="nothing would remain"):
+    with pytest.raises(UserError, match="none would remain"):
         editing.split(tobias, every, "Another")
-    with pytest.raises(UserError, match="Nothing is chosen"):
+    with pytest.raises(UserError, match="No mention is selected"):
         editing.split(tobias, [], "Another")
 
 
@@ -290,7 +290,10 @@ def test_history_is_listed_traversed_and_limited(library, editing):
     editing.retype(id_of(library, "Marsh"), "place")
     after_three = picture(library)
     rows = list_history(library.writer)
-    assert [row.label for row in rows][:2] == ["Make “Marsh” a place", "Delete “Petrel”"]
+    assert [row.label for row in rows][:2] == [
+        "Change the type of “Marsh” to place",
+        "Delete “Petrel”",
+    ]
     editing.go_to(rows[2].id)
     assert picture(library) == after_one
     editing.go_to(0)

@@ -50,7 +50,7 @@ def test_an_estimate_is_based_on_model_size_until_measured(library):
     enriching = enriching_of(library, model)
     before = enriching.estimate([document_id])
     assert (before.n_chunks, before.n_chars) == (5, sum(map(len, BOOK)))
-    assert not before.is_measured and before.words.endswith("; you can go on working")
+    assert not before.is_measured and before.words.endswith("; you can keep working")
     model.n_parameters = 15_000_000_000
     assert enriching.estimate([document_id]).seconds == pytest.approx(before.seconds * 10)
     (entity_id,) = library.writer.row("SELECT id FROM entity WHERE name = 'Clara'")

@@ -131,7 +131,7 @@ def test_a_library_with_a_strange_schema_is_refused_before_anything_runs(path, a
     statements, name = ATTACKS[attack]
     change(path, *statements)
     before = compute_hash(path)
-    with pytest.raises(AppError, match="contains what Inkgraph did not put there") as caught:
+    with pytest.raises(AppError, match="contains objects that Inkgraph did not create") as caught:
         Library(path)
     assert f"“{name}”" in str(caught.value)
     assert compute_hash(path) == before

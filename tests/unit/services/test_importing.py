@@ -506,7 +506,7 @@ def test_a_lightrag_folder_is_imported_with_its_texts(library, tmp_path, with_do
         ("Clara winds the clocks.",),
     ]
     assert relation(library, "Clara Wren", "Harrow Lane").keywords == ("home", "work")
-    assert done.left_out["relations of a name with itself"] == 1
+    assert done.left_out["connections of a name with itself"] == 1
     assert any("deity" in reason for reason in done.left_out)
     assert "Old Nick" in names(library)  # its passage is lost, so a generated text holds it
     assert import_graph(library.writer, folder, find_names=False).unchanged == 2

@@ -218,7 +218,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
     folder.mkdir()
     (folder / "entities.parquet").symlink_to(secret / "entities.parquet")
     (folder / "relationships.parquet").symlink_to(secret / "entities.parquet")
-    with pytest.raises(UserError, match="no complete parquet"):
+    with pytest.raises(UserError, match="not a valid Parquet"):
         plan(folder)
 
 

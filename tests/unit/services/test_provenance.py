@@ -131,7 +131,7 @@ def test_a_rejected_name_is_listed_can_be_kept_and_the_edit_undone(library):
     assert library_reader.list_rejected_names() == [] and not kept.edited
     enrich(library, 4, names=(NameClaim("Petrel", "none", "", 1.0),))
     assert library_reader.find_entities("Petrel")
-    assert editing.undo()[0] == "Keep “Petrel”"
+    assert editing.undo()[0] == "Restore the name “Petrel”"
     assert [one.name for one in library_reader.list_rejected_names()] == ["Petrel"]
 
 

@@ -239,9 +239,9 @@ def test_doi_and_isbn_are_edited_checked_and_undone(noted):
     )
     row = reader.get_document(ids["Tides"])
     assert (row.doi, row.isbn) == ("10.1000/abc", "9780306406157")
-    with pytest.raises(UserError, match="no DOI"):
+    with pytest.raises(UserError, match="not a DOI"):
         service.edit_details([ids["Tides"]], doi="eleven")
-    with pytest.raises(UserError, match="no valid ISBN"):
+    with pytest.raises(UserError, match="not a valid ISBN"):
         service.edit_details([ids["Tides"]], isbn="978-0-306-40615-8")
     history.undo(db)
     row = reader.get_document(ids["Tides"])

@@ -97,7 +97,7 @@ def test_a_document_is_sent_once(renderer: PageRenderer, monkeypatch):
 
 
 def test_what_is_no_pdf_is_refused(renderer: PageRenderer):
-    with pytest.raises(UserError, match="damaged or no PDF"):
+    with pytest.raises(UserError, match="damaged, or not a PDF"):
         renderer.open(b"%PDF-1.4 rubbish")
     assert renderer.open(GOOD).sizes
 

@@ -61,7 +61,7 @@ class EnrichSettings:
     domain: Literal["auto", "story", "paper", "general"] = option(
         "auto",
         "Kind of text",
-        "Decides which kinds of relations are asked for.",
+        "Decides which kinds of connections are asked for.",
         section="Search for",
         choices=(
             ("auto", "By document"),
@@ -86,7 +86,7 @@ class EnrichSettings:
     )
     kinds: tuple[str, ...] = option(
         (),
-        "Kinds of relations",
+        "Kinds of connections",
         "Such as “teacher of”. Empty: those of the kind of text.",
         section="Search for",
     )
@@ -114,7 +114,7 @@ class EnrichSettings:
         40, "Names", "At most, for one passage.", section="Large models", most=500
     )
     max_relations: int = option(
-        40, "Relations", "At most, for one passage.", section="Large models", most=500
+        40, "Connections", "At most, for one passage.", section="Large models", most=500
     )
     example: str = option(
         "",

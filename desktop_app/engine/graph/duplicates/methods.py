@@ -402,7 +402,7 @@ def propose_fingerprints(forms: Forms) -> Iterator[Hint]:
         for a, b in iter_pairs(block):
             if _differ_in_title(a, b):
                 continue
-            text = Message("“{a}” and “{b}” are the same words", a=a.name, b=b.name)
+            text = Message("“{a}” and “{b}” have the same words", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "fingerprint", 0.93, text)
 
 
@@ -421,7 +421,7 @@ def propose_ngrams(forms: Forms) -> Iterator[Hint]:
         for a, b in iter_pairs(block):
             if _differ_in_title(a, b):
                 continue
-            text = Message("“{a}” and “{b}” are the same letters", a=a.name, b=b.name)
+            text = Message("“{a}” and “{b}” have the same letters", a=a.name, b=b.name)
             yield Hint(a.id, b.id, "ngram", 0.85, text)
 
 
@@ -529,7 +529,7 @@ def propose_sounds(forms: Forms) -> Iterator[Hint]:
             if counts[0] > 0.1 * counts[1] and counts[0] > 3:
                 strength -= 0.3  # 张青 and 张清 are both frequent in the book
             text = Message(
-                "“{a}” and “{b}” are read alike ({pinyin})",
+                "“{a}” and “{b}” sound alike ({pinyin})",
                 a=a.name,
                 b=b.name,
                 pinyin=to_pinyin(a.key),
@@ -580,7 +580,7 @@ def propose_meanings(facts: Sequence[NameFacts], text: TextFacts) -> Iterator[Hi
                     continue
                 strength = min(_MAX_STRENGTH, cosine - _COSINE_OFFSET)
                 words = Message(
-                    "“{a}” and “{b}” are described alike ({cosine:.2f})",
+                    "“{a}” and “{b}” have similar descriptions ({cosine:.2f})",
                     a=a.name,
                     b=b.name,
                     cosine=cosine,

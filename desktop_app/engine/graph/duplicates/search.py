@@ -208,12 +208,12 @@ def _list_against(
         against.append(Reason("together", _TOGETHER_PENALTY * apart, text))
     if best.rivals:
         rival, n_more = forms.facts[best.rivals[0]].name, len(best.rivals) - 1
-        text = Message("“{name}” would fit as well", name=rival)
+        text = Message("“{name}” would also fit", name=rival)
         if n_more:
             text = Message(
-                "“{name}” and {n} other names would fit as well"
+                "“{name}” and {n} other names would also fit"
                 if n_more > 1
-                else "“{name}” and {n} other name would fit as well",
+                else "“{name}” and {n} other name would also fit",
                 name=rival,
                 n=n_more,
             )

@@ -20,7 +20,8 @@ FloatArray = np.ndarray
 
 VIEW_RATIO = 1.2  # width to height of the graph view beside its panel
 CORNER = (0.32, 0.42)  # share of width and height that the legend covers, at the top left
-FEW_PACKED = 8  # components that are packed in several ways, to fill the view better
+FEW_PACKED = 8  # components of which the largest may be turned, to fill the view better
+MOST_PACKED = 3_000  # points in all; more are packed in one way only, which takes less time
 SPREADS = (1.6, 0.6)  # of packed components: more wide than high, or more high than wide
 LEANS = (0.0, 0.3, 0.6)  # of the height of the first one, by which the others are lower
 SMALL, BISECTIONS = 0.3, 12
@@ -31,19 +32,20 @@ def pack_components(
 ) -> list[FloatArray]:
     """Return the components moved beside each other, the first one in the middle.
 
-    Each component gets the free position nearest to the middle. Of a few new components the two
-    largest ones may be turned by 90° and the whole may be mirrored, so that it is drawn larger
-    in a view whose top left corner is covered by the legend.
+    Each component gets the free position nearest to the middle. New components are packed in
+    several ways, of which the one is taken that is drawn largest in a view whose top left corner
+    is covered by the legend. Of a few components the two largest ones may also be turned by 90°.
 
     Args:
         components: points of each component, shape (N, 2), largest component first.
         placed_points: points that are placed already and do not move, shape (M, 2).
     """
     is_new = placed_points is None or not len(placed_points)
-    if not is_new or not components or sum(len(one) > 2 for one in components) > FEW_PACKED:
+    if not is_new or not components or sum(map(len, components)) > MOST_PACKED:
         return _pack(components, spacing=spacing, placed_points=placed_points)
     quarter = np.array([[0.0, 1.0], [-1.0, 0.0]])
-    n_turned = sum(len(one) > SMALL * len(components[0]) for one in components[:2])
+    is_few = sum(len(one) > 2 for one in components) <= FEW_PACKED
+    n_turned = sum(is_few and len(one) > SMALL * len(components[0]) for one in components[:2])
     found: list[list[FloatArray]] = []
     for turns in itertools.product((False, True), repeat=n_turned):
         turned = [

@@ -512,7 +512,9 @@ class ProgramRunner:
                 self._sequences.close_line(run, index)
                 run.waiting.appendleft(index)
         else:
-            self._end(run, Message("The model's memory is too small for this text's questions."))
+            self._end(
+                run, Message("The context of the model is too small for questions about this text.")
+            )
 
     # --- the end --------------------------------------------------------------------------------
 

@@ -126,7 +126,7 @@ def apply_curation(db: Db, path: Path) -> ChangeSet:
     """
     rows = _read(path)
     n = sum(len(of_table) for of_table in rows.values())
-    with db.edit(Message("Apply {n} corrections of “{name}”", n=n, name=path.name)):
+    with db.edit(Message("Import {n} corrections from “{name}”", n=n, name=path.name)):
         name_ids = evidence.NameIds(db, normalise_name)
         for table, of_table in rows.items():
             columns = TABLES[table]
@@ -147,7 +147,7 @@ def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
     found = load_json(path)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise UserError(
-            "“{name}” holds no corrections.",
+            "“{name}” contains no corrections.",
             "Choose a file made by “Export corrections”.",
             name=path.name,
         )
@@ -158,7 +158,7 @@ def _read(path: Path) -> dict[str, list[dict[str, Any]]]:
         )
     rows = {table: found.get(table) or [] for table in TABLES}
     if not all(isinstance(of_table, list) for of_table in rows.values()):
-        raise UserError("“{name}” holds no corrections.", name=path.name)
+        raise UserError("“{name}” contains no corrections.", name=path.name)
     return {table: [_check(path, table, row) for row in rows[table]] for table in TABLES}
 
 
@@ -180,7 +180,7 @@ def _check(path: Path, table: str, row: object) -> dict[str, Any]:
         if all(0 < len(name) <= MAX_READ_NAME and name.strip() == name for name in names):
             return row
     raise UserError(
-        "“{name}” has a line in “{table}” that makes no sense: {row}.",
+        "“{name}” has an invalid line in “{table}”: {row}.",
         "Each needs: {columns}.",
         name=path.name,
         table=table,

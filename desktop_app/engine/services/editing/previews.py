@@ -63,7 +63,7 @@ def preview_merge(db: Db, entity_ids: Sequence[int]) -> MergePreview:
     """
     members = graph.fetch_entities(db, dict.fromkeys(entity_ids))
     if len(members) < 2:
-        raise UserError("Merging takes two names or more.", "Choose another one as well.")
+        raise UserError("Merging needs at least two names.", "Select another name as well.")
     ids = {member.id for member in members}
     uses: dict[str, int] = {}
     for member in members:

@@ -20,14 +20,14 @@ from ...store.db import Db
 from ..graph_update import next_sense, update_graph
 
 MAX_NAME = 200
-_WITH_ARTICLE = {
-    "person": Message("a person"),
-    "place": Message("a place"),
-    "organisation": Message("an organisation"),
-    "event": Message("an event"),
-    "object": Message("an object"),
-    "concept": Message("a concept"),
-    "other": Message("an other"),
+_TYPE_WORDS = {
+    "person": Message("person"),
+    "place": Message("place"),
+    "organisation": Message("organisation"),
+    "event": Message("event"),
+    "object": Message("object"),
+    "concept": Message("concept"),
+    "other": Message("other"),
 }
 
 
@@ -68,14 +68,19 @@ class EditingService:
         """Change the type of one entity or several."""
         _check_type(type_)
         entities = self._get_all(entity_ids)
-        names, kind = [e.name for e in entities], _WITH_ARTICLE[type_]
+        names, kind = [e.name for e in entities], _TYPE_WORDS[type_]
         if len(names) == 2:
             label = Message(
-                "Make “{name}” and “{other}” {kind}", name=names[0], other=names[1], kind=kind
+                "Change the type of “{name}” and “{other}” to {kind}",
+                name=names[0],
+                other=names[1],
+                kind=kind,
             )
         else:
             label = Message(
-                "Make “{name}” {kind}" if len(names) == 1 else "Make {n} names {kind}",
+                "Change the type of “{name}” to {kind}"
+                if len(names) == 1
+                else "Change the type of {n} names to {kind}",
                 name=names[0],
                 kind=kind,
                 n=len(names),
@@ -91,7 +96,9 @@ class EditingService:
         name = entity.name
         with self._edit(
             Message(
-                "Let the text describe “{name}”" if description is None else "Describe “{name}”",
+                "Restore the description of “{name}” from the text"
+                if description is None
+                else "Describe “{name}”",
                 name=name,
             )
         ):
@@ -107,7 +114,7 @@ class EditingService:
         alias = _tidy_name(alias)
         entity = self._get(entity_id)
         self._check_name_is_free(alias, entity_id)
-        with self._edit(Message("Know “{name}” as “{alias}” too", name=entity.name, alias=alias)):
+        with self._edit(Message("Add alias “{alias}” to “{name}”", name=entity.name, alias=alias)):
             self._add_name(self._main_key(entity_id), alias)
         return update_graph(self._db)
 
@@ -121,7 +128,10 @@ class EditingService:
         all_keys = self._keys_of(entity_id)
         if alias not in all_keys:
             raise UserError(
-                "“{name}” has no name “{alias}”.", "See its names.", name=entity.name, alias=alias
+                "“{alias}” is not an alias of “{name}”.",
+                "See its list of names.",
+                name=entity.name,
+                alias=alias,
             )
         others = [key for key in all_keys if key != alias]
         if not others:
@@ -133,7 +143,7 @@ class EditingService:
             )
         with self._edit(
             Message(
-                "Take the name “{alias}” from “{name}”",
+                "Remove alias “{alias}” from “{name}”",
                 alias=split_sense(alias)[0],
                 name=entity.name,
             )
@@ -178,7 +188,7 @@ class EditingService:
 
     def keep_name(self, name: str) -> ChangeSet:
         """Keep a name in the graph although models rejected it."""
-        with self._edit(Message("Keep “{name}”", name=name)):
+        with self._edit(Message("Restore the name “{name}”", name=name)):
             curation.write_entity_edit(self._db, name)
         return update_graph(self._db)
 
@@ -201,7 +211,7 @@ class EditingService:
         keep = self._get(keep_id)
         dropped = [self._get(i) for i in dict.fromkeys(dropped_ids) if i != keep_id]
         if not dropped:
-            raise UserError("Merging takes two names or more.", "Choose another one as well.")
+            raise UserError("Merging needs at least two names.", "Select another name as well.")
         if type_:
             _check_type(type_)
         new_name = _tidy_name(name) if name.strip() else keep.name
@@ -223,7 +233,9 @@ class EditingService:
         ]
         ids = [e.id for keep, others, _ in found for e in (keep, *others)]
         if not found or not all(others for _, others, _ in found) or len(ids) > len(set(ids)):
-            raise UserError("These can't be merged at once.", "Merge them one after the other.")
+            raise UserError(
+                "These names can't be merged in one step.", "Merge them one after the other."
+            )
         with self._edit(Message("Merge {n} names into {n_left}", n=len(ids), n_left=len(found))):
             for keep, others, name in found:
                 new_name = _tidy_name(name) if name.strip() else keep.name
@@ -252,8 +264,8 @@ class EditingService:
         """Keep entities apart: no two of them are merged automatically."""
         entities = self._get_all(entity_ids)
         if len(entities) < 2:
-            raise UserError("Keeping apart takes two names or more.", "Choose another as well.")
-        with self._edit(Message("Keep {names} apart", names=_quote_names(entities))):
+            raise UserError("This needs at least two names.", "Select another name as well.")
+        with self._edit(Message("Never merge {names}", names=_quote_names(entities))):
             own = [self._keys_of(e.id) for e in entities]
             for i, one in enumerate(own):
                 for other in own[i + 1 :]:
@@ -275,14 +287,14 @@ class EditingService:
         entity, new_name = self._get(entity_id), _tidy_name(new_name)
         chosen, rest = _divide_places(self._db, entity_id, mention_ids)
         if not chosen:
-            raise UserError("Nothing is chosen to split off.", "Tick the mentions that differ.")
+            raise UserError("No mention is selected.", "Select the mentions to split off.")
         if not rest:
             raise UserError(
-                "Every mention is chosen, so nothing would remain.", "Rename the entity instead."
+                "All mentions are selected, so none would remain.", "Rename it instead."
             )
         self._check_name_is_free(new_name, entity_id, also_itself=True)
         with self._edit(
-            Message("Split “{new_name}” off “{name}”", new_name=new_name, name=entity.name)
+            Message("Split “{new_name}” from “{name}”", new_name=new_name, name=entity.name)
         ):
             new_keys = []
             for name in sorted({name for name, _ in chosen}):
@@ -316,7 +328,7 @@ class EditingService:
                 places[place[0]].append(place[1:])
         if not places or not places.keys() <= senses.keys():
             raise UserError(
-                "“{name}” has no such name.", "Look at the list again.", name=entity.name
+                "This is not an alias of “{name}”.", "Look at the list again.", name=entity.name
             )
         n = len(set(mention_ids))
         name = entity.name
@@ -351,9 +363,9 @@ class EditingService:
         """
         source, target = self._get(source_id), self._get(target_id)
         if source_id == target_id:
-            raise UserError("A relation ties two names.", "Choose another one.")
+            raise UserError("A connection needs two different names.", "Choose another one.")
         with self._edit(
-            Message("Relate “{source}” and “{target}”", source=source.name, target=target.name)
+            Message("Connect “{source}” and “{target}”", source=source.name, target=target.name)
         ):
             self._relate(
                 source_id, target_id, description.strip(), kind, keywords, weight,
@@ -376,7 +388,11 @@ class EditingService:
         """
         relation = self._get_relation(relation_id)
         with self._edit(
-            Message("Edit “{source}” – “{target}”", source=relation.source, target=relation.target)
+            Message(
+                "Edit the connection “{source}” – “{target}”",
+                source=relation.source,
+                target=relation.target,
+            )
         ):
             self._relate(
                 relation.source_id,
@@ -398,7 +414,9 @@ class EditingService:
         first, n = relations[0], len(relations)
         with self._edit(
             Message(
-                "Delete “{source}” – “{target}”" if n == 1 else "Delete {n} relations",
+                "Delete the connection “{source}” – “{target}”"
+                if n == 1
+                else "Delete {n} connections",
                 source=first.source,
                 target=first.target,
                 n=n,
@@ -463,7 +481,7 @@ class EditingService:
         """
         if step and step != self.find_newest_step():
             raise UserError(
-                "Something else was changed since.",
+                "Something else was changed later.",
                 "Ctrl+Z undoes the last change; the history (Ctrl+H) lists all.",
             )
         label, change = history.undo(self._db)
@@ -527,7 +545,7 @@ class EditingService:
         other = graph.find_entity_by_name(self._db, name)
         if other is not None and (also_itself or other != entity_id):
             raise UserError(
-                "“{name}” is in the graph already.",
+                "“{name}” is already in the graph.",
                 "Choose another name." if also_itself else "Choose another name, or merge the two.",
                 name=name,
             )
@@ -535,7 +553,7 @@ class EditingService:
     def _get_all(self, entity_ids: int | Sequence[int]) -> list[EntityRow]:
         ids = [entity_ids] if isinstance(entity_ids, int) else list(dict.fromkeys(entity_ids))
         if not ids:
-            raise UserError("No name is chosen.", "Choose one first.")
+            raise UserError("No name is selected.", "Select one first.")
         return [self._get(i) for i in ids]
 
     def _get(self, entity_id: int) -> EntityRow:
@@ -547,7 +565,9 @@ class EditingService:
     def _get_relation(self, relation_id: int) -> RelationRow:
         relation = graph.find_relation(self._db, relation_id)
         if relation is None:
-            raise UserError("This relation is no longer in the graph.", "Look at the names again.")
+            raise UserError(
+                "This connection is no longer in the graph.", "Look at the names again."
+            )
         return relation
 
 
@@ -584,7 +604,7 @@ def _tidy_name(name: str) -> str:
         raise UserError("A name can't be empty.", "Type one, or press Escape to keep it.")
     if len(name) > MAX_NAME:
         raise UserError(
-            "This name is longer than {most} characters.", "Give a shorter one.", most=MAX_NAME
+            "This name is longer than {most} characters.", "Use a shorter name.", most=MAX_NAME
         )
     return name
 
@@ -600,7 +620,7 @@ def _quote_names(entities: Sequence[EntityRow]) -> Message:
 def _check_type(type_: str) -> None:
     if type_ not in ENTITY_TYPES:
         raise UserError(
-            "“{type}” is no type.",
+            "“{type}” is not a type.",
             "Choose one of: {entity_types}.",
             type=type_,
             entity_types=", ".join(ENTITY_TYPES),

@@ -159,7 +159,7 @@ class EnrichmentReader:
         rate = load_rate(self._db, facts.name if facts else "", strategy, n_parameters)
         seconds = n_chars / rate.chars_per_s
         words = (
-            Message("{time}; you can go on working", time=format_duration(seconds))
+            Message("{time}; you can keep working", time=format_duration(seconds))
             if facts
             else NO_MODEL
         )

@@ -72,7 +72,7 @@ def export_graph(
     writer = FORMATS.get(format_)
     if writer is None:
         raise UserError(
-            "“{format}” is no export format.",
+            "“{format}” is not an export format.",
             "Choose one of: {formats}.",
             format=format_,
             formats=", ".join(FORMATS),

@@ -54,7 +54,7 @@ def load_json(path: Path) -> Any:
         return json.loads(replace_lone_surrogates(json.dumps(found, ensure_ascii=False)))
     except json.JSONDecodeError as error:
         raise UserError(
-            "“{name}” is no complete JSON: it breaks at line {line}, column {column}.",
+            "“{name}” is not valid JSON: there is an error in line {line}, column {column}.",
             "Write or copy it again.",
             name=path.name,
             line=error.lineno,
@@ -62,7 +62,7 @@ def load_json(path: Path) -> Any:
         ) from error
     except (UnicodeDecodeError, RecursionError) as error:
         raise UserError(
-            "“{name}” is no JSON in UTF-8.", "Write it again.", name=path.name
+            "“{name}” is not JSON in UTF-8.", "Write it again.", name=path.name
         ) from error
 
 
@@ -75,7 +75,7 @@ def read_custom_kg(custom_kg: Mapping[str, Any], *, name: str = "custom_kg") -> 
         UserError: a part is no list, or an entry lacks a required field.
     """
     if not isinstance(custom_kg, Mapping):
-        raise UserError("“{name}” holds no graph.", _HINT, name=name)
+        raise UserError("“{name}” contains no graph.", _HINT, name=name)
     chunks = _entries(custom_kg, name, "chunks")
     entities = _entries(custom_kg, name, "entities")
     relations = _entries(custom_kg, name, "relationships", "relations")
@@ -114,11 +114,11 @@ def _entries(custom_kg: Mapping[str, Any], name: str, *keys: str) -> list[Entry]
     key = next((k for k in keys if k in custom_kg), keys[0])
     found = custom_kg.get(key) or []
     if not isinstance(found, (list, tuple)):
-        raise UserError("“{key}” in “{name}” is no list.", _HINT, key=key, name=name)
+        raise UserError("“{key}” in “{name}” is not a list.", _HINT, key=key, name=name)
     for number, entry in enumerate(found, 1):
         if not isinstance(entry, Mapping):
             raise UserError(
-                "Entry {number} of “{key}” in “{name}” is no object.",
+                "Entry {number} of “{key}” in “{name}” is not an object.",
                 _HINT,
                 number=number,
                 key=key,

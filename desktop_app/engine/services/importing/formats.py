@@ -38,7 +38,7 @@ def read_graph(path: Path) -> ImportedGraph:
         return _read_folder(path)
     except PermissionError as error:
         raise UserError(
-            "“{path}” can't be looked into.", "Check that you may read it.", path=path
+            "“{path}” can't be read.", "Check that you have permission to read it.", path=path
         ) from error
 
 
@@ -51,7 +51,7 @@ def _read_file(path: Path) -> ImportedGraph:
         return lightrag.read_graphml(path)
     if suffix == ".json":
         return read_custom_kg(load_json(path), name=path.name)
-    raise UserError("“{name}” holds no graph that Inkgraph knows.", _KINDS, name=path.name)
+    raise UserError("“{name}” contains no graph that Inkgraph can import.", _KINDS, name=path.name)
 
 
 def _read_folder(path: Path) -> ImportedGraph:
@@ -80,4 +80,4 @@ def _read_folder(path: Path) -> ImportedGraph:
         )
     if graphrag.find_table(path, "relationships") or graphrag.find_table(path, "text_units"):
         return graphrag.read_graphrag(path)
-    raise UserError("“{path}” holds no graph that Inkgraph knows.", _KINDS, path=path)
+    raise UserError("“{path}” contains no graph that Inkgraph can import.", _KINDS, path=path)

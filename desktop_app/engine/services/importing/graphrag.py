@@ -78,7 +78,7 @@ def read_graphrag(folder: Path) -> ImportedGraph:
     for row in relations:
         source, target = clean_name(row.get("source")), clean_name(row.get("target"))
         if not source or not target:
-            graph.left_out[Message("relations of names that are empty or too long")] += 1
+            graph.left_out[Message("connections of names that are empty or too long")] += 1
             continue
         sources = split_keys(row.get("text_unit_ids")) or units_of_relation.get(str(row.get("id")))
         graph.relations.append(
@@ -162,7 +162,7 @@ def load_parquet(path: Path) -> tuple[list[str], list[Row]]:
     except duckdb.Error as error:
         reason = str(error).splitlines()[0]
         raise UserError(
-            "“{name}” is no complete parquet file ({reason}).",
+            "“{name}” is not a valid Parquet file ({reason}).",
             "Write or copy it again.",
             name=path.name,
             reason=reason,

@@ -81,7 +81,7 @@ def _load_store(path: Path) -> Mapping[str, Any]:
     found = load_json(path)
     if not isinstance(found, Mapping) or not all(isinstance(v, Mapping) for v in found.values()):
         raise UserError(
-            "“{name}” is no key-value store of LightRAG.",
+            "“{name}” is not a key-value store of LightRAG.",
             "Copy the working folder again.",
             name=path.name,
         )
@@ -132,7 +132,7 @@ def _read_graphml(
         raise cannot_read(path, error) from error
     except (ParseError, nx.NetworkXError, ValueError, KeyError, TypeError) as error:
         raise UserError(
-            "“{name}” is no complete GraphML: {reason}.",
+            "“{name}” is not valid GraphML: {reason}.",
             "Write or copy it again.",
             name=path.name,
             reason=error,
@@ -158,7 +158,7 @@ def _read_graphml(
         )
     for a, b, values in found.edges(data=True):
         if a not in name_of or b not in name_of:
-            graph.left_out[Message("relations of names that are empty or too long")] += 1
+            graph.left_out[Message("connections of names that are empty or too long")] += 1
             continue
         key = SEPARATOR.join(sorted((str(a), str(b))))
         graph.relations.append(

@@ -170,6 +170,6 @@ def read_weight(value: object, left_out: Counter[Message]) -> float:
     except (TypeError, ValueError, OverflowError):
         weight = math.nan
     if not math.isfinite(weight) or weight <= 0.0:
-        left_out[Message("weights that are no number above 0 (taken as 1)")] += 1
+        left_out[Message("weights that are not numbers above 0 (1 is used)")] += 1
         return 1.0
     return weight

@@ -80,7 +80,7 @@ class NameBook:
                 self._take(ImportedEntity(name, chunks=relation.chunks), None)
         for type_, n in unknown_types.items():
             self.left_out[
-                Message("names of the type “{type}”, which Inkgraph has no word for", type=type_)
+                Message("names of the type “{type}”, which Inkgraph does not know", type=type_)
             ] += n
         for imported in self._names.values():
             cancel.check()

@@ -147,7 +147,7 @@ class EvidenceBuilder:
         for relation in self._graph.relations:
             self._cancel.check()
             if relation.source.casefold() == relation.target.casefold():
-                self._graph.left_out[Message("relations of a name with itself")] += 1
+                self._graph.left_out[Message("connections of a name with itself")] += 1
             elif passages := self._book.passages_for(relation):
                 placed.append((relation, passages))
         shares = [relation.weight / len(passages) for relation, passages in placed]
@@ -362,7 +362,7 @@ def plan_import(graph: ImportedGraph, find_known: FindKnown, cancel: CancelToken
         book = NameBook(graph, passages, passages_of, cancel)
     if not alignment.documents:
         raise UserError(
-            "“{graph}” has no passages, names or relations.",
+            "“{graph}” has no passages, names or connections.",
             "Check that its index was finished.",
             graph=graph.name,
         )
@@ -414,7 +414,7 @@ class _Alignment:
         if known is not None and known.text is None:
             raise UserError(
                 "“{title}” is in the library but not read yet.",
-                "Let it finish, or try it again if it failed, and import then.",
+                "Wait until it is read, or retry it if it failed; then import again.",
                 title=known.title,
             )
         read = _read(document, text, self._graph)

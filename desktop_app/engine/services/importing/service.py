@@ -325,7 +325,7 @@ def import_graph(
     )
 
 
-_NOT_SEARCHED = Message("characters of names and relations, too many to search for further names")
+_NOT_SEARCHED = Message("characters of names and connections, too many to search for further names")
 
 
 def _find_known(db: Db, sha256: str) -> KnownText | None:

@@ -93,7 +93,7 @@ def find_package_path(archive: Archive) -> str:
     if path := next((name for name in archive.names if name.lower().endswith(".opf")), ""):
         return path
     raise Unreadable(
-        "it has no list of its chapters.", "Convert it to EPUB again, with Calibre say."
+        "it has no list of its chapters.", "Convert it to EPUB again, for example with Calibre."
     )
 
 

@@ -90,7 +90,10 @@ def read_pdf(
             bookmarks = _bookmarks(document)
         if n_pages > MAX_PAGES:
             raise Unreadable(
-                "it has {n:,} pages.", "Split it at {most:,} pages.", n=n_pages, most=MAX_PAGES
+                "it has {n:,} pages.",
+                "Split it into files of at most {most:,} pages.",
+                n=n_pages,
+                most=MAX_PAGES,
             )
         first_pages: list[PageRows] = []
         raw, labels, garbled = _read_pages(document, n_pages, first_pages, cancel, on_page)

@@ -152,7 +152,7 @@ def read_jsonl(
     if not documents:
         raise Unreadable(
             "no line of it is a JSON object with a “text”.",
-            'Write one object a line: {"title": "…", "text": "…"}.',
+            'Write one object per line: {"title": "…", "text": "…"}.',
         )
     return documents
 
@@ -203,7 +203,9 @@ def _read_rows(lines: Iterator[list[str]]) -> list[dict[str, object]]:
 
 
 def _too_many_rows() -> Unreadable:
-    return Unreadable("it has too many rows.", "Split it at {most:,} rows a file.", most=MAX_ROWS)
+    return Unreadable(
+        "it has too many rows.", "Split it into files of at most {most:,} rows.", most=MAX_ROWS
+    )
 
 
 def _documents(

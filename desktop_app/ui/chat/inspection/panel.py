@@ -48,7 +48,7 @@ from ...widgets.layout import MOST_OF_NAMES
 from ...widgets.words import plain_tip
 from ..fold import LINK_AT_EDGE, FoldSection
 from ..modes import BYPASS
-from ..turn_widget import TurnWidget
+from ..turn_widget import TurnWidget, paint_doubt
 from ..turns import Turn
 from . import presentation
 from .parts import MarkedSentence, PassageList, PassageNumber, RelationLine, TimeBars
@@ -229,6 +229,8 @@ class SentenceCheck(QWidget):
         column = build_column(parent=self, spacing=4)
         self._sentence = MarkedSentence(theme, row.text, row.missing, self)
         self._sentence.setContentsMargins(BESIDE_RULE + RULE, 0, 0, 0)
+        if not row.is_confirmed:
+            self._sentence.set_role("muted")  # as in the chat
         column.addWidget(self._sentence)
         grid = FactGrid(self)
         grid.set_facts(list(row.facts))
@@ -246,10 +248,13 @@ class SentenceCheck(QWidget):
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        color = self._theme.color("ok" if self._row.is_confirmed else "warn")
         place = self._sentence.geometry()
+        area = QRectF(0, place.top() + 2, RULE, place.height() - 4)
         with QPainter(self) as painter:
-            painter.fillRect(QRectF(0, place.top() + 2, RULE, place.height() - 4), color)
+            if self._row.is_confirmed:
+                painter.fillRect(area, self._theme.color("ok"))
+            else:
+                paint_doubt(painter, self._theme, area)
 
 
 class AnswerInspector(QFrame):

@@ -226,13 +226,19 @@ class PassageDelegate(QStyledItemDelegate):
         left = self._paint_mark(painter, head, passage)
         inner = area.adjusted(left, 0, 0, 0)
         high = QFontMetrics(small).height()
-        chapter = " ".join(passage.chapter.split()) or passage.title
+        chapter = " ".join(passage.chapter.split())
+        behind = f" · {passage.position}" if chapter and passage.position else ""
+        chapter = chapter or passage.position or passage.title
         line = inner.adjusted(0, 0, 0, 0)
         line.moveTop(head.center().y() - high / 2)
         if self._list.folds and passage.quote:
             self._paint_caret(painter, head, is_unfolded=self._list.is_unfolded(index.row()))
             line.setWidth(inner.width() - theme.length(CARET) - BEFORE_CARET)
-        self._paint_line(painter, line, chapter, small, head_color)
+        # the chapter is elided, not its position
+        line.setWidth(line.width() - QFontMetrics(small).horizontalAdvance(behind))
+        end = self._paint_line(painter, line, chapter, small, head_color)
+        line.setWidth(line.width() + QFontMetrics(small).horizontalAdvance(behind))
+        self._paint_line(painter, line.adjusted(end, 0, 0, 0), behind, small, "text2")
         y = head.bottom()
         if places := describe_places(passage):
             line.moveTop(line.top() + high + BETWEEN_LINES)
@@ -249,14 +255,15 @@ class PassageDelegate(QStyledItemDelegate):
 
     def _paint_line(
         self, painter: QPainter | None, area: QRectF, text: str, font: QFont, color: str
-    ) -> None:
-        if painter is None:
-            return
+    ) -> float:
+        """Return the width of an elided text, and draw it."""
         metrics = QFontMetrics(font)
-        painter.setFont(font)
-        painter.setPen(self._theme.color(color))
         shown = elide_words(metrics, text, area.width())
-        painter.drawText(QPointF(area.left(), area.top() + metrics.ascent()), shown)
+        if painter is not None:
+            painter.setFont(font)
+            painter.setPen(self._theme.color(color))
+            painter.drawText(QPointF(area.left(), area.top() + metrics.ascent()), shown)
+        return metrics.horizontalAdvance(shown)
 
     def _paint_quote(
         self, painter: QPainter | None, area: QRectF, top: float, passage: RouteRow

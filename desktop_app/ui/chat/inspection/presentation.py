@@ -42,6 +42,7 @@ from ..turns import (
     HEADING_JOINT,
     describe_location,
     describe_ordinal,
+    describe_position,
     describe_reason,
     turn_of_answer,
 )
@@ -153,7 +154,7 @@ class RouteRow:
     `quote` is its part nearest to the question, without markup; `marked` is the place in it of the
     sentence that is cited, or that is nearest to the question. `rank` is its number, 1 for the
     best passage. `is_read`: it is in the prompt. `is_combined`: the passages beside it counted,
-    too, and this was not stored.
+    too, and this was not stored. `position` is the end of its place: a page or a percentage.
     """
 
     rank: int
@@ -169,6 +170,7 @@ class RouteRow:
     is_read: bool = False
     marked: Span = (0, 0)
     is_combined: bool = False
+    position: str = ""
 
     @property
     def location(self) -> str:
@@ -177,8 +179,8 @@ class RouteRow:
 
     @property
     def chapter(self) -> str:
-        """The last part of a path of headings, which is the most specific."""
-        return self.place.rpartition(HEADING_JOINT)[2] or self.title
+        """The last part of a path of headings, which is the most specific, "" without any."""
+        return self.place.removesuffix(self.position).strip(" ·").rpartition(HEADING_JOINT)[2]
 
 
 def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
@@ -196,7 +198,7 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
         RouteRow(
             rank,
             p.title,
-            describe_location(p.page_label, p.heading, p.title),
+            describe_location(p),
             quotes[rank - 1][0],
             p.chunk_id in cited,
             p.chunk_id,
@@ -210,6 +212,7 @@ def build_routes(answer: Answer) -> tuple[RouteRow, ...]:
             " ".join(_best_part(p).split()) in prompt,
             quotes[rank - 1][1],
             is_combined,
+            describe_position(p),
         )
         for rank, p in enumerate(passages, 1)
     )
