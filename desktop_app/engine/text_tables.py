@@ -277,6 +277,33 @@ def separate_rows(text: str, tables: Sequence[Table]) -> str:
     return "".join(parts)
 
 
+def find_labels(text: str, table: Table) -> list[str]:
+    """Return the header's cells of a table whose rows repeat them; empty for other tables."""
+    if not table.is_labelled or table.n_header != 1:
+        return []
+    return [text[a:b] for a, b in split_cells(text, *table.rows[0])]
+
+
+def match_labels(text: str, row: Span, labels: Sequence[str]) -> list[tuple[int, int]]:
+    """Return for each cell of a row its column, and the length of the label that it repeats."""
+    found: list[tuple[int, int]] = []
+    column = 0
+    for start, end in split_cells(text, *row):
+        cell = text[start:end]
+        for n in range(column, len(labels)):
+            label = labels[n].rstrip(":：")
+            rest = cell[len(label) :]
+            if label and cell.startswith(label) and rest[:1] in (":", "："):
+                value = rest[1:].lstrip()
+                found.append((n, len(cell) - len(value)))
+                column = n + 1
+                break
+        else:
+            found.append((column, 0))
+            column += 1
+    return found
+
+
 # --- the header and the place of a range ------------------------------------------------------
 
 

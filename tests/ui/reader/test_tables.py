@@ -115,3 +115,23 @@ def test_a_table_of_many_columns_can_be_shown(qtbot, context):
     made.set_document(text, build_blocks(text))
     made.grab()
     assert made.visible_blocks()
+
+
+def test_rows_that_repeat_their_labels_are_shown_without_them(qtbot, context):
+    text = (
+        "Sheet\n\nCountry | 1998 | 1999\nCountry: France | 1998: 1,500 | 1999: 1,600\n"
+        "Country: Germany | 1999: 2,150\nCountry: Spain | 1998: 610 | 1999: 640"
+    )
+    made = TextView(context.theme)
+    qtbot.addWidget(made)
+    made.resize(600, 400)
+    made.show()
+    made.set_document(text, build_blocks(text))
+    country, first, second = (rect_of(made, w) for w in ("France", "1,500", "1,600"))
+    assert country.left() < 1 + rect_of(made, "Country | ").left() + 3
+    assert country.right() < first.left() < first.right() < second.left()
+    # the cell of 1999 is in its column although that of 1998 is missing
+    assert rect_of(made, "2,150").right() == pytest.approx(second.right(), abs=1.5)
+    germany = text.index("Country: Germany")
+    rows = [b for _, _, b in made.visible_blocks() if b.start == germany]
+    assert rows[0].rects(germany, germany + len("Country: ")) == []

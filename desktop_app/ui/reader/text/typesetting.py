@@ -16,7 +16,13 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
-from desktop_app.engine.text_tables import Table, is_number
+from desktop_app.engine.text_tables import (
+    Table,
+    find_labels,
+    is_number,
+    match_labels,
+    split_cells,
+)
 
 from .blocks import CONTINUED, HEADING, PARAGRAPH, ROW, VERSE, Blocks, display_text
 
@@ -283,6 +289,10 @@ class Typesetter:
         table = self.blocks.table_of(i)
         is_header = bool(self.blocks.levels[i])
         shown = display_text(self.text, start, end, ROW)
+        own: list[int] = []  # the column of each cell where rows repeat the labels of the header
+        labels = find_labels(self.text, table) if table is not None and not is_header else []
+        if labels:
+            own, shown = self._hide_labels((start, end), shown, labels)
         wide = [] if _is_bmp(shown) else [n for n, char in enumerate(shown) if char > "\uffff"]
         font = self._font(self._px * _CELL_SCALE, bold=is_header)
         columns = self._measure_columns(table) if table is not None else []
@@ -307,9 +317,10 @@ class Typesetter:
         cell = 0
         layout.beginLayout()
         while (line := layout.createLine()).isValid():
-            at = min(cell, len(columns) - 1)
+            at = min(own[cell] if cell < len(own) else cell, len(columns) - 1)
             column = columns[at] if columns else Column(0.0, self.column)
-            spans = CELL_END not in shown and len(columns) > 1  # the name of a section
+            # the name of a section
+            spans = CELL_END not in shown and not own and len(columns) > 1
             width = columns[-1].left + columns[-1].width - column.left if spans else column.width
             line.setLineWidth(width)
             left = column.left
@@ -334,6 +345,16 @@ class Typesetter:
             start, end, layout, tops or [float(above)], leading, height, wide, numbers, rule
         )
 
+    def _hide_labels(
+        self, row: tuple[int, int], shown: str, labels: list[str]
+    ) -> tuple[list[int], str]:
+        """Return the column of each cell of a row, and the row without the labels before values."""
+        found = match_labels(self.text, row, labels)
+        starts = [start - row[0] for start, _ in split_cells(self.text, *row)]
+        for start, (_, length) in zip(starts, found, strict=True):
+            shown = shown[:start] + "\u200b" * length + shown[start + length :]
+        return [column for column, _ in found], shown
+
     def _ends_header(self, i: int) -> bool:
         return i + 1 < len(self.blocks) and not self.blocks.levels[i + 1]
 
@@ -351,9 +372,15 @@ class Typesetter:
         n_numbers: list[int] = []
         n_filled: list[int] = []
         step = max(1, len(table.rows) // _MEASURED_ROWS)
+        labels = find_labels(self.text, table)
         for number in (*range(table.n_header), *range(table.n_header, len(table.rows), step)):
             start, end = table.rows[number]
-            cells = display_text(self.text, start, end, ROW).split(CELL_END)
+            shown = display_text(self.text, start, end, ROW)
+            cells = shown.split(CELL_END)
+            if labels and number >= table.n_header:
+                own, shown = self._hide_labels((start, end), shown, labels)
+                values = dict(zip(own, shown.split(CELL_END), strict=True))
+                cells = [values.get(n, "") for n in range(len(labels))]
             if len(cells) < 2:
                 continue
             metrics = QFontMetricsF(bold if number < table.n_header else font)
