@@ -547,7 +547,7 @@ class SourceCard(ClickArea):
 
     def _write_header(self, excerpt: str, font: QFont) -> str:
         """Return the header of a table as a line above rows that are shown without it."""
-        header = self._source.header.strip(" |")
+        header = self._source.header
         if not header or header in excerpt:
             return ""
         width = max(1, self._quote.width())
