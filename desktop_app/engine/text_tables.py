@@ -32,12 +32,12 @@ _MARKDOWN_BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 _LABELLED = re.compile(r"[^\s:：|][^:：|\n]{0,60}[:：]\s+\S|[^\s:：|][^:：|\n]{0,30}：\S")
 _NUMBER = re.compile(
-    r"[\s(（+\-−–±~≈<>≤≥*$€£¥￥]*\d[\d\s,.'’]*(?:[eE][+-]?\d+)?\s*[%‰°*)）]*\s*"
+    r"[\s(（+\-−–±~≈<>≤≥*$€£¥￥]*\d[\d\s,.'’]*(?:[-–/:]\s?\d[\d,.]*){0,2}(?:[eE][+-]?\d+)?\s*[%‰°*)）]*\s*"
     r"(?:±\s*[\d.,]+\s*)?(?:[A-Za-z]{1,3}|[十百千万亿]*[元股倍人个]?)?[*†‡]*"
 )
 _EMPTY = re.compile(r"[\s\-–—−/.·*]*|[Nn]/?[Aa]\.?")
 _EMPTY_ROW = re.compile(r"[\s|]*")
-_YEAR = re.compile(r"(?:FY|Q[1-4]|[1-4]Q)?\s*(?:1[5-9]|20)\d\d\s*[AEae年]?")
+_YEAR = re.compile(r"(?:FY|Q[1-4]|[1-4]Q)?\s*(?:1[5-9]|20)\d\d(?:[/–-]\d{2,4})?\s*[AEae年]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +219,6 @@ def is_number(cell: str) -> bool:
     return len(cell) <= MAX_NUMBER_CHARS and _NUMBER.fullmatch(cell) is not None
 
 
-def _is_data(cell: str) -> bool:
-    return is_number(cell) and not _YEAR.fullmatch(cell.strip())
-
-
 def _count_header_rows(text: str, run: Sequence[_Row], n_cells: int) -> int:
     """Return how many of the first rows name columns: those without numbers above numbers."""
     judged = [
@@ -239,9 +235,20 @@ def _count_header_rows(text: str, run: Sequence[_Row], n_cells: int) -> int:
         > sum(not _EMPTY.fullmatch(cells[column]) for cells in body)
     }
 
+    years = {
+        column
+        for column in numeric
+        if 2 * sum(bool(_YEAR.fullmatch(cells[column])) for cells in body)
+        > sum(not _EMPTY.fullmatch(cells[column]) for cells in body)
+    }
+
     def has_data(cells: Sequence[str]) -> bool:
+        """Return whether a row has a number; a year names a column of other numbers."""
         columns = numeric if len(cells) == n_cells else range(len(cells))
-        return any(_is_data(cells[column]) for column in columns)
+        return any(
+            is_number(cells[column]) and (column in years or not _YEAR.fullmatch(cells[column]))
+            for column in columns
+        )
 
     if not numeric:  # a table of words: its first row is the header
         return 1

@@ -86,6 +86,10 @@ def test_rows_that_name_their_columns_need_no_header():
 def test_a_table_of_numbers_alone_has_no_header():
     (table,) = find_tables("1 | 2\n3 | 4\n5 | 6")
     assert table.n_header == 0
+    (table,) = find_tables("Ewen | 1775-1776\nBryan | 1777\nHouston | 1778-1779")
+    assert table.n_header == 0
+    (table,) = find_tables("Season | 2019/20 | 2020/21\nGoals | 33 | 41\nGames | 20 | 22")
+    assert table.n_header == 1
     (table,) = find_tables("Year | 1998\nPrice | 4.5\nCount | 6")
     assert table.n_header == 1  # a year names a column
 
