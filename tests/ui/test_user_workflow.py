@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.app import App
 from desktop_app.engine import paths
+from desktop_app.ui.chat.turn_list import TurnList
 from desktop_app.ui.workspace import Workspace
 from tests.ui.user_workflow import CHINESE, ENGLISH, FINDING, PDF_PAGES, drop
 from tests.unit.text.test_pdf import make_pdf
@@ -178,6 +179,11 @@ def mark_a_passage(qtbot, workspace: Workspace, document_id: int) -> None:
     qtbot.waitUntil(lambda: len(view.notes) == 1, timeout=WAIT_MS)
 
 
+def count_turns(turns: TurnList) -> int:
+    """Return the number of turns of a chat; those far from the view have no widget."""
+    return turns.n_earlier + len(turns.widgets()) + turns.n_later
+
+
 def search_the_chats(qtbot, workspace: Workspace) -> None:
     """Search a word of the answer in all chats, and open the hit."""
     workspace.window.show_screen("chat")  # its chats are in the sidebar then
@@ -195,7 +201,10 @@ def search_the_chats(qtbot, workspace: Workspace) -> None:
     chats.search.clear()
     qtbot.waitUntil(lambda: [line.kind for line in chats.lines()] != ["hit"], timeout=WAIT_MS)
     turns = workspace.window.screens.chat.turns
-    qtbot.waitUntil(lambda: len(turns.widgets()) == 3, timeout=WAIT_MS)
+    qtbot.waitUntil(
+        lambda: any("lamp room" in one.turn.question for one in turns.widgets()), timeout=WAIT_MS
+    )
+    assert count_turns(turns) == 3
 
 
 def export_all(qtbot, workspace: Workspace, folder: Path, monkeypatch) -> None:
@@ -262,7 +271,7 @@ def start_again(qtbot, app: App, library: Path, n_found: int) -> None:
     qtbot.waitUntil(lambda: chats.count() == 1, timeout=WAIT_MS)
     workspace.window.screens.chat.open_chat(workspace.context.library_reader.list_chats()[0].id)
     turns = workspace.window.screens.chat.turns
-    qtbot.waitUntil(lambda: len(turns.widgets()) == 3, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: count_turns(turns) == 3, timeout=WAIT_MS)
     assert turns.widgets()[0].turn.citations
     rows = {d.file_name: d.id for d in workspace.context.library_reader.list_documents()}
     documents = workspace.window.documents

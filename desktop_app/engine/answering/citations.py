@@ -15,9 +15,9 @@ from dataclasses import replace
 from ..model import Answer, ChunkId, Citation, Passage, RetrievalResult
 from ..retrieval.windows import extend_window
 from ..text.chunking import split_sentences
-from ..text.shown_text import show_text
+from ..text.shown_text import Span, show_text
 from ..text_tables import describe_cells, header_above
-from ..writing_systems import features, language_of, stems
+from ..writing_systems import HAN, features, has_han, language_of, stems
 
 MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
 # the mark as the prompts write it, copied by the model instead of a number
@@ -567,3 +567,28 @@ def append_nearest(answer: Answer, language: str) -> Answer:
 def escape_markdown(text: str) -> str:
     """Return a quotation without the marks of emphasis and links that its source has."""
     return re.sub(r"[*_`#\[\]|<>]+", " ", text).replace("  ", " ")
+
+
+_TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
+
+
+def find_told(answer: str, sentence: str, question: str) -> Span | None:
+    """Return where a sentence has the words of an answer that the question lacks.
+
+    "Alice finds a tiny golden key on the table" tells "a tiny golden key" to who asks what she
+    finds there. The longest run of words that both have is taken; None where it has less than half
+    of what the answer tells, because the sentence then says it in other words.
+    """
+    answer, sentence, question = answer.casefold(), sentence.casefold(), question.casefold()
+    tokens = [match.span() for match in _TOKEN.finditer(answer)]
+    asked = stems(question)
+    told = stems(answer) - asked
+    for n in range(len(tokens), 0, -1):
+        for i in range(len(tokens) - n + 1):
+            words = answer[tokens[i][0] : tokens[i + n - 1][1]]
+            if words not in sentence or 2 * len(stems(words) - asked) < max(1, len(told)):
+                continue
+            edge = "" if has_han(words) else r"\b"
+            if match := re.search(f"{edge}{re.escape(words)}{edge}", sentence):
+                return match.span()
+    return None

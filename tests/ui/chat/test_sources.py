@@ -256,8 +256,11 @@ def test_a_short_answer_marks_its_words_in_the_sentence_that_confirms_it() -> No
     assert turn.is_confirmed and turn.passages_title == "Checked against this passage"
     [source] = build_sources(turn)
     assert source.quote == "a tiny golden key"
-    [source] = build_sources(replace(turn, text="The table had a key on it. [1]"))
-    assert source.quote.startswith("There was nothing")
+    told = "She finds a tiny golden key on the table. [1]"
+    [source] = build_sources(replace(turn, text=told))
+    assert source.quote == "a tiny golden key", "what is asked is not marked"
+    [source] = build_sources(replace(turn, text="Something that opens small doors. [1]"))
+    assert source.quote.startswith("There was nothing"), "said in other words"
     assert not replace(turn, n_confirmed=0).is_confirmed  # not checked
 
 
