@@ -258,6 +258,20 @@ def test_the_layouts_of_export_are_those_of_the_graph_view():
     assert graph.LAYOUTS == view.LAYOUTS
 
 
+def test_a_quotation_is_found_with_its_differences(library, capsys):
+    wanted = "Edmund Marsh had once been a sailor. He was lost near Port"
+    assert run_command(["quotation", "--library", library, wanted]) == 0
+    printed = capsys.readouterr().out
+    assert "CHAPTER II. The Watch" in printed
+    assert "Edmund Marsh had [-once-] been a sailor. He was lost near Port" in printed
+    found = run_json(capsys, "quotation", "--library", library, wanted, "--document", "clock.txt")
+    assert [place["wording"] for place in found["places"]] == ["small"]
+    assert run_command(["quotation", "--library", library, "no such sentence is here at all"]) == 0
+    assert "not found" in capsys.readouterr().out
+    assert run_command(["quotation", "--library", library, "too short"]) == 1
+    assert "too short" in capsys.readouterr().err
+
+
 def test_user_errors_exit_with_1_and_a_reason(library, capsys, tmp_path):
     assert run_command(["graph", "--library", library, "--entity", "Nobody At All"]) == 1
     assert "Nobody At All" in capsys.readouterr().err

@@ -49,6 +49,7 @@ from desktop_app.engine.services.documents import TrashRow
 from desktop_app.engine.services.editing.previews import DeletePreview
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.engine.services.provenance import EntityProvenance
+from desktop_app.engine.services.quotation_search import QuotationPlace, check_quotation
 from desktop_app.engine.store.chats import ChatHit, WaitingQuestion
 from desktop_app.session import Hub
 from desktop_app.ui.messages import Messages
@@ -171,6 +172,29 @@ class FakeLibraryReader:
 
     def fetch_covers(self, ids: Sequence[int]) -> dict[int, Cover]:
         return {}
+
+    def find_quotation(self, text: str, limit: int = 10) -> list[QuotationPlace]:
+        quotation, places = check_quotation(text), []
+        for document_id, whole in self.texts.items():
+            for found in quotation.align(whole, 0, 0.6):
+                places.append(
+                    QuotationPlace(
+                        document_id=document_id,
+                        title=self.documents[document_id - 1].title,
+                        start=found.start,
+                        end=found.end,
+                        page="",
+                        chapter="Chapter 1. The ferry" if document_id == 1 else "第一回",
+                        share=found.start / len(whole),
+                        found=found.found,
+                        likeness=found.likeness,
+                        wording="exact" if found.is_exact else "small",
+                        text=whole,
+                        text_start=0,
+                        parts=found.parts,
+                    )
+                )
+        return places[:limit]
 
     def preview_delete(self, ids: list[int]) -> DeletePreview:
         title = next(d.title for d in self.documents if d.id == ids[0])

@@ -201,6 +201,9 @@ def test_every_text_of_a_dialog_fits_or_is_elided(workspace: Workspace, qtbot) -
         if action.isEnabled():
             action.trigger()
             check_dialogs(name)
+    for text in ("", "two words", "The gulls of nowhere flew to no island at all.", BOOK[0][:120]):
+        window.find_quotation(text)
+        check_dialogs(f"a quotation: {text[:20]}")
     menu = EntityMenu(context, window)
     one, other = context.library_reader.find_entities("a", 2)
     asks: dict[str, Callable[[], object]] = {

@@ -35,6 +35,7 @@ from .events import list_events
 from .exporting.references import export_references
 from .graph_views import GraphViewReader
 from .library_notes import list_notes
+from .quotation_search import find_quotation
 
 MAX_LISTED = 5000  # number of mentions to choose from
 
@@ -74,6 +75,7 @@ class LibraryReader:
     list_collections = _read_with(list_collections)
     list_collection_members = _read_with(list_members)
     list_notes = _read_with(list_notes)
+    find_quotation = _read_with(find_quotation)
     export_references = _read_with(export_references)
     list_collection_documents = _read_with(collections.fetch_members)
     list_collections_of = _read_with(collections.fetch_collections_of)

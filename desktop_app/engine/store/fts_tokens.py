@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from ..writing_systems import HAN_BASIC, HAN_COMPATIBILITY, HAN_RARE, HANGUL, KANA
 
@@ -84,6 +86,26 @@ def build_match(question: str) -> str:
     _collect_words(question[position:], kept, dropped)
     terms += kept or dropped
     return " OR ".join(dict.fromkeys(t for t in terms if t))
+
+
+def list_word_terms(text: str, list_forms: Callable[[str], Sequence[str]]) -> list[str]:
+    """Return an FTS5 expression for each word and each pair of Chinese characters, in order.
+
+    Args:
+        list_forms: returns the forms of a character, which all match.
+    """
+    text = unicodedata.normalize("NFKC", text)
+    terms: list[str] = []
+    position = 0
+    for match in _CJK_RUN.finditer(text):
+        terms += (f'"{word}"' for word in _WORD.findall(text[position : match.start()]))
+        run = match.group()
+        for one, two in pairwise(run):
+            pairs = [a + b for a in list_forms(one) for b in list_forms(two)]
+            terms.append(" OR ".join(f'"{pair}"' for pair in pairs))
+        position = match.end()
+    terms += (f'"{word}"' for word in _WORD.findall(text[position:]))
+    return terms
 
 
 def find_search_words(question: str) -> list[str]:

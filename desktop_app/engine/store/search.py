@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -27,6 +28,7 @@ MAX_NEIGHBOURS = 4096  # the maximum of a vec0 query
 SHORT_DOCUMENT_CHARS = 4000  # windows of shorter documents are embedded with the title
 N_SAMPLE = 4096  # vectors used for the mean and the scale
 _READ = 8192  # vectors read at once
+MOST_AROUND, LEAST_AROUND = 60, 200  # chunks beside one; characters that each has at least
 _BLOCK = 1024  # rows compared at once: they fit into the cache, and BLAS starts no threads
 
 _word_counts: WeakKeyDictionary[Db, tuple[int, dict[str, int]]] = WeakKeyDictionary()
@@ -77,6 +79,58 @@ def find_chunks_of_terms(db: Db, match: str) -> list[np.ndarray]:
         np.array(db.column(matching, (term,)), dtype=np.int64)
         for term in _split_terms(keep_rarest_terms(db, match))
     ]
+
+
+def find_chunks_of_each(db: Db, matches: Iterable[str], most: int) -> list[np.ndarray]:
+    """Return the ids of the chunks that each FTS5 expression matches, in any scope.
+
+    Args:
+        most: an expression that more chunks match gives `most` + 1 ids, not all.
+    """
+    matching = "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?"
+    return [np.array(db.column(matching, (match, most + 1)), dtype=np.int64) for match in matches]
+
+
+def count_chunks_in_all(db: Db) -> int:
+    """Return the number of chunks of the library."""
+    return int(db.value("SELECT count(*) FROM chunk"))
+
+
+def fetch_chunk_ids(db: Db, document_ids: Collection[int]) -> list[int]:
+    """Return the chunks of these documents."""
+    return [r[0] for r in db.rows_in("SELECT id FROM chunk WHERE document_id", document_ids)]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkPlace:
+    """Where a chunk is: its document, its number there, and its offsets."""
+
+    document_id: int
+    order: int
+    start: int
+    end: int
+
+
+def fetch_chunk_places(db: Db, chunk_ids: Iterable[int]) -> dict[int, ChunkPlace]:
+    """Return the places of the chunks that still exist."""
+    found = db.rows_in(
+        "SELECT id, document_id, order_no, start, end FROM chunk WHERE id", chunk_ids
+    )
+    return {row[0]: ChunkPlace(*row[1:]) for row in found}
+
+
+def fetch_around(db: Db, chunk: ChunkPlace, n_chars: int) -> list[tuple[int, str]]:
+    """Return (start, text) of a chunk and those near it, in order.
+
+    Args:
+        n_chars: about so many characters are read before the chunk and after it.
+    """
+    reach = min(MOST_AROUND, 1 + n_chars // max(LEAST_AROUND, chunk.end - chunk.start))
+    return db.rows(
+        "SELECT start, text FROM chunk WHERE document_id = ? AND order_no BETWEEN ? AND ?"
+        " ORDER BY order_no",
+        (chunk.document_id, chunk.order - reach, chunk.order + reach),
+    )
 
 
 def _split_terms(match: str) -> list[str]:

@@ -59,6 +59,7 @@ _ENRICHMENT = {
 _EDIT = {
     "undo": ActionWords(later("Undo the last change"), "Ctrl+Z", "undo"),
     "redo": ActionWords(later("Redo the last change"), "Ctrl+Shift+Z", "retry"),
+    "find_quotation": ActionWords(later("Find a quotation…"), "Ctrl+Shift+F", "ph.quotes"),
     "history": ActionWords(later("History of changes…"), "Ctrl+H", "clock-counter-clockwise"),
     "create": ActionWords(later("Add name…"), "", "add"),
     "export_corrections": ActionWords(later("Export corrections…"), "", "export"),

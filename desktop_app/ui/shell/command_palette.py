@@ -1,4 +1,4 @@
-"""The command palette: searches names, documents, chats, commands and settings.
+"""The command palette: searches names, documents, chats, commands, settings and quotations.
 
 Owns the popup, its queries, the order of the rows (sections, best match first) and the selected
 row.
@@ -7,7 +7,7 @@ row.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -22,6 +22,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     QTimer,
+    Signal,
 )
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
@@ -37,6 +38,12 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import ChatRow, DocumentRow, EntityRow
+from desktop_app.engine.services.quotation_search import (
+    MOST_WORDS,
+    QuotationPlace,
+    is_quotation,
+    list_pieces,
+)
 from desktop_app.engine.store.chats import ChatHit
 from desktop_app.workers.operations import Query
 
@@ -106,6 +113,8 @@ def _has_letters(text: str, word: str) -> bool:
 
 
 EACH, EMPTY_EACH = 6, 7
+MOST_PLACES = 4  # of a quotation, of each kind
+MOST_QUOTED = MOST_WORDS  # characters; longer ones are for the dialog
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +143,8 @@ class PaletteSources:
     entities: list[EntityRow] = field(default_factory=list)
     known: list[EntityRow] = field(default_factory=list)
     hits: list[ChatHit] = field(default_factory=list)
+    places: list[QuotationPlace] = field(default_factory=list)
+    find_quotation: Callable[[str], object] | None = None  # opens the dialog for it
     # A cache of ratings for the current text, since rows are listed once per finished query.
     rated: dict[tuple[str, str, int], list[tuple[int, Any]]] = field(default_factory=dict)
 
@@ -222,7 +233,8 @@ def list_rows(
             best = sorted(marked, key=lambda m: -m[0])[:EACH]
             sections.append((best[0][0], title, [row for _, row in best]))
     sections.sort(key=lambda s: -s[0])
-    listed = [(title, rows) for _, title, rows in sections]
+    listed = [*_list_places(sources, navigator, text)]
+    listed += [(title, rows) for _, title, rows in sections]
     titles: dict[int, str] = {c.id: c.title for c in sources.chats}
     hits = [
         PaletteRow(
@@ -238,6 +250,34 @@ def list_rows(
     if hits:
         listed.append((tr("In chats"), hits[:EACH]))
     return listed
+
+
+def _list_places(
+    sources: PaletteSources, navigator: Navigator, text: str
+) -> Iterator[tuple[str, list[PaletteRow]]]:
+    """Yield the sections of a text that is long enough to be a quotation."""
+    if sources.find_quotation is None or not is_quotation(text):
+        return
+    exact = [place for place in sources.places if place.wording == "exact"]
+    others = [place for place in sources.places if place.wording != "exact"]
+    for title, places in ((tr("Quoted from"), exact), (tr("Similar passages"), others)):
+        if places:
+            yield title, [_build_place_row(place, navigator) for place in places[:MOST_PLACES]]
+    show = tr("Show the differences…") if others else tr("Find this quotation…")
+    act = partial(sources.find_quotation, text)
+    yield tr("Quotation"), [PaletteRow(show, "", "ph.quotes", "quotation", act)]
+
+
+def _build_place_row(place: QuotationPlace, navigator: Navigator) -> PaletteRow:
+    kept = (piece for kind, piece in list_pieces(place) if kind not in ("around", "quoted"))
+    page = tr("p. {page}", page=place.page) if place.page else place.chapter
+    return PaletteRow(
+        " ".join("".join(kept).split()),
+        " · ".join(part for part in (place.title, page) if part),
+        "ph.quotes",
+        f"place/{place.document_id}/{place.start}",
+        partial(navigator.open_passage, place.document_id, place.start, place.end),
+    )
 
 
 def _rows_of(
@@ -344,10 +384,14 @@ WIDTH, HEIGHT = 620, 460
 class CommandPalette(QFrame):
     """A popup in the upper middle of the window; Escape or a click elsewhere closes it.
 
+    Emits `quotation_wanted` with a text for the dialog that finds quotations.
+
     Args:
         gather: returns the commands; called when the palette opens.
         settings: returns the settings; called when the palette opens.
     """
+
+    quotation_wanted = Signal(str)
 
     def __init__(
         self,
@@ -368,7 +412,9 @@ class CommandPalette(QFrame):
         keys = saved if isinstance(saved, list) else [saved]  # one key is read as a string
         self._recent = [str(key) for key in keys if key]
         self.field = QLineEdit()
-        self.field.setPlaceholderText(tr("Search names, documents, chats, commands and settings"))
+        self.field.setPlaceholderText(
+            tr("Search names, documents, chats, commands, settings; or paste a quotation")
+        )
         self.field.setAccessibleName(tr("Search everything"))
         self.results = QListWidget()
         self.results.setAccessibleName(tr("Results"))
@@ -390,7 +436,9 @@ class CommandPalette(QFrame):
         parent = self._parent
         width = min(self._context.theme.breadth(WIDTH), parent.width() - 48)
         self.setGeometry((parent.width() - width) // 2, 64, width, 320)
-        self._sources = PaletteSources(self._gather(), self._settings())
+        self._sources = PaletteSources(
+            self._gather(), self._settings(), find_quotation=self.quotation_wanted.emit
+        )
         self.field.clear()
         self._read_lists()
         self._search()
@@ -443,7 +491,13 @@ class CommandPalette(QFrame):
 
         if not text:
             sources.entities, sources.hits = [], []
+        is_quoted = is_quotation(text) and len(text) <= MOST_QUOTED
+        if not is_quoted:
+            sources.places = []
         self._fill()
+        if is_quoted:
+            find = self._context.library_reader.find_quotation
+            self._ask(find, text, 2 * MOST_PLACES, then=take("places"))
         if text:
             self._ask(
                 self._context.library_reader.find_entities, text, MAX_NAMES, then=take("entities")

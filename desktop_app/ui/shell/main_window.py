@@ -39,6 +39,7 @@ from ..context import SessionContext
 from ..dialogs import build_privacy_sheet, build_report_sheet
 from ..library.encryption import NewLibraryDialog
 from ..messages import MessageBar
+from ..quotations.sheet import QuotationSheet
 from ..reader.tabs import DocumentTabs
 from ..settings.window_options import open_settings
 from ..translation import later, tr
@@ -171,6 +172,7 @@ class MainWindow(QMainWindow):
         self.screens = screens
         self.current = ""
         self._n_suggestions = 0
+        self._quotation = ""  # that was looked for last
         self._overview: LibraryOverview | None = None
         self.setWindowTitle("Inkgraph")  # not shown: a name
         self.setAcceptDrops(True)
@@ -214,6 +216,7 @@ class MainWindow(QMainWindow):
         self.palette_box = CommandPalette(
             self.context, self.navigator, self.list_commands, self.screens.settings.entries, body
         )
+        self.palette_box.quotation_wanted.connect(self.find_quotation)
         self.drop_overlay = DropOverlay(self.context.theme, body)
         self.areas = FocusCycle(self._list_areas, self)
         FieldUndo(self)
@@ -232,6 +235,7 @@ class MainWindow(QMainWindow):
         library, documents = self.screens.library, self.documents
         do: dict[str, Callable[[], object]] = {
             "palette": self._toggle_palette,
+            "find_quotation": self.find_quotation,
             "add_files": library.add_files,
             "add_folder": library.add_folder,
             "open_library": self._ask_for_library,
@@ -393,6 +397,17 @@ class MainWindow(QMainWindow):
             self.palette_box.close_palette()
         else:
             self.palette_box.open()
+
+    def find_quotation(self, text: str = "") -> None:
+        """Open the dialog that finds a quotation, with a text or with that of the last time."""
+
+        def keep(text: str) -> None:
+            self._quotation = text
+
+        sheet = QuotationSheet(self.context, text or self._quotation, self)
+        sheet.text_kept.connect(keep)
+        sheet.place_chosen.connect(self.navigator.open_passage)
+        sheet.open()
 
     def _toggle_inspector(self) -> None:
         s = self.screens

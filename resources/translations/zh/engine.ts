@@ -2676,6 +2676,22 @@
       <translation>保留这么多周中每周最新的备份。</translation>
     </message>
     <message>
+      <source>The quotation has more than {n:,} words or Chinese characters.</source>
+      <translation>引文超过 {n:,} 个单词或汉字。</translation>
+    </message>
+    <message>
+      <source>Paste its first page.</source>
+      <translation>请粘贴它的第一页。</translation>
+    </message>
+    <message>
+      <source>The quotation is too short to be found.</source>
+      <translation>引文太短，无法查找。</translation>
+    </message>
+    <message>
+      <source>Give at least {words} words, or {han} Chinese characters.</source>
+      <translation>请至少输入 {han} 个汉字，或 {words} 个单词。</translation>
+    </message>
+    <message>
       <source>{folder} has too little room for the recovered library: {needed:,} MB are needed.</source>
       <translation>{folder} 空间不足，无法存放抢救出的资料库：需要 {needed:,} MB。</translation>
     </message>

@@ -168,6 +168,10 @@
       <translation>重做上一步更改</translation>
     </message>
     <message>
+      <source>Find a quotation…</source>
+      <translation>查找引文…</translation>
+    </message>
+    <message>
       <source>History of changes…</source>
       <translation>更改历史…</translation>
     </message>
@@ -376,8 +380,32 @@
       <translation>命令</translation>
     </message>
     <message>
-      <source>Search names, documents, chats, commands and settings</source>
-      <translation>搜索名称、文档、对话、命令和设置</translation>
+      <source>Show the differences…</source>
+      <translation>查看差异…</translation>
+    </message>
+    <message>
+      <source>Find this quotation…</source>
+      <translation>查找这段引文…</translation>
+    </message>
+    <message>
+      <source>p. {page}</source>
+      <translation>第 {page} 页</translation>
+    </message>
+    <message>
+      <source>Quoted from</source>
+      <translation>引自</translation>
+    </message>
+    <message>
+      <source>Similar passages</source>
+      <translation>相近的段落</translation>
+    </message>
+    <message>
+      <source>Quotation</source>
+      <translation>引文</translation>
+    </message>
+    <message>
+      <source>Search names, documents, chats, commands, settings; or paste a quotation</source>
+      <translation>搜索名称、文档、对话、命令和设置，或粘贴一段引文</translation>
     </message>
     <message>
       <source>Results</source>

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.model import DocumentRow
+from desktop_app.ui.quotations.sheet import QuotationSheet
 from desktop_app.ui.settings.screen import SettingsScreen
 from desktop_app.ui.shell.command_palette import PaletteRow, rate
 from desktop_app.ui.shell.main_window import MainWindow
@@ -165,3 +166,37 @@ def test_letters_match_only_in_order():
     assert rate("library", "lbry") > 0
     assert rate("library", "lbx") == 0
     assert rate("show the sidebar", "side show") > 0
+
+
+def test_a_pasted_quotation_is_found_and_its_place_is_opened(window: MainWindow, qtbot):
+    window.palette_box.field.setText("Ada Merrow pulled him abroad and asked for his penny")
+    wanted = "Ada Merrow pulled him aboard and asked for his penny"
+    qtbot.waitUntil(lambda: texts(window)[:1] == [wanted])
+    assert sections(window)[:2] == ["Similar passages", "Quotation"]
+    assert "The Ferry at Harrow Ford" in rows(window)[0].note
+    qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(window.reader.calls))
+    assert window.reader.calls[-1][:2] == ("open_at", 1)
+
+
+def test_the_dialog_of_quotations_opens_with_the_text_of_the_palette(window: MainWindow, qtbot):
+    text = "and she had never learned to swim in the cold river of the town"
+    window.palette_box.field.setText(text)
+    qtbot.waitUntil(lambda: "Find this quotation…" in texts(window))
+    find = next(row for row in rows(window) if row.text == "Find this quotation…")
+    find.act()
+    sheet = next(s for s in window.findChildren(QuotationSheet) if s.isVisible())
+    assert sheet.field.toPlainText() == text
+    sheet.place_chosen.emit(1, 40, 60)
+    assert window.reader.calls[-1] == ("open_at", 1, 40, 60)
+    sheet.reject()
+    window.actions_by_name["find_quotation"].trigger()
+    again = next(s for s in window.findChildren(QuotationSheet) if s.isVisible())
+    assert again.field.toPlainText() == text
+    again.reject()
+
+
+def test_words_to_search_for_are_no_quotation(window: MainWindow, qtbot):
+    window.palette_box.field.setText("Tobias Quill")
+    qtbot.waitUntil(lambda: texts(window)[:1] == ["Tobias Quill"])
+    assert "Quotation" not in sections(window)

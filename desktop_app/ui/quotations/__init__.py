@@ -1,0 +1,1 @@
+"""Finding the place of a quotation: the dialog and the list of places."""
