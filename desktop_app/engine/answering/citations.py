@@ -572,7 +572,7 @@ def escape_markdown(text: str) -> str:
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
 
 
-def find_told(answer: str, sentence: str, question: str) -> Span | None:
+def find_new_words(answer: str, sentence: str, question: str) -> Span | None:
     """Return where a sentence has the words of an answer that the question lacks.
 
     "Alice finds a tiny golden key on the table" tells "a tiny golden key" to who asks what she

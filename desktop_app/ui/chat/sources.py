@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from desktop_app.engine.answering.citations import MARK, find_clear_sentences, find_told
+from desktop_app.engine.answering.citations import MARK, find_clear_sentences, find_new_words
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import ChunkId, Citation, Passage
 from desktop_app.engine.text.chunking import split_paragraphs, split_sentences
@@ -257,7 +257,7 @@ def _build_source(
 
 def _find_words(turn: Turn, citation: Citation) -> Span:
     """Return where the words that an answer tells are in its sentence, else the whole sentence."""
-    told = find_told(MARK.sub("", turn.stated), citation.quote, turn.searched_for)
+    told = find_new_words(MARK.sub("", turn.stated), citation.quote, turn.searched_for)
     if told is None or len(citation.quote.casefold()) != len(citation.quote):
         return citation.start, citation.end
     return citation.start + told[0], citation.start + told[1]

@@ -217,8 +217,8 @@ class LibraryScreen(QWidget):
         add = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
         add.clicked.connect(self.add_files)
         text = tr(
-            "PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it "
-            "on this computer and shows who and what is in it."
+            "Books, office files, e-mail, web pages or plain text, in English or 中文. Inkgraph "
+            "reads them on this computer and shows who and what is in them."
         )
         title = tr("Drop a book here")
         self.empty = EmptyState(theme, "library", title, text, [self.demo_button, add])

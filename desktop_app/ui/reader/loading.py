@@ -15,6 +15,7 @@ from desktop_app.engine.services.annotations import AnnotationService, describe_
 from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.services.exporting.references import describe_source, reference_of
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.text.reading import HEAD_BYTES, is_pdf
 
 from ..translation import tr
 from .text.blocks import Blocks, build_blocks
@@ -50,6 +51,8 @@ def load_document(
     outline = sorted(library.fetch_outline(document_id), key=lambda heading: heading.start)
     pages = library.fetch_pages(document_id)
     content = library.fetch_original(document_id) if row.format == "pdf" and not as_text else b""
+    if not is_pdf(content[:HEAD_BYTES], ".pdf"):  # the archive that the PDF is in
+        content = b""
     saved = annotations.fetch_reading_position(document_id)
     at_first = None if content else library.find_start(document_id) or None
     return LoadedDocument(

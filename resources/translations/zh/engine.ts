@@ -3300,6 +3300,18 @@
       <translation>略去了书的一部分：{reason}</translation>
     </message>
     <message>
+      <source>Unpack it and add the folder.</source>
+      <translation>请解压后添加整个文件夹。</translation>
+    </message>
+    <message>
+      <source>its archive is broken.</source>
+      <translation>它的压缩包已损坏。</translation>
+    </message>
+    <message>
+      <source>it has more than {n:,} files.</source>
+      <translation>它包含超过 {n:,} 个文件。</translation>
+    </message>
+    <message>
       <source>it is a page of more than {n} million characters.</source>
       <translation>该网页超过 {n} 百万个字符。</translation>
     </message>
@@ -3310,6 +3322,70 @@
     <message>
       <source>Open it in a browser and save its text, then add that.</source>
       <translation>请用浏览器打开它并保存其文字，然后添加。</translation>
+    </message>
+    <message>
+      <source>Open it in your mail program and save it again.</source>
+      <translation>请在邮件程序中打开并重新保存。</translation>
+    </message>
+    <message>
+      <source>there is no web page in it.</source>
+      <translation>其中没有网页。</translation>
+    </message>
+    <message>
+      <source>Save the page as HTML, then add that.</source>
+      <translation>请把网页另存为 HTML 后添加。</translation>
+    </message>
+    <message>
+      <source>it is not an e-mail, despite its name.</source>
+      <translation>它并不是文件名所说的电子邮件。</translation>
+    </message>
+    <message>
+      <source>it is a letter or object inside of Outlook's file.</source>
+      <translation>它是 Outlook 文件内嵌的邮件或对象。</translation>
+    </message>
+    <message>
+      <source>its parts are damaged.</source>
+      <translation>它的组成部分已损坏。</translation>
+    </message>
+    <message>
+      <source>its parts are nested too deep.</source>
+      <translation>它的嵌套层次太深。</translation>
+    </message>
+    <message>
+      <source>its text is damaged.</source>
+      <translation>它的文本已损坏。</translation>
+    </message>
+    <message>
+      <source>its list of parts is damaged.</source>
+      <translation>它的目录结构已损坏。</translation>
+    </message>
+    <message>
+      <source>its text is packed in an unknown way.</source>
+      <translation>它的文本采用了未知的压缩方式。</translation>
+    </message>
+    <message>
+      <source>Convert it to EPUB, for example with Calibre, then add that.</source>
+      <translation>请转换为 EPUB（可用 Calibre）后添加。</translation>
+    </message>
+    <message>
+      <source>Open it in LibreOffice and save it again.</source>
+      <translation>请在 LibreOffice 中打开并重新保存。</translation>
+    </message>
+    <message>
+      <source>Slide {n} is hidden in the presentation.</source>
+      <translation>第 {n} 张幻灯片在演示文稿中是隐藏的。</translation>
+    </message>
+    <message>
+      <source>The sheet “{name}” is hidden.</source>
+      <translation>工作表“{name}”是隐藏的。</translation>
+    </message>
+    <message>
+      <source>it has too many rows.</source>
+      <translation>行数太多。</translation>
+    </message>
+    <message>
+      <source>Split it into files of at most {most:,} rows.</source>
+      <translation>请按每个文件 {most:,} 行拆分。</translation>
     </message>
     <message>
       <source>Run OCR on it first, then add it again.</source>
@@ -3344,14 +3420,6 @@
       <translation>全部 {n} 页都是图片或空白，其中没有文本。</translation>
     </message>
     <message>
-      <source>it has too many rows.</source>
-      <translation>行数太多。</translation>
-    </message>
-    <message>
-      <source>Split it into files of at most {most:,} rows.</source>
-      <translation>请按每个文件 {most:,} 行拆分。</translation>
-    </message>
-    <message>
       <source>no line of it is a JSON object with a “text”.</source>
       <translation>没有一行是带“text”的 JSON 对象。</translation>
     </message>
@@ -3364,12 +3432,64 @@
       <translation>有 {n} 行不是 JSON，已略去。</translation>
     </message>
     <message>
-      <source>Open it in its program and save it as .docx, PDF or text, then add that.</source>
-      <translation>请用原来的程序打开，另存为 .docx、PDF 或文本后添加。</translation>
+      <source>Save its text as CSV.</source>
+      <translation>请将其文本另存为 CSV。</translation>
     </message>
     <message>
-      <source>Convert it to EPUB, for example with Calibre, then add that.</source>
-      <translation>请转换为 EPUB（可用 Calibre）后添加。</translation>
+      <source>it is not JSON, despite its name.</source>
+      <translation>它并不是文件名所说的 JSON。</translation>
+    </message>
+    <message>
+      <source>Save or download it again.</source>
+      <translation>请重新保存或下载。</translation>
+    </message>
+    <message>
+      <source>Open it in Word or LibreOffice and save it as .docx, then add that.</source>
+      <translation>请用 Word 或 LibreOffice 打开，另存为 .docx 后添加。</translation>
+    </message>
+    <message>
+      <source>Open it in PowerPoint or LibreOffice and save it again.</source>
+      <translation>请用 PowerPoint 或 LibreOffice 打开并重新保存。</translation>
+    </message>
+    <message>
+      <source>its list of slides is damaged.</source>
+      <translation>它的幻灯片列表已损坏。</translation>
+    </message>
+    <message>
+      <source>Slide {n} is damaged and not whole.</source>
+      <translation>第 {n} 张幻灯片已损坏，内容不完整。</translation>
+    </message>
+    <message>
+      <source>Open it in Excel or LibreOffice and save it again.</source>
+      <translation>请用 Excel 或 LibreOffice 打开并重新保存。</translation>
+    </message>
+    <message>
+      <source>its list of sheets is damaged.</source>
+      <translation>它的工作表列表已损坏。</translation>
+    </message>
+    <message>
+      <source>The sheet “{name}” is hidden in Excel.</source>
+      <translation>工作表“{name}”在 Excel 中是隐藏的。</translation>
+    </message>
+    <message>
+      <source>The sheet “{name}” is damaged and not whole.</source>
+      <translation>工作表“{name}”已损坏，内容不完整。</translation>
+    </message>
+    <message>
+      <source>it has no subtitles in it.</source>
+      <translation>其中没有字幕。</translation>
+    </message>
+    <message>
+      <source>its subtitles are damaged.</source>
+      <translation>它的字幕已损坏。</translation>
+    </message>
+    <message>
+      <source>it has more than {n:,} pages.</source>
+      <translation>它超过 {n:,} 页。</translation>
+    </message>
+    <message>
+      <source>Open it in its program and save it as .docx, PDF or text, then add that.</source>
+      <translation>请用原来的程序打开，另存为 .docx、PDF 或文本后添加。</translation>
     </message>
     <message>
       <source>Add a file with text in it.</source>
@@ -3396,24 +3516,16 @@
       <translation>它是程序。</translation>
     </message>
     <message>
-      <source>an OpenDocument text (.odt)</source>
-      <translation>OpenDocument 文本（.odt）</translation>
-    </message>
-    <message>
-      <source>an OpenDocument spreadsheet</source>
-      <translation>OpenDocument 电子表格</translation>
-    </message>
-    <message>
-      <source>an OpenDocument presentation</source>
-      <translation>OpenDocument 演示文稿</translation>
-    </message>
-    <message>
-      <source>it is an RTF document, which is not supported.</source>
-      <translation>它是 RTF 文档，不支持读取。</translation>
-    </message>
-    <message>
       <source>it is an old Word, Excel or PowerPoint file.</source>
       <translation>它是旧版 Word、Excel 或 PowerPoint 文件。</translation>
+    </message>
+    <message>
+      <source>it is not a {format} file, despite its name.</source>
+      <translation>它并不是文件名所说的 {format} 文件。</translation>
+    </message>
+    <message>
+      <source>It is the file “{path}” of the archive.</source>
+      <translation>它是压缩包中的文件“{path}”。</translation>
     </message>
     <message>
       <source>it is a DjVu scan.</source>
@@ -3460,48 +3572,40 @@
       <translation>请重新下载或复制。</translation>
     </message>
     <message>
-      <source>it is a FictionBook (FB2).</source>
-      <translation>它是 FictionBook（FB2）。</translation>
+      <source>it is a binary Excel workbook (.xlsb).</source>
+      <translation>它是二进制 Excel 工作簿（.xlsb）。</translation>
     </message>
     <message>
-      <source>it is a web archive (MHT).</source>
-      <translation>它是网页存档（MHT）。</translation>
-    </message>
-    <message>
-      <source>Save the page as HTML, then add that.</source>
-      <translation>请把网页另存为 HTML 后添加。</translation>
-    </message>
-    <message>
-      <source>it is not a {format} file, despite its name.</source>
-      <translation>它并不是文件名所说的 {format} 文件。</translation>
-    </message>
-    <message>
-      <source>it is {kind}.</source>
-      <translation>它是 {kind}。</translation>
-    </message>
-    <message>
-      <source>it is a PowerPoint presentation.</source>
-      <translation>它是 PowerPoint 演示文稿。</translation>
-    </message>
-    <message>
-      <source>Save it as PDF, then add that.</source>
-      <translation>请另存为 PDF 后添加。</translation>
-    </message>
-    <message>
-      <source>it is an Excel workbook.</source>
-      <translation>它是 Excel 工作簿。</translation>
-    </message>
-    <message>
-      <source>Save the sheet as CSV, then add that.</source>
-      <translation>请把工作表另存为 CSV 后添加。</translation>
-    </message>
-    <message>
-      <source>it is a Kindle book (MOBI).</source>
-      <translation>它是 Kindle 电子书（MOBI）。</translation>
+      <source>Save it as .xlsx, then add that.</source>
+      <translation>请另存为 .xlsx 后添加。</translation>
     </message>
     <message>
       <source>it is too large.</source>
       <translation>它太大。</translation>
+    </message>
+    <message>
+      <source>it is an archive within an archive.</source>
+      <translation>它是压缩包中的压缩包。</translation>
+    </message>
+    <message>
+      <source>Unpack it and add that.</source>
+      <translation>请解压后添加。</translation>
+    </message>
+    <message>
+      <source>it is an archive without a file that is read here.</source>
+      <translation>这个压缩包中没有可读取的文件。</translation>
+    </message>
+    <message>
+      <source>it has too many letters.</source>
+      <translation>其中的邮件太多。</translation>
+    </message>
+    <message>
+      <source>no letter in it can be read.</source>
+      <translation>其中没有可读取的邮件。</translation>
+    </message>
+    <message>
+      <source>Letters that can't be read and are left out: {n}.</source>
+      <translation>无法读取而略去的邮件：{n} 封。</translation>
     </message>
     <message>
       <source>“{name}” can't be opened: {reason}</source>
@@ -3514,6 +3618,38 @@
     <message>
       <source>Split it into smaller files.</source>
       <translation>请拆分为更小的文件。</translation>
+    </message>
+    <message>
+      <source>none of its files can be read: {reason}</source>
+      <translation>其中的文件都无法读取：{reason}</translation>
+    </message>
+    <message>
+      <source>it has too many files.</source>
+      <translation>其中的文件太多。</translation>
+    </message>
+    <message>
+      <source>Further files that can't be read: {n}.</source>
+      <translation>其他无法读取的文件：{n} 个。</translation>
+    </message>
+    <message>
+      <source>Files that are left out because their kind is not read: {n}.</source>
+      <translation>因类型不受支持而略去的文件：{n} 个。</translation>
+    </message>
+    <message>
+      <source>What is attached to it is nested too deep and is left out.</source>
+      <translation>其附件嵌套层次太深，已略去。</translation>
+    </message>
+    <message>
+      <source>It was attached to “{title}”.</source>
+      <translation>它是“{title}”的附件。</translation>
+    </message>
+    <message>
+      <source>The archive is not whole: {reason}</source>
+      <translation>压缩包不完整：{reason}</translation>
+    </message>
+    <message>
+      <source>“{name}” is left out: {reason}</source>
+      <translation>已略去“{name}”：{reason}</translation>
     </message>
     <message>
       <source>row {row}, columns {first}–{last}</source>

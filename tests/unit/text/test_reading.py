@@ -286,7 +286,8 @@ def test_reading_a_table_stops_at_the_row_where_it_was_cancelled(name: str) -> N
 
 def test_a_table_without_text_column_is_one_document() -> None:
     document = read_bytes(b"year,price\n1900,3\n1901,4\n", "prices.csv")
-    assert [(d.title, d.text) for d in document] == [("prices", "year,price\n1900,3\n1901,4\n")]
+    text = "year | price\nyear: 1900 | price: 3\nyear: 1901 | price: 4"
+    assert [(d.title, d.text) for d in document] == [("prices", text)]
 
 
 @pytest.mark.parametrize(
@@ -294,19 +295,23 @@ def test_a_table_without_text_column_is_one_document() -> None:
     [
         (b"", "a.txt", "empty"),
         (b" \n ", "a.txt", "no text"),
-        (b"{\\rtf1 hello}", "a.txt", "RTF"),
+        (b"{\\rtf1 }", "a.rtf", "no text"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 99, "a.doc", "old Word"),
         (b"\x89PNG\r\n\x1a\n" + b"\x00" * 99, "a.txt", "picture"),
-        (b"\x00" * 60 + b"BOOKMOBI" + b"\x00" * 99, "a.mobi", "Kindle"),
-        (b'<?xml version="1.0"?><FictionBook/>', "a.fb2", "FictionBook"),
-        (b"hello", "a.epub", "no EPUB"),
+        (b"\x00" * 60 + b"BOOKMOBI" + b"\x00" * 99, "a.mobi", "list of parts"),
+        (b'<?xml version="1.0"?><FictionBook/>', "a.fb2", "no text"),
+        (b"ITSF" + b"\x00" * 99, "a.chm", "CHM"),
+        (b"Rar!\x1a\x07", "a.rar", "archive"),
+        (b"hello", "a.epub", "not a EPUB"),
         (b"PK\x03\x04broken", "a.docx", "zip archive is broken"),
-        (make_zip({"ppt/presentation.xml": "x"}), "a.docx", "PowerPoint"),
-        (make_zip({"a.txt": "x"}), "a.zip", "archive"),
+        (make_zip({"ppt/presentation.xml": "x"}), "a.docx", "list of slides"),
+        (make_zip({"xl/workbook.xml": "x"}), "a.xlsx", "list of sheets"),
+        (make_zip({"xl/workbook.bin": "x"}), "a.xlsb", "binary Excel"),
+        (make_zip({"a.txt": "x"}), "a.docx", "not a DOCX"),
         (
             make_zip({"mimetype": "application/vnd.oasis.opendocument.text"}),
             "a.odt",
-            "OpenDocument",
+            "content.xml",
         ),
         (make_zip({"word/document.xml": b" " * 60_000_000}), "a.docx", "bomb"),
         (b"nothing here\n", "a.jsonl", "JSON"),

@@ -106,7 +106,7 @@ def find_kind(reference: Reference) -> str:
         return "preprint"
     if reference.doi:
         return "article"
-    if reference.isbn or reference.format == "epub":
+    if reference.isbn or reference.format in ("epub", "fb2", "mobi"):
         return "book"
     return "document"
 

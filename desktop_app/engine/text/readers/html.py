@@ -17,6 +17,7 @@ from ..encodings import Decoded, decode
 from ..identifiers import find_doi
 from .archives import Unreadable
 from .document_builder import build_document, clean_title
+from .formulas import format_html_formula
 
 if TYPE_CHECKING:  # selectolax is imported when the first page is read
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -276,6 +277,12 @@ def _walk(root: LexborNode, found: PageText) -> None:
                 writer.end_line(1)
             elif tag in _SKIPPED or _is_hidden(node):
                 pass
+            elif _is_formula(tag):
+                if is_apart := node.attributes.get("display") == "block":
+                    writer.end_line(2)
+                writer.add(format_html_formula(node))
+                if is_apart:
+                    writer.end_line(2)
             elif not tag.startswith("-") and not tag.startswith("!"):
                 attributes = node.attributes
                 pending += [value for key in ("id", "name") if (value := attributes.get(key))]
@@ -298,7 +305,8 @@ def _walk(root: LexborNode, found: PageText) -> None:
                 if (child := node.child) is not None:
                     node = child
                     continue
-            entering = tag.startswith("-") or tag in _SKIPPED or tag == "br" or _is_hidden(node)
+            is_leaf = tag in _SKIPPED or tag == "br" or _is_formula(tag)
+            entering = tag.startswith("-") or is_leaf or _is_hidden(node)
         if not entering:
             if tag in _HEADINGS and heading_start >= 0:
                 title = _SPACE.sub(" ", " ".join("".join(writer.parts[heading_part:]).split()))
@@ -323,6 +331,10 @@ def _walk(root: LexborNode, found: PageText) -> None:
     found.text = "".join(writer.parts).rstrip()
     for name in pending:
         found.ids.setdefault(name, len(found.text))
+
+
+def _is_formula(tag: str) -> bool:
+    return tag == "math" or tag.endswith(":math")
 
 
 def _is_hidden(node: LexborNode) -> bool:
