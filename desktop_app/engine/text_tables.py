@@ -484,8 +484,14 @@ def locate_cells(piece: str, start: TableStart | None, first: int, last: int) ->
 
 
 def _find_columns(piece: str, row: Span, first: int, last: int) -> tuple[int, int]:
-    """Return the first and last column of a range in a row; 0 and 0 for all of them."""
+    """Return the first and last column of a range in a row; 0 and 0 for all of them.
+
+    Rows that repeat the header leave out empty cells: their cells have no certain column.
+    """
     cells = split_cells(piece, *row)
+    filled = [piece[a:b] for a, b in cells if a < b]
+    if sum(1 for cell in filled if _LABELLED.match(cell)) > len(filled) / 2:
+        return 0, 0
     touched = [n for n, (a, b) in enumerate(cells, 1) if a < last and first < b]
     if not touched or len(touched) == sum(a < b for a, b in cells):
         return 0, 0

@@ -81,6 +81,9 @@ def test_rows_that_name_their_columns_need_no_header():
     assert table.n_header == 0 and read_header(text, table) == ""
     (table,) = find_tables(f"Name | Born | Died\n{text}")  # as sheets are read
     assert table.n_header == 1 and table.is_labelled and read_header(text, table) == ""
+    text = "Name | Born | Died\nName: Bob | Died: 1990\nName: Eve | Born: 1900 | Died: 1990"
+    at = text.index("1990")  # its cell is the second of the row, in the third column
+    assert str(describe_cells(text, None, at, at + 4)) == "row 2"
 
 
 def test_a_table_of_numbers_alone_has_no_header():
