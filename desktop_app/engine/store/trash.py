@@ -20,6 +20,7 @@ from .db import Db
 from .document_metadata import drop_unused_given, fetch_details, write_details
 from .file_content import has_digest
 from .stored_json import load_json, reads_stored
+from .table_headers import index_headers
 
 # The tables whose rows a document takes with it, parents first, each with its rows.
 _OF_DOCUMENT = "document_id = ?2"
@@ -157,6 +158,8 @@ def _move_rows_back(db: Db, trash_id: int) -> None:
             f" SELECT {values} FROM trashed_{table} WHERE trash_id = ?",
             (trash_id,),
         )
+    restored = "SELECT id FROM trashed_document WHERE trash_id = ?"
+    index_headers(db, db.column(restored, (trash_id,)))
     for trashed in reversed(TRASHED_TABLES):
         db.write(f"DELETE FROM {trashed} WHERE trash_id = ?", (trash_id,))
 

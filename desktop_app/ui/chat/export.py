@@ -168,7 +168,7 @@ def _locate_citations(turn: Turn) -> list[tuple[Citation, str]]:
     for c in turn.citations:
         passage = found.get(c.chunk_id) or make_passage(c)
         page = c.page_label or passage.page_label
-        located.append((c, describe_location(replace(passage, page_label=page))))
+        located.append((c, describe_location(replace(passage, page_label=page), c.cells)))
     return located
 
 

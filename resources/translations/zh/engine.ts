@@ -3748,6 +3748,22 @@
       <translation>已略去“{name}”：{reason}</translation>
     </message>
     <message>
+      <source>row {row}, columns {first}–{last}</source>
+      <translation>第 {row} 行第 {first}–{last} 列</translation>
+    </message>
+    <message>
+      <source>rows {first}–{last}</source>
+      <translation>第 {first}–{last} 行</translation>
+    </message>
+    <message>
+      <source>row {row}</source>
+      <translation>第 {row} 行</translation>
+    </message>
+    <message>
+      <source>row {row}, column {column}</source>
+      <translation>第 {row} 行第 {column} 列</translation>
+    </message>
+    <message>
       <source>There is no chat model.</source>
       <translation>没有对话模型。</translation>
     </message>
