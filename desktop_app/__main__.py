@@ -26,6 +26,7 @@ CHILDREN = {
     "--viewport-trial": "desktop_app.ui.explorer.viewport_child",
     "--text-analyser": "desktop_app.engine.services.text_analysis.child",
     "--graph-reader": "desktop_app.engine.services.importing.reader_child",
+    "--bibliography-reader": "desktop_app.engine.services.bibliography.reader_child",
     "--model-host": "desktop_app.engine.llm.host_child",
 }
 

@@ -56,7 +56,7 @@ def _no_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 HELP = {
-    "add": "Add files, archives or folders and wait until their graph is ready.",
+    "add": "Add files, archives, folders, Zotero or references and wait for their graph.",
     "status": "List the documents and their state.",
     "check": "Check the library for damage; nothing is changed without --repair.",
     "backup": "Make a verified backup. While the program runs, it also makes one every 30 minutes.",

@@ -29,6 +29,7 @@ from ..store import search as rows
 from ..store.db import Db
 from ..store.fts_tokens import build_match, build_phrase
 from ..store.page_labels import find_page
+from ..store.table_headers import find_table_start
 from ..text.chunking import split_sentences
 from ..writing_systems import features, has_han, language_of
 from .community_ranking import CommunityRanking, rank_communities
@@ -444,6 +445,7 @@ def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace
                 page_index=page,
                 heading=heading,
                 routes=trace.routes_to(chunk_id),
+                table=find_table_start(db, document_id, start, text),
                 n_document_chars=n_chars,
             )
         )

@@ -34,6 +34,7 @@ from ..text.chunking import (
     split_sentences,
 )
 from ..text.reader_process import DocumentReader, shared_reader
+from .bibliography.marks import place_pending
 from .document_passwords import shared_passwords
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
@@ -376,6 +377,7 @@ class IndexingService:
             self._db, document_id, chunked.read.pictures, frozenset(self._scanned)
         )
         apply_details(self._db, document_id)
+        place_pending(self._db, document_id)
 
     def _extract(self, document_id: DocumentId) -> DocumentExtraction:
         """Return the names and relations of the chunks that have none; found while iterating."""

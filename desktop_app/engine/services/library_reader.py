@@ -41,7 +41,7 @@ from .editing.history import list_history, list_history_of
 from .editing.previews import preview_delete, preview_merge
 from .entity_comparison import compare_entities, list_communities_of
 from .events import list_events
-from .exporting.references import export_references
+from .exporting.references import export_references, fetch_references
 from .graph_views import GraphViewReader
 from .library_notes import list_notes
 from .quotation_search import find_quotation
@@ -86,6 +86,7 @@ class LibraryReader:
     list_notes = _read_with(list_notes)
     find_quotation = _read_with(find_quotation)
     export_references = _read_with(export_references)
+    fetch_references = _read_with(fetch_references)
     list_collection_documents = _read_with(collections.fetch_members)
     list_collections_of = _read_with(collections.fetch_collections_of)
     fetch_entities = _read_with(graph.fetch_entities)

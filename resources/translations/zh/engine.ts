@@ -1460,6 +1460,118 @@
       <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
     </message>
     <message>
+      <source>it is larger than {limit} MB.</source>
+      <translation>它超过 {limit} MB。</translation>
+    </message>
+    <message>
+      <source>Split it.</source>
+      <translation>请将它拆分。</translation>
+    </message>
+    <message>
+      <source>it is no list of references: neither BibTeX nor RIS nor CSL-JSON.</source>
+      <translation>它不是参考文献列表：既不是 BibTeX、RIS，也不是 CSL-JSON。</translation>
+    </message>
+    <message>
+      <source>Export the references again in one of these formats.</source>
+      <translation>请以其中一种格式重新导出参考文献。</translation>
+    </message>
+    <message>
+      <source>it has no reference that can be read.</source>
+      <translation>其中没有可以读取的参考文献。</translation>
+    </message>
+    <message>
+      <source>Export the references again in the other program.</source>
+      <translation>请在原来的程序中重新导出参考文献。</translation>
+    </message>
+    <message>
+      <source>it is broken JSON.</source>
+      <translation>它的 JSON 已损坏。</translation>
+    </message>
+    <message>
+      <source>Export the references again.</source>
+      <translation>请重新导出参考文献。</translation>
+    </message>
+    <message>
+      <source>parts that are no references</source>
+      <translation>不是参考文献的部分</translation>
+    </message>
+    <message>
+      <source>entries that are broken</source>
+      <translation>已损坏的条目</translation>
+    </message>
+    <message>
+      <source>{n} highlight from Zotero was not found in the text; it is a note at its page.</source>
+      <translation>来自 Zotero 的 {n} 条高亮在文本中没有找到，已作为笔记放在所在的页。</translation>
+    </message>
+    <message>
+      <source>{n} highlights from Zotero were not found in the text; each is a note at its page.</source>
+      <translation>来自 Zotero 的 {n} 条高亮在文本中没有找到，已分别作为笔记放在所在的页。</translation>
+    </message>
+    <message>
+      <source>“{name}” can't be read: {reason}</source>
+      <translation>无法读取“{name}”：{reason}</translation>
+    </message>
+    <message>
+      <source>Check that it is what the other program wrote.</source>
+      <translation>请确认它是由另一程序写出的。</translation>
+    </message>
+    <message>
+      <source>it has more than {n:,} references.</source>
+      <translation>它有超过 {n:,} 条参考文献。</translation>
+    </message>
+    <message>
+      <source>its reader has a bug.</source>
+      <translation>读取程序有错误。</translation>
+    </message>
+    <message>
+      <source>its reader did not answer for {seconds:g} seconds.</source>
+      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
+    </message>
+    <message>
+      <source>“{name}” is no data folder of Zotero: it has no file “zotero.sqlite”.</source>
+      <translation>“{name}”不是 Zotero 的数据文件夹：其中没有文件“zotero.sqlite”。</translation>
+    </message>
+    <message>
+      <source>Zotero names its data folder in its settings, under Advanced → Files.</source>
+      <translation>Zotero 的数据文件夹见其设置中的“高级”→“文件和文件夹”。</translation>
+    </message>
+    <message>
+      <source>Add the references of “{name}”</source>
+      <translation>添加“{name}”中的参考文献</translation>
+    </message>
+    <message>
+      <source>Zotero's database is damaged.</source>
+      <translation>Zotero 的数据库已损坏。</translation>
+    </message>
+    <message>
+      <source>Repair it in Zotero: the page “Zotero Database Corruption” says how.</source>
+      <translation>请在 Zotero 中修复：其网页“Zotero Database Corruption”说明了做法。</translation>
+    </message>
+    <message>
+      <source>Zotero is writing to its database all the time.</source>
+      <translation>Zotero 一直在写入其数据库。</translation>
+    </message>
+    <message>
+      <source>Wait until it has finished, or close Zotero, then try again.</source>
+      <translation>请等它写完，或关闭 Zotero，然后重试。</translation>
+    </message>
+    <message>
+      <source>“{name}” is no database of Zotero 5 or later.</source>
+      <translation>“{name}”不是 Zotero 5 或更新版本的数据库。</translation>
+    </message>
+    <message>
+      <source>Start Zotero once, so that it updates its database, then try again.</source>
+      <translation>请启动一次 Zotero，让它更新数据库，然后重试。</translation>
+    </message>
+    <message>
+      <source>attached files that are no documents</source>
+      <translation>不是文档的附件</translation>
+    </message>
+    <message>
+      <source>marks of a picture or drawing without a comment</source>
+      <translation>没有批注的图片或手绘标记</translation>
+    </message>
+    <message>
       <source>Pin chat “{title}”</source>
       <translation>置顶对话“{title}”</translation>
     </message>
@@ -1566,10 +1678,6 @@
     <message>
       <source>files of this kind are not supported.</source>
       <translation>不支持读取此类文件。</translation>
-    </message>
-    <message>
-      <source>“{name}” can't be read: {reason}</source>
-      <translation>无法读取“{name}”：{reason}</translation>
     </message>
     <message>
       <source>There is no text to add.</source>
@@ -2356,20 +2464,8 @@
       <translation>它的图谱导入自“{graph}”。</translation>
     </message>
     <message>
-      <source>Check that it is what the other program wrote.</source>
-      <translation>请确认它是由另一程序写出的。</translation>
-    </message>
-    <message>
       <source>it unpacks to far too much data.</source>
       <translation>解压后的数据过多。</translation>
-    </message>
-    <message>
-      <source>its reader has a bug.</source>
-      <translation>读取程序有错误。</translation>
-    </message>
-    <message>
-      <source>its reader did not answer for {seconds:g} seconds.</source>
-      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
     </message>
     <message>
       <source>It has a text of more than {n} million characters.</source>
@@ -3694,6 +3790,22 @@
     <message>
       <source>“{name}” is left out: {reason}</source>
       <translation>已略去“{name}”：{reason}</translation>
+    </message>
+    <message>
+      <source>row {row}, columns {first}–{last}</source>
+      <translation>第 {row} 行第 {first}–{last} 列</translation>
+    </message>
+    <message>
+      <source>rows {first}–{last}</source>
+      <translation>第 {first}–{last} 行</translation>
+    </message>
+    <message>
+      <source>row {row}</source>
+      <translation>第 {row} 行</translation>
+    </message>
+    <message>
+      <source>row {row}, column {column}</source>
+      <translation>第 {row} 行第 {column} 列</translation>
     </message>
     <message>
       <source>There is no chat model.</source>

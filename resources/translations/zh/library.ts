@@ -800,16 +800,16 @@
       <translation>已排除</translation>
     </message>
     <message>
-      <source>BibTeX…</source>
-      <translation>BibTeX…</translation>
+      <source>BibTeX</source>
+      <translation>BibTeX</translation>
     </message>
     <message>
-      <source>RIS (EndNote, Zotero)…</source>
-      <translation>RIS（EndNote、Zotero）…</translation>
+      <source>RIS (EndNote, Zotero)</source>
+      <translation>RIS（EndNote、Zotero）</translation>
     </message>
     <message>
-      <source>CSL-JSON…</source>
-      <translation>CSL-JSON…</translation>
+      <source>CSL-JSON</source>
+      <translation>CSL-JSON</translation>
     </message>
     <message>
       <source>Copy reference</source>
@@ -822,6 +822,14 @@
     <message>
       <source>References</source>
       <translation>参考文献</translation>
+    </message>
+    <message>
+      <source>Author, title, year</source>
+      <translation>作者、标题、年份</translation>
+    </message>
+    <message>
+      <source>{format}…</source>
+      <translation>{format}…</translation>
     </message>
     <message>
       <source>Books, office files, e-mail, web pages or plain text, in English or 中文. Inkgraph reads them on this computer and shows who and what is in them.</source>
@@ -914,6 +922,18 @@
     <message>
       <source>Show or hide details</source>
       <translation>显示或隐藏详细信息</translation>
+    </message>
+    <message>
+      <source>Add from Zotero…</source>
+      <translation>从 Zotero 添加…</translation>
+    </message>
+    <message>
+      <source>Update from Zotero</source>
+      <translation>从 Zotero 更新</translation>
+    </message>
+    <message>
+      <source>Import references…</source>
+      <translation>导入参考文献…</translation>
     </message>
     <message>
       <source>Open document</source>

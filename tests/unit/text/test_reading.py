@@ -379,3 +379,26 @@ def test_the_front_matter_of_markdown_gives_authors_year_and_isbn():
 def test_labelled_lines_of_books_give_title_and_author(text, title, author):
     read = read_bytes(text.encode(), "a.txt")[0]
     assert (read.title, read.author) == (title, author)
+
+
+def test_cells_of_html_with_paragraphs_are_rows():
+    page = (
+        "<p>Before.</p><table><tr><th></th><th><p>1998</p></th><th>1999</th></tr>"
+        "<tr><td><p>France</p><p>(metropolitan)</p></td><td><div>1,500</div></td><td></td></tr>"
+        "<tr><td>Spain</td><td>610<br>estimated</td><td>640</td></tr></table><p>After.</p>"
+    )
+    text = read_bytes(page.encode(), "a.html")[0].text
+    assert text == (
+        "Before.\n\n | 1998 | 1999\nFrance (metropolitan) | 1,500 | \n"
+        "Spain | 610 estimated | 640\n\nAfter."
+    )
+
+
+def test_tables_for_the_layout_of_a_page_keep_their_paragraphs():
+    long = "Much was written about it. " * 30
+    page = (
+        f"<table><tr><td><h2>Title</h2><p>One.</p><p>Two.</p></td><td><p>{long}</p><p>End.</p></td>"
+        "</tr></table>"
+    )
+    text = read_bytes(page.encode(), "a.html")[0].text
+    assert "Title\n\nOne.\n\nTwo." in text and f"{long.strip()}\n\nEnd." in text

@@ -18,12 +18,23 @@ from typing import Any
 from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ...progress import CancelToken
+from ...text_tables import CELL_SEPARATOR
 from ...writing_systems import WIDE
 from ..identifiers import find_arxiv_stamp, find_doi, find_isbn
-from ..pdf_positions import PDFIUM_LOCK, open_pdf
+from ..pdf_positions import PDFIUM_LOCK, open_pdf, read_characters
 from ..text_layers import UNREADABLE, is_unreadable
 from .archives import MAX_PAGES, MAX_SECONDS, Unreadable, check_length
 from .document_builder import HEAD_CHARS, build_document, clean_author, clean_title
+from .pdf_tables import (
+    MAX_CHARS,
+    TABLE_ROW,
+    TABLE_START,
+    find_page_tables,
+    has_hint,
+    read_rules,
+    read_words,
+    write_rows,
+)
 from .title_page import (
     TITLE_PAGES,
     PageRows,
@@ -38,6 +49,7 @@ _REMOVED = re.compile(
     "[\x00-\x01\x03-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u200b\ufeff\uffff\ue000-\uf8ff\ufffd]"
 )
 _SOFT_BREAK = "\x02"
+_MARKS = re.compile(f"[{TABLE_START}{TABLE_ROW}]")
 _SOFT_MARKS = re.compile("[\x02\ufffe\xad]")
 _LIGATURES = re.compile("[\ufb00-\ufb06]")
 _TERMINAL = re.compile("[.!?:。！？：…][\"'”’」』）)\\]]*$")
@@ -194,8 +206,10 @@ def _read_page(document: Any, index: int, first_pages: list[PageRows]) -> tuple[
             first, last = _shown_range(text_page)
             n_chars = last - first
             text = text_page.get_text_range(first, n_chars, errors="ignore") if n_chars > 0 else ""
+            text = _MARKS.sub("", text)
             if sum(map(str.isalnum, text)) < _FEW_LETTERS:
                 is_picture = _is_picture(page, bool(text.strip()))
+            text = _write_tables(page, text_page, first, last, text) or text
             if index < TITLE_PAGES:
                 first_pages.append((read_rows(text_page), page.get_height()))
         except pypdfium2.PdfiumError:
@@ -227,6 +241,29 @@ def _is_picture(page: Any, has_letters: bool) -> bool:
             down = min(top, height) - max(bottom, 0.0)
             covered += max(0.0, across) * max(0.0, down)
     return bool(covered > _PICTURE_SHARE * width * height)
+
+
+def _write_tables(page: Any, text_page: Any, first: int, last: int, text: str) -> str:
+    """Return the text of a page with the rows of its tables as lines, "" if it has none."""
+    if not 0 < last - first <= MAX_CHARS:
+        return ""
+    across, down = read_rules(page)
+    if not has_hint(text, len(across)):
+        return ""
+    tables = find_page_tables(read_words(text_page, first, last), across, down)
+    if not tables:
+        return ""
+    table_at = {index: number for number, table in enumerate(tables) for index in table.indexes}
+    parts: list[str] = []
+    written: set[int] = set()
+    for index, char in enumerate(read_characters(text_page, first, last), first):
+        number = table_at.get(index)
+        if number is None:
+            parts.append(_MARKS.sub("", char))
+        elif number not in written:
+            written.add(number)
+            parts += ["\n", "\n".join(write_rows(tables[number])), "\n"]
+    return "".join(parts)
 
 
 def _shown_range(text_page: Any) -> tuple[int, int]:
@@ -296,7 +333,7 @@ class LineJoiner:
     """Decides how two lines are joined, from the line width and words of the whole document."""
 
     def __init__(self, pages: Sequence[list[str]]) -> None:
-        lines = [line for page in pages for line in page]
+        lines = [line for page in pages for line in page if not _is_row(line)]
         widths = sorted(map(_width, lines))
         self._width = widths[int(len(widths) * 0.85)] if widths else 80
         self._words = Counter(
@@ -307,6 +344,11 @@ class LineJoiner:
 
     def join(self, line: str, following: str) -> tuple[str, str]:
         """Return the line, perhaps without its hyphen, and the text before the next line."""
+        if _is_row(line) or _is_row(following):
+            goes_on = _is_row(line) and (
+                following[0] == TABLE_ROW or (_is_row(following) and _continues(line, following))
+            )
+            return line, "\n" if goes_on else "\n\n"
         head = following.lstrip(" \u3000")
         last, first = line[-1:], head[:1]
         cjk = bool(_CJK.match(last)) and bool(_CJK.match(first))
@@ -336,13 +378,22 @@ class LineJoiner:
         return line[:-1]
 
 
+def _is_row(line: str) -> bool:
+    return line.startswith((TABLE_START, TABLE_ROW))
+
+
+def _continues(line: str, following: str) -> bool:
+    """Return whether a table goes on after a page break, judged by its columns."""
+    return line.count(CELL_SEPARATOR) == following.count(CELL_SEPARATOR)
+
+
 def join_page(lines: list[str], joiner: LineJoiner) -> str:
     """Return the text of a page with one paragraph per line."""
     parts: list[str] = []
     for line, following in zip_longest(lines, lines[1:]):
         joined, gap = joiner.join(line, following) if following is not None else (line, "")
         parts += [joined.lstrip(" \u3000"), gap]
-    return "".join(parts).replace(_SOFT_BREAK, "")
+    return _MARKS.sub("", "".join(parts).replace(_SOFT_BREAK, ""))
 
 
 def _width(line: str) -> int:
