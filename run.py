@@ -38,6 +38,9 @@ LOG = VENV / "inkgraph-setup.log"
 
 OLDEST_PYTHON = (3, 11)
 EXIT_BUG = 3
+# Of this package only the two networks are used: what it brings along (OpenCV with its video
+# codecs, 190 MB) is not installed.
+ALONE = ("rapidocr",)
 LLAMA_NEEDS = ("diskcache", "Jinja2")  # its wheel is installed without dependencies
 # Former dependency -> the package that replaced it. Both own the same folder of site-packages.
 REPLACED = {"apsw": "apsw-sqlite3mc"}
@@ -284,13 +287,15 @@ def remove_replaced_packages() -> None:
 
 def install_packages(ready: dict) -> None:
     wanted, _ = read_requirements()
-    rest = [name for name in wanted if not name.startswith(("llama-cpp-python", "torch"))]
+    rest = [name for name in wanted if not name.startswith(("llama-cpp-python", "torch", *ALONE))]
+    alone = [name for name in wanted if name.startswith(ALONE)]
     say(f"[1/5] Making the environment in {VENV}")
     make_venv()
     remove_replaced_packages()
     say(f"[2/5] Installing PySide6, torch and {len(rest) - 1} more (about 700 MB, once)…")
     install_torch()
     run_logged("      the others…", pip(*rest, *LLAMA_NEEDS))
+    run_logged("      what reads scanned pages…", pip("--no-deps", *alone))
     run_logged("[3/5] Installing Inkgraph itself…", pip("--no-deps", "-e", str(ROOT)))
     ready["packages"] = True
     save_ready(ready)

@@ -6,11 +6,14 @@ import gzip
 import io
 import os
 import struct
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+
+from .format_files import make_huffman, make_mobi, make_odf
 
 
 def make_pdf(contents: list[bytes], form: bytes) -> bytes:
@@ -61,6 +64,86 @@ def make_flate_bomb() -> bytes:
     packer, blanks = zlib.compressobj(9), b" " * 1_000_000
     packed = b"".join(packer.compress(blanks) for _ in range(400)) + packer.flush()
     return make_pdf([zlib.compress(packed, 9)], b"")
+
+
+def make_workbook(cells: str, head: str = "") -> bytes:
+    """Return an Excel workbook whose sheet has these cells."""
+    kind = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    related = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    office = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    relation = (
+        '<Relationships xmlns="{}/relationships"><Relationship Id="r" Type="{}" Target="{}"/>'
+        "</Relationships>"
+    )
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types">'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{office}.sheet.main+xml"/></Types>',
+        "_rels/.rels": relation.format(package, f"{related}/officeDocument", "xl/workbook.xml"),
+        "xl/workbook.xml": f'<workbook xmlns="{kind}"><sheets><sheet name="a" sheetId="1" '
+        f'r:id="r" xmlns:r="{related}"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": relation.format(
+            package, f"{related}/worksheet", "worksheets/a.xml"
+        ),
+        "xl/worksheets/a.xml": f'{head}<worksheet xmlns="{kind}"><dimension ref="A1:XFD1048576"/>'
+        f'<sheetData><row r="1"><c r="A1">{cells}</c></row></sheetData></worksheet>',
+    }
+    return make_zip((name, text.encode()) for name, text in parts.items())
+
+
+def make_empty_cells() -> bytes:
+    """Return a workbook with three million cells that have nothing in them."""
+    return make_workbook("<v>1</v></c>" + "<c/>" * (3 * MB) + "<c>")
+
+
+def make_repeated_cells() -> bytes:
+    """Return a sheet in which one text stands in billions of cells."""
+    return make_odf(
+        "spreadsheet",
+        '<office:spreadsheet><table:table><table:table-row table:number-rows-repeated="1000000">'
+        '<table:table-cell table:number-columns-repeated="1000000"><text:p>The tide came in.'
+        "</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet>",
+        "",
+    )
+
+
+def make_self_calling_book() -> bytes:
+    """Return a Kindle book with a phrase that consists of itself, twice."""
+    tables = make_huffman([(b"\xff\xff", False)])
+    return make_mobi("\x00\x00", compression=17480, more=tables)
+
+
+def make_nested_letter() -> bytes:
+    """Return a letter whose parts are nested very deep."""
+    head = b"Subject: a\nContent-Type: multipart/mixed; boundary=%d\n\n--%d\n"
+    part = b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n"
+    return head % (0, 0) + b"".join(part % (n, n) for n in range(1, 20_000)) + b"\nx"
+
+
+def make_linked_tar() -> bytes:
+    """Return an archive with links to files outside, and one with itself."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        for name, kind, target in (
+            ("a.txt", tarfile.SYMTYPE, "/etc/passwd"),
+            ("b.txt", tarfile.LNKTYPE, "../../etc/passwd"),
+            ("c.txt", tarfile.SYMTYPE, "c.txt"),
+            ("d.txt", tarfile.CHRTYPE, ""),
+        ):
+            member = tarfile.TarInfo(name)
+            member.type = kind
+            archive.addfile(member.replace(linkname=target))
+    return stream.getvalue()
+
+
+def make_7z(parts: dict[str, bytes]) -> bytes:
+    import py7zr
+
+    stream = io.BytesIO()
+    with py7zr.SevenZipFile(stream, "w") as archive:
+        for name, inside in parts.items():
+            archive.writestr(inside, name)
+    return stream.getvalue()
 
 
 # --- the attacks ----------------------------------------------------------------------------------
@@ -315,6 +398,35 @@ ATTACKS = (
     Attack("inside.epub", content(
         lambda: make_zip([("a.epub", make_zip([("b.epub", make_bomb())]))]))),
     Attack("no-package.epub", content(lambda: make_zip([("mimetype", b"application/epub+zip")]))),
+    # office files, books, mail, archives
+    Attack("cells.xlsx", content(make_empty_cells)),
+    Attack("laughs.xlsx", content(lambda: make_workbook("<v>&a9;</v>", make_laughs("worksheet")))),
+    Attack("repeated.ods", content(make_repeated_cells)),
+    Attack("formula.odt", content(
+        lambda: make_odf("text", "<office:text>" + "<text:span>" * 200 + "x", ""))),
+    Attack("groups.rtf", content(lambda: b"{\\rtf1 " + b"{" * (5 * MB) + b"a")),
+    Attack("links.rtf", content(
+        lambda: b"{\\rtf1 " + b'{\\field{\\*\\fldinst{HYPERLINK "a"' * 30_000 + b"}")),
+    Attack("sections.fb2", content(lambda: "<FictionBook>" + "<body><section>" * 100_000 + "x")),
+    Attack("loop.mobi", content(make_self_calling_book)),
+    Attack("formula.html", content(
+        lambda: "<p>x<math>" + "<mi>a</mi><mo>=</mo>" * 200_000 + "</math>")),
+    Attack("parts.eml", content(make_nested_letter)),
+    Attack("header.eml", content(lambda: b"Subject: " + b"=?utf-8?q?a?= " * 500_000 + b"\n\nx")),
+    Attack("letters.mbox", content(lambda: b"From a@b Mon\nSubject: a\n\nb\n\n" * 250_000)),
+    Attack("deep.json", content(lambda: "[" * 100_000)),
+    Attack("cues.srt", content(
+        lambda: "".join(f"{n}\n0:{n // 60:02}:00,000 --> 0:{n // 60:02}:01,000\nThe tide.\n\n"
+                        for n in range(1, 200_000)))),
+    Attack("bomb.zip", content(lambda: make_zip([("a.txt", bytes(200 * MB))]))),
+    Attack("inside.zip", content(
+        lambda: make_zip([("a.zip", make_zip([("b.zip", make_bomb())]))]))),
+    Attack("many.zip", content(lambda: make_zip((f"{n}.txt", b"a") for n in range(15_000)))),
+    Attack("outside.zip", content(
+        lambda: make_zip([("../../tmp/inkgraph-outside.txt", b"The tide came in.")]))),
+    Attack("zeros.tar.gz", content(lambda: gzip.compress(bytes(300 * MB), 9))),
+    Attack("links.tar", content(make_linked_tar)),
+    Attack("bomb.7z", content(lambda: make_7z({"a.txt": bytes(200 * MB)}))),
     # PDF
     Attack("self-call.pdf", content(make_self_calling_pdf)),
     Attack("forms.pdf", content(make_nested_forms)),

@@ -1,7 +1,9 @@
 """Reads every file of the test data, as `add` does: none may end its reader or give bad text.
 
 Run as `python -m benchmarks.bad_files [FOLDER …]`. The last line is JSON; `failed` must be 0.
-Files made to attack are in `hostile`, mutations of these files in `fuzz`.
+Without folders it also reads a file of each format that `format_files` makes, whole, damaged, and
+with the name of another format. Files made to attack are in `hostile`, mutations of these files in
+`fuzz`.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ import json
 import re
 import time
 import unicodedata
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from desktop_app.engine.errors import AppError, PasswordNeeded
@@ -17,6 +21,7 @@ from desktop_app.engine.text.parser_process import ParserBug
 from desktop_app.engine.text.reader_process import DocumentReader
 
 from .common import DATA, make_parser, print_result
+from .format_files import FILES, iter_damaged, iter_misnamed
 
 _FOLDERS = ("files", "derived", "en_novels", "zh_novels")
 _SKIPPED = ("SOURCE.txt", "passwords.json")
@@ -38,18 +43,23 @@ def judge_text(text: str) -> str:
 
 def read_one(reader: DocumentReader, path: Path) -> dict[str, object]:
     """Read a file the way the program does, with its password if it asks for one."""
+    known = path.parent / "passwords.json"
+    passwords = json.loads(known.read_text("utf-8")) if known.exists() else {}
+    return read_content(reader, path.read_bytes(), path.name, passwords.get(path.name, ""))
+
+
+def read_content(
+    reader: DocumentReader, content: bytes, name: str, password: str = ""
+) -> dict[str, object]:
     began = time.perf_counter()
     result: dict[str, object] = {"outcome": "read", "reason": ""}
     try:
         try:
-            documents = reader.read(path.read_bytes(), path.name)
+            documents = reader.read(content, name)
         except PasswordNeeded:
-            known = path.parent / "passwords.json"
-            passwords = json.loads(known.read_text("utf-8")) if known.exists() else {}
-            if not passwords.get(path.name):
+            if not password:
                 raise
-            password = passwords[path.name]
-            documents = reader.read(path.read_bytes(), path.name, password=password)
+            documents = reader.read(content, name, password=password)
         problems = [p for d in documents if (p := judge_text(d.text))]
         result["chars"] = sum(len(d.text) for d in documents)
         result["title"] = documents[0].title
@@ -66,30 +76,50 @@ def read_one(reader: DocumentReader, path: Path) -> dict[str, object]:
     return result
 
 
+def iter_made() -> Iterator[tuple[str, str, bytes]]:
+    """Yield (name, state, content) of the files of all formats that are made here."""
+    for name, make in FILES.items():
+        content = make()
+        yield name, "whole", content
+        for state, damaged in iter_damaged(content):
+            yield name, state, damaged
+    for name, content in iter_misnamed():
+        yield name, "another format", content
+
+
 def main() -> int:
     parser = make_parser(__doc__)
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
-    folders = parser.parse_args().folders or [DATA / name for name in _FOLDERS]
+    chosen = parser.parse_args().folders
+    folders = chosen or [DATA / name for name in _FOLDERS]
     paths = sorted(
         p for f in folders for p in f.rglob("*") if p.is_file() and p.name not in _SKIPPED
     )
     counts = {"read": 0, "refused": 0, "failed": 0}
     slowest, slowest_name = 0.0, ""
     reader = DocumentReader()
-    for path in paths:
-        result = read_one(reader, path)
+    works: list[tuple[str, Callable[[], dict[str, object]]]] = [
+        (f"{path.parent.name}/{path.name}", partial(read_one, reader, path)) for path in paths
+    ]
+    if not chosen:
+        works += [
+            (f"{name} ({state})", partial(read_content, reader, content, name))
+            for name, state, content in iter_made()
+        ]
+    for name, work in works:
+        result = work()
         counts[str(result["outcome"])] += 1
         seconds = float(str(result["seconds"]))
         if seconds > slowest:
-            slowest, slowest_name = seconds, path.name
+            slowest, slowest_name = seconds, name
         print(
             f"{result['outcome']:8}{seconds:6.2f}s {result.get('chars', 0):>8} "
-            f"{result.get('headings', 0):>4}  {path.parent.name}/{path.name}  "
+            f"{result.get('headings', 0):>4}  {name}  "
             f"{result.get('title', '')}  {result['reason']}",
             flush=True,
         )
     reader.close()
-    summary = {"files": len(paths), **counts, "slowest_s": slowest, "slowest": slowest_name}
+    summary = {"files": len(works), **counts, "slowest_s": slowest, "slowest": slowest_name}
     print_result("bad_files", **summary)
     return 1 if counts["failed"] else 0
 

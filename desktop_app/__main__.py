@@ -21,10 +21,12 @@ SUPERVISED = "INKGRAPH_SUPERVISED"  # set in the child, and by run.py, which sup
 CHILDREN = {
     "--document-reader": "desktop_app.engine.text.reader_child",
     "--page-renderer": "desktop_app.engine.text.page_child",
+    "--page-reader": "desktop_app.engine.text.ocr.ocr_child",
     "--cover-reader": "desktop_app.workers.cover_child",
     "--viewport-trial": "desktop_app.ui.explorer.viewport_child",
     "--text-analyser": "desktop_app.engine.services.text_analysis.child",
     "--graph-reader": "desktop_app.engine.services.importing.reader_child",
+    "--bibliography-reader": "desktop_app.engine.services.bibliography.reader_child",
     "--model-host": "desktop_app.engine.llm.host_child",
 }
 

@@ -46,6 +46,7 @@ from .engine.services.graph_views import GraphViews
 from .engine.services.indexing import IndexingService
 from .engine.services.library import Library
 from .engine.services.library_reader import LibraryReader
+from .engine.services.ocr import OcrReader, OcrService
 from .engine.services.preferences import Preferences
 from .engine.store.encryption import LibraryKey
 from .workers.background_jobs import (
@@ -64,7 +65,7 @@ log = logging.getLogger(__name__)
 
 PAGE_LANES = ("reader", "duplicates", "communities")  # load what a screen shows
 LANES = (*PAGE_LANES, "reports", "writer", "model", "downloads", "indexing", "enrichment",
-         "importing", "clustering", "documents")  # fmt: skip
+         "importing", "clustering", "documents", "scans")  # fmt: skip
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
@@ -103,7 +104,9 @@ class Services:
     `graph_views`, `documents` and `enrichment` in `writer_lane`, `answer_pipeline` and
     `ask_about_duplicates` in `model_lane`, `duplicates` in `duplicates_lane`, which may take
     seconds. What downloads or copies models runs in `download_lane`, so that no question waits
-    for it. `enrichment_runner.start()` processes what `enrichment` queues.
+    for it. `enrichment_runner.start()` processes what `enrichment` queues, `ocr_runner.start()`
+    reads the pages that are pictures; `ocr` is called in `writer_lane`, `ocr_reader` in
+    `reader_lane`.
     """
 
     scheduler: WorkScheduler
@@ -118,6 +121,9 @@ class Services:
     enrichment: EnrichmentService
     enrichment_reader: EnrichmentReader
     enrichment_runner: QueueRunner
+    ocr: OcrService
+    ocr_reader: OcrReader
+    ocr_runner: QueueRunner
     answer_pipeline: AnswerPipeline
     chats: Chats
     annotations: AnnotationService
@@ -184,12 +190,19 @@ class Session(QObject):
         self.covers.changed.connect(lambda change: hub.covers_changed.emit(change.documents))
         self.runner.state_changed.connect(self._begin_upkeep)
         hub.changed.connect(self._ensure_covers)
+        self.services.ocr_runner.changed.connect(self._take_scans)
 
     def _begin_upkeep(self, state: str) -> None:
         if state == "idle" and self.library.is_writable:
             Query(self.lanes["writer"], prepare_update, self.library.writer, owner=self).run()
             self.references.start()
             self.covers.start()
+            self._read_scans()
+
+    def _read_scans(self) -> None:
+        """Read the pages that are pictures, unless that is running or was paused."""
+        if self.services.ocr_runner.state == "idle":
+            self.services.ocr_runner.start()
 
     def _ensure_covers(self, change: ChangeSet) -> None:
         """Make covers of documents that were read, or came back from the trash.
@@ -198,8 +211,15 @@ class Session(QObject):
         """
         if change.documents and self.library.is_writable:
             self.covers.start()
+            self._read_scans()
             if self.runner.state == "idle":
                 self.references.start()
+
+    def _take_scans(self, change: ChangeSet) -> None:
+        """Publish which pages were read, and read the files again whose text gets more."""
+        self.publish(change)
+        if change.queued:
+            self.runner.start()
 
     def _take_references(self, change: ChangeSet) -> None:
         self._with_new_references |= change.documents
@@ -249,6 +269,7 @@ class Session(QObject):
         self.enrichment_job = EnrichmentJob(
             writer, enrichment, SummaryService(writer, registry.find_chat), self.scheduler
         )
+        ocr = OcrService(writer, self.scheduler)
         reports = ReportService(writer, registry.find_chat)
         report_job = ReportJob(reports, self.scheduler)
         return Services(
@@ -264,6 +285,9 @@ class Session(QObject):
             enrichment=enrichment,
             enrichment_reader=EnrichmentReader(reader_db, self.chat_facts),
             enrichment_runner=QueueRunner(self.lanes["enrichment"], self.enrichment_job.run, self),
+            ocr=ocr,
+            ocr_reader=OcrReader(reader_db),
+            ocr_runner=QueueRunner(self.lanes["scans"], ocr.run, self),
             answer_pipeline=AnswerPipeline(
                 Retriever(self.model_db, registry.find_embedder, registry.find_reranker),
                 writer,
@@ -368,6 +392,7 @@ class Session(QObject):
             self.runner,
             self.references,
             self.covers,
+            self.services.ocr_runner,
             self.services.enrichment_runner,
             self.services.communities.runner,
         ):

@@ -26,6 +26,16 @@ class Words:
     turned: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A ruling line of a page, in points from the bottom left."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
 def body(top: float = 540, n: int = 25, size: float = 10, x: float = 72, font: str = REGULAR):
     """Return lines of text."""
     text = FILL_ZH if font == CHINESE else FILL
@@ -33,7 +43,7 @@ def body(top: float = 540, n: int = 25, size: float = 10, x: float = 72, font: s
 
 
 def make_layout(
-    pages: Sequence[Sequence[Words]], title: str = "", author: str = "", created: str = ""
+    pages: Sequence[Sequence[Words | Rule]], title: str = "", author: str = "", created: str = ""
 ) -> bytes:
     """Return a PDF with these pages and metadata."""
     kids = " ".join(f"{10 + 2 * i} 0 R" for i in range(len(pages)))
@@ -76,7 +86,9 @@ def _string(text: str) -> str:
     return "<feff" + text.encode("utf-16-be").hex() + ">"
 
 
-def _draw(words: Words) -> str:
+def _draw(words: Words | Rule) -> str:
+    if isinstance(words, Rule):
+        return f"0.5 w {words.x1} {words.y1} m {words.x2} {words.y2} l S"
     if words.font == CHINESE:
         shown = f"<{words.text.encode('utf-16-be').hex()}>"
     else:

@@ -36,6 +36,7 @@ from . import (
     history,
     importing,
     models,
+    ocr,
     quotation,
     report,
     search,
@@ -55,7 +56,7 @@ def _no_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 HELP = {
-    "add": "Add files or folders and wait until their graph is ready.",
+    "add": "Add files, archives, folders, Zotero or references and wait for their graph.",
     "status": "List the documents and their state.",
     "check": "Check the library for damage; nothing is changed without --repair.",
     "backup": "Make a verified backup. While the program runs, it also makes one every 30 minutes.",
@@ -81,6 +82,7 @@ HELP = {
     "delete": "Delete a document, after listing what is deleted with it.",
     "reindex": "Read documents again and extract their names again.",
     "versions": "Show changed files that could not be read, and restore earlier versions.",
+    "ocr": "Show what was read of scanned pages, read more, and correct lines.",
     "encrypt": "Encrypt a library with a passphrase.",
     "decrypt": "Write an encrypted library to a file without encryption.",
     "passphrase": "Change the passphrase of an encrypted library.",
@@ -114,6 +116,7 @@ COMMANDS: dict[str, tuple[AddArguments, RunCommand]] = {
     "delete": (documents.add_delete_arguments, documents.delete),
     "reindex": (documents.add_reindex_arguments, documents.reindex),
     "versions": (versions.add_arguments, versions.run),
+    "ocr": (ocr.add_arguments, ocr.run),
     "encrypt": (encryption.add_encrypt_arguments, encryption.encrypt),
     "decrypt": (_no_arguments, encryption.decrypt),
     "passphrase": (encryption.add_change_arguments, encryption.change),

@@ -1,31 +1,45 @@
-"""The command `add`: adds files and folders and indexes them."""
+"""The command `add`: adds files, folders and bibliographies, and indexes them."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
 from .command_context import (
-    ProgressPrinter,
+    count_words,
     open_library,
     open_registry,
     path_argument,
     show,
     stop_on_interrupt,
 )
+from .ocr import OcrProgressPrinter, read_scans
 from .versions import describe_refusal
 
 if TYPE_CHECKING:
+    from ..engine.services.bibliography.service import AddedReferences
     from ..engine.text.chunking import ChunkingSettings
 
+MAX_SHOWN = 5
 CHUNK_MODES = ("structure", "tokens", "separator", "separator_tokens")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", type=path_argument)
+    parser.add_argument(
+        "files",
+        nargs="*",
+        type=path_argument,
+        help="files, folders, a data folder of Zotero, or a file of BibTeX, RIS or CSL-JSON",
+    )
+    parser.add_argument(
+        "--update-zotero",
+        action="store_true",
+        help="take what is new in the Zotero folders that were added to this library",
+    )
     parser.add_argument(
         "--embed",
         action=argparse.BooleanOptionalAction,
@@ -41,16 +55,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="\n\n",
         help="text between two chunks, for the modes with a separator",
     )
+    parser.add_argument(
+        "--ocr",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="also read scanned pages and pictures; without, `inkgraph ocr run` does it later",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
+    from ..engine.services.bibliography.folders import list_folders
+    from ..engine.services.bibliography.service import add_bibliography, is_bibliography
     from ..engine.services.document_import import add_files
     from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
 
     with open_library(options, create=True) as library, open_registry() as registry:
         indexing = IndexingService(library.writer, registry.find_embedder, _chunking(options))
-        added = add_files(library.writer, options.files, password=options.password)
+        lists = [path for path in options.files if is_bibliography(path)]
+        if options.update_zotero:
+            lists = [*(folders := list_folders(library.writer)), *lists]
+            if not folders:
+                raise UserError(
+                    "No Zotero folder was added to this library on this computer.",
+                    "Give the folder: inkgraph add FOLDER.",
+                )
+        if not options.files and not lists:
+            raise UserError("There is nothing to add.", "Give files or folders.")
+        files = [path for path in options.files if path not in lists]
+        added = add_files(library.writer, files, password=options.password)
         for path, reason in added.refused.items():
             print(f"inkgraph: {path}: {reason}", file=sys.stderr)
         for file_name, title in added.duplicates:
@@ -61,14 +94,26 @@ def run(options: argparse.Namespace) -> int:
                 "get it with: inkgraph models install multilingual-e5-small",
                 file=sys.stderr,
             )
-        progress = ProgressPrinter()
+        progress = OcrProgressPrinter()
         started = time.monotonic()
         with stop_on_interrupt() as token:
-            indexing.run(cancel=token, on_progress=progress, embed=options.embed)
+            references = [
+                add_bibliography(library.writer, path, cancel=token, on_progress=progress)
+                for path in dict.fromkeys(lists)
+            ]
+            if not options.ocr:
+                indexing.run(cancel=token, on_progress=progress, embed=options.embed)
+            else:
+                indexing.run(cancel=token, on_progress=progress, embed=False)
+                read_scans(
+                    library, indexing, progress, token, embed=options.embed, first=added.documents
+                )
         progress.end()
-        rows = [
-            d for d in LibraryReader(library.writer).list_documents() if d.id in added.documents
-        ]
+        ids = {*added.documents, *(i for one in references for i in one.documents)}
+        rows = [d for d in LibraryReader(library.writer).list_documents() if d.id in ids]
+        for one in references:
+            for path, reason in one.refused.items():
+                print(f"inkgraph: {path}: {reason}", file=sys.stderr)
         failed = [d for d in rows if d.state == "failed" or describe_refusal(d)]
         for document in failed:
             why = describe_refusal(document) or document.reason
@@ -79,18 +124,48 @@ def run(options: argparse.Namespace) -> int:
                 "documents": rows,
                 "refused": added.refused,
                 "duplicates": added.duplicates,
+                "references": references,
                 "seconds": round(time.monotonic() - started, 2),
                 "overview": overview,
             },
             [
+                *(line for one in references for line in describe_references(one)),
                 f"{len(rows) - len(failed)} added in {time.monotonic() - started:.1f} s: "
                 f"{overview.n_entities:,} names, {overview.n_relations:,} connections in "
-                f"{overview.path}"
+                f"{overview.path}",
             ],
             options.json,
         )
-        nothing_read = len(rows) == len(failed) and not added.duplicates
+        nothing_read = len(rows) == len(failed) and not added.duplicates and not references
         return 1 if added.refused or failed or nothing_read else 0
+
+
+def describe_references(added: AddedReferences) -> list[str]:
+    """Return what was taken from a bibliography and what was not, one sentence a line."""
+    parts = [count_words(len(added.documents), "new document")]
+    if added.completed:
+        parts.append(f"{count_words(len(added.completed), 'document')} completed")
+    if added.n_unchanged:
+        parts.append(f"{added.n_unchanged:,} unchanged")
+    works = count_words(added.n_entries, "reference")
+    lines = [f"{added.origin} “{added.name}”, {works}: {', '.join(parts)}"]
+    if n := len(added.without_file):
+        has = "reference has no file" if n == 1 else "references have no file"
+        lines.append(f"  {n:,} {has} and no document here: {_list(added.without_file)}")
+    if n := len(added.missing):
+        words = "file is missing" if n == 1 else "files are missing"
+        lines.append(f"  {n:,} {words}: {_list([place for _, place in added.missing])}")
+    if added.in_trash:
+        lines.append(f"  {count_words(added.in_trash, 'document')} left in the trash")
+    if added.n_lost:
+        marks = count_words(added.n_lost, "highlight")
+        lines.append(f"  {marks} not found in the text, kept as notes")
+    return [*lines, *(f"  {reason}: {n:,}" for reason, n in sorted(added.left_out.items()))]
+
+
+def _list(names: Sequence[str]) -> str:
+    more = len(names) - MAX_SHOWN
+    return "; ".join(names[:MAX_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _chunking(options: argparse.Namespace) -> ChunkingSettings:

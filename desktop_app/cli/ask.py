@@ -174,6 +174,7 @@ def _source_lines(answer: Answer) -> list[str]:
     lines = ["Sources:"] if answer.citations else []
     for c in answer.citations:
         page = f", p. {c.page_label}" if c.page_label else ""
+        page += f", {c.cells}" if c.cells else ""
         # The first heading of a Markdown file is often its title: not shown twice.
         heading = headings.get(c.chunk_id, "").removeprefix(c.title).removeprefix(" › ")
         lines.append(

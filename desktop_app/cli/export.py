@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..engine.services.library_reader import LibraryReader
 
 FOLDER_FORMATS = ("parquet", "vault")
-REFERENCE_FORMATS = ("bibtex", "ris", "csl")
+REFERENCE_FORMATS = ("bibtex", "ris", "csl", "apa", "chicago", "mla", "gbt7714")
 NOTE_FORMATS = ("notes-markdown", "notes-docx", "notes-csl")
 FORMATS = (
     *("csv", "gexf", "graphml", "json", *FOLDER_FORMATS),
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=FORMATS,
         default="json",
-        help="of the graph; bibtex, ris, csl: references of documents; notes-…: highlights",
+        help="of the graph; bibtex to gbt7714: references of documents; notes-…: highlights",
     )
     parser.add_argument("--out", type=path_argument, required=True)
     chosen = parser.add_argument_group("references and notes")

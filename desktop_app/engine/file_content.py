@@ -52,6 +52,21 @@ class OpenFile:
             yield piece
 
 
+@dataclass(frozen=True, slots=True)
+class JoinedContent:
+    """Contents one after another."""
+
+    parts: tuple[FileContent, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(part.size for part in self.parts)
+
+    def iter_pieces(self) -> Iterator[bytes]:
+        for part in self.parts:
+            yield from part.iter_pieces()
+
+
 class ContentChanged(Exception):
     """A file has other bytes than before."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, NewType
 
 from .messages import NO_MESSAGE, Message
+from .text_tables import TableStart
 
 DocumentId = NewType("DocumentId", int)
 ChunkId = NewType("ChunkId", int)
@@ -51,6 +52,10 @@ class Heading:
     page_index: int | None = None
 
 
+PICTURE_FORMATS = ("png", "jpeg", "tiff", "webp", "gif")
+DRAWN_FORMATS = ("pdf", *PICTURE_FORMATS)  # whose pages are shown as they look
+
+
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
     """The content of one file (jsonl and csv files have several).
@@ -61,6 +66,7 @@ class ReadDocument:
         author: the names of all authors, separated by semicolons.
         language: ISO 639-1 code of most of the text ("en", "zh"), "und" if unknown.
         notes: for the user ("3 of 40 pages have no text").
+        pictures: pages without text of their own, which have to be read as pictures.
     """
 
     title: str
@@ -76,6 +82,7 @@ class ReadDocument:
     body_start: int = 0
     body_end: int = -1
     notes: tuple[Message, ...] = ()
+    pictures: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.body_end < 0:
@@ -441,6 +448,9 @@ class Reference:
     Attributes:
         author: the names of all authors, separated by semicolons.
         title: as in the library, where it may be the name of the file.
+        kind: of work, as CSL names it; this and what follows is known from bibliographies only.
+        container: the journal or book that the work appeared in; `editors` are its editors, as
+            `author`.
     """
 
     document_id: int
@@ -452,6 +462,15 @@ class Reference:
     language: str = "und"
     format: str = ""
     tags: tuple[str, ...] = ()
+    kind: str = ""
+    container: str = ""
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+    publisher: str = ""
+    place: str = ""
+    edition: str = ""
+    editors: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -482,6 +501,7 @@ class Passage:
     """A retrieved chunk; best_start and best_end are the offsets of its best window or sentence.
 
     `routes` are the retrieval routes that found it, with scores: ("walk", 0.31), ("words", 12.2).
+    `table` is set where the passage begins inside a table: its header is not part of the text.
     `n_document_chars` is the length of its document's text, 0 where it is not known.
     """
 
@@ -498,6 +518,7 @@ class Passage:
     page_index: int | None = None
     heading: str = ""
     routes: tuple[tuple[str, float], ...] = ()
+    table: TableStart | None = None
     n_document_chars: int = 0
 
 
@@ -594,7 +615,10 @@ class RetrievalResult:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A checked mark [n] of an answer, with the sentence that supports it."""
+    """A checked mark [n] of an answer, with the sentence that supports it.
+
+    `cells` is its place in a table in words, an empty message outside tables.
+    """
 
     number: int
     chunk_id: ChunkId
@@ -604,6 +628,7 @@ class Citation:
     end: int
     quote: str
     page_label: str = ""
+    cells: Message = NO_MESSAGE
 
 
 @dataclass(frozen=True, slots=True)

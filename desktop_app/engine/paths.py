@@ -49,6 +49,10 @@ def watched_folders_file() -> Path:
     return data_dir() / "watched folders.json"
 
 
+def zotero_folders_file() -> Path:
+    return data_dir() / "zotero folders.json"
+
+
 def default_library() -> Path:
     return data_dir() / "libraries" / "My library.inkgraph"
 

@@ -30,6 +30,7 @@ _NOT_PERSONS = re.compile(
     r"\b(?:universit\w*|institut\w*|department|dept|facult\w*|school|college|academ\w*|laborator\w*|"
     r"labs?|cent(?:er|re)|corporation|corp|inc|ltd|llc|gmbh|company|group|team|research|google|"
     r"microsoft|facebook|meta|ibm|amazon|openai|deepmind|mozilla|adobe|hospital|ministry|agency|"
+    r"organi[sz]ations?|council|committee|commission|consortium|federation|bureau|museum|nations|"
     r"office|society|association|foundation|press|journal|proceedings|conference|workshop|"
     r"abstract|introduction|keywords?|contents|chapter|section|volume|edition|draft|version|"
     r"report|paper|thesis|submitted|supervisor|advisor|january|february|march|april|june|july|"

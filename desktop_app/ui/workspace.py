@@ -18,6 +18,7 @@ from .controllers.duplicates import DuplicateCount
 from .controllers.editing import EditingController
 from .controllers.enrichment import EnrichmentController
 from .controllers.library import GraphImport, LibraryController, describe_stage
+from .controllers.references import ReferenceImport
 from .duplicates.screen import MergeDesk
 from .entity.screen import EntityScreen
 from .explorer.screen import ExplorerScreen
@@ -53,10 +54,12 @@ class Workspace(QObject):
         self.window = MainWindow(self.context, self._build_screens())
         self.enrichment = EnrichmentController(self.context, self.window, session)
         GraphImport(self.context, self.window, session)
+        self.references = ReferenceImport(self.context, self.window, session)
         EditingController(self.context, self.window, session.library.writer)
         CommunityController(self.context, self.window, session)
         DuplicateCount(self.context, self.window, session)
         self.documents = LibraryController(self.context, self.window, session)
+        self.documents.references_found.connect(self.references.add)
         self._progress: Progress | None = None
         self._titles: dict[int, str] = {}  # of the documents
         self._connect()

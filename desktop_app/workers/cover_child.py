@@ -17,8 +17,9 @@ from PySide6.QtGui import QImage, QImageReader, QImageWriter, QPainter
 
 from desktop_app.engine.child_protocol import write_frame, write_raw
 from desktop_app.engine.child_sandbox import limit_processor_time
+from desktop_app.engine.model import DRAWN_FORMATS
+from desktop_app.engine.text.document_pages import open_pages
 from desktop_app.engine.text.parser_child import read_content, serve
-from desktop_app.engine.text.pdf_pages import PdfPages
 from desktop_app.engine.text.readers.covers import find_docx_cover, find_epub_cover
 
 MAX_PIXELS = 40_000_000  # of a picture: a larger one is refused before anything of it is decoded
@@ -45,12 +46,12 @@ def draw_cover(content: bytes, kind: str, box: tuple[int, int]) -> QImage | None
     """Return the cover of a document, as large as fits in a box of pixels; None if it has none.
 
     Args:
-        kind: "pdf", "epub" or "docx".
+        kind: "pdf", a format of pictures, "epub" or "docx".
 
     Raises:
         UserError: the file is damaged or encrypted.
     """
-    if kind == "pdf":
+    if kind in DRAWN_FORMATS:
         image = _draw_first_page(content, box)
     else:
         found = find_epub_cover(content) if kind == "epub" else find_docx_cover(content)
@@ -59,7 +60,7 @@ def draw_cover(content: bytes, kind: str, box: tuple[int, int]) -> QImage | None
 
 
 def _draw_first_page(content: bytes, box: tuple[int, int]) -> QImage | None:
-    pages = PdfPages(content)
+    pages = open_pages(content)
     try:
         if not pages.sizes:
             return None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from desktop_app.engine.child_protocol import ProtocolError, check_list, check_number, parse_frame
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.file_content import FileContent
+from desktop_app.engine.model import DRAWN_FORMATS
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.covers import BOX, PAGE_BOX, Cover
 from desktop_app.engine.text.parser_process import (
@@ -134,7 +135,7 @@ class _Exchange:
             ParserBug: there is a bug in the child.
             ChildDied: the child ended, or was ended for its silence or for nonsense.
         """
-        width, height = self._box = PAGE_BOX if kind == "pdf" else BOX
+        width, height = self._box = PAGE_BOX if kind in DRAWN_FORMATS else BOX
         request = {
             "kind": kind,
             "size": content.size,

@@ -86,7 +86,7 @@ def test_unreadable_files_of_a_folder_are_listed(qtbot, workspace, tmp_path):
     folder = tmp_path / "books"
     folder.mkdir()
     (folder / "clock.txt").write_text(STORY, "utf-8")
-    (folder / "cover.png").write_bytes(b"\x89PNG")
+    (folder / "chime.mp3").write_bytes(b"ID3")
     (folder / "data.bin").write_bytes(b"\0" * 99)
     (folder / "setup.exe").write_bytes(b"MZ\x90" + bytes(99))
     (folder / ".hidden").write_text("x", "utf-8")
@@ -94,12 +94,12 @@ def test_unreadable_files_of_a_folder_are_listed(qtbot, workspace, tmp_path):
     messages = workspace.context.messages
     qtbot.waitUntil(lambda: messages.last is not None, timeout=WAIT_MS)
     assert messages.last.text == (
-        "3 files were not added: cover.png — it is a picture; "
-        "data.bin — files of this kind are not read here; 1 more."
+        "3 files were not added: chime.mp3 — it is a sound file; "
+        "data.bin — files of this kind are not supported; 1 more."
     )
     messages.last.action()
     paths = [Path(path).name for path, _ in copied_lines(workspace.documents.sheet)]
-    assert paths == ["cover.png", "data.bin", "setup.exe"]
+    assert paths == ["chime.mp3", "data.bin", "setup.exe"]
     workspace.documents.sheet.accept()
     qtbot.waitUntil(lambda: len(ready(workspace)) == 1, timeout=WAIT_MS)
 

@@ -26,6 +26,7 @@ from desktop_app.engine.store.db import Db
 from desktop_app.engine.text.chunking import ChunkingSettings
 from tests.fakes import ScriptedChatModel
 from tests.unit.services.test_indexing import STORY, TALE
+from tests.zotero_folder import make_study
 
 
 @pytest.fixture
@@ -52,6 +53,28 @@ def test_status_lists_the_documents(library, capsys):
     found = run_json(capsys, "status", "--library", library)
     assert {d["file_name"] for d in found["documents"]} == {"clock.txt", "tea.txt"}
     assert found["overview"]["n_documents"] == 2
+
+
+def test_zotero_and_files_of_references_are_added_and_updated(library, tmp_path, capsys):
+    assert run_command(["add", "--library", library, "--no-embed", "--update-zotero"]) == 1
+    assert "No Zotero folder was added" in capsys.readouterr().err
+    zotero = make_study(tmp_path / "Zotero")
+    zotero.add_work("book", title="Nowhere")
+    found = run_json(capsys, "add", "--library", library, "--no-embed", str(zotero.folder))
+    assert [d["title"] for d in found["documents"]] == ["A study of harbour clocks"]
+    assert found["references"][0]["without_file"] == ["Nowhere"]
+    work = zotero.add_work(title="Tides")
+    zotero.add_file(work, "tides.txt", b"Clara Wren writes of the tides.")
+    bib = tmp_path / "refs.bib"
+    bib.write_text("@article{a, title={A study of harbour clocks}, doi={10.1000/clocks.7},"
+                   " year={2000}}")  # fmt: skip
+    arguments = ["add", "--library", library, "--no-embed", "--update-zotero", str(bib)]
+    assert run_command(arguments) == 0
+    printed = capsys.readouterr().out
+    assert "Zotero “Zotero”, 3 references: 1 new document, 1 unchanged" in printed
+    assert "BibTeX “refs.bib”, 1 reference: 0 new documents, 1 document completed" in printed
+    assert "1 reference has no file and no document here: Nowhere" in printed
+    assert run_command(["add", "--library", library]) == 1
 
 
 def test_a_changed_file_and_its_versions(library, texts, capsys):

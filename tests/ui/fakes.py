@@ -36,6 +36,7 @@ from desktop_app.engine.model import (
     MessageRow,
     Page,
     Passage,
+    Reference,
     RelationRow,
     RetrievalResult,
     Subgraph,
@@ -47,6 +48,7 @@ from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.services.covers import Cover
 from desktop_app.engine.services.documents import TrashRow
 from desktop_app.engine.services.editing.previews import DeletePreview
+from desktop_app.engine.services.exporting.references import reference_of
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.engine.services.quotation_search import QuotationPlace, check_quotation
@@ -173,6 +175,10 @@ class FakeLibraryReader:
     def fetch_covers(self, ids: Sequence[int]) -> dict[int, Cover]:
         return {}
 
+    def fetch_references(self, ids: Sequence[int]) -> list[Reference]:
+        found = {row.id: reference_of(row) for row in self.documents}
+        return [found[i] for i in ids if i in found]
+
     def find_quotation(self, text: str, limit: int = 10) -> list[QuotationPlace]:
         quotation, places = check_quotation(text), []
         for document_id, whole in self.texts.items():
@@ -295,6 +301,9 @@ class FakeLibraryReader:
     def fetch_text(self, document_id: int) -> str:
         self._called("fetch_text")
         return self.texts.get(document_id, "")
+
+    def fetch_scanned_lines(self, document_id: int) -> dict[int, list[object]]:
+        return {}
 
     def fetch_original(self, document_id: int) -> bytes:
         return self.texts.get(document_id, "").encode()

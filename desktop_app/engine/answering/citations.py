@@ -16,6 +16,7 @@ from ..model import Answer, ChunkId, Citation, Passage, RetrievalResult
 from ..retrieval.windows import extend_window
 from ..text.chunking import split_sentences
 from ..text.shown_text import Span, show_text
+from ..text_tables import describe_cells, header_above
 from ..writing_systems import HAN, features, has_han, language_of, stems
 
 MARK = re.compile(r"\s?[\[【]\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*[\]】]")
@@ -99,6 +100,7 @@ def check_marks(
 
 
 def cite(number: int, passage: Passage, start: int, end: int) -> Citation:
+    first, last = start - passage.start, end - passage.start
     return Citation(
         number=number,
         chunk_id=passage.chunk_id,
@@ -106,8 +108,9 @@ def cite(number: int, passage: Passage, start: int, end: int) -> Citation:
         title=passage.title,
         start=start,
         end=end,
-        quote=passage.text[start - passage.start : end - passage.start],
+        quote=passage.text[first:last],
         page_label=passage.page_label,
+        cells=describe_cells(passage.text, passage.table, first, last),
     )
 
 
@@ -187,10 +190,11 @@ Sentences = list[tuple[tuple[int, int], set[str]]]  # offsets in the document, a
 
 
 def _split_sentences(passage: Passage, split: Callable[[str], set[str]]) -> Sentences:
-    return [
-        ((passage.start + start, passage.start + end), split(passage.text[start:end]))
-        for start, end in split_sentences(passage.text, language_of(passage.text))
-    ]
+    text, found = passage.text, []
+    for start, end in split_sentences(text, language_of(text)):
+        words = split(text[start:end]) | split(header_above(text, passage.table, start))
+        found.append(((passage.start + start, passage.start + end), words))
+    return found
 
 
 def _find_sentence(
@@ -568,7 +572,7 @@ def escape_markdown(text: str) -> str:
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
 
 
-def find_told(answer: str, sentence: str, question: str) -> Span | None:
+def find_new_words(answer: str, sentence: str, question: str) -> Span | None:
     """Return where a sentence has the words of an answer that the question lacks.
 
     "Alice finds a tiny golden key on the table" tells "a tiny golden key" to who asks what she

@@ -35,6 +35,7 @@ from ..prompt_program import PASSAGE, STOPPED, Choose, PromptProgram, Talk, aver
 from ..retrieval.windows import LONGEST_WINDOW, extend_window
 from ..text.chunking import split_sentences
 from ..text.shown_text import Span, show_text
+from ..text_tables import header_above
 from ..writing_systems import HAN, has_han, language_of, stems
 from .citations import (
     MARK,
@@ -203,12 +204,16 @@ def _build_claim(
 
 
 def _around(passage: Passage, quote: tuple[int, int]) -> str:
-    """Return the cited sentence with `AROUND` sentences on each side, as one line."""
+    """Return the cited sentence with `AROUND` sentences on each side, as one line.
+
+    A row of a table says what it says only below its header.
+    """
     spans = split_sentences(passage.text, language_of(passage.text))
     start, end = quote[0] - passage.start, quote[1] - passage.start
     inside = [i for i, (a, b) in enumerate(spans) if a < end and b > start] or [0]
     first, last = max(0, inside[0] - AROUND), min(len(spans) - 1, inside[-1] + AROUND)
-    return " ".join(passage.text[spans[first][0] : spans[last][1]].split())
+    header = header_above(passage.text, passage.table, spans[inside[0]][0])
+    return " ".join(f"{header} {passage.text[spans[first][0] : spans[last][1]]}".split())
 
 
 # --- rules ---------------------------------------------------------------------------------------

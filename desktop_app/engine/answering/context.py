@@ -35,6 +35,7 @@ from ..store import search
 from ..store.db import Db
 from ..text.chunking import load_tiktoken_counter, split_sentences
 from ..text.language import detect_language
+from ..text_tables import lay_out_rows, start_in_piece
 
 CountTokens = Callable[[str], int]
 FoundCallback = Callable[[RetrievalResult], None]
@@ -81,7 +82,7 @@ def choose_passages(
         window = passage.text[passage.best_start - passage.start : passage.best_end - passage.start]
         most = most_tokens or max(LEAST_TOKENS, left // 2, count_tokens(window))
         part = cut_around_best(passage, max(MIN_TOKENS, min(most, left)), count_tokens)
-        n_tokens = count_tokens(part.text) + n_place
+        n_tokens = count_tokens(write_passage(part)) + n_place
         if chosen and used + n_tokens > budget:
             continue  # one sentence longer than the remaining budget
         chosen.append(part)
@@ -92,6 +93,16 @@ def choose_passages(
 def name_place(passage: Passage) -> str:
     """Return the title and heading of a passage."""
     return f"{passage.title}{' · ' + passage.heading if passage.heading else ''}"
+
+
+def write_passage(passage: Passage) -> str:
+    """Return the text of a passage for the model: on one line, but each row of a table on its own.
+
+    A passage that begins inside a table has the header above its rows.
+    """
+    if "|" not in passage.text and passage.table is None:
+        return " ".join(passage.text.split())
+    return "\n".join(lay_out_rows(passage.text, passage.table))
 
 
 def _keep_leading(
@@ -114,7 +125,7 @@ def _keep_leading(
         left -= count_tokens(old.text) - count_tokens(new.text)
         if left < 0:
             break
-        kept = replace(new, start=old.start, end=old.end, text=old.text)
+        kept = replace(new, start=old.start, end=old.end, text=old.text, table=old.table)
         leading.append(kept)
         del wanted[old.chunk_id]
     return leading + list(wanted.values())
@@ -147,6 +158,7 @@ def cut_around_best(passage: Passage, max_tokens: int, count_tokens: CountTokens
         start=passage.start + start,
         end=passage.start + end,
         text=passage.text[start:end],
+        table=start_in_piece(passage.text, passage.table, start),
         best_start=max(passage.best_start, passage.start + start),
         best_end=min(passage.best_end, passage.start + end),
     )
@@ -262,7 +274,7 @@ def build_context(
         if shown:
             parts.append("\n".join((title, *shown)))
     numbered = "\n\n".join(
-        f"[{n}] {name_place(p)}\n{' '.join(p.text.split())}" for n, p in enumerate(chosen, start=1)
+        f"[{n}] {name_place(p)}\n{write_passage(p)}" for n, p in enumerate(chosen, start=1)
     )
     parts.append(f"{passages_title}\n{numbered}" if parts and numbered else numbered)
     text = "\n\n".join(part for part in parts if part)

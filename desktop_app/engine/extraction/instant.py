@@ -11,11 +11,12 @@ import re
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from ..model import ChunkEvidence, ChunkSpan, ClaimedEvent, ClaimedRelation, Mention
 from ..progress import CancelToken
+from ..text_tables import Table, find_table_at, find_tables, separate_rows
 from ..word_lists import WordLists
 from ..writing_systems import count_han
 from .rules.chinese_events import find_chinese_events, simplify
@@ -431,9 +432,17 @@ class InstantExtractor:
         self, text: str, start: int, end: int, language: str, token: CancelToken
     ) -> _DocumentNames:
         sentences = self._split_body(text, start, end, language, token)
+        tables = find_tables(text, start, end)
+        if tables:  # no name goes on in the next row
+            text = separate_rows(text, tables)
         if language in ("zh", "ja"):
-            return _read_chinese(text, start, end, sentences, token)
-        return _read_latin(text, start, end, sentences, language, token)
+            found = _read_chinese(text, start, end, sentences, token)
+        else:
+            found = _read_latin(text, start, end, sentences, language, token)
+        if not tables:
+            return found
+        located = [name for name in found.located if not _is_header_word(name, tables)]
+        return replace(found, located=located)
 
     def _split_body(
         self, text: str, start: int, end: int, language: str, token: CancelToken
@@ -487,6 +496,14 @@ class InstantExtractor:
             tuple(aliases),
             events=_find_events(text, chunk, groups, language, found),
         )
+
+
+def _is_header_word(name: LocatedName, tables: Sequence[Table]) -> bool:
+    """Return whether a single word of a table's header was read as a person."""
+    if name.type != "person" or any(char.isspace() for char in name.name):
+        return False
+    table = find_table_at(tables, name.start)
+    return table is not None and table.row_at(name.start) < table.n_header
 
 
 def _find_events(

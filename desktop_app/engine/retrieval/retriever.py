@@ -28,6 +28,8 @@ from ..store import graph as graph_rows
 from ..store import search as rows
 from ..store.db import Db
 from ..store.fts_tokens import build_match, build_phrase
+from ..store.page_labels import find_page
+from ..store.table_headers import find_table_start
 from ..text.chunking import split_sentences
 from ..writing_systems import features, has_han, language_of
 from .community_ranking import CommunityRanking, rank_communities
@@ -427,6 +429,7 @@ def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace
             shared = {span: len(wanted & features(text[slice(*span)])) for span in sentences}
             first, last = max(sentences, key=lambda span: (shared[span], -span[0]))
             best = start + first, start + last
+        page, label = find_page(db, document_id, best[0]) or (page, label)
         passages.append(
             Passage(
                 chunk_id=ChunkId(chunk_id),
@@ -442,6 +445,7 @@ def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace
                 page_index=page,
                 heading=heading,
                 routes=trace.routes_to(chunk_id),
+                table=find_table_start(db, document_id, start, text),
                 n_document_chars=n_chars,
             )
         )

@@ -13,6 +13,7 @@ from ..model import ChunkId, Passage
 from ..store import graph as graph_rows
 from ..store import search as rows
 from ..text.chunking import split_sentences
+from ..text_tables import header_above
 from ..writing_systems import features, language_of, stems
 from .search_state import SearchState, scale_to_unit
 from .strategies.book_ranking import answer_words
@@ -35,11 +36,13 @@ def choose_windows(search: SearchState, passages: list[Passage]) -> list[Passage
     if not spans:
         return passages
     wanted = stems(search.question)
-    texts = {p.chunk_id: (p.start, p.text) for p in passages}
+    known = {p.chunk_id: p for p in passages}
     own = []
     for _, chunk_id, first, last in spans:
-        start, text = texts[ChunkId(chunk_id)]
-        own.append(wanted & stems(text[first - start : last - start]))
+        passage = known[ChunkId(chunk_id)]
+        start, end = first - passage.start, last - passage.start
+        header = header_above(passage.text, passage.table, start)
+        own.append(wanted & (stems(passage.text[start:end]) | stems(header)))
     n_with = Counter(word for words in own for word in words)
     rarity = {word: log(1.0 + len(own) / (n + 0.5)) for word, n in n_with.items()}
     by_words = scale_to_unit(dict(enumerate(sum(rarity[w] for w in words) for words in own)))

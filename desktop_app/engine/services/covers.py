@@ -17,6 +17,7 @@ import numpy as np
 from ..changes import ChangeSet
 from ..errors import Cancelled
 from ..file_content import FileContent
+from ..model import DRAWN_FORMATS
 from ..progress import CancelToken
 from ..scheduler import Priority, WorkScheduler
 from ..store import covers
@@ -27,7 +28,7 @@ from ..store.file_content import find_content
 SIZE = (90, 120)  # units at which a cover is sharp on a screen with two pixels per unit
 BOX = (2 * SIZE[0], 2 * SIZE[1])  # pixels
 PAGE_BOX = (270, 360)  # of a first page: its letters are small, and the largest cards wider
-FORMATS = ("pdf", "epub", "docx")  # that may have a cover; others get a drawn one
+FORMATS = (*DRAWN_FORMATS, "epub", "docx")  # that may have a cover; others get a drawn one
 _COMPRESSION = 9
 
 

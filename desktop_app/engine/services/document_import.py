@@ -38,7 +38,7 @@ from ..messages import Message
 from ..model import DocumentId
 from ..store import documents, file_versions
 from ..store.db import Db
-from ..text.reading import HEAD_BYTES, SUPPORTED_SUFFIXES, refuse_unread_kind
+from ..text.reading import HEAD_BYTES, is_supported, refuse_unread_kind
 from ..writing_systems import replace_lone_surrogates
 from .document_passwords import looks_encrypted, shared_passwords
 
@@ -215,7 +215,7 @@ def _expand(
             files.append(path)
             continue
         for found in list_files(path, lambda *problem: unreadable.append(problem)):
-            if found.suffix.lower() in SUPPORTED_SUFFIXES:
+            if is_supported(found.name):
                 files.append(found)
             elif not found.name.startswith("."):
                 others.append(found)

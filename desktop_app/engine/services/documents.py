@@ -71,6 +71,7 @@ class DocumentService:
             with self._db.transaction():
                 for document_id in document_ids:
                     documents.delete_document(self._db, document_id)
+                rows.drop_unused_given(self._db)
                 return _documents(document_ids) | update_graph(self._db)
 
         return self._with_reserve(delete)

@@ -25,7 +25,7 @@ from ..messages import NO_MESSAGE, Message
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..scheduler import Priority, WorkScheduler
-from ..store import documents, evidence, file_versions, graph, search
+from ..store import documents, evidence, file_versions, graph, scanned_pages, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
 from ..store.file_versions import FileSource
@@ -34,6 +34,7 @@ from ..text.chunking import (
     split_sentences,
 )
 from ..text.reader_process import DocumentReader, shared_reader
+from .bibliography.marks import place_pending
 from .document_passwords import shared_passwords
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
@@ -91,6 +92,7 @@ class IndexingService:
         self._scheduler = scheduler or WorkScheduler()
         self._analysis = shared_analysis()
         self._name_ids = evidence.NameIds(db, normalise_name)
+        self._scanned: dict[int, str] = {}  # texts of pages of the document that is being read
         # The document that is being indexed, and the token that stops it and not the run.
         self._current: tuple[DocumentId | None, CancelToken] = (None, CancelToken())
 
@@ -202,6 +204,8 @@ class IndexingService:
         if row is None:  # deleted in the meantime
             return []
         self._on_progress(Progress("reading", document_id=document_id))
+        is_other = source.is_new and not source.is_same  # pages that were read are of another file
+        self._scanned = {} if is_other else scanned_pages.fetch_texts(self._db, document_id)
         passwords = shared_passwords()
         password = passwords.find(source.content)
         try:
@@ -213,6 +217,7 @@ class IndexingService:
                 on_page=lambda done, total: self._on_progress(
                     Progress("reading", done, total, document_id=document_id)
                 ),
+                scanned=self._scanned,
             )
         except PasswordNeeded:
             passwords.forget(source.content)
@@ -313,6 +318,8 @@ class IndexingService:
             documents.set_attempts(self._db, document_id, 1)
             store_chunking(self._db, document_id, chunking)
             file_versions.take_version(self._db, document_id, source)
+            if not source.is_same:
+                scanned_pages.forget_pages(self._db, document_id)
             self._store_text(document_id, chunked[0], source)
         self._on_change(ChangeSet(documents=frozenset(changed)))
 
@@ -325,7 +332,11 @@ class IndexingService:
         n_chars = sum(len(read.text.strip()) for read in found)
         n_before = file_versions.count_chars(self._db, document_id)
         is_short = n_chars < min(MIN_CHARS, MIN_SHARE * n_before)
-        if n_chars and (source.is_accepted or not is_short):
+        n_pictures = len(found[0].pictures)  # their text follows when they are read
+        if n_pictures:
+            n_pages = len(documents.fetch_pages(self._db, document_id))
+            is_short = is_short and n_pictures < max(1, MIN_SHARE * n_pages)
+        if (n_chars or n_pictures) and (source.is_accepted or not is_short):
             return True
         reason = Message(
             "The file changed, but its new version has almost no text left:"
@@ -334,7 +345,9 @@ class IndexingService:
             before=n_before,
         )
         with self._db.transaction():
-            file_versions.refuse_version(self._db, document_id, source.sha256, reason, n_chars)
+            # With 0 the user can't choose it; a picture may have a text.
+            n_known = max(n_chars, n_pictures)
+            file_versions.refuse_version(self._db, document_id, source.sha256, reason, n_known)
         return False
 
     def _is_wanted(self, document_id: DocumentId, source: FileSource) -> bool:
@@ -356,11 +369,15 @@ class IndexingService:
             self._on_change(ChangeSet(documents=frozenset(batch)))
 
     def _store_text(self, document_id: int, chunked: ChunkedDocument, source: FileSource) -> None:
-        if source.is_same:  # its names are to be extracted again
+        if source.is_same and not source.is_more:  # its names are to be extracted again
             evidence.delete_extractions(self._db, document_id, STRATEGY)
         documents.clear_source(self._db, document_id)
         documents.store_read(self._db, document_id, chunked.read, chunked.chunks, chunked.windows)
+        scanned_pages.note_pictures(
+            self._db, document_id, chunked.read.pictures, frozenset(self._scanned)
+        )
         apply_details(self._db, document_id)
+        place_pending(self._db, document_id)
 
     def _extract(self, document_id: DocumentId) -> DocumentExtraction:
         """Return the names and relations of the chunks that have none; found while iterating."""

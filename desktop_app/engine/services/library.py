@@ -14,7 +14,7 @@ from ..store.damage import DamageRecord
 from ..store.db import Db
 from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..store.encryption import LibraryKey, hold_key, release_key
-from ..text.reading import SUPPORTED_SUFFIXES
+from ..text.reading import is_supported
 from .backups import UPGRADE, Backups, check_room, restore
 from .document_import import list_files
 from .document_passwords import shared_passwords
@@ -132,7 +132,7 @@ def measure_files(paths: Iterable[str | Path]) -> LibrarySize:
     for path in map(Path, paths):
         files = [path]
         if path.is_dir():
-            files = [p for p in list_files(path) if p.suffix.lower() in SUPPORTED_SUFFIXES]
+            files = [p for p in list_files(path) if is_supported(p.name)]
         for file in files:
             with suppress(OSError):  # it is refused when it is added
                 n_bytes += file.stat().st_size

@@ -20,7 +20,16 @@ from ..model import (
     Passage,
     Subgraph,
 )
-from ..store import chats, collections, document_metadata, documents, file_versions, graph
+from ..scanned_pages import ScannedLine
+from ..store import (
+    chats,
+    collections,
+    document_metadata,
+    documents,
+    file_versions,
+    graph,
+    scanned_pages,
+)
 from ..store.annotations import count_annotations
 from ..store.db import Db
 from ..store.search import find_embedding_model
@@ -32,7 +41,7 @@ from .editing.history import list_history, list_history_of
 from .editing.previews import preview_delete, preview_merge
 from .entity_comparison import compare_entities, list_communities_of
 from .events import list_events
-from .exporting.references import export_references
+from .exporting.references import export_references, fetch_references
 from .graph_views import GraphViewReader
 from .library_notes import list_notes
 from .quotation_search import find_quotation
@@ -77,6 +86,7 @@ class LibraryReader:
     list_notes = _read_with(list_notes)
     find_quotation = _read_with(find_quotation)
     export_references = _read_with(export_references)
+    fetch_references = _read_with(fetch_references)
     list_collection_documents = _read_with(collections.fetch_members)
     list_collections_of = _read_with(collections.fetch_collections_of)
     fetch_entities = _read_with(graph.fetch_entities)
@@ -136,6 +146,11 @@ class LibraryReader:
 
     def fetch_text(self, document_id: int) -> str:
         return documents.fetch_text(self.db, document_id) or ""
+
+    def fetch_scanned_lines(self, document_id: int) -> dict[int, Sequence[ScannedLine]]:
+        """Return page index -> lines of the pages that were read as pictures."""
+        pages = scanned_pages.fetch_pages(self.db, document_id)
+        return {index: page.lines for index, page in pages.items()}
 
     def fetch_original(self, document_id: int) -> bytes:
         """Return the original file; rows of one table share the first row's file."""

@@ -18,7 +18,7 @@ from ..messages import Message
 from ..settings import load_mapping, write_mapping
 from ..store import document_metadata as rows
 from ..store.db import Db
-from ..text.reading import SUPPORTED_SUFFIXES
+from ..text.reading import is_supported
 from .document_import import Added, add_files, decode_path, encode_path, list_files
 
 SETTLED_S = 2.0  # a file younger than this may still be written
@@ -118,7 +118,7 @@ class FolderWatcher:
         changed: list[Path] = []
         for folder in folders:
             for path in list_files(Path(folder)):
-                if path.suffix.lower() not in SUPPORTED_SUFFIXES or path.name.startswith("."):
+                if not is_supported(path.name) or path.name.startswith("."):
                     continue
                 try:
                     stat = path.stat()

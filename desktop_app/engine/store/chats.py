@@ -30,8 +30,10 @@ from ..model import (
     RetrievalResult,
     Stage,
 )
+from ..text_tables import TableStart
 from .db import Db
 from .stored_json import reads_stored
+from .table_headers import find_cells
 
 MAX_TITLE_CHARS = 200  # of a chat without a title of its own; screens elide it to their width
 
@@ -256,7 +258,8 @@ def add_answer(db: Db, chat_id: int, answer: Answer) -> int:
     db.write_many(
         "INSERT INTO citation(id, message_id, number, chunk_id, document_id, title, start, end,"
         f" quote, page_label) VALUES ({_new_id('citation')}, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        ((message_id, *dataclasses.astuple(c)) for c in answer.citations),
+        # the place in a table is found again
+        ((message_id, *dataclasses.astuple(c)[:-1]) for c in answer.citations),
     )
     return message_id
 
@@ -337,7 +340,9 @@ def _citations(db: Db, where: str, value: int) -> dict[int, list[Citation]]:
         f" WHERE {where} ORDER BY k.number",
         (value,),
     ):
-        found.setdefault(message_id, []).append(Citation(*values))
+        citation = Citation(*values)
+        cells = find_cells(db, citation.document_id, citation.start, citation.quote)
+        found.setdefault(message_id, []).append(replace(citation, cells=cells))
     return found
 
 
@@ -654,7 +659,9 @@ def _passages(kept: dict[str, Any]) -> tuple[Passage, ...]:
     made = []
     for values in kept.get("passages", ()):
         routes = tuple((str(name), float(score)) for name, score in values.get("routes", ()))
-        made.append(_make(Passage, {**values, "routes": routes}))
+        table = values.get("table")
+        start = _make(TableStart, table) if isinstance(table, dict) else None
+        made.append(_make(Passage, {**values, "routes": routes, "table": start}))
     return tuple(made)
 
 

@@ -80,6 +80,7 @@ CURATION_TABLES = (
     "hand_relation",
     "hand_entity",
     "removed_event",
+    "line_correction",
     "collection",
     "collection_document",
     "report_edit",

@@ -1,17 +1,20 @@
 """Rows of document details edited by the user, and the files of documents.
 
-Details are written inside `Db.edit`.
+Details are written inside `Db.edit`. What a bibliography says of a document stands between what its
+file says and what the user wrote: it is a setting of the library, by the document's id.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from ..messages import Message
 from ..model import ReadDocument, Reference
 from .db import Db
 from .fts_tokens import build_phrase
+from .stored_json import load_json
 
 # Counted up when the rules that find titles and authors change; documents that older rules read are
 # read once more in the background (`services.reference_update`). 2: the case of titles in capitals,
@@ -19,8 +22,15 @@ from .fts_tokens import build_phrase
 REFERENCE_RULES = 2
 FIELDS = ("title", "author", "year", "language", "comment", "tags", "doi", "isbn")
 
+GIVEN = "reference:"  # before the id, in the key of what a bibliography says of a document
+WORK_FIELDS = (
+    *("kind", "container", "volume", "issue", "pages"),
+    *("publisher", "place", "edition", "editors"),
+)
+_MAX_GIVEN = 2_000  # characters of a field
+
 # What the file says is stored before details of the user replace it.
-_APPLY_SQL = """
+_APPLY_SQL = f"""
 UPDATE document SET
     file_title = coalesce(file_title, document.title),
     file_author = coalesce(file_author, document.author),
@@ -28,13 +38,14 @@ UPDATE document SET
     file_language = coalesce(file_language, document.language),
     file_doi = coalesce(file_doi, document.doi),
     file_isbn = coalesce(file_isbn, document.isbn),
-    title = coalesce(e.title, file_title, document.title),
-    author = coalesce(e.author, file_author, document.author),
-    year = coalesce(e.year, file_year, document.year),
+    title = coalesce(e.title, nullif(g.value ->> 'title', ''), file_title, document.title),
+    author = coalesce(e.author, nullif(g.value ->> 'author', ''), file_author, document.author),
+    year = coalesce(e.year, nullif(g.value ->> 'year', ''), file_year, document.year),
     language = coalesce(e.language, file_language, document.language),
-    doi = coalesce(e.doi, file_doi, document.doi),
-    isbn = coalesce(e.isbn, file_isbn, document.isbn)
+    doi = coalesce(e.doi, nullif(g.value ->> 'doi', ''), file_doi, document.doi),
+    isbn = coalesce(e.isbn, nullif(g.value ->> 'isbn', ''), file_isbn, document.isbn)
   FROM (SELECT 1) LEFT JOIN document_edit e ON e.document_id = ?1
+  LEFT JOIN setting g ON g.key = '{GIVEN}' || ?1 AND json_valid(g.value)
  WHERE document.id = ?1
 """
 
@@ -56,6 +67,33 @@ def apply_details(db: Db, document_id: int) -> None:
     db.write(_APPLY_SQL, (document_id,))
 
 
+def fetch_given(db: Db, document_id: int) -> dict[str, Any]:
+    """Return what a bibliography says of a document, as `store_given` got it."""
+    stored = db.value("SELECT value FROM setting WHERE key = ?", (f"{GIVEN}{document_id}",))
+    return load_json(stored, dict)
+
+
+def store_given(db: Db, document_id: int, given: Mapping[str, Any]) -> None:
+    """Store what a bibliography says of a document, and apply it under the user's details.
+
+    Args:
+        given: title, author, year, doi, isbn and `WORK_FIELDS`, all texts; other entries are the
+            caller's.
+    """
+    value = json.dumps(given, ensure_ascii=False, sort_keys=True)
+    db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (f"{GIVEN}{document_id}", value))
+    apply_details(db, document_id)
+
+
+def drop_unused_given(db: Db) -> None:
+    """Delete what bibliographies say of documents that were deleted permanently."""
+    db.write(
+        f"DELETE FROM setting WHERE key LIKE '{GIVEN}%'"
+        f" AND CAST(substr(key, {len(GIVEN) + 1}) AS INTEGER)"
+        " NOT IN (SELECT id FROM document UNION SELECT document_id FROM trash)"
+    )
+
+
 def fetch_details(db: Db, document_id: int) -> dict[str, str | None]:
     row = db.row(
         f"SELECT {', '.join(FIELDS)} FROM document_edit WHERE document_id = ?", (document_id,)
@@ -72,13 +110,23 @@ def fetch_references(db: Db, document_ids: Collection[int] | None = None) -> lis
     """Return what citations say of documents, or of all, in the order they were added."""
     sql = (
         "SELECT d.id, d.title, d.author, d.year, d.doi, d.isbn, d.language, d.format,"
-        " coalesce(x.tags, '') FROM document d LEFT JOIN document_edit x ON x.document_id = d.id"
+        " coalesce(x.tags, ''), coalesce(g.value, '') FROM document d"
+        " LEFT JOIN document_edit x ON x.document_id = d.id"
+        f" LEFT JOIN setting g ON g.key = '{GIVEN}' || d.id"
     )
     found = db.rows(sql) if document_ids is None else db.rows_in(f"{sql} WHERE d.id", document_ids)
     return [
-        Reference(i, title, author, year, doi, isbn, language, format, _split_tags(tags))
-        for i, title, author, year, doi, isbn, language, format, tags in sorted(found)
-    ]
+        Reference(i, title, author, year, doi, isbn, language, format, _split_tags(tags),
+                  **_read_work(given))
+        for i, title, author, year, doi, isbn, language, format, tags, given in sorted(found)
+    ]  # fmt: skip
+
+
+def _read_work(stored: str) -> dict[str, str]:
+    """Return the fields of a work that only a bibliography knows."""
+    given = load_json(stored, dict)
+    found = {name: given.get(name) for name in WORK_FIELDS}
+    return {name: value[:_MAX_GIVEN] for name, value in found.items() if isinstance(value, str)}
 
 
 def _split_tags(tags: str) -> tuple[str, ...]:
@@ -133,11 +181,16 @@ def update_reference(db: Db, document_id: int, read: ReadDocument | None) -> boo
         return False
     if after[0].casefold() != before[0].casefold():  # the case of a title needs no notice
         note = Message("Its title was read from the file again. Before: “{title}”", title=before[0])
-        db.write(
-            "UPDATE document SET notes = json_insert(notes, '$[#]', json(?)) WHERE id = ?",
-            (json.dumps(note.to_stored(), ensure_ascii=False), document_id),
-        )
+        add_notice(db, document_id, note)
     return True
+
+
+def add_notice(db: Db, document_id: int, notice: Message) -> None:
+    """Add a sentence to the notices of a document."""
+    db.write(
+        "UPDATE document SET notes = json_insert(notes, '$[#]', json(?)) WHERE id = ?",
+        (json.dumps(notice.to_stored(), ensure_ascii=False), document_id),
+    )
 
 
 def find_documents_with_text(db: Db, text: str) -> list[int]:

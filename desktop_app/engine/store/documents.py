@@ -27,6 +27,7 @@ from .db import Db
 from .document_metadata import REFERENCE_RULES
 from .file_content import write_content
 from .stored_json import load_json
+from .table_headers import index_headers
 
 _PIECE_CHARS = 1_000_000
 # The tables and columns with offsets into the document's text, where rows refer to a chunk.
@@ -405,6 +406,7 @@ def store_read(
             "INSERT INTO window(chunk_id, document_id, start, end) VALUES (?, ?, ?, ?)",
             ((chunk_id, document_id, start, end) for start, end in spans),
         )
+    index_headers(db, [document_id])
 
 
 def _hash_text(text: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from ..model import EventPart, EventRow
 from .db import Db
+from .page_labels import PAGE_LABEL
 
 # Document digest, kind, sentence, place of the verb in it: what identifies a removed event.
 EventKey = tuple[str, str, str, int]
@@ -30,7 +31,7 @@ _PARTS = (
 _EVENTS = (
     "SELECT v.id, v.kind, v.document_id, d.title, v.start, v.end,"
     " substr(c.text, v.start - c.start + 1, v.end - v.start), v.word_start, v.word_end,"
-    " coalesce((SELECT p.label FROM page p WHERE p.document_id = v.document_id"
+    f" coalesce((SELECT {PAGE_LABEL} FROM page p WHERE p.document_id = v.document_id"
     "  AND p.page_index BETWEEN c.page_first AND c.page_last"
     "  AND p.start <= v.word_start AND p.end > v.word_start), ''), c.heading_path,"
     " d.sha256, d.sha256_former"

@@ -28,6 +28,7 @@ class FileSource:
         is_same: the file of the present text is read again.
         is_previous: the previous version is restored.
         is_accepted: the user wants this version, however short its text is.
+        is_more: it is read again only because more of its pages were read.
     """
 
     sha256: str
@@ -36,6 +37,7 @@ class FileSource:
     is_same: bool = False
     is_previous: bool = False
     is_accepted: bool = False
+    is_more: bool = False
 
 
 def find_source(db: Db, document_id: int) -> FileSource | None:
@@ -50,12 +52,13 @@ def find_source(db: Db, document_id: int) -> FileSource | None:
     if not documents.has_text(db, document_id):
         return FileSource(sha256, content)
     row = db.row(
-        "SELECT sha256, is_accepted FROM new_version WHERE document_id = ? AND state = 'waiting'",
+        "SELECT sha256, is_accepted, is_more FROM new_version"
+        " WHERE document_id = ? AND state = 'waiting'",
         (document_id,),
     )
     if row is None:
         return None
-    wanted, is_accepted = row
+    wanted, is_accepted, is_more = row
     is_same = wanted == sha256
     new_content = find_content(db, "new_version", document_id)
     is_previous = new_content is None and not is_same
@@ -72,6 +75,7 @@ def find_source(db: Db, document_id: int) -> FileSource | None:
         is_same=is_same,
         is_previous=is_previous,
         is_accepted=bool(is_accepted),
+        is_more=bool(is_more) and is_same,
     )
 
 
@@ -83,6 +87,7 @@ def offer_version(
     size_bytes: int,
     *,
     is_accepted: bool = False,
+    is_more: bool = False,
 ) -> None:
     """Queue a version of a document's file to be read; the text stays until it is taken.
 
@@ -91,8 +96,8 @@ def offer_version(
     """
     db.write(
         "INSERT OR REPLACE INTO new_version(document_id, sha256, size_bytes, found_at,"
-        " is_accepted) VALUES (?, ?, ?, ?, ?)",
-        (document_id, sha256, size_bytes, time.time(), int(is_accepted)),
+        " is_accepted, is_more) VALUES (?, ?, ?, ?, ?, ?)",
+        (document_id, sha256, size_bytes, time.time(), int(is_accepted), int(is_more)),
     )
     if content is not None:
         write_content(db, "new_version", document_id, content)

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..model import DocumentId, EntityRow, MentionRow, RelationRow, reverse_direction
 from .db import Db
+from .page_labels import PAGE_LABEL
 
 _MAX_COMPARED_CHARS = 5_000  # of a searched name
 _SENSE = "\u2063"  # as in `graph.names.sense_key`
@@ -226,7 +227,7 @@ def fetch_mention_rows(db: Db, mention_ids: Sequence[int]) -> list[MentionRow]:
             " substr(c.text, max(m.sentence_start, c.start) - c.start + 1,"
             "  min(m.sentence_end, c.end) - max(m.sentence_start, c.start)),"
             " max(m.sentence_start, c.start),"
-            " coalesce((SELECT p.label FROM page p WHERE p.document_id = m.document_id"
+            f" coalesce((SELECT {PAGE_LABEL} FROM page p WHERE p.document_id = m.document_id"
             "  AND p.page_index BETWEEN c.page_first AND c.page_last"
             "  AND p.start <= m.start AND p.end > m.start), ''), c.heading_path"
             " FROM mention m JOIN document d ON d.id = m.document_id"
@@ -308,7 +309,7 @@ def fetch_relation_evidence(db: Db, relation_id: int, limit: int = 50) -> list[M
         for r in db.rows(
             "SELECT q.document_id, d.title, q.chunk_id, s.text, q.start, q.end,"
             " substr(c.text, q.start - c.start + 1, q.end - q.start), q.start,"
-            " coalesce((SELECT p.label FROM page p WHERE p.document_id = q.document_id"
+            f" coalesce((SELECT {PAGE_LABEL} FROM page p WHERE p.document_id = q.document_id"
             "  AND p.start <= q.start AND p.end > q.start), ''), c.heading_path"
             " FROM relation r"
             " JOIN entity_name a ON a.entity_id IN (r.source_id, r.target_id)"

@@ -12,7 +12,7 @@ from ..changes import NOTHING, ChangeSet
 from ..errors import UserError
 from ..messages import Message
 from . import document_metadata as metadata
-from . import file_versions, trash
+from . import file_versions, scanned_pages, trash
 from .annotations import find_annotation
 from .db import UNDOABLE_TABLES, Db, RowChange, read_changes
 from .events import fetch_entities_with_events
@@ -105,6 +105,8 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
                     sha256 = file_versions.find_chosen(change)
                     if sha256 and file_versions.choose_version(db, change.values[0], sha256):
                         reread.add(change.values[0])
+                elif change.table == "line_correction":
+                    reread.update(scanned_pages.follow_correction(db, *change.values[:2]))
             for document_id in restored:
                 trash.note_exclusion(db, document_id)
             db.write("UPDATE history SET undone = ? WHERE id = ?", (int(is_undo), edit_id))

@@ -6,6 +6,7 @@ Reads rows; `services/provenance.py` evaluates them.
 from __future__ import annotations
 
 from .db import Db
+from .page_labels import PAGE_LABEL
 
 NameClaimFields = tuple[str, str, str, str, float, int]
 """strategy, model, type, description, confidence, chunk id"""
@@ -61,7 +62,7 @@ def fetch_text_claims_of(db: Db, entity_id: int, limit: int) -> list[TextClaimFi
         "SELECT s.text, coalesce(o.text, ''), q.type, q.status, q.start_date, q.end_date,"
         " q.description, substr(c.text, q.start - c.start + 1, q.end - q.start), q.document_id,"
         " d.title, q.start, q.end,"
-        " coalesce((SELECT p.label FROM page p WHERE p.document_id = q.document_id"
+        f" coalesce((SELECT {PAGE_LABEL} FROM page p WHERE p.document_id = q.document_id"
         "  AND p.start <= q.start AND p.end > q.start), '')"
         " FROM text_claim q JOIN extraction x ON x.id = q.extraction_id AND x.state = 'done'"
         " JOIN name s ON s.id = q.subject_id LEFT JOIN name o ON o.id = q.object_id"

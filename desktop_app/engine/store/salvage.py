@@ -584,10 +584,21 @@ def _read_notes(stored: str) -> list[Any]:
     return notes if isinstance(notes, list) else []
 
 
+def _guess_zipped_suffix(content: bytes) -> str:
+    """Return a suffix by which a zip archive is read; the parts are named at its end, too."""
+    if b"application/epub" in content[:200]:
+        return ".epub"
+    names = {b"word/": ".docx", b"ppt/": ".pptx", b"xl/": ".xlsx"}
+    for name, suffix in names.items():
+        if name in content:
+            return suffix
+    return ".odt" if b"opendocument.text" in content[:200] else ".zip"
+
+
 def _guess_suffix(content: bytes) -> str:
     """Return a suffix by which a file is read, from its first bytes."""
     if content[:4] == b"PK\x03\x04":
-        return ".epub" if b"application/epub" in content[:200] else ".docx"
+        return _guess_zipped_suffix(content)
     if content[:4] == b"%PDF":
         return ".pdf"
     return ".html" if b"<html" in content[:1000].lower() else ".txt"

@@ -16,6 +16,8 @@ import numpy as np
 
 from ..model import DocumentId, Passage
 from .db import Db
+from .page_labels import PAGE_LABEL
+from .table_headers import find_table_start, index_headers
 
 MOST_TERMS = 24  # of a long question; frequent words hardly affect the ranking
 MAX_COUNTED = 20_000  # words whose frequency is cached
@@ -226,19 +228,23 @@ def count_unembedded(db: Db) -> int:
 def fetch_unembedded(db: Db, limit: int, after: int = 0) -> list[tuple[int, str]]:
     """Return (window id, text to embed) of windows without a vector, by id from `after` on.
 
-    Windows of a short document start with its title, for context.
+    Windows of a short document start with its title, for context, those inside a table with its
+    header.
     """
-    return [
-        (window_id, f"{title}: {text}" if n_chars <= SHORT_DOCUMENT_CHARS else text)
-        for window_id, title, n_chars, text in db.rows(
-            "SELECT w.id, d.title, d.n_chars,"
-            " substr(c.text, w.start - c.start + 1, w.end - w.start) FROM window w"
-            " JOIN chunk c ON c.id = w.chunk_id JOIN document d ON d.id = w.document_id"
-            " LEFT JOIN embedding e ON e.window_id = w.id WHERE e.window_id IS NULL"
-            " AND w.id > ? ORDER BY w.id LIMIT ?",
-            (after, limit),
-        )
-    ]
+    found = []
+    for window_id, document_id, start, title, n_chars, text in db.rows(
+        "SELECT w.id, w.document_id, w.start, d.title, d.n_chars,"
+        " substr(c.text, w.start - c.start + 1, w.end - w.start) FROM window w"
+        " JOIN chunk c ON c.id = w.chunk_id JOIN document d ON d.id = w.document_id"
+        " LEFT JOIN embedding e ON e.window_id = w.id WHERE e.window_id IS NULL"
+        " AND w.id > ? ORDER BY w.id LIMIT ?",
+        (after, limit),
+    ):
+        table = find_table_start(db, document_id, start, text)
+        if table is not None and table.header:
+            text = f"{table.header}\n{text}"
+        found.append((window_id, f"{title}: {text}" if n_chars <= SHORT_DOCUMENT_CHARS else text))
+    return found
 
 
 def fetch_window_documents(db: Db, window_ids: Sequence[int]) -> set[int]:
@@ -342,6 +348,8 @@ def count_word_index_differences(db: Db) -> tuple[int, int]:
 def rebuild_word_index(db: Db) -> None:
     db.write("INSERT INTO chunk_fts(chunk_fts) VALUES ('delete-all')")
     db.write("INSERT INTO chunk_fts(rowid, tokens) SELECT id, search_tokens(text) FROM chunk")
+    with_bars = "SELECT DISTINCT document_id FROM chunk WHERE instr(text, '|')"
+    index_headers(db, db.column(with_bars))
 
 
 def count_vector_index_differences(db: Db) -> int:
@@ -515,7 +523,8 @@ def fetch_passages(
         r[0]: r
         for r in db.rows_in(
             "SELECT c.id, c.document_id, d.title, c.start, c.end, c.text, c.heading_path,"
-            " c.page_first, coalesce(p.label, ''), d.n_chars FROM chunk c"
+            f" c.page_first, coalesce({PAGE_LABEL}, ''),"
+            " d.n_chars FROM chunk c"
             " JOIN document d ON d.id = c.document_id"
             " LEFT JOIN page p ON p.document_id = c.document_id AND p.page_index = c.page_first"
             " WHERE c.id",
@@ -528,7 +537,7 @@ def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | No
     """Return the range as a passage; a range that crosses a chunk's boundary is cut there."""
     row = db.row(
         "SELECT c.id, d.title, c.start, c.end, c.text, c.heading_path, c.page_first,"
-        " coalesce((SELECT p.label FROM page p WHERE p.document_id = c.document_id"
+        f" coalesce((SELECT {PAGE_LABEL} FROM page p WHERE p.document_id = c.document_id"
         "  AND p.start <= ?2 AND p.end > ?2), ''), d.n_chars"
         " FROM chunk c JOIN document d ON d.id = c.document_id"
         " WHERE c.document_id = ?1 AND c.start <= ?2 AND c.end > ?2"
@@ -539,6 +548,7 @@ def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | No
         return None
     chunk_id, title, chunk_start, chunk_end, text, heading, page, label, n_chars = row
     end = min(end, chunk_end)
+    part = text[start - chunk_start : end - chunk_start]
     return Passage(
         chunk_id=chunk_id,
         document_id=DocumentId(document_id),
@@ -546,12 +556,13 @@ def find_passage(db: Db, document_id: int, start: int, end: int) -> Passage | No
         start=start,
         end=end,
         score=0.0,
-        text=text[start - chunk_start : end - chunk_start],
+        text=part,
         best_start=start,
         best_end=end,
         page_label=label,
         page_index=page,
         heading=heading,
+        table=find_table_start(db, document_id, start, part),
         n_document_chars=n_chars,
     )
 

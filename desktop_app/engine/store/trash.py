@@ -17,9 +17,10 @@ from ..errors import UserError
 from . import documents, search
 from .annotations import fetch_annotations
 from .db import Db
-from .document_metadata import fetch_details, write_details
+from .document_metadata import drop_unused_given, fetch_details, write_details
 from .file_content import has_digest
 from .stored_json import load_json, reads_stored
+from .table_headers import index_headers
 
 # The tables whose rows a document takes with it, parents first, each with its rows.
 _OF_DOCUMENT = "document_id = ?2"
@@ -30,6 +31,7 @@ _KEPT = {
     "text_digest": _OF_DOCUMENT,
     "page": _OF_DOCUMENT,
     "heading": _OF_DOCUMENT,
+    "scanned_page": _OF_DOCUMENT,
     "chunk": _OF_DOCUMENT,
     "window": _OF_DOCUMENT,
     "extraction": _OF_CHUNKS,
@@ -157,6 +159,8 @@ def _move_rows_back(db: Db, trash_id: int) -> None:
             f" SELECT {values} FROM trashed_{table} WHERE trash_id = ?",
             (trash_id,),
         )
+    restored = "SELECT id FROM trashed_document WHERE trash_id = ?"
+    index_headers(db, db.column(restored, (trash_id,)))
     for trashed in reversed(TRASHED_TABLES):
         db.write(f"DELETE FROM {trashed} WHERE trash_id = ?", (trash_id,))
 
@@ -281,6 +285,7 @@ def purge_trash(db: Db, trash_ids: Collection[int] | None = None, before: float 
     else:
         db.write("DELETE FROM trash WHERE trashed_at < ?", (before,))
     db.write("DELETE FROM trash_file WHERE trash_id NOT IN (SELECT id FROM trash)")
+    drop_unused_given(db)
 
 
 def _fetch_columns(db: Db, table: str) -> list[str]:

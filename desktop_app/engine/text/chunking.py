@@ -14,6 +14,7 @@ from typing import Literal
 from ..errors import UserError
 from ..model import ChunkSpan, Heading
 from ..settings import NEW_DOCUMENTS, option
+from ..text_tables import find_table_at, find_tables, split_cells
 from ..writing_systems import HAN_BASIC, WIDE
 
 MAX_SENTENCE = 600
@@ -54,7 +55,8 @@ def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
     """Return start and end of every sentence, in order, trimmed.
 
     Each character except white space is in exactly one sentence. Sentences over `MAX_SENTENCE`
-    characters are cut at commas or spaces.
+    characters are cut at commas or spaces. A row of a table is one sentence; a longer one is cut
+    between its cells.
     """
     return _split_into_sentences(text, split_paragraphs(text, language))
 
@@ -63,24 +65,58 @@ def _split_into_sentences(
     text: str, paragraphs: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
+    rows = {row for table in find_tables(text) for row in table.rows}
     for start, end in paragraphs:
+        if (start, end) in rows:
+            spans.extend(_cut_row(text, start, end))
+            continue
         for first, last in _sentences_of(text, start, end):
             spans.extend(_cut_long(text, first, last))
     return spans
 
 
-def split_paragraphs(text: str, language: str) -> list[tuple[int, int]]:
-    """Return start and end of every paragraph, trimmed, in order."""
+def _cut_row(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return a row of a table as one piece, a long one in pieces of whole cells."""
+    if end - start <= MAX_SENTENCE:
+        return [(start, end)]
     spans: list[tuple[int, int]] = []
+    at = start
+    for first, last in split_cells(text, start, end):
+        if last - at > MAX_SENTENCE and first > at:
+            _append_trimmed(spans, text, at, first)
+            at = first
+        if last - at > MAX_SENTENCE:  # a cell with a text of several sentences
+            pieces = [
+                piece for span in _sentences_of(text, at, last) for piece in _cut_long(text, *span)
+            ]
+            spans.extend(pieces[:-1])
+            at = pieces[-1][0]
+    _append_trimmed(spans, text, at, end)
+    return spans
+
+
+def split_paragraphs(text: str, language: str) -> list[tuple[int, int]]:
+    """Return start and end of every paragraph, trimmed, in order; rows of tables are paragraphs."""
+    spans: list[tuple[int, int]] = []
+    tables = find_tables(text)
     start = line_start = 0
     for match in _PARAGRAPH.finditer(text):
         blank = match.group().count("\n") > 1
-        if blank or _newline_ends(text, line_start, match.start(), language):
+        at_row = tables and any(
+            find_table_at(tables, _skip_blanks(text, at)) for at in (line_start, match.end())
+        )
+        if blank or at_row or _newline_ends(text, line_start, match.start(), language):
             _append_trimmed(spans, text, start, match.start())
             start = match.end()
         line_start = match.end()
     _append_trimmed(spans, text, start, len(text))
     return spans
+
+
+def _skip_blanks(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t\u3000":
+        at += 1
+    return at
 
 
 def _append_trimmed(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:

@@ -1,7 +1,7 @@
 """The process that draws pages: `python -m desktop_app.engine.text.page_child`.
 
-Started by `page_renderer`. Gets the bytes of one PDF, then requests for its pages; pixels and
-positions come back as raw frames after the frame that announces them.
+Started by `page_renderer`. Gets the bytes of one PDF or picture, then requests for its pages;
+pixels and positions come back as raw frames after the frame that announces them.
 """
 
 from __future__ import annotations
@@ -13,26 +13,27 @@ import numpy as np
 
 from ..child_protocol import write_frame, write_raw
 from ..child_sandbox import limit_processor_time
+from .document_pages import DocumentPages, open_pages, prepare_pictures
 from .parser_child import read_content, serve
-from .pdf_pages import PagePicture, PdfPages
+from .pdf_pages import PagePicture
 
 
 class PageServer:
     """Answers requests for the pages of one document at a time."""
 
     def __init__(self) -> None:
-        self._pages: PdfPages | None = None
+        self._pages: DocumentPages | None = None
 
     def prepare(self) -> None:
         """Import what drawing needs."""
         import pypdfium2
 
         pypdfium2.PdfDocument.new().close()
+        prepare_pictures()
 
     def answer(self, requests: IO[bytes], answers: IO[bytes], request: dict[str, Any]) -> None:
         """Open a document, or draw or search one of its pages."""
-        write_frame(answers, [{"begun": True}])
-        limit_processor_time(request["processor_s"])
+        self._begin(answers, request)
         what = request["what"]
         if what == "open":
             self._open(read_content(requests, request["size"]), request["password"] or None)
@@ -58,13 +59,17 @@ class PageServer:
             write_raw(answers, letters.offsets.astype(np.int32).tobytes())
             write_raw(answers, letters.boxes.astype(np.float32).tobytes())
 
+    def _begin(self, answers: IO[bytes], request: dict[str, Any]) -> None:
+        write_frame(answers, [{"begun": True}])
+        limit_processor_time(request["processor_s"])
+
     def _open(self, content: bytes, password: str | None) -> None:
         if self._pages is not None:
             self._pages.close()
             self._pages = None
-        self._pages = PdfPages(content, password)
+        self._pages = open_pages(content, password)
 
-    def _get(self) -> PdfPages:
+    def _get(self) -> DocumentPages:
         assert self._pages is not None
         return self._pages
 

@@ -1,4 +1,4 @@
-"""Draws the pages of PDFs in a child process, so that no page can end, fill or freeze the window.
+"""Draws the pages of PDFs and pictures in a child process, so that none can freeze the window.
 
 `PageRenderer.open` sends a document once to a child of its own (`page_child`), not to the one that
 reads documents, so that a page never waits for an import. Pages come back as pixels; the program
@@ -14,7 +14,7 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -31,6 +31,8 @@ from ..child_protocol import (
 from ..errors import Cancelled, UserError
 from ..file_content import BytesContent, FileContent
 from ..messages import Message
+from ..scanned_pages import ScannedLine
+from .ocr import positions
 from .parser_process import (
     MEMORY_BYTES,
     START_S,
@@ -78,10 +80,21 @@ class PageFailure(UserError):
 
 
 class PageRenderer:
-    """Opens PDFs in a child process, one at a time; used in one thread, closed from any."""
+    """Opens documents in a child process, one at a time; used in one thread, closed from any.
 
-    def __init__(self, limits: PageLimits | None = None) -> None:
+    Args:
+        module, argument: the child, as for `ParserProcess`.
+    """
+
+    def __init__(
+        self,
+        limits: PageLimits | None = None,
+        *,
+        module: str = CHILD_MODULE,
+        argument: str = CHILD_ARGUMENT,
+    ) -> None:
         self.limits = limits or PageLimits()
+        self._start = module, argument
         self._lock = threading.Lock()  # held while the child is used
         self._child: ParserProcess | None = None
         self._loaded: RemotePdf | None = None  # by the child
@@ -178,8 +191,7 @@ class PageRenderer:
         if self._child is None:
             limits = self.limits
             self._child = ParserProcess(
-                CHILD_MODULE,
-                CHILD_ARGUMENT,
+                *self._start,
                 memory_bytes=limits.memory_bytes,
                 start_s=limits.start_s,
                 settings={"idle_s": limits.idle_s},
@@ -199,15 +211,18 @@ def _failure(index: int, reason: Message, *, is_final: bool) -> UserError:
 
 
 class RemotePdf:
-    """A PDF that the child has open; as `PdfPages`, with the pixels and boxes checked.
+    """A PDF or picture that the child has open; as `PdfPages`, with the pixels and boxes checked.
 
     Attributes:
         sizes: width and height of each page in points.
+        scanned: lines of the pages that were read from their pictures; their text has its place
+            there, and not in what the PDF itself says.
     """
 
     def __init__(self, renderer: PageRenderer, content: bytes, password: str | None) -> None:
         self._renderer = renderer
         self.content, self.password = content, password
+        self.scanned: Mapping[int, Sequence[ScannedLine]] = {}
         self.sizes: list[tuple[float, float]] = []
         self.is_closed = False
 
@@ -249,6 +264,8 @@ class RemotePdf:
         self, index: int, page_text: str, ranges: Sequence[tuple[int, int]]
     ) -> list[list[Box]]:
         """Return the boxes of each range of the page's text."""
+        if (lines := self.scanned.get(index)) is not None:
+            return positions.find_boxes(lines, page_text, ranges)
         request = {"what": "boxes", "text": page_text, "ranges": list(ranges)}
 
         def take(answer: dict[str, Any], read: Reader) -> list[list[Box]]:
@@ -259,8 +276,10 @@ class RemotePdf:
 
     def find_letters(self, index: int, page_text: str, page_start: int) -> PageLetters:
         """Return the boxes of the page's letters, with offsets in the document."""
-        request = {"what": "letters", "text": page_text}
         size = self.sizes[index]
+        if (lines := self.scanned.get(index)) is not None:
+            return positions.locate_letters(lines, page_text, page_start, size)
+        request = {"what": "letters", "text": page_text}
 
         def take(answer: dict[str, Any], read: Reader) -> PageLetters:
             count = check_number(answer.get("letters"), len(page_text))

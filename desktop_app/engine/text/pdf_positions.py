@@ -229,15 +229,16 @@ def _common_prefix_length(first: Iterable[str], second: Iterable[str]) -> int:
     return count
 
 
-def read_characters(text_page: Any) -> str:
-    """Return the characters of a page, one for each index of PDFium.
+def read_characters(text_page: Any, first: int = 0, last: int | None = None) -> str:
+    """Return the characters of a page, one for each index of PDFium, from `first` to `last`.
 
     A surrogate pair becomes the character at the first index and a blank at the second.
     """
     import pypdfium2.raw as pdfium
 
     get = pdfium.FPDFText_GetUnicode
-    codes = [get(text_page, i) for i in range(text_page.count_chars())]
+    last = text_page.count_chars() if last is None else last
+    codes = [get(text_page, i) for i in range(first, last)]
     for i, (code, after) in enumerate(itertools.pairwise(codes)):
         if 0xD800 <= code < 0xDC00 <= after < 0xE000:
             codes[i], codes[i + 1] = 0x10000 + ((code - 0xD800) << 10) + after - 0xDC00, 32

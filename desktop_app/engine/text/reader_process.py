@@ -10,10 +10,11 @@ reads many files: it is started at the first file, again after a death and after
 from __future__ import annotations
 
 import atexit
+import json
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,7 +23,7 @@ from typing import Any
 from ..child_process import describe_exit
 from ..child_protocol import ProtocolError, parse_frame
 from ..errors import AppError, Cancelled, UserError
-from ..file_content import BytesContent, FileContent
+from ..file_content import BytesContent, FileContent, JoinedContent
 from ..messages import Message
 from ..model import ReadDocument
 from ..progress import CancelToken
@@ -82,6 +83,7 @@ class DocumentReader:
         password: str | None = None,
         cancel: CancelToken | None = None,
         on_page: Callable[[int, int], None] | None = None,
+        scanned: Mapping[int, str] | None = None,
     ) -> list[ReadDocument]:
         """Return the documents in a file's content, as `reading.read_bytes` does.
 
@@ -102,7 +104,9 @@ class DocumentReader:
                     raise Cancelled
                 self._n_files += 1
                 self._n_bytes += content.size
-                request = _Request(content, file_name, password, on_page, self.limits)
+                request = _Request(
+                    content, file_name, password, on_page, self.limits, scanned or {}
+                )
                 try:
                     with child.ended_by(token):
                         return request.run(child)
@@ -200,7 +204,9 @@ class _Request:
         password: str | None,
         on_page: Callable[[int, int], None] | None,
         limits: ReaderLimits,
+        scanned: Mapping[int, str],
     ) -> None:
+        self._scanned = scanned
         self._content, self._file_name, self._password = content, file_name, password
         self._on_page, self._limits = on_page, limits
         self.has_begun = self.is_late = False
@@ -216,14 +222,17 @@ class _Request:
             ChildDied: the child ended, or was ended for its silence.
         """
         limits = self._limits
+        texts = [[index, text] for index, text in sorted(self._scanned.items())]
+        scanned = json.dumps(texts).encode() if texts else b""
         child.send(
             {
                 "name": self._file_name,
                 "password": self._password or "",
                 "size": self._content.size,
+                "scanned": len(scanned),
                 "processor_s": limits.total_s + limits.silence_s,
             },
-            self._content,
+            JoinedContent((self._content, BytesContent(scanned))) if scanned else self._content,
         )
         assembler = DocumentAssembler()
         deadline = time.monotonic() + limits.total_s

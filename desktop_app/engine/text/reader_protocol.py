@@ -53,6 +53,8 @@ def _iter_items(document: ReadDocument) -> Iterator[tuple[dict[str, Any], int]]:
         yield {"text": text[start : start + PIECE_CHARS]}, PIECE_CHARS
     pages = [(p.index, p.label, p.start, p.end) for p in document.pages]
     headings = [(h.level, h.title, h.start, h.page_index) for h in document.outline]
+    for start in range(0, len(document.pictures), _PIECE_ROWS):
+        yield {"pictures": document.pictures[start : start + _PIECE_ROWS]}, 8 * _PIECE_ROWS
     for key, rows in (("pages", pages), ("outline", headings)):
         for start in range(0, len(rows), _PIECE_ROWS):
             piece = rows[start : start + _PIECE_ROWS]
@@ -67,6 +69,7 @@ class _Parts:
     text: list[str]
     pages: list[Page] = field(default_factory=list)
     outline: list[Heading] = field(default_factory=list)
+    pictures: list[int] = field(default_factory=list)
 
 
 class DocumentAssembler:
@@ -121,6 +124,11 @@ class DocumentAssembler:
             start = check_number(start, MAX_TEXT_CHARS)
             end = check_number(end, MAX_TEXT_CHARS)
             parts.pages.append(Page(index, check_text(label), start, end))
+        for index in check_list(item.get("pictures", []), None, _PIECE_ROWS):
+            last = parts.pictures[-1] if parts.pictures else -1
+            if check_number(index, MAX_PAGES) <= last:
+                raise ProtocolError("pictures that are not in order")
+            parts.pictures.append(index)
         for row in check_list(item.get("outline", []), None, _PIECE_ROWS):
             level, title, start, page = check_list(row, 4)
             page = None if page is None else check_number(page, MAX_PAGES)
@@ -147,7 +155,17 @@ class DocumentAssembler:
             if max(offsets) > len(text):
                 raise ProtocolError("an offset outside the text")
             pages, outline = tuple(parts.pages), tuple(parts.outline)
-            documents.append(replace(parts.head, text=text, pages=pages, outline=outline))
+            if parts.pictures and parts.pictures[-1] >= len(pages):
+                raise ProtocolError("a picture that is no page")
+            documents.append(
+                replace(
+                    parts.head,
+                    text=text,
+                    pages=pages,
+                    outline=outline,
+                    pictures=tuple(parts.pictures),
+                )
+            )
         return documents[::-1]
 
 

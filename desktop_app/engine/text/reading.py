@@ -1,39 +1,59 @@
 """Reading of files of all supported formats.
 
 Detects the format from the content, calls its reader, and adds the file name to every error
-message.
+message. Files in archives and files attached to letters are read like files of their own, with
+limits on their number, size and nesting.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path, PurePath, PurePosixPath
 
-from ..errors import PasswordNeeded, UserError
+from ..errors import AppError, Cancelled, PasswordNeeded, UserError
 from ..messages import Message
-from ..model import ReadDocument
+from ..model import PICTURE_FORMATS, ReadDocument
 from ..progress import CancelToken
-from .readers.archives import MAX_FILE_BYTES, Archive, Unreadable
+from .picture_pages import find_picture_kind
+from .readers.archives import MAX_FILE_BYTES, MAX_ROWS, Archive, Unreadable
 from .readers.docx import read_docx
 from .readers.epub import read_epub
+from .readers.fb2 import read_fb2
+from .readers.file_archives import InnerFile, TooLarge, is_hidden, iter_7z, iter_tar, iter_zip
 from .readers.html import read_html
-from .readers.pdf import read_pdf
-from .readers.plain import read_csv, read_jsonl, read_md, read_txt
+from .readers.mail import (
+    Letter,
+    count_letters,
+    iter_mbox,
+    looks_like_mbox,
+    looks_like_msg,
+    read_eml,
+    read_mht,
+    read_msg,
+)
+from .readers.mobi import read_mobi
+from .readers.odf import KINDS as ODF_KINDS
+from .readers.odf import read_odf
+from .readers.pdf import NOT_ALONE, read_pdf
+from .readers.picture import read_picture
+from .readers.plain import read_md, read_txt
+from .readers.records import read_csv, read_json, read_jsonl
+from .readers.rtf import read_rtf
+from .readers.slides import read_pptx
+from .readers.spreadsheets import read_xlsx
+from .readers.subtitles import read_subtitles
 
 _TO_DOCX = Message("Open it in its program and save it as .docx, PDF or text, then add that.")
 _TO_EPUB = Message("Convert it to EPUB, for example with Calibre, then add that.")
-_PICTURE = (Message("it is a picture."), Message("Run OCR on it, then add the text."))
 _ARCHIVE = (Message("it is an archive."), Message("Unpack it and add the files inside."))
 _NO_TEXT = Message("Add a file with text in it.")
 _PROGRAM = (Message("it is a program."), _NO_TEXT)
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLD_OFFICE = (Message("it is an old Word, Excel or PowerPoint file."), _TO_DOCX)
 _SIGNATURES: tuple[tuple[bytes, Message, Message], ...] = (
-    (b"{\\rtf", Message("it is an RTF document, which is not supported."), _TO_DOCX),
-    (
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        Message("it is an old Word, Excel or PowerPoint file."),
-        _TO_DOCX,
-    ),
     (
         b"AT&TFORM",
         Message("it is a DjVu scan."),
@@ -46,28 +66,24 @@ _SIGNATURES: tuple[tuple[bytes, Message, Message], ...] = (
         Message("it is a database."),
         Message("Export its text as CSV, then add that."),
     ),
-    (b"\x89PNG", *_PICTURE),
-    (b"\xff\xd8\xff", *_PICTURE),
-    (b"GIF8", *_PICTURE),
-    (b"II*\x00", *_PICTURE),
-    (b"MM\x00*", *_PICTURE),
-    (b"RIFF", Message("it is a picture, sound or film."), _NO_TEXT),
+    (b"RIFF", Message("it is a sound or film."), _NO_TEXT),
     (b"ID3", Message("it is a sound file."), _NO_TEXT),
     (b"\x7fELF", *_PROGRAM),
     (b"MZ\x90", *_PROGRAM),
     (b"Rar!\x1a", *_ARCHIVE),
-    (b"7z\xbc\xaf", *_ARCHIVE),
-    (b"\x1f\x8b", *_ARCHIVE),
-    (b"BZh", *_ARCHIVE),
-    (b"\xfd7zXZ", *_ARCHIVE),
 )
 _XML_DECLARATION = re.compile(rb"<\?xml[^>]*>\s*")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html)\b", re.I)
 _FB2 = re.compile(rb"<FictionBook\b")
-_ZIPPED = {
-    "application/vnd.oasis.opendocument.text": Message("an OpenDocument text (.odt)"),
-    "application/vnd.oasis.opendocument.spreadsheet": Message("an OpenDocument spreadsheet"),
-    "application/vnd.oasis.opendocument.presentation": Message("an OpenDocument presentation"),
+_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
+_ARCHIVES = ("zip", "tar", "7z")
+_TABLES = ("jsonl", "json", "csv")
+# Formats whose content says what they are; a file of that name with another content is damaged.
+_ZIPPED_SUFFIXES = (".epub", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp")
+_BY_SUFFIX = {
+    **{".md": "md", ".markdown": "md"},
+    **{".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "csv"},
+    **{".eml": "eml", ".srt": "srt", ".vtt": "vtt", ".mht": "mht", ".mhtml": "mht"},
 }
 
 
@@ -83,14 +99,21 @@ def refuse_unread_kind(head: bytes, file_name: str) -> None:
         UserError: with the reason and what to do.
     """
     name = Path(file_name)
-    kind = None if _is_pdf(head, name.suffix.lower()) else _find_unread_kind(head)
+    suffix = name.suffix.lower()
+    is_read = is_pdf(head, suffix) or find_picture_kind(head) is not None
+    kind = None if is_read else _find_unread_kind(head)
+    if kind is None and head.startswith(_OLE) and suffix != ".msg":
+        kind = _OLD_OFFICE
     if kind is not None:
         reason, hint = kind
         raise UserError("“{name}” can't be read: {reason}", hint, name=name.name, reason=reason)
 
 
-def _is_pdf(head: bytes, suffix: str) -> bool:
-    return b"%PDF-" in head[:1024] or (suffix == ".pdf" and not head.startswith(b"PK"))
+def is_pdf(head: bytes, suffix: str) -> bool:
+    """Return whether a file is a PDF, by its first bytes; an archive may begin with one."""
+    if head.startswith(b"PK") or head[257:262] == b"ustar":
+        return False
+    return b"%PDF-" in head[:1024] or suffix == ".pdf"
 
 
 def _find_unread_kind(head: bytes) -> tuple[Message, Message] | None:
@@ -98,13 +121,11 @@ def _find_unread_kind(head: bytes) -> tuple[Message, Message] | None:
     for signature, reason, hint in _SIGNATURES:
         if head.startswith(signature):
             return reason, hint
-    if head[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
-        return Message("it is a Kindle book (MOBI)."), _TO_EPUB
     return None
 
 
 def detect_format(content: bytes, suffix: str) -> str:
-    """Return "pdf", "epub", "docx", "html", "md", "jsonl", "csv" or "txt".
+    """Return the kind of a file: "pdf", "epub", "docx", "html", "txt" and others.
 
     Raises:
         Unreadable: the format is not supported; the hint names a format to convert to.
@@ -112,29 +133,58 @@ def detect_format(content: bytes, suffix: str) -> str:
     if not content:
         raise Unreadable("it is empty (0 bytes).", "Download or copy it again.")
     head = content[:HEAD_BYTES]
-    if _is_pdf(head, suffix):
+    if (picture := find_picture_kind(head)) is not None:
+        return picture
+    if is_pdf(head, suffix):
         return "pdf"
-    if content.startswith(b"PK\x03\x04") or content.startswith(b"PK\x05\x06"):
-        return _detect_zip_format(content)
+    if content.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _detect_zip_format(content, suffix)
     if (kind := _find_unread_kind(head)) is not None:
         raise Unreadable(*kind)
+    if found := _find_binary_kind(content, head):
+        return found
     plain = head.replace(b"\x00", b"").removeprefix(b"\xef\xbb\xbf").removeprefix(b"\xff\xfe")
     if _FB2.search(plain):
-        raise Unreadable("it is a FictionBook (FB2).", _TO_EPUB)
+        return "fb2"
+    if plain.lstrip().startswith(b"{\\rtf"):
+        return "rtf"
     if plain.startswith(
         (b"From: <Saved by", b"MIME-Version: 1.0\r\nContent-Type: multipart/related")
     ):
-        raise Unreadable("it is a web archive (MHT).", "Save the page as HTML, then add that.")
-    if suffix in (".epub", ".docx"):
-        raise Unreadable(
-            "it is not a {format} file, despite its name.",
-            "Download it again.",
-            format=suffix[1:].upper(),
-        )
+        return "mht"
+    if suffix in _ZIPPED_SUFFIXES:
+        raise _not_what_it_says(suffix)
+    if suffix in (".mbox", ".mbx", "") and looks_like_mbox(head):
+        return "mbox"
+    if plain.startswith(b"WEBVTT"):
+        return "vtt"
+    if suffix in _BY_SUFFIX and suffix not in (".md", ".markdown"):
+        return _BY_SUFFIX[suffix]
     if suffix in (".html", ".htm", ".xhtml") or _starts_as_html(plain.lstrip(b"\xfe\xff")):
         return "html"
-    return {".md": "md", ".markdown": "md", ".jsonl": "jsonl", ".ndjson": "jsonl"}.get(
-        suffix, "csv" if suffix in (".csv", ".tsv") else "txt"
+    if suffix in (".mbox", ".mobi", ".azw3", ".azw", ".prc", ".msg", ".rtf", ".fb2", ".7z", ".zip"):
+        raise _not_what_it_says(suffix)
+    return _BY_SUFFIX.get(suffix, "txt")
+
+
+def _find_binary_kind(content: bytes, head: bytes) -> str:
+    """Return the kind of a file with a signature that is read here, "" for another one."""
+    if content.startswith(_OLE):
+        if looks_like_msg(content):
+            return "msg"
+        raise Unreadable(*_OLD_OFFICE)
+    if head[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
+        return "mobi"
+    if content.startswith(b"7z\xbc\xaf\x27\x1c"):
+        return "7z"
+    return "tar" if content.startswith(_PACKED) or head[257:262] == b"ustar" else ""
+
+
+def _not_what_it_says(suffix: str) -> Unreadable:
+    return Unreadable(
+        "it is not a {format} file, despite its name.",
+        "Download it again.",
+        format=suffix[1:].upper(),
     )
 
 
@@ -148,30 +198,74 @@ def _starts_as_html(head: bytes) -> bool:
     return _HTML.match(rest) is not None
 
 
-def _detect_zip_format(content: bytes) -> str:
+def _detect_zip_format(content: bytes, suffix: str) -> str:
     archive = Archive(content)
     kind = ""
     if archive.has("mimetype"):
         kind = archive.read("mimetype")[:100].decode("ascii", "ignore").strip()
     if kind == "application/epub+zip" or archive.has("META-INF/container.xml"):
         return "epub"
-    if kind in _ZIPPED:
-        raise Unreadable("it is {kind}.", _TO_DOCX, kind=_ZIPPED[kind])
-    if archive.has("word/document.xml") or any(
-        re.match(r"word/document\d*\.xml$", name) for name in archive.names
-    ):
+    if kind in ODF_KINDS:
+        return ODF_KINDS[kind]
+    if any(re.match(r"word/document\d*\.xml$", name, re.I) for name in archive.names):
         return "docx"
-    if any(name.startswith("ppt/") for name in archive.names):
-        raise Unreadable("it is a PowerPoint presentation.", "Save it as PDF, then add that.")
-    if any(name.startswith("xl/") for name in archive.names):
-        raise Unreadable("it is an Excel workbook.", "Save the sheet as CSV, then add that.")
-    raise Unreadable("it is an archive.", "Unpack it and add the files inside.")
+    if archive.has("ppt/presentation.xml"):
+        return "pptx"
+    if archive.has("xl/workbook.xml"):
+        return "xlsx"
+    if archive.has("xl/workbook.bin"):
+        raise Unreadable(
+            "it is a binary Excel workbook (.xlsb).", "Save it as .xlsx, then add that."
+        )
+    if suffix in _ZIPPED_SUFFIXES:
+        raise _not_what_it_says(suffix)
+    return "zip"
 
 
+# Names that end so may be read, and are found in folders.
+PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif")
 SUPPORTED_SUFFIXES = (
-    *(".pdf", ".epub", ".docx", ".html", ".htm", ".xhtml"),
-    *(".txt", ".text", ".md", ".markdown", ".jsonl", ".ndjson", ".csv", ".tsv"),
+    *(".pdf", ".epub", ".docx", ".html", ".htm", ".xhtml", ".mht", ".mhtml"),
+    *PICTURE_SUFFIXES,
+    *(".txt", ".text", ".md", ".markdown", ".rtf", ".odt", ".fb2"),
+    *(".mobi", ".azw3", ".azw", ".prc", ".pptx", ".odp"),
+    *(".xlsx", ".xlsm", ".ods", ".csv", ".tsv", ".json", ".jsonl", ".ndjson"),
+    *(".eml", ".msg", ".mbox", ".srt", ".vtt"),
+    *(".zip", ".7z", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz"),
 )
+
+
+def is_supported(file_name: str) -> bool:
+    """Return whether a file of this name may be read here."""
+    return file_name.lower().endswith(SUPPORTED_SUFFIXES)
+
+
+_TOO_DEEP = Message("its parts are nested too deep.")
+_MAX_LEFT_OUT = 20  # files of an archive whose reasons are kept
+_MAX_NESTING = 3  # a letter in a letter in an archive
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One file with all that is in it: what it was called with, and where it is now.
+
+    Attributes:
+        nesting: how many files lie around the one that is read.
+        in_archive: one of those is an archive.
+        n_documents: those that were read.
+    """
+
+    password: str | None
+    cancel: CancelToken | None
+    on_page: Callable[[int, int], None] | None
+    scanned: Mapping[int, str] | None  # None: pictures of pages are not read
+    nesting: int = 0
+    in_archive: bool = False
+    n_documents: int = 0
+
+    def check(self) -> None:
+        if self.cancel is not None:
+            self.cancel.check()
 
 
 def read_bytes(
@@ -181,11 +275,15 @@ def read_bytes(
     password: str | None = None,
     cancel: CancelToken | None = None,
     on_page: Callable[[int, int], None] | None = None,
+    scanned: Mapping[int, str] | None = None,
 ) -> list[ReadDocument]:
-    """Return the documents in a file's content: one, or one a row of a table.
+    """Return the documents in a file's content.
 
-    The content decides on the format; the extension only where formats look the same.
-    `on_page(done, total)` is called after each page of a PDF, and after some rows of a table.
+    Most files are one document; a table has one for each row with a text, a letter one for each
+    attachment besides its own, an archive one for each file. The content decides on the format;
+    the extension only where formats look the same. `on_page(done, total)` is called after each page
+    of a PDF, each slide, and after some rows or files.
+    `scanned` are the texts of pages that were read as pictures, by page index.
 
     Raises:
         UserError: it can't be read, with the reason and what to do.
@@ -194,19 +292,7 @@ def read_bytes(
     """
     name = Path(file_name)
     try:
-        if len(content) > MAX_FILE_BYTES:
-            raise UserError("it is too large.", "Split it into several files.")
-        kind = detect_format(content, name.suffix.lower())
-        if kind == "pdf":
-            return [read_pdf(content, name.stem, password=password, cancel=cancel, on_page=on_page)]
-        if kind == "epub":
-            return [read_epub(content, name.stem, cancel)]
-        if kind == "jsonl":
-            return read_jsonl(content, name.stem, cancel, on_page)
-        if kind == "csv":
-            return read_csv(content, name.stem, cancel, on_page)
-        readers = {"docx": read_docx, "html": read_html, "md": read_md, "txt": read_txt}
-        return [readers[kind](content, name.stem)]
+        return _read(content, name, _Reading(password, cancel, on_page, scanned or {}))
     except PasswordNeeded as error:
         message = Message(
             "“{name}” can't be opened: {reason}", name=name.name, reason=error.message
@@ -222,3 +308,187 @@ def read_bytes(
             "Split it into smaller files.",
             name=name.name,
         ) from error
+
+
+def _read(content: bytes, name: PurePath, reading: _Reading) -> list[ReadDocument]:
+    if len(content) > MAX_FILE_BYTES:
+        raise UserError("it is too large.", "Split it into several files.")
+    kind = detect_format(content, name.suffix.lower())
+    stem, cancel, on_page = name.stem, reading.cancel, reading.on_page
+    if kind in _ARCHIVES:
+        return _read_archive(content, kind, name, reading)
+    if kind in ("eml", "msg"):
+        letter = read_eml(content, stem) if kind == "eml" else read_msg(content, stem)
+        return _read_letter(letter, reading)
+    if kind == "mbox":
+        return _read_mbox(content, stem, reading)
+    if kind in _TABLES:
+        tables = {"jsonl": read_jsonl, "json": read_json, "csv": read_csv}
+        return tables[kind](content, stem, cancel, on_page)
+    return [_read_document(content, kind, stem, reading)]
+
+
+def _read_document(content: bytes, kind: str, stem: str, reading: _Reading) -> ReadDocument:
+    """Return the document of a file that has just one."""
+    cancel, on_page = reading.cancel, reading.on_page
+    if kind == "pdf":
+        password = reading.password
+        return read_pdf(
+            content,
+            stem,
+            password=password,
+            cancel=cancel,
+            on_page=on_page,
+            scanned=reading.scanned,
+        )
+    if kind in PICTURE_FORMATS:
+        if reading.scanned is None:
+            raise Unreadable(*NOT_ALONE)
+        return read_picture(content, stem, reading.scanned)
+    if kind == "pptx":
+        return read_pptx(content, stem, cancel, on_page)
+    if kind in ("odt", "ods", "odp"):
+        return read_odf(content, stem, kind)
+    if kind in ("srt", "vtt"):
+        return read_subtitles(content, stem, kind)
+    slow = {"epub": read_epub, "xlsx": read_xlsx, "mobi": read_mobi}
+    if kind in slow:
+        return slow[kind](content, stem, cancel)
+    readers = {
+        **{"docx": read_docx, "html": read_html, "mht": read_mht, "md": read_md, "txt": read_txt},
+        **{"rtf": read_rtf, "fb2": read_fb2},
+    }
+    return readers[kind](content, stem)
+
+
+def _read_archive(
+    content: bytes, kind: str, name: PurePath, reading: _Reading
+) -> list[ReadDocument]:
+    if reading.in_archive:
+        raise Unreadable("it is an archive within an archive.", "Unpack it and add that.")
+    files: Iterable[InnerFile]
+    if kind == "zip":
+        files = list(iter_zip(content))
+    elif kind == "7z":
+        files = list(iter_7z(content, lambda path: is_supported(path) and not is_hidden(path)))
+    else:
+        files = iter_tar(content, name.stem)
+    found, notes = _read_inner_files(files, reading, is_archive=True)
+    if not found:
+        [reason] = [note.params.get("reason", "") for note in notes[:1]] or [""]
+        if isinstance(reason, Message):
+            raise Unreadable("none of its files can be read: {reason}", _NO_TEXT, reason=reason)
+        raise Unreadable("it is an archive without a file that is read here.", _NO_TEXT)
+    return [replace(found[0], notes=(*found[0].notes, *notes)), *found[1:]]
+
+
+def _read_letter(letter: Letter, reading: _Reading) -> list[ReadDocument]:
+    """Return a letter and its attachments."""
+    found, notes = _read_inner_files(letter.attachments, reading)
+    title = letter.document.title
+    attached = [
+        replace(one, notes=(*one.notes, Message("It was attached to “{title}”.", title=title)))
+        for one in found
+    ]
+    own = replace(letter.document, notes=(*letter.document.notes, *notes))
+    return [own, *attached]
+
+
+def _read_mbox(content: bytes, stem: str, reading: _Reading) -> list[ReadDocument]:
+    found: list[ReadDocument] = []
+    n_bad = 0
+    n_letters = count_letters(content)
+    if n_letters > MAX_ROWS:
+        raise Unreadable("it has too many letters.", "Split it into several files.")
+    for number, letter in enumerate(iter_mbox(content, stem), 1):
+        reading.check()
+        if isinstance(letter, Unreadable):
+            n_bad += 1
+            continue
+        found += _read_letter(letter, reading)
+        reading.n_documents = len(found)
+        if len(found) > MAX_ROWS:
+            raise Unreadable("it has too many letters.", "Split it into several files.")
+        if reading.on_page is not None and number % 100 == 0:
+            reading.on_page(number, max(number, n_letters))
+    if not found:
+        raise Unreadable("no letter in it can be read.", "Check that it is the file you meant.")
+    if n_bad:
+        note = Message("Letters that can't be read and are left out: {n}.", n=n_bad)
+        found[0] = replace(found[0], notes=(*found[0].notes, note))
+    return found
+
+
+def _read_inner_files(
+    files: Iterable[InnerFile], reading: _Reading, *, is_archive: bool = False
+) -> tuple[list[ReadDocument], list[Message]]:
+    """Return the documents in the files of a file, and notes about those that are left out.
+
+    What one of them raises is its note; the others are read.
+    """
+    if reading.nesting >= _MAX_NESTING:
+        return [], [Message("What is attached to it is nested too deep and is left out.")]
+    inner = replace(
+        reading,
+        nesting=reading.nesting + 1,
+        in_archive=reading.in_archive or is_archive,
+        password=None,
+        on_page=None,
+        scanned=None,
+    )
+    found: list[ReadDocument] = []
+    left_out: list[Message] = []
+    n_others = 0
+    iterator = iter(files)
+    for number in count(1):
+        reading.check()
+        try:
+            file = next(iterator)
+        except StopIteration:
+            break
+        except Unreadable as error:
+            if not found or isinstance(error, TooLarge):
+                raise
+            left_out.insert(0, Message("The archive is not whole: {reason}", reason=error.message))
+            break
+        if is_hidden(file.path):
+            continue
+        # Pictures are read only alone; most of those in letters are signs of who sent them.
+        is_picture = file.path.lower().endswith(PICTURE_SUFFIXES)
+        if is_picture or not is_supported(file.path):
+            n_others += 1
+            continue
+        try:
+            for one in _read(file.load(), PurePosixPath(file.path), inner):
+                found.append(_with_path(one, file.path) if is_archive else one)
+        except Cancelled:
+            raise
+        except TooLarge:
+            raise
+        except (AppError, RecursionError) as error:
+            reason = error.message if isinstance(error, AppError) else _TOO_DEEP
+            left_out.append(
+                Message("“{name}” is left out: {reason}", name=file.path, reason=reason)
+            )
+        if len(found) > MAX_ROWS:
+            raise Unreadable("it has too many files.", "Unpack it and add the folder.")
+        if reading.on_page is not None:
+            reading.on_page(number, len(files) if isinstance(files, list) else number)
+    notes = left_out[:_MAX_LEFT_OUT]
+    if len(left_out) > _MAX_LEFT_OUT:
+        n_more = len(left_out) - _MAX_LEFT_OUT
+        notes.append(Message("Further files that can't be read: {n}.", n=n_more))
+    if n_others:
+        notes.append(
+            Message("Files that are left out because their kind is not read: {n}.", n=n_others)
+        )
+    return found, notes
+
+
+def _with_path(document: ReadDocument, path: str) -> ReadDocument:
+    """Return the document of a file in an archive; its path is its title if it has no other."""
+    file = PurePosixPath(path)
+    is_named = document.title.replace("_", " ") != file.stem.replace("_", " ")
+    title = document.title if is_named else str(file.with_suffix(""))
+    note = Message("It is the file “{path}” of the archive.", path=path)
+    return replace(document, title=title, notes=(*document.notes, note))

@@ -51,7 +51,7 @@ from ..allowed_addresses import is_web_address
 from ..theme.design_tokens import ANSWER_PX, BODY_PX, LEAD_PX, Tokens
 from ..theme.fonts import is_chinese
 from ..theme.theme import Theme
-from ..translation import tr
+from ..translation import tr, tr_message
 from ..widgets import paint_box
 from ..widgets.words import format_type, plain_tip
 from .turns import put_marks_last
@@ -731,5 +731,6 @@ def build_tooltip(citation: Citation) -> str:
     quote = show_text(citation.quote, one_line=True).text
     quote = quote if len(quote) <= 400 else quote[:399] + "…"
     page = tr("p. {page}", page=citation.page_label) if citation.page_label else ""
-    place = " · ".join(part for part in (citation.title, page) if part)
+    cells = tr_message(citation.cells)
+    place = " · ".join(part for part in (citation.title, page, cells) if part)
     return plain_tip(f"{quote}\n{place}")

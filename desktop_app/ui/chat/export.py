@@ -6,13 +6,15 @@ import json
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
 from desktop_app.engine.errors import cannot_write
-from desktop_app.engine.model import Citation
+from desktop_app.engine.model import Citation, Reference
+from desktop_app.engine.services.exporting.citation_styles import list_references
 from desktop_app.engine.services.exporting.markdown import disarm_line, disarm_markdown
+from desktop_app.engine.services.exporting.references import build_csl_item
 
 from ..theme.design_tokens import LIGHT
 from ..translation import tr
@@ -24,6 +26,7 @@ body { font: 16px/1.6 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; co
   background: #fbfaf8; max-width: 46rem; margin: 2rem auto; padding: 0 1.5rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
 .when, .by, .sources { color: #6b6862; font-size: .85rem; }
+.reference { padding-left: 1.5rem; text-indent: -1.5rem; margin: .25rem 0; }
 .sources q { color: #1d1c1a; } .sources li { margin: .25rem 0; }
 table { border-collapse: collapse; } td, th { border-bottom: 1px solid #e4e1db;
   padding: .25rem .75rem .25rem 0; text-align: left; }
@@ -32,8 +35,26 @@ pre, code { background: #f2f0ec; } sup a { text-decoration: none; }
 _MARKS = re.compile(r"\s?[\[【]\s*\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*\s*[\]】]")
 
 
-def write_chat(path: Path, title: str, turns: Sequence[Turn]) -> None:
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """The documents that the answers of a chat cite, and the style of their references."""
+
+    references: tuple[Reference, ...] = ()
+    style: str = "apa"
+
+    def lines(self) -> list[str]:
+        """Return their references, one a line."""
+        return list_references(self.references, self.style)
+
+
+NOTHING_CITED = Cited()
+
+
+def write_chat(path: Path, title: str, turns: Sequence[Turn], cited: Cited | None = None) -> None:
     """Write a chat in the format of the file's ending, Markdown for an unknown one.
+
+    Args:
+        cited: the documents that the answers cite, as a list of references at the end.
 
     Raises:
         EnvironmentProblem: the file can't be written.
@@ -41,12 +62,17 @@ def write_chat(path: Path, title: str, turns: Sequence[Turn]) -> None:
     kind = path.suffix.lower().lstrip(".")
     make = {"html": as_html, "htm": as_html, "json": as_json}.get(kind, as_markdown)
     try:
-        path.write_text(make(title, turns), "utf-8", errors="replace")
+        path.write_text(make(title, turns, cited or Cited()), "utf-8", errors="replace")
     except OSError as error:
         raise cannot_write(path, error) from error
 
 
-def as_markdown(title: str, turns: Sequence[Turn]) -> str:
+def list_cited_documents(turns: Sequence[Turn]) -> list[int]:
+    """Return the documents that the answers cite, in the order of their first citation."""
+    return list(dict.fromkeys(c.document_id for turn in turns for c in turn.citations))
+
+
+def as_markdown(title: str, turns: Sequence[Turn], cited: Cited = NOTHING_CITED) -> str:
     """Return each question as a heading, its answer, and its sources as a list."""
     parts = [f"# {disarm_line(title)}"]
     for turn in turns:
@@ -61,10 +87,13 @@ def as_markdown(title: str, turns: Sequence[Turn]) -> str:
             )
         if by := _describe_origin(turn):
             parts.append(f"*{disarm_line(by)}*")
+    if lines := cited.lines():
+        parts.append(f"## {tr('References')}")
+        parts.append("\n".join(f"- {disarm_line(line)}" for line in lines))
     return "\n\n".join(parts) + "\n"
 
 
-def as_html(title: str, turns: Sequence[Turn]) -> str:
+def as_html(title: str, turns: Sequence[Turn], cited: Cited = NOTHING_CITED) -> str:
     """Return a self-contained page; its citations link to its list of sources."""
     body = [f"<h1>{escape(title)}</h1>"]
     for place, turn in enumerate(turns, start=1):
@@ -82,6 +111,9 @@ def as_html(title: str, turns: Sequence[Turn]) -> str:
             body.append(f'<ol class="sources">{notes}</ol>')  # not shown
         if by := _describe_origin(turn):
             body.append(f'<p class="by">{escape(by)}</p>')
+    if lines := cited.lines():
+        body.append(f"<h2>{escape(tr('References'))}</h2>")
+        body += [f'<p class="reference">{escape(line)}</p>' for line in lines]  # not shown
     return (
         '<!doctype html>\n<html><head><meta charset="utf-8">'  # not shown
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
@@ -92,9 +124,14 @@ def as_html(title: str, turns: Sequence[Turn]) -> str:
     )
 
 
-def as_json(title: str, turns: Sequence[Turn]) -> str:
-    """Return everything: questions, answers, citations with offsets, retrieved passages."""
-    content = {"title": title, "turns": [_as_dict(turn) for turn in turns]}
+def as_json(title: str, turns: Sequence[Turn], cited: Cited = NOTHING_CITED) -> str:
+    """Return everything: questions, answers, citations with offsets, retrieved passages.
+
+    The references of the cited documents are items of CSL-JSON.
+    """
+    content: dict[str, object] = {"title": title, "turns": [_as_dict(turn) for turn in turns]}
+    if cited.references:
+        content["references"] = [build_csl_item(one) for one in cited.references]
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -131,7 +168,7 @@ def _locate_citations(turn: Turn) -> list[tuple[Citation, str]]:
     for c in turn.citations:
         passage = found.get(c.chunk_id) or make_passage(c)
         page = c.page_label or passage.page_label
-        located.append((c, describe_location(replace(passage, page_label=page))))
+        located.append((c, describe_location(replace(passage, page_label=page), c.cells)))
     return located
 
 

@@ -28,8 +28,9 @@ from ..context import SessionContext
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets import ElidedLabel, IconButton, ToolbarRow, build_row
+from ..widgets.citation_styles import load_style
 from .conversation import Conversation
-from .export import as_text, write_chat
+from .export import Cited, as_text, list_cited_documents, write_chat
 from .turns import Turn, pair_turns
 
 NEW_TITLE = later("New chat")
@@ -232,14 +233,14 @@ class ChatHeader(ToolbarRow):
     def export(self, path: Path, turn: Turn | None = None) -> None:
         """Write the current branch, or one turn, with the sentences that support its answers."""
         chats, chat_id = self._context.chats, self._conversation.chat_id
-        title = self.title_edit.title()
+        title, library, style = self.title_edit.title(), self._context.library_reader, load_style()
 
         def write() -> None:
-            if turn is not None:
-                write_chat(path, title, [turn])
-                return
-            rows = chats.fetch_messages(chat_id, whole=True) if chat_id is not None else []
-            write_chat(path, title, pair_turns(rows))
+            turns = [turn] if turn is not None else []
+            if turn is None and chat_id is not None:
+                turns = pair_turns(chats.fetch_messages(chat_id, whole=True))
+            cited = library.fetch_references(list_cited_documents(turns))
+            write_chat(path, title, turns, Cited(tuple(cited), style))
 
         def done(_: object) -> None:
             words = tr("Saved as “{name}”", name=path.name)

@@ -5,6 +5,7 @@ Shows each passage with its supporting sentence and its relevance. Knows nothing
 
 from __future__ import annotations
 
+import html
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QKeyEvent,
     QMoveEvent,
     QPainter,
@@ -23,10 +25,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from desktop_app.engine.answering.citations import MARK, find_clear_sentences, find_told
+from desktop_app.engine.answering.citations import MARK, find_clear_sentences, find_new_words
+from desktop_app.engine.messages import Message
 from desktop_app.engine.model import ChunkId, Citation, Passage
 from desktop_app.engine.text.chunking import split_paragraphs, split_sentences
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
+from desktop_app.engine.text_tables import describe_cells, find_tables, header_above
 from desktop_app.engine.writing_systems import language_of
 
 from ..theme.design_tokens import ANSWER_PX
@@ -79,6 +83,7 @@ def arrange_text(stored: str) -> PassageText:
     """Return the text of a passage, divided into paragraphs and sentences."""
     language = language_of(stored)
     paragraphs = split_paragraphs(stored, language)
+    rows = {row for table in find_tables(stored) for row in table.rows}
     # a passage may consist of a heading only
     bodies = [p for p in paragraphs if not _HEADING.match(stored, *p)] or paragraphs
     characters: list[str] = []
@@ -95,7 +100,9 @@ def arrange_text(stored: str) -> PassageText:
             breaks.append(len(characters))
             add_blank(offsets[-1] + 1)
         before = first
-        for begin, end in split_sentences(stored[first:last], language):
+        is_row = (first, last) in rows  # of a table: one sentence
+        whole = [(0, last - first)]
+        for begin, end in whole if is_row else split_sentences(stored[first:last], language):
             begin, end = first + begin, first + end
             if begin > before:
                 add_blank(before)
@@ -121,7 +128,8 @@ class Source:
     is an answer, and it does not. `start` and `end` are the marked sentence in the document,
     `marked` is its place in `passage`. `nearest` is the sentence nearest to the question, in the
     document, and `core` its place in `passage`: the excerpt is around it. `is_marked`: the marked
-    sentence has a colour, as one that is far from the best one of all passages has not.
+    sentence has a colour, as one that is far from the best one of all passages has not. `header` is
+    that of the table around the marked sentence, "" outside tables.
     """
 
     number: int
@@ -141,6 +149,7 @@ class Source:
     is_cited: bool = False
     is_other: bool = False
     is_marked: bool = True
+    header: str = ""
 
     @property
     def place(self) -> str:
@@ -200,6 +209,15 @@ def build_sources(turn: Turn) -> list[Source]:
     ]
 
 
+def _find_cells(p: Passage, citation: Citation | None, marked: Span) -> tuple[Message, str]:
+    """Return the place of the marked sentence in a table, and the header of the table."""
+    first, last = marked[0] - p.start, marked[1] - p.start
+    cells = describe_cells(p.text, p.table, first, last)
+    if citation is not None and p.table is None and len(p.text) == len(citation.quote):
+        cells = citation.cells  # a passage that is not loaded
+    return cells, header_above(p.text, p.table, first)
+
+
 def _build_source(
     number: int,
     p: Passage,
@@ -214,13 +232,14 @@ def _build_source(
     passage = arrange_text(text)
     support = None if turn.shows_passages else citation
     marked = nearest if support is None else _find_words(turn, support)
+    cells, header = _find_cells(p, citation, marked)
     return Source(
         number,
         p.chunk_id,
         p.document_id,
         p.title,
         chapter,
-        describe_position(p),
+        describe_position(p, cells),
         *marked,
         passage,
         passage.find_range(marked[0] - start, marked[1] - start),
@@ -232,12 +251,13 @@ def _build_source(
         # where no answer is written, none of its passages is left out
         is_other=citation is None and bool(turn.citations) and not turn.shows_passages,
         is_marked=is_clear or support is not None,
+        header=header,
     )
 
 
 def _find_words(turn: Turn, citation: Citation) -> Span:
     """Return where the words that an answer tells are in its sentence, else the whole sentence."""
-    told = find_told(MARK.sub("", turn.stated), citation.quote, turn.searched_for)
+    told = find_new_words(MARK.sub("", turn.stated), citation.quote, turn.searched_for)
     if told is None or len(citation.quote.casefold()) != len(citation.quote):
         return citation.start, citation.end
     return citation.start + told[0], citation.start + told[1]
@@ -517,11 +537,22 @@ class SourceCard(ClickArea):
         self._quote.setFont(font)
         self._quote.setText(
             f'<p style="line-height:{self._theme.px(LINE_PX)}px; color:{ink}">'  # not shown
+            f"{self._write_header(shown.text, font)}"
             f"{build_html(shown, [marked], style).replace(NEW_LINE, '<br>')}</p>"  # not shown
         )
         self.more_button.setVisible(is_whole or shown.text != self._whole.text)
         self.more_button.set_icon("caret-up" if is_whole else "caret-down")
         self.more_button.set_tooltip(tr("Show less") if is_whole else tr("Show the whole passage"))
+
+    def _write_header(self, excerpt: str, font: QFont) -> str:
+        """Return the header of a table as a line above rows that are shown without it."""
+        header = self._source.header
+        if not header or header in excerpt:
+            return ""
+        width = max(1, self._quote.width())
+        shown = QFontMetrics(font).elidedText(header, Qt.TextElideMode.ElideRight, width)
+        ink = self._theme.tokens.text2
+        return f'<span style="color:{ink}">{html.escape(shown)}</span><br>'  # not shown
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -23,6 +23,7 @@ from desktop_app.engine.answering.citations import (
 )
 from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.errors import AppError
+from desktop_app.engine.messages import NO_MESSAGE, Message
 from desktop_app.engine.model import (
     Answer,
     CheckedSentence,
@@ -368,17 +369,20 @@ def describe_ordinal(place: int) -> str:
     return tr(_ENDINGS.get(last, _ENDING), n=place)
 
 
-def describe_location(passage: Passage) -> str:
+def describe_location(passage: Passage, cells: Message = NO_MESSAGE) -> str:
     """Return the location of a passage in its document: its chapter, and its page or position."""
     chapter = describe_chapter(passage.heading, passage.title)
-    return " · ".join(part for part in (chapter, describe_position(passage)) if part)
+    return " · ".join(part for part in (chapter, describe_position(passage, cells)) if part)
 
 
-def describe_position(passage: Passage) -> str:
+def describe_position(passage: Passage, cells: Message = NO_MESSAGE) -> str:
     """Return the page of a passage, or how far in its document it begins, "" if neither is known.
 
-    It is counted as the reading progress is.
+    It is counted as the reading progress is. The cells of a table follow.
     """
+    if cells:
+        place = describe_position(passage)
+        return " · ".join(filter(None, (place, tr_message(cells))))
     if passage.page_label:
         return tr("p. {page}", page=passage.page_label)
     if not passage.n_document_chars:  # stored by an earlier version

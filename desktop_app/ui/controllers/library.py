@@ -18,6 +18,7 @@ from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.backups import BY_HAND, BackupFile
+from desktop_app.engine.services.bibliography.service import is_bibliography
 from desktop_app.engine.services.document_import import Added, add_text
 from desktop_app.engine.services.encryption import find_plain_copies
 from desktop_app.engine.services.importing.service import Imported, import_graph
@@ -67,6 +68,8 @@ class LibraryController(QObject):
     The work runs in the lane of imports, because reading the disk may be slow.
     """
 
+    references_found = Signal(list)  # paths of bibliographies among what is to be added
+
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
         self._context, self._window, self._session = context, window, session
@@ -94,9 +97,17 @@ class LibraryController(QObject):
     # --- adding -----------------------------------------------------------------------------
 
     def add(self, files: list[str]) -> None:
-        """Add files and folders; ask first if there are many."""
+        """Add files and folders; ask first if there are many.
 
-        def ask(found: LibrarySize) -> None:
+        Zotero's data folder and files of references are left to `references_found`.
+        """
+
+        def ask(seen: tuple[list[Path], list[str], LibrarySize]) -> None:
+            references, files, found = seen
+            if references:
+                self.references_found.emit(references)
+            if not files:
+                return
             if found.n_files <= MANY_FILES and found.n_bytes <= MANY_BYTES:
                 self._session.add_paths(files)
                 return
@@ -113,7 +124,7 @@ class LibraryController(QObject):
                 action=lambda: self._session.add_paths(files),
             )
 
-        self._run(measure_files, files, then=ask)
+        self._run(_look_at, files, then=ask)
 
     def add_text(self, title: str, text: str) -> None:
         """Add a document from text without a file."""
@@ -332,6 +343,13 @@ class LibraryController(QObject):
     def _run(self, fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
         query = Query(self.lane, fn, *args, owner=self)
         query.on_success(then).run()
+
+
+def _look_at(files: list[str]) -> tuple[list[Path], list[str], LibrarySize]:
+    """Return the bibliographies among files and folders, the others, and their size."""
+    references = [Path(file) for file in files if is_bibliography(Path(file))]
+    others = [file for file in files if Path(file) not in references]
+    return references, others, measure_files(others)
 
 
 GRAPH_FILES = later("Graphs (*.json *.graphml *.parquet);;All files (*)")

@@ -173,6 +173,9 @@ class LibraryScreen(QWidget):
     enrich_retry_requested = Signal(list)
     enrich_settings_requested = Signal()
     import_graph_requested = Signal(bool)  # a folder, or a file
+    zotero_requested = Signal()
+    zotero_update_requested = Signal()
+    references_requested = Signal()
     open_passage = Signal(int, int, int)
     watch_requested = Signal()
     library_file_requested = Signal()
@@ -217,8 +220,8 @@ class LibraryScreen(QWidget):
         add = PrimaryButton(tr("Add files…"), theme=theme, icon="add-file")
         add.clicked.connect(self.add_files)
         text = tr(
-            "PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it "
-            "on this computer and shows who and what is in it."
+            "Books, office files, e-mail, web pages or plain text, in English or 中文. Inkgraph "
+            "reads them on this computer and shows who and what is in them."
         )
         title = tr("Drop a book here")
         self.empty = EmptyState(theme, "library", title, text, [self.demo_button, add])
@@ -679,6 +682,7 @@ class LibraryScreen(QWidget):
         ):
             menu.addAction(theme.icon(icon), f"{words}\t{keys}", act)
         menu.addSeparator()
+        self._add_reference_actions(menu)
         sources = menu.addMenu(tr("Import a graph"))
         import_graph = self.import_graph_requested
         sources.addAction(tr("Folder of LightRAG or GraphRAG…"), lambda: import_graph.emit(True))
@@ -707,6 +711,12 @@ class LibraryScreen(QWidget):
         menu.addSeparator()
         menu.addAction(tr("Show or hide details"), self.toggle_inspector)
         return menu
+
+    def _add_reference_actions(self, menu: QMenu) -> None:
+        """Add the actions for Zotero and files of references."""
+        menu.addAction(tr("Add from Zotero…"), self.zotero_requested.emit)
+        menu.addAction(tr("Update from Zotero"), self.zotero_update_requested.emit)
+        menu.addAction(tr("Import references…"), self.references_requested.emit)
 
     def toggle_inspector(self) -> None:
         self.list.toggle_inspector()

@@ -20,7 +20,8 @@ from desktop_app.engine.writing_systems import has_han
 from ..translation import later, tr, tr_message, trn
 from ..widgets.words import format_date, format_left, format_number
 
-_TABLES = (".jsonl", ".ndjson", ".csv", ".tsv")
+_TABLES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv")
+_OF_FILES = (".zip", ".7z", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".mbox")
 BUSY_STATES = ("waiting", "reading", "indexing")
 STATE_ORDER = {"failed": 0, "reading": 1, "indexing": 2, "waiting": 3, "paused": 4, "ready": 5}
 
@@ -129,7 +130,16 @@ def describe_origin(row: DocumentRow) -> str:
 
 
 # others by their letters
-FORMATS = {"docx": later("Word"), "md": later("Markdown"), "txt": later("Text")}
+FORMATS = {
+    "docx": later("Word"),
+    "xlsx": later("Excel"),
+    "pptx": later("PowerPoint"),
+    "mobi": later("Kindle"),
+    "eml": later("E-mail"),
+    "srt": later("Subtitles"),
+    "md": later("Markdown"),
+    "txt": later("Text"),
+}
 
 
 def describe_content(row: DocumentRow) -> str:
@@ -243,6 +253,10 @@ def describe_pace(row: DocumentRow, progress: Progress | None) -> str:
         done = format_number(progress.done)
         if progress.stage == "reading" and row.file_name.lower().endswith(_TABLES):
             parts.append(trn("{done} of {n} row", "{done} of {n} rows", progress.total, done=done))
+        elif progress.stage == "reading" and row.file_name.lower().endswith(_OF_FILES):
+            parts.append(
+                trn("{done} of {n} document", "{done} of {n} documents", progress.total, done=done)
+            )
         elif progress.stage == "reading":
             parts.append(
                 trn("{done} of {n} page", "{done} of {n} pages", progress.total, done=done)

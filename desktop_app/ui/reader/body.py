@@ -83,7 +83,8 @@ class ReaderBody(QWidget):
                 loaded.password,
                 loaded.text,
                 loaded.pages,
-                loaded.row.title,
+                loaded.scanned,
+                title=loaded.row.title,
             )
         else:
             view = self.text_view

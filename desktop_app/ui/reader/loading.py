@@ -7,14 +7,17 @@ which follows the document's language, not the window's. Knows no widgets.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from desktop_app.engine.model import DocumentRow, Heading, Page
+from desktop_app.engine.model import DRAWN_FORMATS, DocumentRow, Heading, Page
+from desktop_app.engine.scanned_pages import ScannedLine
 from desktop_app.engine.services.annotations import AnnotationService, describe_place
 from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.services.exporting.references import describe_source, reference_of
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.text.picture_pages import find_picture_kind
+from desktop_app.engine.text.reading import HEAD_BYTES, is_pdf
 
 from ..translation import tr
 from .text.blocks import Blocks, build_blocks
@@ -33,6 +36,7 @@ class LoadedDocument:
     password: str | None = None
     place: object = None  # where it is shown at first, as the view's `place` returns it
     is_new: bool = False  # no position was saved: `place` is where its own text begins
+    scanned: Mapping[int, Sequence[ScannedLine]] = field(default_factory=dict)
 
 
 def load_document(
@@ -49,7 +53,11 @@ def load_document(
     text = library.fetch_text(document_id)
     outline = sorted(library.fetch_outline(document_id), key=lambda heading: heading.start)
     pages = library.fetch_pages(document_id)
-    content = library.fetch_original(document_id) if row.format == "pdf" and not as_text else b""
+    is_drawn = row.format in DRAWN_FORMATS and not as_text
+    content = library.fetch_original(document_id) if is_drawn else b""
+    head = content[:HEAD_BYTES]
+    if not is_pdf(head, ".pdf") and find_picture_kind(head) is None:  # the archive that it is in
+        content = b""
     saved = annotations.fetch_reading_position(document_id)
     at_first = None if content else library.find_start(document_id) or None
     return LoadedDocument(
@@ -62,6 +70,7 @@ def load_document(
         password=shared_passwords().find(content) if content else None,
         place=json.loads(saved) if saved else at_first,
         is_new=not saved,
+        scanned=library.fetch_scanned_lines(document_id) if content else {},
     )
 
 

@@ -306,7 +306,9 @@ class ReadingStep(Step):
         self.setAcceptDrops(True)
         self._group = QButtonGroup(self)  # the buttons are in frames of their own
         self._add_option(self.sample, tr(SAMPLE))
-        own = self._add_option(self.own, tr("PDF, EPUB, Word, HTML, Markdown or plain text."))
+        own = self._add_option(
+            self.own, tr("PDF, EPUB, Word, Excel, e-mail, web pages, plain text and more.")
+        )
         own.addLayout(build_row(self.area, spacing=0, margins=(INDENT, 0, 0, 0)))
         self._add_option(self.nothing, tr("You can drop files into the window at any time."))
         self.column.addStretch(1)

@@ -88,6 +88,10 @@
       <translation>没有回答。</translation>
     </message>
     <message>
+      <source>References</source>
+      <translation>参考文献</translation>
+    </message>
+    <message>
       <source>Hide: {part}</source>
       <translation>收起：{part}</translation>
     </message>

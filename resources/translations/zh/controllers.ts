@@ -223,6 +223,42 @@
       <source>Read-only: this library can be read, searched and asked, not changed.</source>
       <translation>只读：此资料库可以阅读、搜索和提问，但不能更改。</translation>
     </message>
+    <message>
+      <source>References (*.bib *.bibtex *.ris *.json);;All files (*)</source>
+      <translation>参考文献 (*.bib *.bibtex *.ris *.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+      <source>“{name}”</source>
+      <translation>“{name}”</translation>
+    </message>
+    <message>
+      <source>{name}: {parts}.</source>
+      <translation>{name}：{parts}。</translation>
+    </message>
+    <message>
+      <source>Add from Zotero: its data folder</source>
+      <translation>从 Zotero 添加：它的数据文件夹</translation>
+    </message>
+    <message>
+      <source>Import references</source>
+      <translation>导入参考文献</translation>
+    </message>
+    <message>
+      <source>{name}: nothing new.</source>
+      <translation>{name}：没有新内容。</translation>
+    </message>
+    <message>
+      <source>{what}: {n}</source>
+      <translation>{what}：{n}</translation>
+    </message>
+    <message>
+      <source>No Zotero folder was added to this library yet.</source>
+      <translation>此资料库还没有添加过 Zotero 文件夹。</translation>
+    </message>
+    <message>
+      <source>Add from Zotero…</source>
+      <translation>从 Zotero 添加…</translation>
+    </message>
     <message numerus="yes">
       <source>{n} reports written.</source>
       <translation>
@@ -281,6 +317,60 @@
       <source>{n} more</source>
       <translation>
         <numerusform>其余 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} new documents</source>
+      <translation>
+        <numerusform>{n} 个新文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents with new details</source>
+      <translation>
+        <numerusform>{n} 个文档有了新的详细信息</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} entries have no file</source>
+      <translation>
+        <numerusform>{n} 个条目没有文件</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents unchanged</source>
+      <translation>
+        <numerusform>{n} 个文档没有变化</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} entries without a file and without a document of the library: {titles}</source>
+      <translation>
+        <numerusform>{n} 个条目既没有文件，资料库中也没有对应的文档：{titles}</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} linked files are not there, or of a kind that is not read: {places}</source>
+      <translation>
+        <numerusform>{n} 个链接的文件不存在，或其类型不能读取：{places}</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} documents stay in the trash</source>
+      <translation>
+        <numerusform>{n} 个文档留在回收站</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} highlights and notes follow when their documents are read</source>
+      <translation>
+        <numerusform>{n} 条高亮和笔记将在其文档读取后加入</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} highlights were not found in the text; each is a note at its page</source>
+      <translation>
+        <numerusform>{n} 条高亮在文本中没有找到，已作为笔记放在所在的页</numerusform>
       </translation>
     </message>
   </context>

@@ -1460,6 +1460,118 @@
       <translation>请关闭另一个 Inkgraph 窗口或命令，然后重试。</translation>
     </message>
     <message>
+      <source>it is larger than {limit} MB.</source>
+      <translation>它超过 {limit} MB。</translation>
+    </message>
+    <message>
+      <source>Split it.</source>
+      <translation>请将它拆分。</translation>
+    </message>
+    <message>
+      <source>it is no list of references: neither BibTeX nor RIS nor CSL-JSON.</source>
+      <translation>它不是参考文献列表：既不是 BibTeX、RIS，也不是 CSL-JSON。</translation>
+    </message>
+    <message>
+      <source>Export the references again in one of these formats.</source>
+      <translation>请以其中一种格式重新导出参考文献。</translation>
+    </message>
+    <message>
+      <source>it has no reference that can be read.</source>
+      <translation>其中没有可以读取的参考文献。</translation>
+    </message>
+    <message>
+      <source>Export the references again in the other program.</source>
+      <translation>请在原来的程序中重新导出参考文献。</translation>
+    </message>
+    <message>
+      <source>it is broken JSON.</source>
+      <translation>它的 JSON 已损坏。</translation>
+    </message>
+    <message>
+      <source>Export the references again.</source>
+      <translation>请重新导出参考文献。</translation>
+    </message>
+    <message>
+      <source>parts that are no references</source>
+      <translation>不是参考文献的部分</translation>
+    </message>
+    <message>
+      <source>entries that are broken</source>
+      <translation>已损坏的条目</translation>
+    </message>
+    <message>
+      <source>{n} highlight from Zotero was not found in the text; it is a note at its page.</source>
+      <translation>来自 Zotero 的 {n} 条高亮在文本中没有找到，已作为笔记放在所在的页。</translation>
+    </message>
+    <message>
+      <source>{n} highlights from Zotero were not found in the text; each is a note at its page.</source>
+      <translation>来自 Zotero 的 {n} 条高亮在文本中没有找到，已分别作为笔记放在所在的页。</translation>
+    </message>
+    <message>
+      <source>“{name}” can't be read: {reason}</source>
+      <translation>无法读取“{name}”：{reason}</translation>
+    </message>
+    <message>
+      <source>Check that it is what the other program wrote.</source>
+      <translation>请确认它是由另一程序写出的。</translation>
+    </message>
+    <message>
+      <source>it has more than {n:,} references.</source>
+      <translation>它有超过 {n:,} 条参考文献。</translation>
+    </message>
+    <message>
+      <source>its reader has a bug.</source>
+      <translation>读取程序有错误。</translation>
+    </message>
+    <message>
+      <source>its reader did not answer for {seconds:g} seconds.</source>
+      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
+    </message>
+    <message>
+      <source>“{name}” is no data folder of Zotero: it has no file “zotero.sqlite”.</source>
+      <translation>“{name}”不是 Zotero 的数据文件夹：其中没有文件“zotero.sqlite”。</translation>
+    </message>
+    <message>
+      <source>Zotero names its data folder in its settings, under Advanced → Files.</source>
+      <translation>Zotero 的数据文件夹见其设置中的“高级”→“文件和文件夹”。</translation>
+    </message>
+    <message>
+      <source>Add the references of “{name}”</source>
+      <translation>添加“{name}”中的参考文献</translation>
+    </message>
+    <message>
+      <source>Zotero's database is damaged.</source>
+      <translation>Zotero 的数据库已损坏。</translation>
+    </message>
+    <message>
+      <source>Repair it in Zotero: the page “Zotero Database Corruption” says how.</source>
+      <translation>请在 Zotero 中修复：其网页“Zotero Database Corruption”说明了做法。</translation>
+    </message>
+    <message>
+      <source>Zotero is writing to its database all the time.</source>
+      <translation>Zotero 一直在写入其数据库。</translation>
+    </message>
+    <message>
+      <source>Wait until it has finished, or close Zotero, then try again.</source>
+      <translation>请等它写完，或关闭 Zotero，然后重试。</translation>
+    </message>
+    <message>
+      <source>“{name}” is no database of Zotero 5 or later.</source>
+      <translation>“{name}”不是 Zotero 5 或更新版本的数据库。</translation>
+    </message>
+    <message>
+      <source>Start Zotero once, so that it updates its database, then try again.</source>
+      <translation>请启动一次 Zotero，让它更新数据库，然后重试。</translation>
+    </message>
+    <message>
+      <source>attached files that are no documents</source>
+      <translation>不是文档的附件</translation>
+    </message>
+    <message>
+      <source>marks of a picture or drawing without a comment</source>
+      <translation>没有批注的图片或手绘标记</translation>
+    </message>
+    <message>
       <source>Pin chat “{title}”</source>
       <translation>置顶对话“{title}”</translation>
     </message>
@@ -1566,10 +1678,6 @@
     <message>
       <source>files of this kind are not supported.</source>
       <translation>不支持读取此类文件。</translation>
-    </message>
-    <message>
-      <source>“{name}” can't be read: {reason}</source>
-      <translation>无法读取“{name}”：{reason}</translation>
     </message>
     <message>
       <source>There is no text to add.</source>
@@ -2356,20 +2464,8 @@
       <translation>它的图谱导入自“{graph}”。</translation>
     </message>
     <message>
-      <source>Check that it is what the other program wrote.</source>
-      <translation>请确认它是由另一程序写出的。</translation>
-    </message>
-    <message>
       <source>it unpacks to far too much data.</source>
       <translation>解压后的数据过多。</translation>
-    </message>
-    <message>
-      <source>its reader has a bug.</source>
-      <translation>读取程序有错误。</translation>
-    </message>
-    <message>
-      <source>its reader did not answer for {seconds:g} seconds.</source>
-      <translation>读取它的进程 {seconds:g} 秒没有响应。</translation>
     </message>
     <message>
       <source>It has a text of more than {n} million characters.</source>
@@ -2634,6 +2730,22 @@
     <message>
       <source>Choose a wider filter.</source>
       <translation>请放宽筛选条件。</translation>
+    </message>
+    <message>
+      <source>Inkgraph ended unexpectedly each time it read this page.</source>
+      <translation>Inkgraph 每次读取此页时都意外退出。</translation>
+    </message>
+    <message>
+      <source>This line is no longer on the page.</source>
+      <translation>这一行已不在该页上。</translation>
+    </message>
+    <message>
+      <source>Look at the page again.</source>
+      <translation>请重新查看该页。</translation>
+    </message>
+    <message>
+      <source>Correct a line of page {page}</source>
+      <translation>更正第 {page} 页的一行</translation>
     </message>
     <message>
       <source>Keep trash for</source>
@@ -3132,6 +3244,14 @@
       <translation>请在原来的程序中打开，另存为 UTF-8 文本。</translation>
     </message>
     <message>
+      <source>What reads scanned pages is not installed.</source>
+      <translation>未安装识别扫描页所需的组件。</translation>
+    </message>
+    <message>
+      <source>Run the setup of Inkgraph again: it installs the package rapidocr.</source>
+      <translation>请重新运行 Inkgraph 的安装程序：它会安装 rapidocr 软件包。</translation>
+    </message>
+    <message>
       <source>The pages can't be shown: {reason}</source>
       <translation>无法显示页面：{reason}</translation>
     </message>
@@ -3202,6 +3322,30 @@
     <message>
       <source>Save a copy without protection in the program that opens it.</source>
       <translation>请在能打开它的程序中另存一份不带保护的副本。</translation>
+    </message>
+    <message>
+      <source>its picture has too many pixels.</source>
+      <translation>图片的像素过多。</translation>
+    </message>
+    <message>
+      <source>Save it smaller, then add that.</source>
+      <translation>请另存为较小的图片，然后添加它。</translation>
+    </message>
+    <message>
+      <source>the picture is damaged.</source>
+      <translation>图片已损坏。</translation>
+    </message>
+    <message>
+      <source>Open it in its program and save it again.</source>
+      <translation>请用原来的程序打开并重新保存。</translation>
+    </message>
+    <message>
+      <source>it has {n:,} pages.</source>
+      <translation>它有 {n:,} 页。</translation>
+    </message>
+    <message>
+      <source>Split it into files of at most {most:,} pages.</source>
+      <translation>请每 {most:,} 页拆分一次。</translation>
     </message>
     <message>
       <source>Convert it to another format, or split it.</source>
@@ -3300,6 +3444,18 @@
       <translation>略去了书的一部分：{reason}</translation>
     </message>
     <message>
+      <source>Unpack it and add the folder.</source>
+      <translation>请解压后添加整个文件夹。</translation>
+    </message>
+    <message>
+      <source>its archive is broken.</source>
+      <translation>它的压缩包已损坏。</translation>
+    </message>
+    <message>
+      <source>it has more than {n:,} files.</source>
+      <translation>它包含超过 {n:,} 个文件。</translation>
+    </message>
+    <message>
       <source>it is a page of more than {n} million characters.</source>
       <translation>该网页超过 {n} 百万个字符。</translation>
     </message>
@@ -3312,20 +3468,92 @@
       <translation>请用浏览器打开它并保存其文字，然后添加。</translation>
     </message>
     <message>
-      <source>Run OCR on it first, then add it again.</source>
-      <translation>请先进行 OCR 识别，然后重新添加。</translation>
+      <source>Open it in your mail program and save it again.</source>
+      <translation>请在邮件程序中打开并重新保存。</translation>
     </message>
     <message>
-      <source>it has {n:,} pages.</source>
-      <translation>它有 {n:,} 页。</translation>
+      <source>there is no web page in it.</source>
+      <translation>其中没有网页。</translation>
     </message>
     <message>
-      <source>Split it into files of at most {most:,} pages.</source>
-      <translation>请每 {most:,} 页拆分一次。</translation>
+      <source>Save the page as HTML, then add that.</source>
+      <translation>请把网页另存为 HTML 后添加。</translation>
     </message>
     <message>
-      <source>its fonts hide which letters they show, so no text can be taken from it.</source>
-      <translation>它的字体没有字符对照，无法取出文本。</translation>
+      <source>it is not an e-mail, despite its name.</source>
+      <translation>它并不是文件名所说的电子邮件。</translation>
+    </message>
+    <message>
+      <source>it is a letter or object inside of Outlook's file.</source>
+      <translation>它是 Outlook 文件内嵌的邮件或对象。</translation>
+    </message>
+    <message>
+      <source>its parts are damaged.</source>
+      <translation>它的组成部分已损坏。</translation>
+    </message>
+    <message>
+      <source>its parts are nested too deep.</source>
+      <translation>它的嵌套层次太深。</translation>
+    </message>
+    <message>
+      <source>its text is damaged.</source>
+      <translation>它的文本已损坏。</translation>
+    </message>
+    <message>
+      <source>its list of parts is damaged.</source>
+      <translation>它的目录结构已损坏。</translation>
+    </message>
+    <message>
+      <source>its text is packed in an unknown way.</source>
+      <translation>它的文本采用了未知的压缩方式。</translation>
+    </message>
+    <message>
+      <source>Convert it to EPUB, for example with Calibre, then add that.</source>
+      <translation>请转换为 EPUB（可用 Calibre）后添加。</translation>
+    </message>
+    <message>
+      <source>Open it in LibreOffice and save it again.</source>
+      <translation>请在 LibreOffice 中打开并重新保存。</translation>
+    </message>
+    <message>
+      <source>Slide {n} is hidden in the presentation.</source>
+      <translation>第 {n} 张幻灯片在演示文稿中是隐藏的。</translation>
+    </message>
+    <message>
+      <source>The sheet “{name}” is hidden.</source>
+      <translation>工作表“{name}”是隐藏的。</translation>
+    </message>
+    <message>
+      <source>it has too many rows.</source>
+      <translation>行数太多。</translation>
+    </message>
+    <message>
+      <source>Split it into files of at most {most:,} rows.</source>
+      <translation>请按每个文件 {most:,} 行拆分。</translation>
+    </message>
+    <message>
+      <source>its pages are pictures, and those in an archive or a letter are not read.</source>
+      <translation>其页面是图片，而压缩包或邮件中的图片页不会被识别。</translation>
+    </message>
+    <message>
+      <source>Unpack it, and add it alone.</source>
+      <translation>请解压后单独添加。</translation>
+    </message>
+    <message>
+      <source>{n:,} of {of:,} pages are pictures: they are read in the background.</source>
+      <translation>{of:,} 页中有 {n:,} 页是图片：正在后台识别。</translation>
+    </message>
+    <message>
+      <source>Its page is a picture: it is read in the background.</source>
+      <translation>其页面是图片：正在后台识别。</translation>
+    </message>
+    <message>
+      <source>its only page is empty.</source>
+      <translation>仅有的一页是空白页。</translation>
+    </message>
+    <message>
+      <source>all {n} pages are empty.</source>
+      <translation>全部 {n} 页都是空白页。</translation>
     </message>
     <message>
       <source>reading it takes too long (page {page} of {n}).</source>
@@ -3336,20 +3564,8 @@
       <translation>请打印为新的 PDF，或将其拆分。</translation>
     </message>
     <message>
-      <source>its only page is an image or empty; there is no text in it.</source>
-      <translation>仅有的一页是图片或空白，其中没有文本。</translation>
-    </message>
-    <message>
-      <source>all {n} pages are images or empty; there is no text in them.</source>
-      <translation>全部 {n} 页都是图片或空白，其中没有文本。</translation>
-    </message>
-    <message>
-      <source>it has too many rows.</source>
-      <translation>行数太多。</translation>
-    </message>
-    <message>
-      <source>Split it into files of at most {most:,} rows.</source>
-      <translation>请按每个文件 {most:,} 行拆分。</translation>
+      <source>{n} of {of} pages have no text: {shown}</source>
+      <translation>{of} 页中有 {n} 页没有文字：{shown}</translation>
     </message>
     <message>
       <source>no line of it is a JSON object with a “text”.</source>
@@ -3364,24 +3580,68 @@
       <translation>有 {n} 行不是 JSON，已略去。</translation>
     </message>
     <message>
+      <source>Save its text as CSV.</source>
+      <translation>请将其文本另存为 CSV。</translation>
+    </message>
+    <message>
+      <source>it is not JSON, despite its name.</source>
+      <translation>它并不是文件名所说的 JSON。</translation>
+    </message>
+    <message>
+      <source>Save or download it again.</source>
+      <translation>请重新保存或下载。</translation>
+    </message>
+    <message>
+      <source>Open it in Word or LibreOffice and save it as .docx, then add that.</source>
+      <translation>请用 Word 或 LibreOffice 打开，另存为 .docx 后添加。</translation>
+    </message>
+    <message>
+      <source>Open it in PowerPoint or LibreOffice and save it again.</source>
+      <translation>请用 PowerPoint 或 LibreOffice 打开并重新保存。</translation>
+    </message>
+    <message>
+      <source>its list of slides is damaged.</source>
+      <translation>它的幻灯片列表已损坏。</translation>
+    </message>
+    <message>
+      <source>Slide {n} is damaged and not whole.</source>
+      <translation>第 {n} 张幻灯片已损坏，内容不完整。</translation>
+    </message>
+    <message>
+      <source>Open it in Excel or LibreOffice and save it again.</source>
+      <translation>请用 Excel 或 LibreOffice 打开并重新保存。</translation>
+    </message>
+    <message>
+      <source>its list of sheets is damaged.</source>
+      <translation>它的工作表列表已损坏。</translation>
+    </message>
+    <message>
+      <source>The sheet “{name}” is hidden in Excel.</source>
+      <translation>工作表“{name}”在 Excel 中是隐藏的。</translation>
+    </message>
+    <message>
+      <source>The sheet “{name}” is damaged and not whole.</source>
+      <translation>工作表“{name}”已损坏，内容不完整。</translation>
+    </message>
+    <message>
+      <source>it has no subtitles in it.</source>
+      <translation>其中没有字幕。</translation>
+    </message>
+    <message>
+      <source>its subtitles are damaged.</source>
+      <translation>它的字幕已损坏。</translation>
+    </message>
+    <message>
+      <source>it has more than {n:,} pages.</source>
+      <translation>它超过 {n:,} 页。</translation>
+    </message>
+    <message>
       <source>Open it in its program and save it as .docx, PDF or text, then add that.</source>
       <translation>请用原来的程序打开，另存为 .docx、PDF 或文本后添加。</translation>
     </message>
     <message>
-      <source>Convert it to EPUB, for example with Calibre, then add that.</source>
-      <translation>请转换为 EPUB（可用 Calibre）后添加。</translation>
-    </message>
-    <message>
       <source>Add a file with text in it.</source>
       <translation>请添加含有文本的文件。</translation>
-    </message>
-    <message>
-      <source>it is a picture.</source>
-      <translation>它是图片。</translation>
-    </message>
-    <message>
-      <source>Run OCR on it, then add the text.</source>
-      <translation>请进行 OCR 识别后添加文本。</translation>
     </message>
     <message>
       <source>it is an archive.</source>
@@ -3396,24 +3656,16 @@
       <translation>它是程序。</translation>
     </message>
     <message>
-      <source>an OpenDocument text (.odt)</source>
-      <translation>OpenDocument 文本（.odt）</translation>
-    </message>
-    <message>
-      <source>an OpenDocument spreadsheet</source>
-      <translation>OpenDocument 电子表格</translation>
-    </message>
-    <message>
-      <source>an OpenDocument presentation</source>
-      <translation>OpenDocument 演示文稿</translation>
-    </message>
-    <message>
-      <source>it is an RTF document, which is not supported.</source>
-      <translation>它是 RTF 文档，不支持读取。</translation>
-    </message>
-    <message>
       <source>it is an old Word, Excel or PowerPoint file.</source>
       <translation>它是旧版 Word、Excel 或 PowerPoint 文件。</translation>
+    </message>
+    <message>
+      <source>it is not a {format} file, despite its name.</source>
+      <translation>它并不是文件名所说的 {format} 文件。</translation>
+    </message>
+    <message>
+      <source>It is the file “{path}” of the archive.</source>
+      <translation>它是压缩包中的文件“{path}”。</translation>
     </message>
     <message>
       <source>it is a DjVu scan.</source>
@@ -3444,8 +3696,8 @@
       <translation>请把文本导出为 CSV 后添加。</translation>
     </message>
     <message>
-      <source>it is a picture, sound or film.</source>
-      <translation>它是图片、声音或影片。</translation>
+      <source>it is a sound or film.</source>
+      <translation>它是声音或影片。</translation>
     </message>
     <message>
       <source>it is a sound file.</source>
@@ -3460,48 +3712,40 @@
       <translation>请重新下载或复制。</translation>
     </message>
     <message>
-      <source>it is a FictionBook (FB2).</source>
-      <translation>它是 FictionBook（FB2）。</translation>
+      <source>it is a binary Excel workbook (.xlsb).</source>
+      <translation>它是二进制 Excel 工作簿（.xlsb）。</translation>
     </message>
     <message>
-      <source>it is a web archive (MHT).</source>
-      <translation>它是网页存档（MHT）。</translation>
-    </message>
-    <message>
-      <source>Save the page as HTML, then add that.</source>
-      <translation>请把网页另存为 HTML 后添加。</translation>
-    </message>
-    <message>
-      <source>it is not a {format} file, despite its name.</source>
-      <translation>它并不是文件名所说的 {format} 文件。</translation>
-    </message>
-    <message>
-      <source>it is {kind}.</source>
-      <translation>它是 {kind}。</translation>
-    </message>
-    <message>
-      <source>it is a PowerPoint presentation.</source>
-      <translation>它是 PowerPoint 演示文稿。</translation>
-    </message>
-    <message>
-      <source>Save it as PDF, then add that.</source>
-      <translation>请另存为 PDF 后添加。</translation>
-    </message>
-    <message>
-      <source>it is an Excel workbook.</source>
-      <translation>它是 Excel 工作簿。</translation>
-    </message>
-    <message>
-      <source>Save the sheet as CSV, then add that.</source>
-      <translation>请把工作表另存为 CSV 后添加。</translation>
-    </message>
-    <message>
-      <source>it is a Kindle book (MOBI).</source>
-      <translation>它是 Kindle 电子书（MOBI）。</translation>
+      <source>Save it as .xlsx, then add that.</source>
+      <translation>请另存为 .xlsx 后添加。</translation>
     </message>
     <message>
       <source>it is too large.</source>
       <translation>它太大。</translation>
+    </message>
+    <message>
+      <source>it is an archive within an archive.</source>
+      <translation>它是压缩包中的压缩包。</translation>
+    </message>
+    <message>
+      <source>Unpack it and add that.</source>
+      <translation>请解压后添加。</translation>
+    </message>
+    <message>
+      <source>it is an archive without a file that is read here.</source>
+      <translation>这个压缩包中没有可读取的文件。</translation>
+    </message>
+    <message>
+      <source>it has too many letters.</source>
+      <translation>其中的邮件太多。</translation>
+    </message>
+    <message>
+      <source>no letter in it can be read.</source>
+      <translation>其中没有可读取的邮件。</translation>
+    </message>
+    <message>
+      <source>Letters that can't be read and are left out: {n}.</source>
+      <translation>无法读取而略去的邮件：{n} 封。</translation>
     </message>
     <message>
       <source>“{name}” can't be opened: {reason}</source>
@@ -3514,6 +3758,54 @@
     <message>
       <source>Split it into smaller files.</source>
       <translation>请拆分为更小的文件。</translation>
+    </message>
+    <message>
+      <source>none of its files can be read: {reason}</source>
+      <translation>其中的文件都无法读取：{reason}</translation>
+    </message>
+    <message>
+      <source>it has too many files.</source>
+      <translation>其中的文件太多。</translation>
+    </message>
+    <message>
+      <source>Further files that can't be read: {n}.</source>
+      <translation>其他无法读取的文件：{n} 个。</translation>
+    </message>
+    <message>
+      <source>Files that are left out because their kind is not read: {n}.</source>
+      <translation>因类型不受支持而略去的文件：{n} 个。</translation>
+    </message>
+    <message>
+      <source>What is attached to it is nested too deep and is left out.</source>
+      <translation>其附件嵌套层次太深，已略去。</translation>
+    </message>
+    <message>
+      <source>It was attached to “{title}”.</source>
+      <translation>它是“{title}”的附件。</translation>
+    </message>
+    <message>
+      <source>The archive is not whole: {reason}</source>
+      <translation>压缩包不完整：{reason}</translation>
+    </message>
+    <message>
+      <source>“{name}” is left out: {reason}</source>
+      <translation>已略去“{name}”：{reason}</translation>
+    </message>
+    <message>
+      <source>row {row}, columns {first}–{last}</source>
+      <translation>第 {row} 行第 {first}–{last} 列</translation>
+    </message>
+    <message>
+      <source>rows {first}–{last}</source>
+      <translation>第 {first}–{last} 行</translation>
+    </message>
+    <message>
+      <source>row {row}</source>
+      <translation>第 {row} 行</translation>
+    </message>
+    <message>
+      <source>row {row}, column {column}</source>
+      <translation>第 {row} 行第 {column} 列</translation>
     </message>
     <message>
       <source>There is no chat model.</source>

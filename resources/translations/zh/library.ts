@@ -800,16 +800,16 @@
       <translation>已排除</translation>
     </message>
     <message>
-      <source>BibTeX…</source>
-      <translation>BibTeX…</translation>
+      <source>BibTeX</source>
+      <translation>BibTeX</translation>
     </message>
     <message>
-      <source>RIS (EndNote, Zotero)…</source>
-      <translation>RIS（EndNote、Zotero）…</translation>
+      <source>RIS (EndNote, Zotero)</source>
+      <translation>RIS（EndNote、Zotero）</translation>
     </message>
     <message>
-      <source>CSL-JSON…</source>
-      <translation>CSL-JSON…</translation>
+      <source>CSL-JSON</source>
+      <translation>CSL-JSON</translation>
     </message>
     <message>
       <source>Copy reference</source>
@@ -824,8 +824,16 @@
       <translation>参考文献</translation>
     </message>
     <message>
-      <source>PDF, EPUB, Word, HTML, Markdown or plain text, in English or 中文. Inkgraph reads it on this computer and shows who and what is in it.</source>
-      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本，英文或中文均可。Inkgraph 在这台电脑上阅读，并告诉您书中有哪些人和事物。</translation>
+      <source>Author, title, year</source>
+      <translation>作者、标题、年份</translation>
+    </message>
+    <message>
+      <source>{format}…</source>
+      <translation>{format}…</translation>
+    </message>
+    <message>
+      <source>Books, office files, e-mail, web pages or plain text, in English or 中文. Inkgraph reads them on this computer and shows who and what is in them.</source>
+      <translation>支持图书、办公文档、电子邮件、网页和纯文本，中文或英文均可。Inkgraph 在本机读取，并展示其中的人物与事物。</translation>
     </message>
     <message>
       <source>Drop a book here</source>
@@ -914,6 +922,18 @@
     <message>
       <source>Show or hide details</source>
       <translation>显示或隐藏详细信息</translation>
+    </message>
+    <message>
+      <source>Add from Zotero…</source>
+      <translation>从 Zotero 添加…</translation>
+    </message>
+    <message>
+      <source>Update from Zotero</source>
+      <translation>从 Zotero 更新</translation>
+    </message>
+    <message>
+      <source>Import references…</source>
+      <translation>导入参考文献…</translation>
     </message>
     <message>
       <source>Open document</source>
@@ -1078,6 +1098,26 @@
     <message>
       <source>Word</source>
       <translation>Word</translation>
+    </message>
+    <message>
+      <source>Excel</source>
+      <translation>Excel</translation>
+    </message>
+    <message>
+      <source>PowerPoint</source>
+      <translation>PowerPoint</translation>
+    </message>
+    <message>
+      <source>Kindle</source>
+      <translation>Kindle</translation>
+    </message>
+    <message>
+      <source>E-mail</source>
+      <translation>邮件</translation>
+    </message>
+    <message>
+      <source>Subtitles</source>
+      <translation>字幕</translation>
     </message>
     <message>
       <source>Markdown</source>
@@ -1439,6 +1479,12 @@
       <source>{done} of {n} rows</source>
       <translation>
         <numerusform>{done}/{n} 行</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{done} of {n} documents</source>
+      <translation>
+        <numerusform>{done}/{n} 个文档</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -120,6 +120,18 @@
       <translation>导入 JSON 或 GraphML 图谱…</translation>
     </message>
     <message>
+      <source>Add from Zotero…</source>
+      <translation>从 Zotero 添加…</translation>
+    </message>
+    <message>
+      <source>Update from Zotero</source>
+      <translation>从 Zotero 更新</translation>
+    </message>
+    <message>
+      <source>Import references…</source>
+      <translation>导入参考文献…</translation>
+    </message>
+    <message>
       <source>Open another library…</source>
       <translation>打开其他资料库…</translation>
     </message>

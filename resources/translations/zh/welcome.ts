@@ -92,8 +92,8 @@
       <translation>暂不添加文档</translation>
     </message>
     <message>
-      <source>PDF, EPUB, Word, HTML, Markdown or plain text.</source>
-      <translation>PDF、EPUB、Word、HTML、Markdown 或纯文本。</translation>
+      <source>PDF, EPUB, Word, Excel, e-mail, web pages, plain text and more.</source>
+      <translation>PDF、EPUB、Word、Excel、邮件、网页、纯文本等。</translation>
     </message>
     <message>
       <source>You can drop files into the window at any time.</source>

@@ -4,6 +4,26 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>APA (7th edition)</source>
+      <translation>APA（第 7 版）</translation>
+    </message>
+    <message>
+      <source>Chicago (author–date)</source>
+      <translation>芝加哥（作者-日期）</translation>
+    </message>
+    <message>
+      <source>MLA (9th edition)</source>
+      <translation>MLA（第 9 版）</translation>
+    </message>
+    <message>
+      <source>GB/T 7714—2015</source>
+      <translation>GB/T 7714—2015</translation>
+    </message>
+    <message>
+      <source>References</source>
+      <translation>参考文献</translation>
+    </message>
+    <message>
       <source>Add, separated by commas</source>
       <translation>添加，用逗号分隔</translation>
     </message>

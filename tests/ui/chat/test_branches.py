@@ -177,6 +177,11 @@ def test_a_chat_is_saved_with_its_sources(qtbot, talk, screen, tmp_path) -> None
         qtbot.waitUntil(lambda p=path: p.exists() and p.read_text("utf-8").endswith("\n"))
         text = path.read_text("utf-8")
         assert wanted in text and "谁?" in text
+        assert "Harrow Ford" in text.rpartition("eferences")[2]  # of the cited document
+    path = tmp_path / "answer.md"
+    screen.head.export(path, screen.turns.widgets()[0].turn)
+    qtbot.waitUntil(lambda: path.exists() and path.read_text("utf-8").endswith("\n"))
+    assert "## References\n\n- " in path.read_text("utf-8")
 
 
 def test_the_model_is_chosen_at_the_box(qtbot, talk, screen) -> None:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 
-from desktop_app.engine.model import Citation, DocumentRow, EntityRow
+from desktop_app.engine.model import Citation, DocumentRow, EntityRow, Reference
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.ui.chat.answer_view import NAME, link_number, render_answer
 from desktop_app.ui.chat.composer import match_commands, split_commands
-from desktop_app.ui.chat.export import as_html, as_json, as_markdown, text_without_sources
+from desktop_app.ui.chat.export import (
+    Cited,
+    as_html,
+    as_json,
+    as_markdown,
+    list_cited_documents,
+    text_without_sources,
+)
 from desktop_app.ui.chat.suggestions import (
     choose_documents,
     suggest_followups,
@@ -179,6 +186,19 @@ def test_a_chat_as_html_loads_nothing_and_links_to_its_sources() -> None:
 def test_a_chat_as_json_keeps_the_offsets_of_citations() -> None:
     (turn,) = json.loads(as_json("Ferries", [TURN]))["turns"]
     assert (turn["citations"][0]["start"], turn["citations"][0]["place"]) == (10, "p. 12")
+
+
+def test_an_exported_chat_ends_with_the_references_of_what_it_cites() -> None:
+    assert list_cited_documents([TURN, Turn("Nobody?"), TURN]) == [2]
+    paper = Reference(2, "The <Ferry>", "Merrow, Ada", "1999", language="en", isbn="978")
+    cited = Cited((paper,), "apa")
+    assert as_markdown("F", [TURN], cited).endswith(
+        "## References\n\n- Merrow, A. (1999). The &lt;Ferry>.\n"
+    )
+    assert "Merrow, A. (1999). The &lt;Ferry&gt;.</p>" in as_html("F", [TURN], cited)
+    assert json.loads(as_json("F", [TURN], cited))["references"][0]["title"] == "The <Ferry>"
+    assert "References" not in as_markdown("F", [TURN]) + as_html("F", [TURN])
+    assert "references" not in json.loads(as_json("F", [TURN]))
 
 
 def test_each_regeneration_raises_the_temperature() -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from desktop_app.engine.model import Citation, Passage
 from desktop_app.engine.text.shown_text import ShownText
+from desktop_app.engine.text_tables import TableStart
 from desktop_app.ui.chat.answer_view import LINE_PX, QUOTE_PX
 from desktop_app.ui.chat.pins import Pins
 from desktop_app.ui.chat.screen import ChatScreen
@@ -457,3 +458,34 @@ def test_the_card_of_a_citation_is_pointed_out_while_the_mouse_is_over_its_numbe
     assert (first.is_pointed_out, second.is_pointed_out) == (False, True)
     widget.answer.highlighted.emit(QUrl())
     assert not second.is_pointed_out
+
+
+ROWS = "France | 1,500 | 1,600\nGermany | 2,100 | 2,150\nSpain | 610 | 640"
+
+
+def _turn_about_a_table() -> Turn:
+    turn = turn_of_answer("GDP of Germany 1998", rich_answer())
+    start = TableStart("Country | GDP 1998 | GDP 1999", 12)
+    passage = replace(
+        turn.passages[0], text=ROWS, start=50, end=50 + len(ROWS), heading="", table=start
+    )
+    return replace(turn, passages=(passage,), citations=(), text="", understood="")
+
+
+def test_a_passage_of_rows_names_the_row_and_shows_the_header(qtbot, context: FakeContext) -> None:
+    (source,) = build_sources(_turn_about_a_table())
+    assert source.position == "p. 12 · row 13"
+    assert source.quote == "Germany | 2,100 | 2,150"
+    assert source.start == 50 + ROWS.index("Germany")  # the header moves no offset
+    card = SourceCard(context.theme, source, Pins())
+    qtbot.addWidget(card)
+    card.resize(600, 200)
+    card.show()
+    shown = card.findChildren(QLabel)[-1].text()
+    assert "Country | GDP 1998 | GDP 1999" in shown and shown.index("Country") < shown.index("Germ")
+
+
+def test_the_rows_of_a_table_are_lines_of_the_card(qtbot, context: FakeContext) -> None:
+    (source,) = build_sources(_turn_about_a_table())
+    assert [source.passage.text[a:b] for a, b in source.passage.sentences] == ROWS.split("\n")
+    assert len(source.passage.breaks) == 2

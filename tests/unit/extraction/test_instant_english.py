@@ -69,6 +69,29 @@ def test_titles_are_kept_and_possessives_cut(evidence: ChunkEvidence) -> None:
     assert not any(name.endswith(("'s", "’s")) for name in names)
 
 
+def find_names(extractor: InstantExtractor, text: str) -> set[str]:
+    found = extractor.extract(text, [ChunkSpan(0, 0, len(text), 0)], "en")
+    return {mention.name for one in found for mention in one.mentions}
+
+
+def test_names_of_a_letter_keep_their_first_word_beside_their_addresses(
+    extractor: InstantExtractor,
+) -> None:
+    letter = (
+        "From: Ann Grey <ann@example.org>\nTo: Bob Stone <bob.stone@example.org>, Clara Wren "
+        "<clara@example.org>\nDate: 3 May 1999\nSubject: Tides\n\nThe tide came in at noon.\n"
+    )
+    assert {"Ann Grey", "Bob Stone", "Clara Wren"} <= find_names(extractor, letter)
+
+
+def test_headers_in_the_rows_of_a_table_are_no_names(extractor: InstantExtractor) -> None:
+    rows = "".join(
+        f"Clerk: Ann Grey | Country: Norway | Share: {n}.5% | Seen on: {n} May | Status: Open\n"
+        for n in range(1, 20)
+    )
+    assert find_names(extractor, rows) == {"Ann Grey", "Norway"}
+
+
 def test_months_exclamations_and_nationalities_are_no_names(evidence: ChunkEvidence) -> None:
     names = {mention.name for mention in evidence.mentions}
     assert not names & {"Monday", "March", "April", "Bah", "Humbug", "French", "One", "The"}

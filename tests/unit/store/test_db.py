@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -101,6 +103,41 @@ def test_a_newer_library_is_refused(tmp_path):
     made.close()
     with pytest.raises(UserError, match="newer Inkgraph"):
         Db(tmp_path / "new.inkgraph")
+
+
+def test_scans_that_an_older_version_did_not_read_are_queued(tmp_path, monkeypatch):
+    path = tmp_path / "old.inkgraph"
+    hint = Message("Run OCR on it first, then add it again.")
+    scan = Message("{message} {hint}", message=Message("It is a scan."), hint=hint)
+    refused = scan.to_stored()
+    half = json.dumps([Message("{n} of {of} pages have no text: {shown}", n=1).to_stored()])
+    rows = [
+        ("scan.pdf", "pdf", "failed", refused, "[]"),
+        ("broken.pdf", "pdf", "failed", Message("It is damaged.").to_stored(), "[]"),
+        ("half.pdf", "pdf", "ready", "", half),
+        ("whole.pdf", "pdf", "ready", "", "[]"),
+    ]
+    with monkeypatch.context() as patch:
+        patch.setattr(connection_module, "migration_files", lambda: migration_files()[:24])
+        old = Db(path)
+        with old.transaction():
+            for row in rows:
+                old.write(
+                    "INSERT INTO document(title, file_name, format, state, reason, notes, sha256,"
+                    " size_bytes, added_at) VALUES ('', ?, ?, ?, ?, ?, 'a', 1, 1)",
+                    row,
+                )
+        old.close()
+    new = Db(path)
+    assert new.column("SELECT state FROM document ORDER BY id") == [
+        "waiting", "failed", "ready", "ready",
+    ]  # fmt: skip
+    assert new.column("SELECT target_id FROM job ORDER BY 1") == [1, 3]
+    assert new.rows("SELECT document_id, sha256, is_accepted, is_more FROM new_version") == [
+        (3, "a", 1, 1)
+    ]
+    assert new.integrity_problems() == []
+    new.close()
 
 
 def test_a_library_from_before_enrichment_is_migrated(tmp_path, monkeypatch):

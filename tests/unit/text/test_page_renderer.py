@@ -16,6 +16,7 @@ import pytest
 
 from benchmarks.attack_files import make_flate_bomb, make_pdf, make_self_calling_pdf, show
 from desktop_app.engine.errors import Cancelled, UserError
+from desktop_app.engine.scanned_pages import ScannedLine
 from desktop_app.engine.text import parser_process
 from desktop_app.engine.text.page_renderer import PageFailure, PageLimits, PageRenderer
 from desktop_app.engine.text.pdf_pages import LARGEST_PIXELS, LONGEST_SIDE, PdfPages
@@ -66,6 +67,21 @@ def test_a_page_is_drawn_as_in_the_process_itself(renderer: PageRenderer, dark: 
         )
     finally:
         here.close()
+
+
+def test_boxes_of_a_page_that_was_read_come_from_its_lines(renderer: PageRenderer):
+    """The picture of a scan has no letters that PDFium could find."""
+    document = renderer.open(GOOD)
+    corners = (0.2, 0.3, 0.6, 0.3, 0.6, 0.34, 0.2, 0.34)
+    document.scanned = {1: (ScannedLine(corners, "Nobody waits.", 0.9),)}
+    text = "Nobody waits."
+    [[box]] = document.find_boxes(1, text, [(0, 6)])
+    assert box == pytest.approx((0.2, 0.3, 0.2 + 0.4 * 6 / 13, 0.34), abs=1e-4)
+    letters = document.find_letters(1, text, 500)
+    assert (letters.offsets[0], letters.width) == (500, document.sizes[1][0])
+    assert letters.nearest(0.2, 0.32)[0] == 500
+    [[other]] = document.find_boxes(0, TEXT.decode(), [(4, 9)])  # the other page has its own
+    assert other != box
 
 
 def test_boxes_and_letters_are_those_of_the_process_itself(renderer: PageRenderer):

@@ -147,10 +147,10 @@ def test_placeholder_titles_of_programs_are_ignored(written: str) -> None:
     assert document.title == "The Mill"
 
 
-def test_a_pdf_without_text_is_refused_with_advice() -> None:
+def test_a_pdf_of_empty_pages_is_refused_with_advice() -> None:
     with pytest.raises(UserError, match="all 3 pages") as caught:
         read_bytes(make_pdf([[], [], []]), "scan.pdf")
-    assert "OCR" in caught.value.hint
+    assert "file you meant" in caught.value.hint
 
 
 def test_a_broken_pdf_is_refused() -> None:
@@ -172,6 +172,6 @@ def test_reading_reports_each_page_and_can_be_stopped() -> None:
     assert reported == [(1, 4), (2, 4)]
 
 
-def test_a_page_of_only_characters_that_are_not_shown_has_no_text() -> None:
-    with pytest.raises(UserError, match="no text in it"):
-        read_bytes(make_pdf([["\x02" * 200_000]]), "x.pdf")
+def test_a_page_of_only_characters_that_are_not_shown_is_a_picture() -> None:
+    [document] = read_bytes(make_pdf([["\x02" * 200_000]]), "x.pdf")
+    assert (document.text, document.pictures) == ("", (0,))

@@ -23,6 +23,7 @@ from benchmarks.attack_files import (
     make_self_calling_pdf,
     show,
 )
+from benchmarks.format_files import FILES
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.document_import import add_files
@@ -114,6 +115,7 @@ def is_alive(pid: int) -> bool:
         ("a.docx", make_docx()),
         ("a.pdf", make_pdf([show(b"The tide came in."), b"", show(b"Letters.")], b"")),
         ("long.txt", b"The tide came in. " * 40_000),
+        *((name, make()) for name, make in FILES.items()),
     ],
 )
 def test_a_child_gives_the_same_documents(reader: DocumentReader, name: str, content: bytes):

@@ -286,7 +286,8 @@ def test_reading_a_table_stops_at_the_row_where_it_was_cancelled(name: str) -> N
 
 def test_a_table_without_text_column_is_one_document() -> None:
     document = read_bytes(b"year,price\n1900,3\n1901,4\n", "prices.csv")
-    assert [(d.title, d.text) for d in document] == [("prices", "year,price\n1900,3\n1901,4\n")]
+    text = "year | price\nyear: 1900 | price: 3\nyear: 1901 | price: 4"
+    assert [(d.title, d.text) for d in document] == [("prices", text)]
 
 
 @pytest.mark.parametrize(
@@ -294,19 +295,23 @@ def test_a_table_without_text_column_is_one_document() -> None:
     [
         (b"", "a.txt", "empty"),
         (b" \n ", "a.txt", "no text"),
-        (b"{\\rtf1 hello}", "a.txt", "RTF"),
+        (b"{\\rtf1 }", "a.rtf", "no text"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 99, "a.doc", "old Word"),
         (b"\x89PNG\r\n\x1a\n" + b"\x00" * 99, "a.txt", "picture"),
-        (b"\x00" * 60 + b"BOOKMOBI" + b"\x00" * 99, "a.mobi", "Kindle"),
-        (b'<?xml version="1.0"?><FictionBook/>', "a.fb2", "FictionBook"),
-        (b"hello", "a.epub", "no EPUB"),
+        (b"\x00" * 60 + b"BOOKMOBI" + b"\x00" * 99, "a.mobi", "list of parts"),
+        (b'<?xml version="1.0"?><FictionBook/>', "a.fb2", "no text"),
+        (b"ITSF" + b"\x00" * 99, "a.chm", "CHM"),
+        (b"Rar!\x1a\x07", "a.rar", "archive"),
+        (b"hello", "a.epub", "not a EPUB"),
         (b"PK\x03\x04broken", "a.docx", "zip archive is broken"),
-        (make_zip({"ppt/presentation.xml": "x"}), "a.docx", "PowerPoint"),
-        (make_zip({"a.txt": "x"}), "a.zip", "archive"),
+        (make_zip({"ppt/presentation.xml": "x"}), "a.docx", "list of slides"),
+        (make_zip({"xl/workbook.xml": "x"}), "a.xlsx", "list of sheets"),
+        (make_zip({"xl/workbook.bin": "x"}), "a.xlsb", "binary Excel"),
+        (make_zip({"a.txt": "x"}), "a.docx", "not a DOCX"),
         (
             make_zip({"mimetype": "application/vnd.oasis.opendocument.text"}),
             "a.odt",
-            "OpenDocument",
+            "content.xml",
         ),
         (make_zip({"word/document.xml": b" " * 60_000_000}), "a.docx", "bomb"),
         (b"nothing here\n", "a.jsonl", "JSON"),
@@ -374,3 +379,26 @@ def test_the_front_matter_of_markdown_gives_authors_year_and_isbn():
 def test_labelled_lines_of_books_give_title_and_author(text, title, author):
     read = read_bytes(text.encode(), "a.txt")[0]
     assert (read.title, read.author) == (title, author)
+
+
+def test_cells_of_html_with_paragraphs_are_rows():
+    page = (
+        "<p>Before.</p><table><tr><th></th><th><p>1998</p></th><th>1999</th></tr>"
+        "<tr><td><p>France</p><p>(metropolitan)</p></td><td><div>1,500</div></td><td></td></tr>"
+        "<tr><td>Spain</td><td>610<br>estimated</td><td>640</td></tr></table><p>After.</p>"
+    )
+    text = read_bytes(page.encode(), "a.html")[0].text
+    assert text == (
+        "Before.\n\n | 1998 | 1999\nFrance (metropolitan) | 1,500 | \n"
+        "Spain | 610 estimated | 640\n\nAfter."
+    )
+
+
+def test_tables_for_the_layout_of_a_page_keep_their_paragraphs():
+    long = "Much was written about it. " * 30
+    page = (
+        f"<table><tr><td><h2>Title</h2><p>One.</p><p>Two.</p></td><td><p>{long}</p><p>End.</p></td>"
+        "</tr></table>"
+    )
+    text = read_bytes(page.encode(), "a.html")[0].text
+    assert "Title\n\nOne.\n\nTwo." in text and f"{long.strip()}\n\nEnd." in text

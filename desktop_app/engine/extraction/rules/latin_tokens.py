@@ -172,8 +172,11 @@ def end_before_open_bracket(text: str, start: int, end: int) -> int:
 
 
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W\d_]+)*", re.UNICODE)
+_ADDRESS = re.compile(
+    r"(?<![\w.+-])[\w.+-]{1,64}@[\w.-]{1,255}|\b(?:https?://|www\.)[^\s<>]{1,2000}"
+)
 _POSSESSIVE = re.compile(r"['’][sS]$")
-_OPENERS = frozenset("\"“”‘'(*[—–:;-_")
+_OPENERS = frozenset("|\"“”‘'(*[—–:;-_")
 _BLOCK = 100_000  # characters that are counted in one call
 _GAP = re.compile(r"[ \t]*\n?[ \t]*")
 _CONTINUES = re.compile(r"[ \t]*\S")
@@ -250,8 +253,12 @@ def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Wo
     known: dict[str, str] = {}  # so that each form is in memory once
     last_end, line_end, all_caps = start, start, False
     wrapped = find_wrapped_lines(text, start, end)
+    addresses = _ADDRESS.finditer(text, start, end)
+    address = next(addresses, None)
     for match in _WORD.finditer(text, start, end):
         first, last = match.span()
+        while address is not None and address.end() <= first:
+            address = next(addresses, None)
         form = match.group()
         if _POSSESSIVE.search(form):
             form, last = form[:-2], last - 2
@@ -279,7 +286,9 @@ def read_words(text: str, start: int, end: int, sentences: Sequence[Span]) -> Wo
         words.all_caps.append(all_caps)
         words.opens_line.append(opens_line)
         low = form.lower()
-        if not form[0].isupper():
+        if address is not None and address.start() <= first:
+            pass  # names are written in lower case there
+        elif not form[0].isupper():
             words.n_lower[low] += 1
         elif initial or all_caps:
             words.n_initial[low] += 1

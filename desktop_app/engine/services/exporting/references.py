@@ -1,7 +1,8 @@
-"""References of documents as BibTeX, RIS and CSL-JSON, and the source of a quotation in words.
+"""References of documents as BibTeX, RIS, CSL-JSON and in the styles of `citation_styles`, and the
+source of a quotation in words.
 
-Pure functions over `Reference`. What kind of work a document is follows from its identifiers, for
-nothing else is known of it.
+Pure functions over `Reference`. What kind of work a document is follows from its identifiers where
+no bibliography says it.
 """
 
 from __future__ import annotations
@@ -19,15 +20,31 @@ from ...person_names import is_east_asian, split_authors, split_name
 from ...store import document_metadata
 from ...store.db import Db
 from ...writing_systems import has_han
+from .citation_styles import STYLES, list_references
 
-FORMATS = ("bibtex", "ris", "csl")
-SUFFIXES = {"bibtex": ".bib", "ris": ".ris", "csl": ".json"}
+FORMATS = ("bibtex", "ris", "csl", *STYLES)
+SUFFIXES = {"bibtex": ".bib", "ris": ".ris", "csl": ".json"} | dict.fromkeys(STYLES, ".txt")
 _ARXIV = "10.48550/arxiv."
 _KIND = {  # of work -> entry of BibTeX, RIS and CSL
     "book": ("book", "BOOK", "book"),
     "article": ("article", "JOUR", "article-journal"),
     "preprint": ("misc", "UNPB", "article"),
     "document": ("misc", "GEN", "document"),
+    "article-magazine": ("article", "MGZN", "article-magazine"),
+    "article-newspaper": ("article", "NEWS", "article-newspaper"),
+    "chapter": ("incollection", "CHAP", "chapter"),
+    "paper-conference": ("inproceedings", "CPAPER", "paper-conference"),
+    "entry": ("incollection", "ENCYC", "entry"),
+    "entry-encyclopedia": ("incollection", "ENCYC", "entry-encyclopedia"),
+    "entry-dictionary": ("incollection", "DICT", "entry-dictionary"),
+    "thesis": ("phdthesis", "THES", "thesis"),
+    "report": ("techreport", "RPRT", "report"),
+    "webpage": ("misc", "ELEC", "webpage"),
+    "post-weblog": ("misc", "BLOG", "post-weblog"),
+    "manuscript": ("unpublished", "UNPB", "manuscript"),
+    "patent": ("misc", "PAT", "patent"),
+    "dataset": ("misc", "DATA", "dataset"),
+    "software": ("misc", "COMP", "software"),
 }
 _BIBTEX_SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
@@ -82,9 +99,22 @@ def export_references(
     found = document_metadata.fetch_references(db, document_ids)
     if not found:
         raise UserError("There is no document to export.", "Choose other documents.")
-    build = {"bibtex": build_bibtex, "ris": build_ris, "csl": build_csl_json}[format]
-    write_file(path, build(found).encode("utf-8", "replace"))
+    write_file(path, build_references(found, format).encode("utf-8", "replace"))
     return len(found)
+
+
+def build_references(references: Sequence[Reference], format: str) -> str:
+    """Return references in one of `FORMATS`; a style gives one a line."""
+    if format in STYLES:
+        return "\n".join(list_references(references, format)) + "\n"
+    build = {"bibtex": build_bibtex, "ris": build_ris, "csl": build_csl_json}[format]
+    return build(references)
+
+
+def fetch_references(db: Db, document_ids: Sequence[int]) -> list[Reference]:
+    """Return what a citation says of documents, in their order, without those that are gone."""
+    found = {one.document_id: one for one in document_metadata.fetch_references(db, document_ids)}
+    return [found[i] for i in dict.fromkeys(document_ids) if i in found]
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -101,12 +131,16 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 def find_kind(reference: Reference) -> str:
-    """Return "book", "article", "preprint" or "document"."""
+    """Return "book", "article", "preprint" or "document", or what a bibliography says."""
     if reference.doi.startswith(_ARXIV):
         return "preprint"
+    if reference.kind == "article-journal":
+        return "article"
+    if reference.kind in _KIND and reference.kind != "document":
+        return reference.kind
     if reference.doi:
         return "article"
-    if reference.isbn or reference.format == "epub":
+    if reference.isbn or reference.format in ("epub", "fb2", "mobi"):
         return "book"
     return "document"
 
@@ -122,6 +156,14 @@ def build_csl_item(reference: Reference) -> dict[str, Any]:
         item["author"] = [_build_csl_name(name) for name in names]
     if year := _find_year(reference):
         item["issued"] = {"date-parts": [[year]]}
+    if editors := split_authors(reference.editors):
+        item["editor"] = [_build_csl_name(name) for name in editors]
+    values = {
+        "container-title": reference.container, "volume": reference.volume,
+        "issue": reference.issue, "page": reference.pages, "publisher": reference.publisher,
+        "publisher-place": reference.place, "edition": reference.edition,
+    }  # fmt: skip
+    item |= {name: value for name, value in values.items() if value}
     if reference.doi:
         item["DOI"] = reference.doi
     if reference.isbn:
@@ -154,10 +196,21 @@ def build_bibtex(references: Iterable[Reference]) -> str:
     entries = []
     for reference in references:
         kind = find_kind(reference)
+        entry = _KIND[kind][0]
+        inside = "journal" if entry == "article" else "booktitle"
+        publisher = {"phdthesis": "school", "techreport": "institution"}.get(entry, "publisher")
         fields = {
             "author": " and ".join(map(_bibtex_name, split_authors(reference.author))),
             "title": f"{{{_escape_bibtex(reference.title)}}}",
             "year": _escape_bibtex(reference.year),
+            "editor": " and ".join(map(_bibtex_name, split_authors(reference.editors))),
+            inside: _escape_bibtex(reference.container),
+            "volume": _escape_bibtex(reference.volume),
+            "number": _escape_bibtex(reference.issue),
+            "pages": re.sub("[-–—]+", "--", _escape_bibtex(reference.pages)),
+            publisher: _escape_bibtex(reference.publisher),
+            "address": _escape_bibtex(reference.place),
+            "edition": _escape_bibtex(reference.edition),
             "doi": reference.doi,
             "isbn": reference.isbn,
             "keywords": _escape_bibtex(", ".join(reference.tags)),
@@ -168,7 +221,7 @@ def build_bibtex(references: Iterable[Reference]) -> str:
             fields["langid"] = reference.language
         lines = [f"  {name} = {{{value}}}" for name, value in fields.items() if value]
         key = _build_key(reference, taken)
-        entries.append(f"@{_KIND[kind][0]}{{{key},\n" + ",\n".join(lines) + "\n}\n")
+        entries.append(f"@{entry}{{{key},\n" + ",\n".join(lines) + "\n}\n")
     return "\n".join(entries)
 
 
@@ -214,6 +267,15 @@ def build_ris(references: Iterable[Reference]) -> str:
         lines.append(f"TI  - {' '.join(reference.title.split())}")
         if year := _find_year(reference):
             lines.append(f"PY  - {year}")
+        lines += [f"A2  - {', '.join(filter(None, split_name(name)))}"
+                  for name in split_authors(reference.editors)]  # fmt: skip
+        first, _, last = re.sub("[-–—]+", "–", reference.pages).partition("–")
+        values = {
+            "T2": reference.container, "VL": reference.volume, "IS": reference.issue,
+            "SP": first, "EP": last, "PB": reference.publisher, "CY": reference.place,
+            "ET": reference.edition,
+        }  # fmt: skip
+        lines += [f"{tag}  - {' '.join(value.split())}" for tag, value in values.items() if value]
         if reference.doi:
             lines.append(f"DO  - {reference.doi}")
         if reference.isbn:

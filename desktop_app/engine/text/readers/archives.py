@@ -7,6 +7,7 @@ import lzma
 import struct
 import zipfile
 import zlib
+from contextlib import suppress
 
 from lxml import etree
 
@@ -57,6 +58,23 @@ class Archive:
 
     def has(self, name: str) -> bool:
         return name.lower() in self._lower
+
+    def show_name(self, name: str) -> str:
+        """Return the name of a member as the program that wrote it meant it.
+
+        Programs that don't state their encoding use UTF-8 or that of their country; `zipfile` takes
+        all of those for that of DOS.
+        """
+        if self._zip.getinfo(name).flag_bits & 0x800:
+            return name
+        try:
+            written = name.encode("cp437")
+        except UnicodeEncodeError:
+            return name
+        for encoding in ("utf-8", "gb18030"):
+            with suppress(UnicodeDecodeError):
+                return written.decode(encoding)
+        return name
 
     def read(self, name: str) -> bytes:
         """Return the bytes of a member.

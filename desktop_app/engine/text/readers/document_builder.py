@@ -345,7 +345,8 @@ _ZH_TITLE = re.compile(
     re.M,
 )
 _BAD_TITLE = re.compile(
-    r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|html?)$|^untitled|^microsoft word|^doi:|"
+    r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|html?|jpe?g|png|tiff?)$|"
+    r"^untitled|^microsoft word|^doi:|"
     r"^(?:powerpoint presentation|slide \d+|word document|новый документ|no title|none|null)$|"
     r"^(?:无标题|未命名|未知|title|document\s*\d*)$|^\W*$|\ufffd",
     re.I,
@@ -447,6 +448,7 @@ def build_document(
     pages: Sequence[Page] = (),
     notes: Sequence[Message] = (),
     title_from_text: bool = True,
+    pictures: Sequence[int] = (),
 ) -> ReadDocument:
     """Return the document with its metadata completed from the text.
 
@@ -454,13 +456,14 @@ def build_document(
         stem: file name without extension; the title if there is no other.
         author: names separated by semicolons, or as `split_authors` separates them.
         outline: headings that the file marks; those of the text fill a part without any.
+        pictures: pages that have to be read as pictures; with some, the text may be blank.
         title_from_text: take the title from the first lines if `title` is empty.
 
     Raises:
         Unreadable: the text is blank or too long.
     """
     text, title, author = map(replace_lone_surrogates, (text, title, author))
-    if not text.strip():
+    if not text.strip() and not pictures:
         raise Unreadable("it has no text in it.", "Check that it is the file you meant.")
     check_length(len(text))
     frame = find_gutenberg_frame(text)
@@ -488,6 +491,7 @@ def build_document(
         body_start=frame.start,
         body_end=frame.end,
         notes=tuple(notes),
+        pictures=tuple(pictures),
     )
 
 

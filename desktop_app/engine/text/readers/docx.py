@@ -1,7 +1,7 @@
 """Reader of Word documents (.docx), Transitional and Strict.
 
 Tags are matched without their namespaces. Text that tracked changes deleted or moved away is left
-out; footnotes and endnotes follow the text.
+out; footnotes and endnotes follow the text. Formulas become lines of text (`formulas`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from lxml import etree
 from ...model import Heading, ReadDocument
 from .archives import Archive, Unreadable, local_attribute, local_name
 from .document_builder import build_document, clean_author, clean_title
+from .formulas import format_omml
 
 Line = tuple[str, int]  # text, and the heading level: 0 title, -1 paragraph, -2 table row
 
@@ -155,6 +156,8 @@ def _run_texts(element: etree._Element, boxes: list[etree._Element]) -> list[str
             continue
         if tag == "t":
             parts.append(child.text or "")
+        elif tag == "oMath":
+            parts.append(_spaced(format_omml(child), parts))
         elif tag in _CHARACTERS:
             parts.append(_CHARACTERS[tag])
         elif tag == "txbxContent":
@@ -162,6 +165,12 @@ def _run_texts(element: etree._Element, boxes: list[etree._Element]) -> list[str
         else:
             parts += _run_texts(child, boxes)
     return parts
+
+
+def _spaced(formula: str, before: list[str]) -> str:
+    """Return a formula, after a space if a word or another formula stands before it."""
+    last = next((part for part in reversed(before) if part), "")
+    return f" {formula}" if formula and last and not last[-1].isspace() else formula
 
 
 def _level(paragraph: etree._Element, levels: dict[str, int]) -> int:

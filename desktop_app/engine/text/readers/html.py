@@ -17,6 +17,7 @@ from ..encodings import Decoded, decode
 from ..identifiers import find_doi
 from .archives import Unreadable
 from .document_builder import build_document, clean_title
+from .formulas import format_html_formula
 
 if TYPE_CHECKING:  # selectolax is imported when the first page is read
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -37,6 +38,8 @@ _BLOCKS = frozenset(
 _PARAGRAPHS = frozenset(
     "p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl hr figure section".split()
 )
+_MAX_CELL_CHARS = 600
+_BREAK = re.compile(r" *\n+ *")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _CHARSET = re.compile(
     rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)""", re.I
@@ -115,6 +118,24 @@ class _TextWriter:
     def end_line(self, n: int) -> None:
         self._break = max(self._break, n)
         self._space = self._in_line = False
+
+    def start_cell(self) -> tuple[int, int]:
+        """Return what `end_cell` needs: the next part, and the line breaks before it."""
+        return len(self.parts), self._break if self.length else 0
+
+    def end_cell(self, part: int, n_breaks: int) -> None:
+        """Write the parts from `part` on, a short cell of a table, on one line.
+
+        Long cells are those of pages that use a table for their layout.
+        """
+        written = "".join(self.parts[part:])
+        if not written:
+            self._break = n_breaks
+        elif len(written) <= _MAX_CELL_CHARS:
+            joined = "\n" * n_breaks + _BREAK.sub(" ", written.strip("\n"))
+            self.parts[part:] = [joined]
+            self.length += len(joined) - len(written)
+            self._break, self._in_line = 0, True
 
     @property
     def next_start(self) -> int:
@@ -240,6 +261,7 @@ def _walk(root: LexborNode, found: PageText) -> None:
     pending: list[str] = []
     in_pre = 0
     heading_start = heading_part = -1
+    cell: tuple[int, int] | None = None  # the innermost, if no table or heading is in it
     node, entering = root, True
     while True:
         tag = node.tag or ""
@@ -255,17 +277,26 @@ def _walk(root: LexborNode, found: PageText) -> None:
                 writer.end_line(1)
             elif tag in _SKIPPED or _is_hidden(node):
                 pass
+            elif _is_formula(tag):
+                if is_apart := node.attributes.get("display") == "block":
+                    writer.end_line(2)
+                writer.add(format_html_formula(node))
+                if is_apart:
+                    writer.end_line(2)
             elif not tag.startswith("-") and not tag.startswith("!"):
                 attributes = node.attributes
                 pending += [value for key in ("id", "name") if (value := attributes.get(key))]
                 if tag in _BLOCKS:
                     writer.end_line(2 if tag in _PARAGRAPHS else 1)
+                if tag == "table" or tag in _HEADINGS:
+                    cell = None
                 if tag in ("td", "th"):
                     before = node.prev
                     while before is not None and before.tag not in ("td", "th"):
                         before = before.prev
                     if before is not None:
                         writer.add(" | ", keep_space=True)
+                    cell = writer.start_cell()
                 if tag == "li":
                     writer.add("• ")
                 in_pre += tag == "pre"
@@ -274,7 +305,8 @@ def _walk(root: LexborNode, found: PageText) -> None:
                 if (child := node.child) is not None:
                     node = child
                     continue
-            entering = tag.startswith("-") or tag in _SKIPPED or tag == "br" or _is_hidden(node)
+            is_leaf = tag in _SKIPPED or tag == "br" or _is_formula(tag)
+            entering = tag.startswith("-") or is_leaf or _is_hidden(node)
         if not entering:
             if tag in _HEADINGS and heading_start >= 0:
                 title = _SPACE.sub(" ", " ".join("".join(writer.parts[heading_part:]).split()))
@@ -282,6 +314,10 @@ def _walk(root: LexborNode, found: PageText) -> None:
                     found.headings.append(Heading(int(tag[1]), title[:200], heading_start))
                 heading_start = -1
             in_pre -= tag == "pre"
+            if tag in ("td", "th"):
+                if cell is not None:
+                    writer.end_cell(*cell)
+                cell = None
             if tag in _BLOCKS:
                 writer.end_line(2 if tag in _PARAGRAPHS else 1)
         if node is root or node.mem_id == root.mem_id:
@@ -295,6 +331,10 @@ def _walk(root: LexborNode, found: PageText) -> None:
     found.text = "".join(writer.parts).rstrip()
     for name in pending:
         found.ids.setdefault(name, len(found.text))
+
+
+def _is_formula(tag: str) -> bool:
+    return tag == "math" or tag.endswith(":math")
 
 
 def _is_hidden(node: LexborNode) -> bool:

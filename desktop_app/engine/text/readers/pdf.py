@@ -6,22 +6,35 @@ footers and rejoins hyphenated words; `text.pdf_positions` maps the text back to
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
 from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ...progress import CancelToken
+from ...text_tables import CELL_SEPARATOR
 from ...writing_systems import WIDE
 from ..identifiers import find_arxiv_stamp, find_doi, find_isbn
-from ..pdf_positions import PDFIUM_LOCK, open_pdf
+from ..pdf_positions import PDFIUM_LOCK, open_pdf, read_characters
+from ..text_layers import UNREADABLE, is_unreadable
 from .archives import MAX_PAGES, MAX_SECONDS, Unreadable, check_length
 from .document_builder import HEAD_CHARS, build_document, clean_author, clean_title
+from .pdf_tables import (
+    MAX_CHARS,
+    TABLE_ROW,
+    TABLE_START,
+    find_page_tables,
+    has_hint,
+    read_rules,
+    read_words,
+    write_rows,
+)
 from .title_page import (
     TITLE_PAGES,
     PageRows,
@@ -36,6 +49,7 @@ _REMOVED = re.compile(
     "[\x00-\x01\x03-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u200b\ufeff\uffff\ue000-\uf8ff\ufffd]"
 )
 _SOFT_BREAK = "\x02"
+_MARKS = re.compile(f"[{TABLE_START}{TABLE_ROW}]")
 _SOFT_MARKS = re.compile("[\x02\ufffe\xad]")
 _LIGATURES = re.compile("[\ufb00-\ufb06]")
 _TERMINAL = re.compile("[.!?:。！？：…][\"'”’」』）)\\]]*$")
@@ -52,7 +66,13 @@ _PAGE_NUMBER = re.compile(
 )
 _MAX_PAGE_CHARS = 2_000_000
 _MAX_BOOKMARKS = 20_000
-_GARBLED = re.compile("[\x00-\x01\x03-\x08\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]")
+NOT_ALONE = (
+    Message("its pages are pictures, and those in an archive or a letter are not read."),
+    Message("Unpack it, and add it alone."),
+)
+_FEW_LETTERS = 120  # a stamp or a page number on a page that is a picture
+_PICTURE_SHARE = 0.6  # of the page that pictures cover
+_MAX_OBJECTS = 200
 
 
 def read_pdf(
@@ -62,12 +82,17 @@ def read_pdf(
     password: str | None = None,
     cancel: CancelToken | None = None,
     on_page: Callable[[int, int], None] | None = None,
+    scanned: Mapping[int, str] | None = None,
 ) -> ReadDocument:
-    """Return the text of all pages; the notes name pages without text.
+    """Return the text of all pages; `pictures` are the pages that have to be read as pictures.
+
+    Args:
+        scanned: the texts of such pages that were read already, by page index; None where they
+            are not read, because the PDF is in another file.
 
     Raises:
         PasswordNeeded: it is encrypted.
-        Unreadable: it is damaged, too large or has only images.
+        Unreadable: it is damaged, too large or empty.
         Cancelled: the token was set.
     """
     document = open_pdf(content, password)
@@ -84,26 +109,26 @@ def read_pdf(
                 most=MAX_PAGES,
             )
         first_pages: list[PageRows] = []
-        raw, labels, garbled = _read_pages(document, n_pages, first_pages, cancel, on_page)
+        raw, labels, pictures = _read_pages(document, n_pages, first_pages, cancel, on_page)
     finally:
         with PDFIUM_LOCK:
             document.close()
-    lines = drop_running_lines([_split_lines(text) for text in raw])
+    is_read = scanned is not None  # as pictures, later
+    if scanned is None:
+        scanned = dict.fromkeys(pictures, "")
+    for index in pictures:
+        raw[index] = scanned.get(index) or raw[index]
     # A page with only its number counts as a page with text.
-    text, pages = _assemble_pages(lines, labels)
-    without = [i for i, page in enumerate(raw) if not page.strip()]
-    if not text.strip():
-        if garbled:
-            reason = Message(
-                "its fonts hide which letters they show, so no text can be taken from it."
-            )
-        elif n_pages == 1:
-            reason = Message("its only page is an image or empty; there is no text in it.")
-        else:
-            reason = Message(
-                "all {n} pages are images or empty; there is no text in them.", n=n_pages
-            )
-        raise Unreadable(reason, "Run OCR on it first, then add it again.")
+    text, pages = assemble_pages(raw, labels)
+    if not text.strip() and pictures and not is_read:
+        raise Unreadable(*NOT_ALONE)
+    if not text.strip() and not pictures:
+        reason = (
+            Message("its only page is empty.")
+            if n_pages == 1
+            else Message("all {n} pages are empty.", n=n_pages)
+        )
+        raise Unreadable(reason, "Check that it is the file you meant.")
     found = _bibliography(metadata, find_title_page(first_pages, n_pages), raw, stem)
     return build_document(
         text,
@@ -117,7 +142,8 @@ def read_pdf(
         title_from_text=False,
         outline=_outline(bookmarks, text, pages),
         pages=pages,
-        notes=_notes(without, garbled, labels),
+        notes=note_pages(raw, pictures, scanned),
+        pictures=pictures if is_read else (),
     )
 
 
@@ -128,10 +154,13 @@ def _read_pages(
     cancel: CancelToken | None,
     on_page: Callable[[int, int], None] | None,
 ) -> tuple[list[str], list[str], list[int]]:
-    """Return texts, labels and unreadable pages; adds the rows of the first pages to a list."""
+    """Return texts, labels and the pages that are pictures, or whose letters can't be their text.
+
+    Adds the rows of the first pages to a list.
+    """
     texts: list[str] = []
     labels: list[str] = []
-    garbled: list[int] = []
+    pictures: list[int] = []
     began, total = time.monotonic(), 0
     for index in range(n_pages):
         if cancel is not None:
@@ -143,22 +172,25 @@ def _read_pages(
                 page=index + 1,
                 n=n_pages,
             )
-        text, label = _read_page(document, index, first_pages)
-        bad = len(_GARBLED.findall(text))
-        if bad * 5 > len(text):
-            garbled.append(index)
+        text, label, is_picture = _read_page(document, index, first_pages)
+        if bad := is_unreadable(text):
             text = ""
+        if is_picture or bad:
+            pictures.append(index)
         total += len(text)
         check_length(total)
         texts.append(text)
         labels.append(label)
         if on_page is not None:
             on_page(index + 1, n_pages)
-    return texts, labels, garbled
+    return texts, labels, pictures
 
 
-def _read_page(document: Any, index: int, first_pages: list[PageRows]) -> tuple[str, str]:
-    """Return text and printed label of one page, both "" if the page is damaged."""
+def _read_page(document: Any, index: int, first_pages: list[PageRows]) -> tuple[str, str, bool]:
+    """Return text and printed label of one page, and whether it is a picture.
+
+    All are empty if the page is damaged.
+    """
     import pypdfium2
 
     with PDFIUM_LOCK:
@@ -167,22 +199,71 @@ def _read_page(document: Any, index: int, first_pages: list[PageRows]) -> tuple[
         except (pypdfium2.PdfiumError, UnicodeError, ValueError):
             label = ""
         page = text_page = None
+        is_picture = False
         try:
             page = document[index]
             text_page = page.get_textpage()
             first, last = _shown_range(text_page)
             n_chars = last - first
             text = text_page.get_text_range(first, n_chars, errors="ignore") if n_chars > 0 else ""
+            text = _MARKS.sub("", text)
+            if sum(map(str.isalnum, text)) < _FEW_LETTERS:
+                is_picture = _is_picture(page, bool(text.strip()))
+            text = _write_tables(page, text_page, first, last, text) or text
             if index < TITLE_PAGES:
                 first_pages.append((read_rows(text_page), page.get_height()))
         except pypdfium2.PdfiumError:
-            text = ""
+            text, is_picture = "", False
         finally:
             if text_page is not None:
                 text_page.close()
             if page is not None:
                 page.close()
-    return text, "".join(c for c in label if c.isprintable())[:20]
+    return text, "".join(c for c in label if c.isprintable())[:20], is_picture
+
+
+def _is_picture(page: Any, has_letters: bool) -> bool:
+    """Return whether a page with few letters shows a picture of a text, or a text as outlines.
+
+    A page without letters is one if there is anything on it; one with a few, if pictures cover most
+    of it.
+    """
+    import pypdfium2.raw as pdfium
+
+    width, height = page.get_size()
+    covered = 0.0
+    for thing in itertools.islice(page.get_objects(max_depth=2), _MAX_OBJECTS):
+        if not has_letters:
+            return True
+        if thing.type == pdfium.FPDF_PAGEOBJ_IMAGE:
+            left, bottom, right, top = thing.get_bounds()
+            across = min(right, width) - max(left, 0.0)
+            down = min(top, height) - max(bottom, 0.0)
+            covered += max(0.0, across) * max(0.0, down)
+    return bool(covered > _PICTURE_SHARE * width * height)
+
+
+def _write_tables(page: Any, text_page: Any, first: int, last: int, text: str) -> str:
+    """Return the text of a page with the rows of its tables as lines, "" if it has none."""
+    if not 0 < last - first <= MAX_CHARS:
+        return ""
+    across, down = read_rules(page)
+    if not has_hint(text, len(across)):
+        return ""
+    tables = find_page_tables(read_words(text_page, first, last), across, down)
+    if not tables:
+        return ""
+    table_at = {index: number for number, table in enumerate(tables) for index in table.indexes}
+    parts: list[str] = []
+    written: set[int] = set()
+    for index, char in enumerate(read_characters(text_page, first, last), first):
+        number = table_at.get(index)
+        if number is None:
+            parts.append(_MARKS.sub("", char))
+        elif number not in written:
+            written.add(number)
+            parts += ["\n", "\n".join(write_rows(tables[number])), "\n"]
+    return "".join(parts)
 
 
 def _shown_range(text_page: Any) -> tuple[int, int]:
@@ -252,7 +333,7 @@ class LineJoiner:
     """Decides how two lines are joined, from the line width and words of the whole document."""
 
     def __init__(self, pages: Sequence[list[str]]) -> None:
-        lines = [line for page in pages for line in page]
+        lines = [line for page in pages for line in page if not _is_row(line)]
         widths = sorted(map(_width, lines))
         self._width = widths[int(len(widths) * 0.85)] if widths else 80
         self._words = Counter(
@@ -263,6 +344,11 @@ class LineJoiner:
 
     def join(self, line: str, following: str) -> tuple[str, str]:
         """Return the line, perhaps without its hyphen, and the text before the next line."""
+        if _is_row(line) or _is_row(following):
+            goes_on = _is_row(line) and (
+                following[0] == TABLE_ROW or (_is_row(following) and _continues(line, following))
+            )
+            return line, "\n" if goes_on else "\n\n"
         head = following.lstrip(" \u3000")
         last, first = line[-1:], head[:1]
         cjk = bool(_CJK.match(last)) and bool(_CJK.match(first))
@@ -292,13 +378,22 @@ class LineJoiner:
         return line[:-1]
 
 
+def _is_row(line: str) -> bool:
+    return line.startswith((TABLE_START, TABLE_ROW))
+
+
+def _continues(line: str, following: str) -> bool:
+    """Return whether a table goes on after a page break, judged by its columns."""
+    return line.count(CELL_SEPARATOR) == following.count(CELL_SEPARATOR)
+
+
 def join_page(lines: list[str], joiner: LineJoiner) -> str:
     """Return the text of a page with one paragraph per line."""
     parts: list[str] = []
     for line, following in zip_longest(lines, lines[1:]):
         joined, gap = joiner.join(line, following) if following is not None else (line, "")
         parts += [joined.lstrip(" \u3000"), gap]
-    return "".join(parts).replace(_SOFT_BREAK, "")
+    return _MARKS.sub("", "".join(parts).replace(_SOFT_BREAK, ""))
 
 
 def _width(line: str) -> int:
@@ -306,7 +401,9 @@ def _width(line: str) -> int:
     return len(line) + len(_CJK.findall(line))
 
 
-def _assemble_pages(lines: list[list[str]], labels: list[str]) -> tuple[str, list[Page]]:
+def assemble_pages(raw: Sequence[str], labels: Sequence[str]) -> tuple[str, list[Page]]:
+    """Return the text of pages without running lines, and where the pages are in it."""
+    lines = drop_running_lines([_split_lines(text) for text in raw])
     joiner = LineJoiner(lines)
     parts: list[str] = []
     pages: list[Page] = []
@@ -385,7 +482,7 @@ def _bookmarks(document: Any) -> list[tuple[int, str, int]]:
         for mark in document.get_toc():
             target = mark.get_dest()
             index = target.get_index() if target is not None else None
-            title = " ".join(_GARBLED.sub("", mark.get_title()).split())
+            title = " ".join(UNREADABLE.sub("", mark.get_title()).split())
             if index is not None and title:
                 found.append((mark.level + 1, title[:200], index))
             if len(found) >= _MAX_BOOKMARKS:
@@ -410,15 +507,31 @@ def _outline(bookmarks: list[tuple[int, str, int]], text: str, pages: list[Page]
     return headings
 
 
-def _notes(without: list[int], garbled: list[int], labels: list[str]) -> list[Message]:
-    notes, n_all = [], len(labels)
-    for which in ([i for i in without if i not in garbled], garbled):
-        if n := len(which):
-            shown = ", ".join(str(i + 1) for i in which[:12]) + (" …" if n > 12 else "")
-            template = (
-                "{n} of {of} pages have letters that can't be read: {shown}"
-                if which is garbled
-                else "{n} of {of} pages have no text: {shown}"
+def note_pages(
+    raw: Sequence[str], pictures: Sequence[int], scanned: Mapping[int, str]
+) -> list[Message]:
+    """Return what the user should know about pages without text.
+
+    Args:
+        raw: the texts of all pages.
+        scanned: of those that were read as pictures.
+    """
+    waiting = {i for i in pictures if i not in scanned}
+    notes = [note_pictures(len(waiting), len(raw))] if waiting else []
+    if empty := [i for i, text in enumerate(raw) if not text.strip() and i not in waiting]:
+        shown = ", ".join(str(i + 1) for i in empty[:12]) + (" …" if len(empty) > 12 else "")
+        notes.append(
+            Message(
+                "{n} of {of} pages have no text: {shown}", n=len(empty), of=len(raw), shown=shown
             )
-            notes.append(Message(template, n=n, of=n_all, shown=shown))
+        )
     return notes
+
+
+def note_pictures(n: int, of: int) -> Message:
+    """Return the note about pages that wait to be read."""
+    if of == 1:
+        return Message("Its page is a picture: it is read in the background.")
+    return Message(
+        "{n:,} of {of:,} pages are pictures: they are read in the background.", n=n, of=of
+    )

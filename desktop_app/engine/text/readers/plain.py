@@ -1,21 +1,11 @@
-"""Readers of plain text, Markdown, JSON Lines and CSV.
-
-A table gives one document for each row with a text, else one for the file.
-"""
+"""Readers of plain text and Markdown."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ...messages import Message
 from ...model import Heading, ReadDocument
-from ...progress import CancelToken
-from ..encodings import decode, normalise_newlines
-from .archives import MAX_ROWS, Unreadable
+from ..encodings import decode
 from .document_builder import build_document, is_generic
 
 
@@ -108,133 +98,3 @@ def find_markdown_outline(text: str) -> tuple[Heading, ...]:
 def _plain(title: str) -> str:
     title = _INLINE.sub(lambda m: m.group(1) or "", title.strip()[:_MAX_HEADING])
     return re.sub(r"\s+", " ", title).strip()
-
-
-_TEXT_KEYS = ("text", "content", "body", "正文", "内容")
-_TITLE_KEYS = ("title", "name", "标题")
-_KEYS = (*_TEXT_KEYS, *_TITLE_KEYS, "author")
-_MAX_FIELD = 50_000_000
-_REPORT_EVERY_ROWS = 500
-
-
-def read_jsonl(
-    content: bytes,
-    stem: str,
-    cancel: CancelToken | None = None,
-    on_row: Callable[[int, int], None] | None = None,
-) -> list[ReadDocument]:
-    """Return a document for each line that is a JSON object with a `text`.
-
-    `on_row(done, total)` is called now and then, also by `read_csv`.
-
-    Raises:
-        Unreadable: there is no such line.
-        Cancelled: the token was set.
-    """
-    decoded = decode(content)
-    rows: list[dict[str, object]] = []
-    n_bad = 0
-    for line in decoded.text.split("\n"):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            n_bad += 1
-            continue
-        if isinstance(row, dict):
-            known = {str(key).strip().lower(): value for key, value in row.items()}
-            rows.append({key: known[key] for key in _KEYS if key in known})
-        if len(rows) > MAX_ROWS:
-            raise _too_many_rows()
-    notes = [Message("{n} lines are not JSON and are left out.", n=n_bad)] if n_bad else []
-    documents = _documents(rows, stem, "jsonl", [*decoded.notes, *notes], cancel, on_row)
-    if not documents:
-        raise Unreadable(
-            "no line of it is a JSON object with a “text”.",
-            'Write one object per line: {"title": "…", "text": "…"}.',
-        )
-    return documents
-
-
-def read_csv(
-    content: bytes,
-    stem: str,
-    cancel: CancelToken | None = None,
-    on_row: Callable[[int, int], None] | None = None,
-) -> list[ReadDocument]:
-    """Return a document for each row if there is a `text` column, else the file as one document.
-
-    Raises:
-        Unreadable: it is empty or not text, or has too many rows.
-        Cancelled: the token was set.
-    """
-    decoded = decode(content)
-    text = decoded.text
-    previous = csv.field_size_limit(_MAX_FIELD)
-    try:
-        try:
-            dialect: type[csv.Dialect] | csv.Dialect = csv.Sniffer().sniff(text[:8192], ",;\t|")
-        except csv.Error:
-            dialect = csv.excel
-        rows = _read_rows(csv.reader(io.StringIO(text, newline=""), dialect))
-    except csv.Error:
-        rows = []
-    finally:
-        csv.field_size_limit(previous)
-    documents = _documents(rows, stem, "csv", decoded.notes, cancel, on_row)
-    return documents or [build_document(text, format="csv", stem=stem, title_from_text=False)]
-
-
-def _read_rows(lines: Iterator[list[str]]) -> list[dict[str, object]]:
-    """Return the rows without the columns that are not used; empty without a column of texts."""
-    header = next(lines, [])
-    columns = {name.strip().lower(): i for i, name in enumerate(header)}
-    used = {key: columns[key] for key in _KEYS if key in columns}
-    if not any(key in used for key in _TEXT_KEYS):
-        return []
-    rows: list[dict[str, object]] = []
-    for line in lines:
-        if line:
-            rows.append({key: line[i] for key, i in used.items() if i < len(line)})
-        if len(rows) > MAX_ROWS:
-            raise _too_many_rows()
-    return rows
-
-
-def _too_many_rows() -> Unreadable:
-    return Unreadable(
-        "it has too many rows.", "Split it into files of at most {most:,} rows.", most=MAX_ROWS
-    )
-
-
-def _documents(
-    rows: Sequence[dict[str, object]],
-    stem: str,
-    format: str,
-    notes: Iterable[Message],
-    cancel: CancelToken | None,
-    on_row: Callable[[int, int], None] | None,
-) -> list[ReadDocument]:
-    """Return a document for each row with a text; the keys of `rows` are some of `_KEYS`."""
-    documents: list[ReadDocument] = []
-    for number, row in enumerate(rows, 1):
-        if cancel is not None:
-            cancel.check()
-        if on_row is not None and number % _REPORT_EVERY_ROWS == 0:
-            on_row(number, len(rows))
-        text = next((row[k] for k in _TEXT_KEYS if isinstance(row.get(k), str)), "")
-        title = next((row[k] for k in _TITLE_KEYS if isinstance(row.get(k), str)), "")
-        if not isinstance(text, str) or not text.strip():
-            continue
-        document = build_document(
-            normalise_newlines(text),
-            format=format,
-            stem=f"{stem} {number}",
-            title=str(title),
-            author=str(row.get("author") or ""),
-            notes=list(notes),
-            title_from_text=False,
-        )
-        documents.append(document)
-    return documents

@@ -7,7 +7,7 @@ computes where pages are, `worker` renders them, `page_painting` draws them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.model import Page
+from desktop_app.engine.scanned_pages import ScannedLine
 from desktop_app.engine.text.pdf_pages import LARGEST_PIXELS, PageLetters
 from desktop_app.engine.text.pdf_positions import Box, normalize_letters
 from desktop_app.workers.failures import FailureHandler
@@ -325,11 +326,13 @@ class PdfView(DocumentView):
         password: str | None,
         text: str,
         pages: Sequence[Page],
+        scanned: Mapping[int, Sequence[ScannedLine]] | None = None,
+        *,
         title: str = "",
     ) -> None:
         self.clear()
         self._title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
-        self.worker.open(content, password, text, list(pages))
+        self.worker.open(content, password, text, list(pages), scanned or {})
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 

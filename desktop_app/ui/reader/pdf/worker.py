@@ -7,7 +7,7 @@ letters. Knows no painting: its signals report new results on the window's threa
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import shiboken6
@@ -16,6 +16,7 @@ from PySide6.QtGui import QImage
 
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Page
+from desktop_app.engine.scanned_pages import ScannedLine
 from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer, RemotePdf
 from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture
 from desktop_app.engine.text.pdf_positions import Box
@@ -149,7 +150,14 @@ class PdfWorker(QObject):
         """Add a source of requests that run when no other source has any."""
         self._idle_sources.append(requests)
 
-    def open(self, content: bytes, password: str | None, text: str, pages: list[Page]) -> None:
+    def open(
+        self,
+        content: bytes,
+        password: str | None,
+        text: str,
+        pages: list[Page],
+        scanned: Mapping[int, Sequence[ScannedLine]] | None = None,
+    ) -> None:
         self.clear()
         self.text, self.pages = text, pages
         generation = self._generation
@@ -158,6 +166,7 @@ class PdfWorker(QObject):
             if generation != self._generation:
                 document.close()
                 return
+            document.scanned = scanned or {}
             self._document, self.sizes = document, document.sizes
             self.opened.emit()
 

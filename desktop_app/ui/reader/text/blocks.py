@@ -1,4 +1,4 @@
-"""Splits a book's text into blocks: paragraphs, headings and verse.
+"""Splits a book's text into blocks: paragraphs, headings, verse and rows of tables.
 
 Owns where a block starts and ends and which line breaks inside it are only line wraps. Works on
 plain text in a worker thread; knows no fonts, no widgets and no library.
@@ -14,8 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from desktop_app.engine.model import Heading
+from desktop_app.engine.text_tables import (
+    Table,
+    find_bars,
+    find_table_at,
+    find_tables,
+    is_markdown_row,
+)
 
-PARAGRAPH, HEADING, VERSE, CONTINUED = 0, 1, 2, 3
+PARAGRAPH, HEADING, VERSE, CONTINUED, ROW = 0, 1, 2, 3, 4
 MAX_BLOCK_CHARS = 6000
 _SAMPLE_LINES = 6000
 _MAX_WRAP_CHARS = 130
@@ -30,11 +37,13 @@ class Blocks:
     """Blocks in reading order: arrays of shape (N,); ranges are half-open offsets of the text.
 
     Attributes:
-        kinds: PARAGRAPH, HEADING, VERSE (keeps its line breaks) or CONTINUED (continues the
-            previous block).
-        levels: a heading's level, else 0; after_gap: whether a blank line or heading is above.
+        kinds: PARAGRAPH, HEADING, VERSE (keeps its line breaks), CONTINUED (continues the
+            previous block) or ROW (of a table).
+        levels: a heading's level, 1 for a row of a table's header, else 0; after_gap: whether a
+            blank line or heading is above.
         n_lines: lines of the source in the block.
         cjk: the text is mostly Chinese, Japanese or Korean.
+        tables: those of the text, in order.
     """
 
     starts: np.ndarray
@@ -43,6 +52,7 @@ class Blocks:
     levels: np.ndarray
     n_lines: np.ndarray
     cjk: bool = False
+    tables: tuple[Table, ...] = ()
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -50,6 +60,12 @@ class Blocks:
     def at(self, offset: int) -> int:
         """Return the block that contains an offset, or the last one before it."""
         return max(0, int(np.searchsorted(self.starts, offset, side="right")) - 1)
+
+    def table_of(self, number: int) -> Table | None:
+        """Return the table of a block that is a row."""
+        if self.kinds[number] != ROW:
+            return None
+        return find_table_at(self.tables, int(self.starts[number]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +82,8 @@ def build_blocks(text: str, outline: Sequence[Heading] = ()) -> Blocks:
     width = _wrap_width(text, lines)
     around = _Surroundings(text, lines)
     heads = _heading_lines(lines, outline)
+    tables = tuple(find_tables(text))
+    cells = _find_rows(tables)
     rows: list[tuple[int, int, int, int, int]] = []
     run: list[_Line] = []
 
@@ -81,6 +99,12 @@ def build_blocks(text: str, outline: Sequence[Heading] = ()) -> Blocks:
             continue
         if line.start < skip_to:
             continue
+        row = cells.get(line.start)
+        if row is not None:
+            flush()
+            skip_to, is_header = row
+            rows.append((line.start, skip_to, ROW, is_header, 1))
+            continue
         heading = heads.get(number)
         if heading is not None:
             flush()
@@ -93,7 +117,20 @@ def build_blocks(text: str, outline: Sequence[Heading] = ()) -> Blocks:
         run.append(line)
     flush()
     table = np.array(rows, dtype=np.int64).reshape(-1, 5)
-    return Blocks(table[:, 0], table[:, 1], table[:, 2], table[:, 3], table[:, 4], cjk)
+    return Blocks(table[:, 0], table[:, 1], table[:, 2], table[:, 3], table[:, 4], cjk, tables)
+
+
+def _find_rows(tables: Sequence[Table]) -> dict[int, tuple[int, int]]:
+    """Return for the start of each row of cells its end, and whether it is of the header.
+
+    The rule below a header of Markdown belongs to its row, and lines between tables to none.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    for table in tables:
+        for number, (start, end) in enumerate(table.rows):
+            has_rule = number == 0 and table.rule_end > end
+            found[start] = table.rule_end if has_rule else end, int(number < table.n_header)
+    return found
 
 
 def is_cjk(text: str) -> bool:
@@ -110,6 +147,8 @@ def display_text(text: str, start: int, end: int, kind: int) -> str:
     become U+2028.
     """
     shown = text[start:end]
+    if kind == ROW:
+        return _show_cells(text, start, end)
     if kind == HEADING:  # Markdown's # marks are not part of a title
         shown = re.sub(r"^#{1,6}[ \t]+", lambda m: "\u200b" * len(m.group()), shown)
     if "\n" in shown:
@@ -118,6 +157,27 @@ def display_text(text: str, start: int, end: int, kind: int) -> str:
         else:
             shown = re.sub(r"[ \t\u3000]*\n[ \t\u3000]*", _join_lines, shown)
     return re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "\u200b", shown)
+
+
+def _show_cells(text: str, start: int, end: int) -> str:
+    """Return a row with U+2028 in place of each bar; the signs around cells have no width."""
+    line_end = text.find("\n", start, end)
+    last = end if line_end < 0 else line_end
+    shown = list(text[start:end])
+    bars = [bar - start for bar in find_bars(text, start, start + len(text[start:last].rstrip()))]
+    for bar in bars:
+        shown[bar] = "\u2028"
+    line_end = start + len(text[start:last].rstrip())
+    if bars and bars[0] > 0 and is_markdown_row(text, start, line_end):
+        shown[0] = shown[line_end - 1 - start] = "\u200b"
+    for edge in (-1, *bars, last - start):
+        for step in (-1, 1):
+            at = edge + step
+            while 0 <= at < len(shown) and shown[at] in " \t\xa0\u3000\u200b":
+                shown[at] = "\u200b"
+                at += step
+    shown[last - start :] = "\u200b" * (end - last)
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "\u200b", "".join(shown))
 
 
 def join_paragraphs(text: str, blocks: Blocks, start: int, end: int) -> str:
@@ -129,9 +189,12 @@ def join_paragraphs(text: str, blocks: Blocks, start: int, end: int) -> str:
             break
         if low < high:
             part = display_text(text, low, high, int(blocks.kinds[i]))
-            part = part.replace("\u2028", "\n").replace("\u200b", "")
+            is_row = blocks.kinds[i] == ROW  # cells with tabs between them, as sheets take them
+            part = part.replace("\u2028", "\t" if is_row else "\n").replace("\u200b", "")
             part = re.sub(r" {2,}", " ", part)
-            parts.append(("" if not parts or blocks.kinds[i] == CONTINUED else "\n\n") + part)
+            in_table = is_row and parts and blocks.table_of(i) is blocks.table_of(i - 1)
+            gap = "\n" if in_table else "\n\n"
+            parts.append(("" if not parts or blocks.kinds[i] == CONTINUED else gap) + part)
     return "".join(parts)
 
 

@@ -85,6 +85,8 @@ def paint_block(painter: QPainter, view: DocumentView, block: BlockLayout, origi
     _paint_backgrounds(painter, view, block, origin)
     painter.setPen(view.look.color("text"))
     block.layout.draw(painter, origin)
+    if block.rule is not None:
+        painter.fillRect(block.rule.translated(origin), view.look.color("line"))
     _paint_names(painter, view, block, origin)
     for note in view.bookmarks_in(block.start, block.end):
         rects = block.rects(note.start, note.start + 1)
@@ -305,7 +307,7 @@ class TextView(DocumentView):
         for _, other_top, other in places:
             if other_top <= y:
                 top, block = other_top, other
-        line = block.line_at(y - top)
+        line = block.line_at(y - top, x - self.column_left)
         return block.to_offset(line.xToCursor(x - self.column_left))
 
     def is_text_at(self, x: float, y: float) -> bool:

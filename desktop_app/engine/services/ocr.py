@@ -1,0 +1,354 @@
+"""Pages that are pictures are read in the background, most wanted first.
+
+`OcrService.run` reads one page after another and stores what it says. After the first page of a
+document, then after 8 more, 16, 32 …, and at its end, the document's file is queued to be read
+again with the pages that are there (decision 101): it can be searched early, and is indexed less
+than twice as much in all. Every page is a checkpoint: a later run continues with the next one.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from ..changes import NOTHING, ChangeSet
+from ..errors import Cancelled, EnvironmentProblem, PasswordNeeded, UserError
+from ..file_content import FileContent
+from ..messages import Message
+from ..model import DocumentId
+from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
+from ..scanned_pages import LineCorrection, ScannedPage, tidy_line
+from ..scheduler import Priority, WorkScheduler
+from ..store import documents, scanned_pages
+from ..store.db import Db
+from ..store.file_content import find_content
+from ..store.scanned_pages import ScanCount
+from ..text.ocr.ocr_process import PictureReader
+from ..text.page_renderer import PageFailure, RemotePdf
+from .document_passwords import shared_passwords
+
+log = logging.getLogger(__name__)
+
+STAGE = "scans"
+FIRST_BATCH = 8  # pages after the first one; each further batch is as large as all before it
+MAX_ATTEMPTS = 2  # of a page that ended with the program
+BLOCKED_S = 600.0  # after a problem of the machine, so that it is not told again and again
+MAX_WANTED = 50  # pages and documents that are remembered as wanted
+_ENDED = Message("Inkgraph ended unexpectedly each time it read this page.")
+
+
+@dataclass(frozen=True, slots=True)
+class ScanState:
+    """What is read of the pages of a document that are pictures.
+
+    Attributes:
+        unsure: pages whose order of lines is uncertain, or with uncertain lines.
+        failed: pages that can't be read, with the reason.
+    """
+
+    count: ScanCount
+    unsure: tuple[int, ...] = ()
+    failed: tuple[tuple[int, Message], ...] = ()
+
+
+class OcrReader:
+    """What the screens and commands ask about pages that were read; in one thread."""
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+
+    def count(self) -> dict[int, ScanCount]:
+        """Return document id -> number of its pages that are pictures; others are left out."""
+        return scanned_pages.count_pages(self._db)
+
+    def count_waiting(self) -> int:
+        return scanned_pages.count_waiting(self._db)
+
+    def find_state(self, document_id: int) -> ScanState | None:
+        """Return what is read of a document, None if none of its pages is a picture."""
+        count = scanned_pages.count_pages(self._db, [document_id]).get(document_id)
+        if count is None:
+            return None
+        pages = scanned_pages.fetch_pages(self._db, document_id)
+        states = scanned_pages.fetch_states(self._db, document_id)
+        return ScanState(
+            count,
+            tuple(
+                index
+                for index, page in pages.items()
+                if not page.is_certain or any(line.is_unsure for line in page.lines)
+            ),
+            tuple((i, reason) for i, (state, reason) in states.items() if state == "failed"),
+        )
+
+    def find_page(self, document_id: int, page_index: int) -> ScannedPage | None:
+        """Return the lines of a page, with the user's corrections; None if it was not read."""
+        return scanned_pages.fetch_page(self._db, document_id, page_index)
+
+
+class OcrService:
+    """Reads the pages that wait; one run at a time. `want_…` may be called from any thread.
+
+    Args:
+        db: the read-write connection.
+        scheduler: makes the work pause while more urgent work needs the processor.
+        open_reader: starts what reads pictures; it is closed at the end of each run.
+    """
+
+    def __init__(
+        self,
+        db: Db,
+        scheduler: WorkScheduler | None = None,
+        open_reader: Callable[[], PictureReader] = PictureReader,
+    ) -> None:
+        self._db = db
+        self._scheduler = scheduler or WorkScheduler()
+        self._open_reader = open_reader
+        self._lock = threading.Lock()
+        self._pages: list[tuple[int, int]] = []
+        self._documents: list[int] = []
+        self._reading: tuple[int, CancelToken] = (0, CancelToken())
+        self._opened: tuple[int, RemotePdf] | None = None
+        self._blocked_until = 0.0
+
+    # --- what is wanted -----------------------------------------------------------------------
+
+    def want_page(self, document_id: int, page_index: int) -> None:
+        """Read this page next, because it is on the screen."""
+        with self._lock:
+            wanted = (document_id, page_index)
+            kept = [page for page in self._pages if page != wanted]
+            self._pages = [wanted, *kept][:MAX_WANTED]
+
+    def want_documents(self, document_ids: Iterable[int]) -> None:
+        """Read the pages of these documents before others, because they were asked about."""
+        with self._lock:
+            wanted = list(document_ids)
+            kept = [i for i in self._documents if i not in wanted]
+            self._documents = [*wanted, *kept][:MAX_WANTED]
+
+    # --- what the user decides ----------------------------------------------------------------
+
+    def leave(self, document_ids: Sequence[int]) -> ChangeSet:
+        """Do not read the pages of these documents that still wait; what was read stays."""
+        with self._db.transaction():
+            changed = scanned_pages.set_waiting(
+                self._db, document_ids, states=("waiting",), to="left"
+            )
+            queued = [i for i in changed if self._has_more(i) and self._read_more(i)]
+        document_id, token = self._reading
+        if document_id in changed:
+            token.cancel()
+        return ChangeSet(documents=_ids(changed), queued=_ids(queued))
+
+    def read_again(self, document_ids: Sequence[int], *, all_pages: bool = False) -> ChangeSet:
+        """Queue the pages that were left or can't be read, or all pages; corrections stay."""
+        states = ("left", "failed", "read") if all_pages else ("left", "failed")
+        with self._db.transaction():
+            changed = scanned_pages.set_waiting(self._db, document_ids, states=states, to="waiting")
+        return ChangeSet(documents=_ids(changed))
+
+    def correct_line(
+        self, document_id: int, page_index: int, line_number: int, text: str
+    ) -> ChangeSet:
+        """Give a line the text that the user typed, as one undoable edit.
+
+        The text that was read takes the correction back. `queued` in the changes is the document,
+        whose text follows when indexing runs.
+
+        Raises:
+            UserError: the page was not read, or has no such line.
+        """
+        page = scanned_pages.fetch_page(self._db, document_id, page_index)
+        if page is None or not 0 <= line_number < len(page.lines):
+            raise UserError("This line is no longer on the page.", "Look at the page again.")
+        line = page.lines[line_number]
+        known = scanned_pages.fetch_corrections(self._db, document_id).get(page_index, ())
+        x, y = line.centre
+        for one in known:  # an earlier correction of this line keeps its place
+            if one.text == line.text and one.before == line.before:
+                x, y = one.x, one.y
+        before = line.before or line.text
+        typed = tidy_line(text)
+        if typed == line.text:
+            return NOTHING
+        with self._db.edit(Message("Correct a line of page {page}", page=page_index + 1)):
+            correction = LineCorrection(x, y, before, typed)
+            scanned_pages.write_correction(self._db, document_id, page_index, correction)
+            sha256, _ = documents.fetch_digests(self._db, document_id)
+            changed = scanned_pages.follow_correction(self._db, sha256, page_index)
+        return ChangeSet(documents=_ids(changed), queued=_ids(changed))
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def run(
+        self,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+        on_change: Callable[[ChangeSet], None] = lambda change: None,
+    ) -> None:
+        """Read pages until none waits.
+
+        `on_change` gets the documents whose text is to be read again as `queued`.
+
+        Raises:
+            Cancelled: the token was set; pages that were read stay, and a later run continues.
+            EnvironmentProblem: what reads pictures is not installed, or can't be started.
+        """
+        if not self._db.is_writable or not scanned_pages.count_waiting(self._db):
+            return
+        if time.monotonic() < self._blocked_until:
+            return
+        reader: PictureReader | None = None
+        touched: set[int] = set()
+        n_done = 0
+        clock = Clock(scanned_pages.count_waiting(self._db))
+        try:
+            with self._scheduler.hold(Priority.IMPORT, cancel) as permit, permit.suspended():
+                reader = self._open_reader()
+                while (next_page := self._find_next()) is not None:
+                    clock.leave_out(permit.checkpoint())
+                    document_id, index = next_page
+                    n_left = scanned_pages.count_waiting(self._db)
+                    on_progress(
+                        Progress(
+                            STAGE,
+                            n_done,
+                            n_done + n_left,
+                            clock.rate,
+                            n_left / clock.rate if clock.rate else None,
+                            DocumentId(document_id),
+                        )
+                    )
+                    touched.add(document_id)
+                    self._read(reader, document_id, index, permit.cancel)
+                    permit.cancel.check()
+                    n_done += 1
+                    clock.tick()
+                    on_change(self._follow(document_id))
+        except EnvironmentProblem:
+            self._blocked_until = time.monotonic() + BLOCKED_S
+            raise
+        finally:
+            if reader is not None:
+                reader.close()
+            self._opened = None
+            if change := self._finish(touched):
+                on_change(change)
+
+    def _find_next(self) -> tuple[int, int] | None:
+        with self._lock:
+            pages, wanted = list(self._pages), list(self._documents)
+        return scanned_pages.find_waiting_page(self._db, pages, wanted)
+
+    def _read(
+        self, reader: PictureReader, document_id: int, index: int, cancel: CancelToken
+    ) -> None:
+        """Read one page and store what it says, or why it can't be read."""
+        with self._db.transaction():
+            n_attempts = scanned_pages.count_attempt(self._db, document_id, index)
+        if n_attempts > MAX_ATTEMPTS:
+            self._fail(document_id, index, _ENDED)
+            return
+        token = CancelToken(cancel)
+        self._reading = document_id, token
+        started = time.monotonic()
+        try:
+            opened = self._open(reader, document_id)
+            if opened is None:
+                return
+            with token.notifying(opened.close):
+                token.check()
+                page = reader.read_lines(opened, index)
+            with self._db.transaction():
+                scanned_pages.store_page(
+                    self._db, document_id, index, page, time.monotonic() - started
+                )
+            log.info(
+                "page %d of document %d: %d lines in %.1f s",
+                *(index, document_id, len(page.lines), time.monotonic() - started),
+            )
+        except Cancelled:
+            self._opened = None
+            with self._db.transaction():
+                scanned_pages.forget_attempt(self._db, document_id, index)
+        except PageFailure as failure:
+            if failure.is_final:
+                self._fail(document_id, index, failure.message)
+            else:
+                with self._db.transaction():
+                    scanned_pages.forget_attempt(self._db, document_id, index)
+        except (UserError, PasswordNeeded) as error:
+            for waiting, (state, _) in scanned_pages.fetch_states(self._db, document_id).items():
+                if state == "waiting":
+                    self._fail(document_id, waiting, error.message)
+        except BaseException:
+            with self._db.transaction():
+                scanned_pages.forget_attempt(self._db, document_id, index)
+            raise
+        finally:
+            self._reading = 0, CancelToken()
+
+    def _open(self, reader: PictureReader, document_id: int) -> RemotePdf | None:
+        """Return the open document; None if its file is gone, and its pages are given up."""
+        if self._opened is not None and self._opened[0] == document_id:
+            if not self._opened[1].is_closed:
+                return self._opened[1]
+            self._opened = None
+        content = find_content(self._db, "original", document_id)
+        if content is None:
+            with self._db.transaction():
+                scanned_pages.forget_pages(self._db, document_id)
+            return None
+        password = shared_passwords().find(content)
+        opened = reader.open(_join(content), password)
+        self._opened = document_id, opened
+        return opened
+
+    def _fail(self, document_id: int, index: int, reason: Message) -> None:
+        with self._db.transaction():
+            scanned_pages.fail_page(self._db, document_id, index, reason)
+
+    def _follow(self, document_id: int) -> ChangeSet:
+        """Queue a document to be read again if enough of its pages were read since."""
+        count = scanned_pages.count_pages(self._db, [document_id]).get(document_id)
+        if count is None:
+            return NOTHING
+        n_new = count.n_settled - count.n_in_text
+        enough = max(FIRST_BATCH, count.n_in_text) if count.n_in_text else 1
+        is_due = n_new >= enough or (count.n_waiting == 0 and self._has_more(document_id))
+        with self._db.transaction():
+            is_queued = is_due and self._read_more(document_id)
+        ids = _ids([document_id])
+        return ChangeSet(documents=ids, queued=ids if is_queued else frozenset())
+
+    def _finish(self, document_ids: Iterable[int]) -> ChangeSet:
+        """Queue the documents of which pages were read, so that a run that ends early shows all."""
+        if not self._db.is_writable:
+            return NOTHING
+        due = [i for i in document_ids if self._has_more(i)]
+        if not due:
+            return NOTHING
+        with self._db.transaction():
+            queued = [i for i in due if self._read_more(i)]
+        return ChangeSet(documents=_ids(due), queued=_ids(queued))
+
+    def _has_more(self, document_id: int) -> bool:
+        """Return whether pages were read, or given up, that the text does not take into account."""
+        count = scanned_pages.count_pages(self._db, [document_id]).get(document_id)
+        return count is not None and count.n_settled > count.n_in_text
+
+    def _read_more(self, document_id: int) -> bool:
+        return scanned_pages.read_more(self._db, document_id)
+
+
+def _join(content: FileContent) -> bytes:
+    return b"".join(content.iter_pieces())
+
+
+def _ids(document_ids: Iterable[int]) -> frozenset[DocumentId]:
+    return frozenset(map(DocumentId, document_ids))

@@ -1,0 +1,78 @@
+"""The process that reads pictures of pages: `python -m desktop_app.engine.text.ocr.ocr_child`.
+
+Started by `ocr_process`. It gets the bytes of one document, then the numbers of pages, draws each
+page and sends its lines. It answers all that `page_child` answers.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from typing import IO, Any
+
+import numpy as np
+
+from ...child_protocol import write_frame, write_raw
+from ...scanned_pages import pack_page
+from ..page_child import PageServer
+from ..parser_child import serve
+from ..picture_pages import PicturePages
+from .page_reading import read_page
+from .recognition import LineReader
+
+POINTS_PER_INCH = 72.0
+NICE = 10  # a page takes seconds: models that answer a question go before it
+
+
+class OcrServer(PageServer):
+    """Reads pages of one document at a time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._reader: LineReader | None = None
+
+    def prepare(self) -> None:
+        """Load the networks, and use them once, which imports all that reading needs."""
+        super().prepare()
+        self._reader = LineReader()
+        paper = np.full((64, 256, 3), 255, dtype=np.uint8)
+        paper[24:40, 32:200:8] = 0
+        paper[20:44, 32:200] //= 2
+        read_page(self._reader, paper)
+
+    def answer(self, requests: IO[bytes], answers: IO[bytes], request: dict[str, Any]) -> None:
+        """Read a page, or answer as the process that draws pages."""
+        if request["what"] != "lines":
+            super().answer(requests, answers, request)
+            return
+        self._begin(answers, request)
+        picture = self._draw(request["index"], request["dpi"], request["pixels"])
+        assert self._reader is not None
+        page = pack_page(read_page(self._reader, picture)).encode("utf-8", "replace")
+        write_frame(answers, [{"bytes": len(page)}])
+        write_raw(answers, page)
+
+    def _draw(self, index: int, dpi: float, most: int) -> np.ndarray:
+        """Return the picture of a page: red, green, blue."""
+        pages = self._get()
+        if isinstance(pages, PicturePages):
+            return pages.read_pixels(index, most)
+        width, height = (max(1.0, side) for side in pages.sizes[index])
+        scale = min(dpi / POINTS_PER_INCH, math.sqrt(most / (width * height)))
+        drawn = pages.render(index, scale)
+        rows = np.frombuffer(drawn.pixels, dtype=np.uint8).reshape(drawn.height, drawn.stride)
+        colours = rows[:, : 4 * drawn.width].reshape(drawn.height, drawn.width, 4)
+        return np.ascontiguousarray(colours[:, :, 2::-1])
+
+
+def main() -> int:
+    """Answer requests until stdin is closed."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    server = OcrServer()
+    return serve(server.prepare, server.answer)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

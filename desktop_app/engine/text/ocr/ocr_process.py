@@ -1,0 +1,48 @@
+"""Reads pictures of pages in a child process of its own (`ocr_child`).
+
+The process is started at the first page, ends when it is not used, and takes one document at a
+time. It has the limits of the process that draws pages, with more memory and time for a page.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ...child_protocol import ProtocolError, check_number
+from ...scanned_pages import ScannedPage, check_page
+from ..page_renderer import PageLimits, PageRenderer, Reader, RemotePdf
+
+CHILD_MODULE = "desktop_app.engine.text.ocr.ocr_child"
+CHILD_ARGUMENT = "--page-reader"
+LIMITS = PageLimits(memory_bytes=2_500_000_000, silence_s=240.0, start_s=120.0, idle_s=60.0)
+DPI = 200.0
+MAX_PIXELS = 9_000_000  # of a page that is read
+_MAX_BYTES = 4_000_000  # of what was read of a page
+
+
+class PictureReader(PageRenderer):
+    """Opens documents and reads their pages, one at a time; used in one thread, closed from any."""
+
+    def __init__(self, limits: PageLimits = LIMITS) -> None:
+        super().__init__(limits, module=CHILD_MODULE, argument=CHILD_ARGUMENT)
+
+    def read_lines(
+        self, document: RemotePdf, index: int, *, dpi: float = DPI, max_pixels: int = MAX_PIXELS
+    ) -> ScannedPage:
+        """Return the lines of a page.
+
+        Raises:
+            PageFailure: the page is damaged, or ended the child.
+            Cancelled: the document or the reader was closed.
+        """
+
+        def take(answer: dict[str, Any], read: Reader) -> ScannedPage:
+            n_bytes = check_number(answer.get("bytes"), _MAX_BYTES)
+            try:
+                return check_page(json.loads(bytes(read(n_bytes))))
+            except (ValueError, TypeError, LookupError, RecursionError) as error:
+                raise ProtocolError("a page that is none") from error
+
+        request = {"what": "lines", "dpi": dpi, "pixels": max_pixels}
+        return self.ask(document, index, request, take)

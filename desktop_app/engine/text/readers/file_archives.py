@@ -1,0 +1,187 @@
+"""Archives of documents (.zip, .tar, .tar.gz, .7z): their files, within limits on number and size.
+
+What is read of a file is decided by `reading`; an archive within an archive is refused there.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import IO, Any, cast
+
+from ...errors import AppError
+from ...messages import Message
+from .archives import (
+    MAX_UNZIPPED_BYTES,
+    MAX_ZIP_RATIO,
+    Archive,
+    Unreadable,
+)
+
+MAX_FILES = 5_000
+MAX_7Z_BYTES = 300 * 1024 * 1024  # which are unpacked at once
+_SMALL = 20 * 1024 * 1024
+_BROKEN_HINT = Message("Download or copy it again; the file is incomplete or damaged.")
+_UNPACK = Message("Unpack it and add the folder.")
+_TAR_ERRORS = (tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError)
+
+_7Z_ERRORS = (*_TAR_ERRORS, ArithmeticError, LookupError, TypeError, RuntimeError)
+
+
+class TooLarge(Unreadable):
+    """An archive exceeds a limit: none of its files are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class InnerFile:
+    """A file in a file: `path` in the archive; `load` gives its bytes and may raise Unreadable."""
+
+    path: str
+    load: Callable[[], bytes]
+
+
+def is_hidden(path: str) -> bool:
+    """Return whether a path is one of a system's own files, or has a hidden folder."""
+    parts = path.split("/")
+    return parts[0] == "__MACOSX" or any(p.startswith(".") for p in parts if p not in (".", ".."))
+
+
+def iter_zip(content: bytes) -> Iterator[InnerFile]:
+    """Yield the files of a zip archive.
+
+    Raises:
+        Unreadable: it is damaged or too large.
+    """
+    archive = Archive(content)
+    names = [name for name in archive.names if not name.endswith("/")]
+    _check_number(len(names))
+    for name in names:
+        yield InnerFile(archive.show_name(name), partial(archive.read, name))
+
+
+def iter_tar(content: bytes, stem: str) -> Iterator[InnerFile]:
+    """Yield the files of a tar archive, packed or not, or the one file that is packed alone.
+
+    Raises:
+        Unreadable: it is damaged or too large.
+    """
+    stream = _LimitedStream(_open_packed(content), len(content))
+    is_packed = not _is_tar(content[:512])
+    try:
+        head = stream.peek_head()
+        if is_packed and not _is_tar(head):
+            yield InnerFile(stem, partial(_read_whole, stream))
+            return
+        with tarfile.open(fileobj=cast(IO[bytes], stream), mode="r|") as archive:
+            for number, member in enumerate(archive, 1):
+                _check_number(number)
+                if member.isfile():
+                    yield InnerFile(member.name, partial(_load_member, archive, member))
+    except _TAR_ERRORS as error:
+        raise Unreadable("its archive is broken.", _BROKEN_HINT) from error
+
+
+def iter_7z(content: bytes, is_wanted: Callable[[str], bool]) -> Iterator[InnerFile]:
+    """Yield the wanted files of a 7z archive, which are unpacked together.
+
+    Raises:
+        Unreadable: it is damaged, locked or too large.
+    """
+    import py7zr
+    from py7zr.exceptions import ArchiveError, PasswordRequired
+
+    try:
+        with py7zr.SevenZipFile(io.BytesIO(content)) as archive:
+            if archive.needs_password():
+                raise Unreadable("it is locked by a password.", "Save a copy without password.")
+            entries = [entry for entry in archive.list() if not entry.is_directory]
+            _check_number(len(entries))
+            wanted = [entry for entry in entries if is_wanted(entry.filename)]
+            total = sum(entry.uncompressed for entry in entries)  # a block is unpacked whole
+            if total > MAX_7Z_BYTES or (total > _SMALL and total > MAX_ZIP_RATIO * len(content)):
+                raise Unreadable("it would unpack to far too much data.", _UNPACK)
+            factory = py7zr.io.BytesIOFactory(MAX_7Z_BYTES)
+            archive.extract(targets=[entry.filename for entry in wanted], factory=factory)
+    except PasswordRequired as error:
+        raise Unreadable("it is locked by a password.", "Save a copy without password.") from error
+    except (AppError, MemoryError):
+        raise
+    except (ArchiveError, *_7Z_ERRORS) as error:
+        raise Unreadable("its archive is broken.", _BROKEN_HINT) from error
+    for entry in entries:
+        yield InnerFile(entry.filename, partial(_take, factory.products, entry.filename))
+
+
+def _take(products: dict[str, Any], name: str) -> bytes:
+    product = products.pop(name, None)
+    if product is None:
+        raise Unreadable("its archive is broken.", _BROKEN_HINT)
+    product.seek(0)
+    return bytes(product.read())
+
+
+def _check_number(n_files: int) -> None:
+    if n_files > MAX_FILES:
+        raise TooLarge("it has more than {n:,} files.", _UNPACK, n=MAX_FILES)
+
+
+def _is_tar(head: bytes) -> bool:
+    return head[257:262] == b"ustar"
+
+
+def _open_packed(content: bytes) -> Any:
+    stream = io.BytesIO(content)
+    if content.startswith(b"\x1f\x8b"):
+        return gzip.GzipFile(fileobj=stream)
+    if content.startswith(b"BZh"):
+        return bz2.BZ2File(stream)
+    return lzma.LZMAFile(stream) if content.startswith(b"\xfd7zXZ") else stream
+
+
+def _load_member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    try:
+        file = archive.extractfile(member)
+        return file.read() if file is not None else b""
+    except _TAR_ERRORS as error:
+        raise Unreadable("its archive is broken.", _BROKEN_HINT) from error
+
+
+def _read_whole(stream: _LimitedStream) -> bytes:
+    try:
+        return stream.read(MAX_UNZIPPED_BYTES)
+    except _TAR_ERRORS as error:
+        raise Unreadable("its archive is broken.", _BROKEN_HINT) from error
+
+
+class _LimitedStream:
+    """A stream that unpacks no more than is reasonable.
+
+    Args:
+        packed_bytes: size of what is unpacked.
+    """
+
+    def __init__(self, stream: IO[bytes], packed_bytes: int) -> None:
+        self._stream, self._head = stream, b""
+        self._left = MAX_UNZIPPED_BYTES
+        if packed_bytes * MAX_ZIP_RATIO < MAX_UNZIPPED_BYTES:
+            self._left = max(_SMALL, packed_bytes * MAX_ZIP_RATIO)
+
+    def peek_head(self) -> bytes:
+        self._head = self._stream.read(512)
+        return self._head
+
+    def read(self, n_bytes: int = -1) -> bytes:
+        n_bytes = self._left + 1 if n_bytes < 0 else min(n_bytes, self._left + 1)
+        piece, self._head = self._head[:n_bytes], self._head[n_bytes:]
+        piece += self._stream.read(n_bytes - len(piece))
+        self._left -= len(piece)
+        if self._left < 0:
+            raise TooLarge("it would unpack to far too much data.", "Don't trust this file.")
+        return piece

@@ -1,0 +1,355 @@
+"""Readers of mail: single letters (.eml, .msg), mail boxes (.mbox) and saved web pages (.mht).
+
+A letter's text begins with its sender, its receivers and its date, so that they become names with
+a relation. Attachments are files of their own; what is read of them is decided by `reading`. The
+standard library reads mail, python-oxmsg reads the files of Outlook.
+"""
+
+from __future__ import annotations
+
+import datetime
+import email
+import email.message
+import email.policy
+import email.utils
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from email.header import decode_header
+from functools import partial
+from typing import Any
+
+from ...errors import AppError
+from ...messages import Message
+from ...model import ReadDocument
+from ..encodings import decode, normalise_newlines
+from .archives import Unreadable
+from .document_builder import build_document
+from .file_archives import InnerFile
+from .html import extract_text, read_html
+from .rtf import strip_rtf
+from .text_builder import remove_control_characters
+
+_HINT = Message("Open it in your mail program and save it again.")
+_MAX_PARTS = 2_000  # of a letter
+_MAX_HEADER_CHARS = 20_000
+_MAX_PEOPLE = 200
+_FROM_LINE = re.compile(rb"^From [^\n]{1,500}\n(?=[!-9;-~]{1,60}:|>From )", re.M)
+_HEADERS = ("from", "to", "cc", "subject", "date", "message-id", "received")
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter: its document, and the files that were attached to it."""
+
+    document: ReadDocument
+    attachments: list[InnerFile] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Parts:
+    """What a letter has, from whatever format."""
+
+    sender: str = ""
+    to: list[str] = field(default_factory=list)
+    cc: list[str] = field(default_factory=list)
+    date: datetime.datetime | None = None
+    subject: str = ""
+    body: str = ""
+    attachments: list[InnerFile] = field(default_factory=list)
+
+
+def looks_like_mbox(head: bytes) -> bool:
+    """Return whether a file begins as a mail box does."""
+    return _FROM_LINE.match(head.replace(b"\r\n", b"\n")) is not None
+
+
+def read_eml(content: bytes, stem: str) -> Letter:
+    """Return a letter.
+
+    Raises:
+        Unreadable: it is no letter, or has no text.
+    """
+    message = email.message_from_bytes(content, policy=email.policy.compat32)
+    if not any(message.get(name) for name in _HEADERS):
+        raise Unreadable("it is not an e-mail, despite its name.", _HINT)
+    return _finish(_read_message(message), stem)
+
+
+def count_letters(content: bytes) -> int:
+    """Return the number of letters of a mail box, about."""
+    return content.count(b"\nFrom ") + 1
+
+
+def iter_mbox(content: bytes, stem: str) -> Iterator[Letter | Unreadable]:
+    """Yield the letters of a mail box, or why one can't be read."""
+    starts = [match.start() for match in _FROM_LINE.finditer(content)]
+    if not starts:  # with the line ends of Windows
+        content = content.replace(b"\r\n", b"\n")
+        starts = [match.start() for match in _FROM_LINE.finditer(content)]
+    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(content)], strict=True), 1):
+        source = content[content.index(b"\n", start) + 1 : end]
+        source = re.sub(rb"^>(>*From )", rb"\1", source, flags=re.M)
+        try:
+            yield read_eml(source, f"{stem} {number}")
+        except Unreadable as error:
+            yield error
+        except RecursionError:
+            yield Unreadable("its parts are nested too deep.", _HINT)
+
+
+def read_mht(content: bytes, stem: str) -> ReadDocument:
+    """Return the text of a web page that a browser saved in one file.
+
+    Raises:
+        Unreadable: it has no page in it.
+    """
+    message = email.message_from_bytes(content, policy=email.policy.compat32)
+    for part in _iter_parts(message):
+        if part.get_content_type() in ("text/html", "application/xhtml+xml"):
+            page = _load(part)
+            charset = part.get_content_charset() or ""
+            if charset and b"charset" not in page[:2_000].lower():
+                page = b'<meta charset="utf-8">' + _decode(page, charset).encode("utf-8")
+            return read_html(page, _find_subject(message) or stem)
+    raise Unreadable("there is no web page in it.", "Save the page as HTML, then add that.")
+
+
+def _read_message(message: email.message.Message) -> _Parts:
+    parts = _Parts(
+        sender=next(iter(_list_people(_find_headers(message, "from"))), ""),
+        to=_list_people(_find_headers(message, "to")),
+        cc=_list_people(_find_headers(message, "cc")),
+        subject=_find_subject(message),
+    )
+    with suppress(ValueError, TypeError, IndexError, OverflowError):
+        parts.date = email.utils.parsedate_to_datetime(str(message.get("date", "")))
+    plain: list[str] = []
+    rich: list[str] = []
+    for part in _iter_parts(message):
+        kind = part.get_content_type()
+        name = _decode_header(part.get_filename())
+        is_declared = part.get_content_disposition() == "attachment"
+        is_attached = is_declared or bool(name)
+        if kind == "message/rfc822":
+            inner = part.get_payload()
+            letter = inner[0] if isinstance(inner, list) and inner else None
+            if isinstance(letter, email.message.Message):
+                path = f"{_make_name(_find_subject(letter) or 'message')}.eml"
+                parts.attachments.append(InnerFile(path, partial(bytes, letter)))
+        elif kind.startswith("image/") and part.get("content-id") and not is_declared:
+            continue  # a picture in the text
+        elif is_attached:
+            path = _make_name(name or "attachment")
+            parts.attachments.append(InnerFile(path, partial(_load, part)))
+        elif kind == "text/plain":
+            plain.append(_decode(_load(part), part.get_content_charset() or ""))
+        elif kind == "text/html":
+            rich.append(_decode(_load(part), part.get_content_charset() or ""))
+    if any(text.strip() for text in plain):
+        parts.body = "\n\n".join(plain)
+    else:
+        parts.body = "\n\n".join(extract_text(markup).text for markup in rich)
+    return parts
+
+
+def _find_headers(message: email.message.Message, name: str) -> list[str]:
+    """Return the headers of a name as they were sent, bytes beyond ASCII as surrogates."""
+    return [str(value) for key, value in message.raw_items() if key.lower() == name]
+
+
+def _find_subject(message: email.message.Message) -> str:
+    return _decode_header(next(iter(_find_headers(message, "subject")), None))
+
+
+def _iter_parts(message: email.message.Message) -> Iterator[email.message.Message]:
+    """Yield the parts that have a content; an attached letter is one part."""
+    pending = [message]
+    for _ in range(_MAX_PARTS):
+        if not pending:
+            return
+        part = pending.pop()
+        inside = part.get_payload()
+        if part.get_content_maintype() == "multipart" and isinstance(inside, list):
+            pending += [one for one in reversed(inside) if isinstance(one, email.message.Message)]
+        else:
+            yield part
+
+
+def _load(part: email.message.Message) -> bytes:
+    try:
+        content = part.get_payload(decode=True)
+    except (ValueError, LookupError, AssertionError):
+        return b""
+    return content if isinstance(content, bytes) else b""
+
+
+def _decode(content: bytes, charset: str) -> str:
+    with suppress(Unreadable, LookupError):
+        return normalise_newlines(decode(content, charset).text)
+    return content.decode("latin-1")
+
+
+def _decode_header(value: object) -> str:
+    """Return a header with its encoded words decoded, "" if there is none."""
+    if value is None:
+        return ""
+    parts: list[str] = []
+    try:
+        for text, charset in decode_header(str(value)[:_MAX_HEADER_CHARS]):
+            parts.append(text if isinstance(text, str) else _decode_word(text, charset))
+    except (ValueError, LookupError, email.errors.HeaderParseError):
+        parts = [str(value)]
+    text = "".join(parts).encode("utf-8", "surrogateescape")
+    return " ".join(_decode_word(text, "utf-8").split())
+
+
+def _decode_word(word: bytes, charset: str | None) -> str:
+    for encoding in (charset or "utf-8", "utf-8", "gb18030"):
+        with suppress(UnicodeDecodeError, LookupError):
+            return word.decode(encoding)
+    return word.decode("latin-1")
+
+
+def _list_people(values: Iterable[str]) -> list[str]:
+    """Return persons as "Ann Grey <ann@x.org>", or the address alone."""
+    # an encoded name may contain a comma: addresses are separated before names are decoded
+    raw = [value[:_MAX_HEADER_CHARS] for value in values]
+    people: list[str] = []
+    for name, address in email.utils.getaddresses(raw)[:_MAX_PEOPLE]:
+        person = _format_person(_decode_header(name), address)
+        if person:
+            people.append(person)
+    return people
+
+
+def _format_person(name: str, address: str) -> str:
+    name = " ".join(name.strip(" '\"").split())
+    address = " ".join(address.split())
+    if name.count(",") == 1:  # "Grey, Ann"
+        last, _, first = name.partition(",")
+        if last.strip() and first.strip() and len(first.split()) < 3:
+            name = f"{first.strip()} {last.strip()}"
+    if name and address and name.casefold() != address.casefold():
+        return f"{name} <{address}>"
+    return name or address
+
+
+def _finish(parts: _Parts, stem: str) -> Letter:
+    """Return the letter with its details before its text."""
+    head = [f"From: {parts.sender}"] if parts.sender else []
+    for label, people in (("To", parts.to), ("Cc", parts.cc)):
+        if people:
+            head.append(f"{label}: {', '.join(people)}")
+    if parts.date is not None:
+        head.append(f"Date: {parts.date:%Y-%m-%d %H:%M}")  # the name of a month may be a person's
+    if parts.subject:
+        head.append(f"Subject: {parts.subject}")
+    if parts.attachments:
+        head.append(f"Attachments: {', '.join(file.path for file in parts.attachments)}")
+    body = remove_control_characters(normalise_newlines(parts.body)).strip()
+    if not body and not parts.attachments and not parts.subject:
+        raise Unreadable("it has no text in it.", "Check that it is the file you meant.")
+    name = parts.sender.partition(" <")[0]
+    document = build_document(
+        remove_control_characters("\n".join(head)) + ("\n\n" + body if body else ""),
+        format="eml",
+        stem=stem,
+        title=parts.subject,
+        author="" if "@" in name else name,
+        year=str(parts.date.year) if parts.date is not None else "",
+        title_from_text=False,
+    )
+    return Letter(document, parts.attachments)
+
+
+def _make_name(name: str) -> str:
+    """Return a file name without folders."""
+    return re.sub(r"[\x00-\x1f/\\]+", " ", name).strip()[-200:] or "attachment"
+
+
+# --- Outlook --------------------------------------------------------------------------------------
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_MSG_MARK = "__properties_version1.0".encode("utf-16-le")
+_OFFICE_MARKS = tuple(
+    name.encode("utf-16-le") for name in ("WordDocument", "Workbook", "PowerPoint Document")
+)
+_RECIPIENT_TYPE, _PACKED_RTF = 0x0C15, 0x1009
+_CC = 2
+
+
+def looks_like_msg(content: bytes) -> bool:
+    """Return whether a compound file is a letter of Outlook."""
+    if not content.startswith(_OLE):
+        return False
+    mark = content.find(_MSG_MARK)
+    office = [at for at in (content.find(name) for name in _OFFICE_MARKS) if at >= 0]
+    return mark >= 0 and all(mark < at for at in office)
+
+
+def read_msg(content: bytes, stem: str) -> Letter:
+    """Return a letter that Outlook saved.
+
+    Raises:
+        Unreadable: it is damaged, or has no text.
+    """
+    from oxmsg import Message as OutlookMessage
+
+    try:
+        message = OutlookMessage.load(content)
+        parts = _Parts(
+            sender=_outlook_sender(message),
+            date=_attempt(lambda: message.sent_date),
+            subject=message.subject or "",
+            body=_outlook_body(message),
+        )
+        for recipient in message.recipients:
+            person = _format_person(recipient.name or "", recipient.email_address or "")
+            kind = recipient.properties.int_prop_value(_RECIPIENT_TYPE)
+            if person:
+                (parts.cc if kind == _CC else parts.to).append(person)
+        for attachment in message.attachments:
+            name = _make_name(attachment.file_name or "attachment")
+            parts.attachments.append(InnerFile(name, partial(_load_outlook_file, attachment)))
+    except (AppError, MemoryError):
+        raise
+    except Exception as error:  # what a damaged file raises differs
+        raise Unreadable("its parts are damaged.", _HINT) from error
+    return _finish(parts, stem)
+
+
+def _attempt(find: Any) -> Any:
+    with suppress(ValueError, OverflowError, OSError):
+        return find()
+    return None
+
+
+def _outlook_sender(message: Any) -> str:
+    header = message.message_headers.get("From")
+    if header:
+        return next(iter(_list_people([header])), "")
+    sender: str = message.sender or ""
+    name, address = email.utils.parseaddr(sender)
+    return _format_person(name, address) or sender
+
+
+def _outlook_body(message: Any) -> str:
+    if message.body and message.body.strip():
+        return str(message.body)
+    if message.html_body:
+        return extract_text(message.html_body).text
+    packed = message.properties.binary_prop_value(_PACKED_RTF)
+    if not packed:
+        return ""
+    import compressed_rtf
+
+    return strip_rtf(compressed_rtf.decompress(packed).decode("latin-1"))
+
+
+def _load_outlook_file(attachment: Any) -> bytes:
+    content = attachment.file_bytes if attachment.attached_by_value else None
+    if content is None:
+        raise Unreadable("it is a letter or object inside of Outlook's file.", _HINT)
+    return bytes(content)

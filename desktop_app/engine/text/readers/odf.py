@@ -1,0 +1,255 @@
+"""Reader of OpenDocument texts, spreadsheets and presentations (.odt, .ods, .odp).
+
+Tags are matched without their namespaces. Cells have the text that was shown; slides are pages.
+Footnotes follow the text; text that tracked changes deleted is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from ...messages import Message
+from ...model import ReadDocument
+from .archives import (
+    MAX_ROWS,
+    Archive,
+    Unreadable,
+    check_length,
+    local_attribute,
+    local_name,
+    parse_xml,
+)
+from .document_builder import build_document, clean_author, clean_title
+from .formulas import format_mathml
+from .tables import clean_cell, format_tables
+from .text_builder import TextBuilder
+
+KINDS = {
+    "application/vnd.oasis.opendocument.text": "odt",
+    "application/vnd.oasis.opendocument.text-template": "odt",
+    "application/vnd.oasis.opendocument.spreadsheet": "ods",
+    "application/vnd.oasis.opendocument.spreadsheet-template": "ods",
+    "application/vnd.oasis.opendocument.presentation": "odp",
+    "application/vnd.oasis.opendocument.presentation-template": "odp",
+}
+_SKIPPED = frozenset("tracked-changes annotation annotation-end sequence-decls forms".split())
+_MAX_CELLS = 2_000  # of a row
+_MAX_DEPTH = 200
+
+
+def read_odf(content: bytes, stem: str, kind: str) -> ReadDocument:
+    """Return an OpenDocument file as one text.
+
+    Args:
+        kind: "odt", "ods" or "odp".
+
+    Raises:
+        Unreadable: it is damaged, locked or has no text.
+    """
+    archive = Archive(content)
+    if archive.has("META-INF/manifest.xml"):
+        manifest = archive.xml("META-INF/manifest.xml")
+        if any(local_name(e) == "encryption-data" for e in manifest.iter()):
+            raise Unreadable("it is locked by a password.", "Save a copy without password.")
+    root = archive.xml("content.xml")
+    body = next((e for e in root.iter() if local_name(e) == "body"), None)
+    if body is None or not len(body):
+        raise Unreadable("its main part is damaged.", "Open it in LibreOffice and save it again.")
+    reader = _Reader(archive, root)
+    reader.add_content(body[0])
+    for number, note in enumerate(reader.footnotes, 1):
+        reader.builder.add(f"[{number}] {note}")
+    reader.builder.end_page()
+    meta = _read_meta(archive)
+    return build_document(
+        reader.builder.text,
+        format=kind,
+        stem=stem,
+        title=clean_title(meta.get("title", "")) or reader.title,
+        author=clean_author(meta.get("initial-creator", "") or meta.get("creator", "")),
+        year=meta.get("creation-date", "")[:4],
+        outline=reader.builder.headings,
+        pages=reader.builder.pages,
+        notes=reader.notes,
+        title_from_text=kind != "ods",
+    )
+
+
+def _read_meta(archive: Archive) -> dict[str, str]:
+    if not archive.has("meta.xml"):
+        return {}
+    return {local_name(e): (e.text or "").strip() for e in archive.xml("meta.xml").iter()}
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Collects the text of one file.
+
+    Attributes:
+        footnotes: notes of the text in order; their numbers stand in the text.
+    """
+
+    archive: Archive
+    root: etree._Element
+    builder: TextBuilder = field(default_factory=TextBuilder)
+    footnotes: list[str] = field(default_factory=list)
+    notes: list[Message] = field(default_factory=list)
+    title: str = ""
+    n_rows: int = 0
+    n_chars: int = 0  # of all rows
+    _hidden: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self._hidden = frozenset(
+            local_attribute(style, "name")
+            for style in self.root.iter()
+            if local_name(style) == "style"
+            and any(
+                local_attribute(e, "display") == "false"
+                or local_attribute(e, "visibility") == "hidden"
+                for e in style
+            )
+        )
+
+    def add_content(self, container: Iterable[etree._Element], depth: int = 0) -> None:
+        """Add the blocks of a body, section, list, frame or cell."""
+        if depth > _MAX_DEPTH:
+            return
+        for element in container:
+            tag = local_name(element)
+            if tag in _SKIPPED or not tag:
+                continue
+            if tag == "h":
+                level = local_attribute(element, "outline-level")
+                title = self.text_of(element)
+                self.builder.add_heading(int(level) if level.isdigit() else 1, title)
+            elif tag == "p":
+                self._add_paragraph(element)
+            elif tag == "table":
+                parent = element.getparent()
+                is_sheet = parent is not None and local_name(parent) == "spreadsheet"
+                self._add_table(element, is_sheet=is_sheet)
+            elif tag == "page":
+                self._add_slide(element)
+            elif tag == "object":
+                self._add_object(element)
+            elif tag != "page-thumbnail":
+                self.add_content(element, depth + 1)
+
+    def text_of(self, element: etree._Element, depth: int = 0) -> str:
+        """Return the text of a paragraph; its footnotes are collected."""
+        parts = [element.text or ""]
+        for child in element:
+            tag = local_name(child)
+            if tag == "s":
+                count = local_attribute(child, "c")
+                parts.append(" " * (min(int(count), 1_000) if count.isdigit() else 1))
+            elif tag == "tab":
+                parts.append("\t")
+            elif tag == "line-break":
+                parts.append("\n")
+            elif tag == "note":
+                body = next((e for e in child if local_name(e) == "note-body"), None)
+                if body is not None and depth < _MAX_DEPTH:
+                    self.footnotes.append("")
+                    number = len(self.footnotes)
+                    paragraphs = (self.text_of(e, depth + 1) for e in body)
+                    self.footnotes[number - 1] = clean_cell(" ".join(paragraphs))
+                    parts.append(f"[{number}]")
+            elif tag == "object":
+                if formula := self._find_formula(child):
+                    parts.append(f" {formula}")
+            elif tag and tag not in _SKIPPED and depth < _MAX_DEPTH:
+                parts.append(self.text_of(child, depth + 1))
+            parts.append(child.tail or "")
+        return "".join(parts)
+
+    def _add_paragraph(self, element: etree._Element) -> None:
+        lines = (" ".join(line.split()) for line in self.text_of(element).split("\n"))
+        text = "\n".join(filter(None, lines))
+        if not self.title and local_attribute(element, "style-name") == "Title":
+            self.title = " ".join(text.split())
+        self.builder.add(text)
+
+    def _add_slide(self, slide: etree._Element) -> None:
+        number = len(self.builder.pages) + 1
+        self.builder.begin_page(str(number))
+        if local_attribute(slide, "style-name") in self._hidden:
+            self.notes.append(Message("Slide {n} is hidden in the presentation.", n=number))
+        frames = [e for e in slide if local_name(e)]
+        titles = [e for e in frames if local_attribute(e, "class") == "title"]
+        for frame in titles:
+            self.builder.add_heading(1, clean_cell(" ".join(self._list_texts(frame))))
+        for frame in frames:
+            if frame not in titles:
+                self.add_content([frame])
+        self.builder.end_page()
+
+    def _list_texts(self, container: etree._Element) -> list[str]:
+        paragraphs = (e for e in container.iter() if local_name(e) in ("p", "h"))
+        return [self.text_of(paragraph) for paragraph in paragraphs]
+
+    def _add_table(self, table: etree._Element, *, is_sheet: bool) -> None:
+        rows = list(self._iter_rows(table))
+        if not any(map(any, rows)):
+            return
+        if is_sheet:
+            name = local_attribute(table, "name")
+            self.builder.add_heading(1, name)
+            if local_attribute(table, "style-name") in self._hidden:
+                self.notes.append(Message("The sheet “{name}” is hidden.", name=name))
+        for lines in format_tables(rows):
+            self.builder.add_rows(lines)
+
+    def _iter_rows(self, container: etree._Element) -> Iterator[list[str]]:
+        """Yield the rows of a table; repeated ones once if they are empty."""
+        for element in container:
+            tag = local_name(element)
+            if tag == "table-row":
+                row = self._read_row(element)
+                repeated = local_attribute(element, "number-rows-repeated")
+                count = int(repeated) if repeated.isdigit() and any(row) else 1
+                for _ in range(min(count, MAX_ROWS)):
+                    self.n_rows += 1
+                    self.n_chars += sum(map(len, row))
+                    check_length(self.n_chars)
+                    if self.n_rows > MAX_ROWS:
+                        raise Unreadable(
+                            "it has too many rows.",
+                            "Split it into files of at most {most:,} rows.",
+                            most=MAX_ROWS,
+                        )
+                    yield row
+            elif tag in ("table-header-rows", "table-rows", "table-row-group"):
+                yield from self._iter_rows(element)
+
+    def _read_row(self, row: etree._Element) -> list[str]:
+        cells: list[str] = []
+        for cell in row:
+            if local_name(cell) not in ("table-cell", "covered-table-cell"):
+                continue
+            texts = self._list_texts(cell)
+            shown = clean_cell(" ".join(texts)) or local_attribute(cell, "value")
+            repeated = local_attribute(cell, "number-columns-repeated")
+            count = int(repeated) if repeated.isdigit() else 1
+            cells += [shown] * min(count, _MAX_CELLS - len(cells))
+        while cells and not cells[-1]:
+            cells.pop()
+        return cells
+
+    def _add_object(self, element: etree._Element) -> None:
+        self.builder.add(self._find_formula(element))
+
+    def _find_formula(self, element: etree._Element) -> str:
+        """Return the formula that is embedded in a text, "" if it is something else."""
+        inside = next((e for e in element if local_name(e) == "math"), None)
+        if inside is not None:
+            return format_mathml(inside)
+        path = local_attribute(element, "href").removeprefix("./").rstrip("/")
+        if not path or not self.archive.has(f"{path}/content.xml"):
+            return ""
+        root = parse_xml(self.archive.read(f"{path}/content.xml"), path)
+        return format_mathml(root) if local_name(root) == "math" else ""

@@ -1,0 +1,175 @@
+"""Reader of PowerPoint presentations (.pptx): a slide is a page with a heading; its notes follow.
+
+python-pptx reads the slides; formulas, which it does not know, are read from its XML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
+from typing import Any
+
+from ...errors import AppError
+from ...messages import Message
+from ...model import ReadDocument
+from ...progress import CancelToken
+from .archives import Archive, Unreadable, local_name, parse_xml
+from .document_builder import build_document, clean_author, clean_title
+from .formulas import format_omml
+from .tables import clean_cell, format_tables
+from .text_builder import TextBuilder
+
+_MAX_DEPTH = 50  # of groups
+_SAVE_AGAIN = Message("Open it in PowerPoint or LibreOffice and save it again.")
+
+
+def read_pptx(
+    content: bytes,
+    stem: str,
+    cancel: CancelToken | None = None,
+    on_page: Callable[[int, int], None] | None = None,
+) -> ReadDocument:
+    """Return the text of all slides with their notes.
+
+    Raises:
+        Unreadable: it is damaged or has no text.
+        Cancelled: the token was set.
+    """
+    import pptx
+
+    Archive(content)  # checks its sizes
+    try:
+        presentation = pptx.Presentation(BytesIO(content))
+        slides = list(presentation.slides)
+    except (AppError, MemoryError):
+        raise
+    except Exception as error:  # python-pptx raises what its parts raise
+        raise Unreadable("its list of slides is damaged.", _SAVE_AGAIN) from error
+    builder = TextBuilder()
+    notes: list[Message] = []
+    for number, slide in enumerate(slides, 1):
+        if cancel is not None:
+            cancel.check()
+        builder.begin_page(str(number))
+        try:
+            _add_slide(builder, slide)
+        except (AppError, MemoryError):
+            raise
+        except Exception:
+            notes.append(Message("Slide {n} is damaged and not whole.", n=number))
+        if slide.element.get("show") == "0":
+            notes.append(Message("Slide {n} is hidden in the presentation.", n=number))
+        if on_page is not None:
+            on_page(number, len(slides))
+    builder.end_page()
+    core = presentation.core_properties
+    title, author, year = _read_core(core)
+    return build_document(
+        builder.text,
+        format="pptx",
+        stem=stem,
+        title=clean_title(title) or (builder.headings[0].title if builder.headings else ""),
+        author=clean_author(author),
+        year=year,
+        outline=builder.headings,
+        pages=builder.pages,
+        notes=notes,
+    )
+
+
+def _read_core(core: Any) -> tuple[str, str, str]:
+    """Return title, author and year of the properties, which may be damaged."""
+    try:
+        # the template of python-pptx is of 2013
+        year = str(core.created.year) if core.created is not None else ""
+        is_template = core.last_modified_by == "Steve Canny" and year == "2013"
+        return core.title, "" if is_template else core.author, "" if is_template else year
+    except (ValueError, AttributeError, KeyError, TypeError):
+        return "", "", ""
+
+
+def _add_slide(builder: TextBuilder, slide: Any) -> None:
+    title = slide.shapes.title
+    if title is not None and title.has_text_frame:
+        builder.add_heading(1, clean_cell(title.text_frame.text))
+    for shape in _iter_shapes(slide.shapes):
+        if title is not None and shape.shape_id == title.shape_id:
+            continue
+        if getattr(shape, "has_table", False):
+            rows = [[clean_cell(cell.text) for cell in row.cells] for row in shape.table.rows]
+            for lines in format_tables(rows):
+                builder.add_rows(lines)
+        elif getattr(shape, "has_chart", False):
+            for lines in format_tables(_read_chart(shape.chart)):
+                builder.add_rows(lines)
+        elif shape.has_text_frame:
+            builder.add("\n\n".join(_read_paragraphs(shape.text_frame._txBody)))
+        else:
+            builder.add("\n\n".join(_read_smart_art(shape, slide)))
+    if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+        builder.add("\n\n".join(_read_paragraphs(slide.notes_slide.notes_text_frame._txBody)))
+
+
+def _iter_shapes(shapes: Iterable[Any], depth: int = 0) -> Iterator[Any]:
+    for shape in shapes:
+        if hasattr(shape, "shapes") and depth < _MAX_DEPTH:  # a group
+            yield from _iter_shapes(shape.shapes, depth + 1)
+        else:
+            yield shape
+
+
+def _read_paragraphs(body: Any) -> list[str]:
+    """Return the paragraphs of a text, with formulas as lines of text."""
+    found: list[str] = []
+    for paragraph in body.iter():
+        if local_name(paragraph) != "p" or "drawingml" not in str(paragraph.tag):
+            continue
+        parts: list[str] = []
+        for element in paragraph.iter():
+            name = local_name(element)
+            in_formula = any(local_name(a) == "oMath" for a in element.iterancestors())
+            if name == "oMath" and not in_formula:
+                parts.append(f" {format_omml(element)} ")
+            elif name == "t" and not in_formula:
+                parts.append(element.text or "")
+            elif name == "br":
+                parts.append("\n")
+            elif name == "tab":
+                parts.append(" ")
+        lines = ("".join(parts)).replace("\v", "\n").split("\n")
+        text = "\n".join(filter(None, (clean_cell(line) for line in lines)))
+        if text:
+            found.append(text)
+    return found
+
+
+def _read_chart(chart: Any) -> list[list[str]]:
+    """Return the values of a chart as a table."""
+    rows: list[list[str]] = []
+    if chart.has_title and chart.chart_title.has_text_frame:
+        rows.append([clean_cell(chart.chart_title.text_frame.text)])
+    for plot in chart.plots:
+        series = list(plot.series)
+        rows.append(["", *(clean_cell(str(one.name)) for one in series)])
+        values = [list(one.values) for one in series]
+        for number, category in enumerate(plot.categories):
+            shown = [_show_value(one, number) for one in values]
+            rows.append([clean_cell(str(category)), *shown])
+    return rows
+
+
+def _read_smart_art(shape: Any, slide: Any) -> list[str]:
+    """Return the texts of a diagram (SmartArt), which lie in a part of their own."""
+    for element in shape.element.iter():
+        if local_name(element) != "relIds":
+            continue
+        found = next((v for k, v in element.attrib.items() if k.endswith("}dm")), "")
+        root = parse_xml(slide.part.related_part(found).blob, "diagram")
+        points = (e for e in root.iter() if local_name(e) == "t" and len(e))
+        return [line for point in points for line in _read_paragraphs(point)]
+    return []
+
+
+def _show_value(values: list[Any], number: int) -> str:
+    value = values[number] if number < len(values) else None
+    return "" if value is None else f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,82 @@
+"""Pages are read in a child process with limits: none of them ends or fills the program."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from desktop_app.engine.child_process import find_peak_bytes
+from desktop_app.engine.errors import Cancelled, PasswordNeeded, UserError
+from desktop_app.engine.scanned_pages import build_text
+from desktop_app.engine.text.ocr.ocr_process import LIMITS, PictureReader
+from desktop_app.engine.text.page_renderer import PageFailure
+from tests.encrypted_pdf import make_encrypted_pdf
+from tests.scanned import ENGLISH_LINES, draw_page, make_scan, save
+
+PAGE = draw_page(ENGLISH_LINES)
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[PictureReader]:
+    made = PictureReader()
+    yield made
+    made.close()
+
+
+def test_pages_of_a_scan_and_of_a_picture_are_read(reader: PictureReader):
+    document = reader.open(make_scan([draw_page(["nothing"]), PAGE]))
+    assert build_text(reader.read_lines(document, 1).lines).split("\n") == list(ENGLISH_LINES)
+    picture = reader.open(save(PAGE, "JPEG", quality=80))
+    page = reader.read_lines(picture, 0)
+    assert build_text(page.lines).split("\n") == list(ENGLISH_LINES)
+    assert page.engine
+    assert reader.child_pid is not None
+    assert find_peak_bytes(reader.child_pid) < LIMITS.memory_bytes
+
+
+def test_a_huge_page_is_read_in_limits(reader: PictureReader):
+    huge = draw_page(["A long strip of paper"], size=(1200, 200)).resize((9000, 1500))
+    page = reader.read_lines(reader.open(save(huge, "JPEG")), 0, max_pixels=400_000)
+    assert build_text(page.lines) == "A long strip of paper"
+
+
+def test_a_broken_picture_is_a_failure_of_its_page_alone(reader: PictureReader):
+    content = save(PAGE, "PNG")
+    with pytest.raises(UserError, match="damaged"):
+        reader.read_lines(reader.open(content[: len(content) // 2]), 0)
+    assert reader.read_lines(reader.open(content), 0).lines
+
+
+def test_what_is_no_document_is_refused(reader: PictureReader):
+    with pytest.raises(UserError):
+        reader.open(b"no document")
+
+
+def test_a_page_that_needs_too_much_memory_is_a_failure():
+    reader = PictureReader(replace(LIMITS, memory_bytes=330_000_000))
+    try:
+        document = reader.open(save(PAGE))
+        for is_final in (False, True):
+            with pytest.raises(PageFailure) as caught:
+                reader.read_lines(document, 0)
+            assert caught.value.is_final == is_final
+            assert "memory" in caught.value.message or "crashed" in caught.value.message
+    finally:
+        reader.close()
+
+
+def test_closing_the_document_ends_the_reading_of_a_page(reader: PictureReader):
+    document = reader.open(save(draw_page(ENGLISH_LINES * 8, size=(1500, 2400))))
+    timer = threading.Timer(0.2, document.close)
+    timer.start()
+    with pytest.raises(Cancelled):
+        reader.read_lines(document, 0)
+    timer.join()
+
+
+def test_an_encrypted_scan_needs_its_password(reader: PictureReader):
+    with pytest.raises(PasswordNeeded):
+        reader.open(make_encrypted_pdf("secret", "open sesame"))

@@ -1,0 +1,421 @@
+"""Tests reading of office files, books, mail, archives and subtitles: text, places, refusals."""
+
+from __future__ import annotations
+
+import datetime
+import gzip
+import json
+
+import pytest
+
+from benchmarks import format_files as made
+from benchmarks.bad_files import judge_text
+from desktop_app.engine.errors import UserError
+from desktop_app.engine.model import ReadDocument
+from desktop_app.engine.text.readers import file_archives
+from desktop_app.engine.text.readers.mobi import unpack_palmdoc
+from desktop_app.engine.text.readers.spreadsheets import show_value
+from desktop_app.engine.text.readers.tables import format_tables
+from desktop_app.engine.text.reading import is_supported, read_bytes
+
+
+def read(name: str) -> ReadDocument:
+    return read_bytes(made.FILES[name](), name)[0]
+
+
+def outline(document: ReadDocument) -> list[str]:
+    for heading in document.outline:
+        assert document.text.startswith(heading.title, heading.start)
+    return [heading.title for heading in document.outline]
+
+
+def page_texts(document: ReadDocument) -> dict[str, str]:
+    return {page.label: document.text[page.start : page.end] for page in document.pages}
+
+
+# --- tables and slides ----------------------------------------------------------------------------
+
+
+def test_a_row_of_a_workbook_has_its_headers_and_values_as_shown():
+    document = read("economy.xlsx")
+    assert outline(document) == ["Economy", "Notes of Ada Byron"]
+    row = "Country: France | 1997: 1452.5 | 1998: 1,503.25 | Share: 12.5% | Seen on: 3 May 1999"
+    assert row in document.text.split("\n")
+    assert "hidden" in document.notes[0] and "Ada Byron" in document.notes[0]
+    assert "Gross domestic product\n\n" in document.text
+
+
+@pytest.mark.parametrize(
+    ("value", "style", "shown"),
+    [
+        (3, "General", "3"),
+        (0.1 + 0.2, "General", "0.3"),
+        (1234567.891, "#,##0.00", "1,234,567.89"),
+        (1234567, "0.0,,", "1.2"),
+        (-5.5, "0.00;(0.00)", "(5.50)"),
+        (0.256, "0%", "26%"),
+        (12.5, '[$€-407] #,##0.00" m²"', "€ 12.50 m²"),
+        (12345, "0.00E+00", "1.23E+04"),
+        (2.5, "0.###", "2.5"),
+        (7, '"No. 0"0', "No. 07"),
+        (True, "General", "TRUE"),
+        (datetime.datetime(1999, 5, 3, 14, 5), "dd.mm.yyyy hh:mm", "03.05.1999 14:05"),
+        (datetime.datetime(1999, 5, 3, 14, 5), "h:mm AM/PM", "2:05 PM"),
+        (datetime.datetime(1999, 5, 3), "mm-dd-yy", "1999-05-03"),
+        (datetime.datetime(1999, 5, 3), 'yyyy"年"m"月"d"日"', "1999年5月3日"),
+        (datetime.time(9, 30), "h:mm", "09:30"),
+        (datetime.timedelta(hours=30), "[h]:mm:ss", "30:00:00"),
+        (float("inf"), "0.00", "inf"),
+    ],
+)
+def test_numbers_and_dates_are_shown_in_their_format(value: object, style: str, shown: str):
+    assert show_value(value, style) == shown
+
+
+def test_a_sheet_may_have_several_tables_with_headers_of_their_own():
+    rows = [["Ports"], ["Port", "Height"], ["Harwich", "3.4"], [], ["Ship", "Crew"], ["Ida", "9"]]
+    assert format_tables(rows) == [
+        ["Ports"],
+        ["Port | Height", "Port: Harwich | Height: 3.4"],
+        ["Ship | Crew", "Ship: Ida | Crew: 9"],
+    ]
+
+
+def test_a_table_without_header_gives_its_cells():
+    rows = [["1", "2"], ["3", "4"], [], ["5", "6"]]
+    assert format_tables(rows) == [["1 | 2", "3 | 4", "5 | 6"]]
+
+
+def test_a_slide_is_a_page_with_its_notes():
+    document = read("tides.pptx")
+    assert outline(document) == ["Tides of Harwich", "Heights"]
+    pages = page_texts(document)
+    assert pages["1"].endswith("Thank Ada Byron for the tables.")
+    assert pages["2"] == "Heights\n\nPort | Height\nPort: Harwich | Height: 3.4 m"
+    assert [heading.page_index for heading in document.outline] == [0, 1]
+
+
+# --- OpenDocument ---------------------------------------------------------------------------------
+
+
+def test_a_text_of_opendocument_has_headings_rows_notes_and_formulas():
+    document = read("gauge.odt")
+    assert outline(document) == ["The gauge"]
+    assert "reads the gauge[1] twice a day, by a/b = x^2." in document.text
+    assert document.text.endswith("Port: Harwich | Height: 3.4 m\n\n[1] At Harwich.")
+    assert "deleted" not in document.text
+    assert (document.title, document.author, document.year) == (
+        "Gauges of the coast",
+        "Ann Grey",
+        "1999",
+    )
+
+
+def test_a_sheet_of_opendocument_has_its_rows_without_empty_ones():
+    document = read("economy.ods")
+    assert document.text == "Economy\n\nCountry | 1998\nCountry: France | 1998: 1,503.25"
+
+
+def test_the_title_of_a_slide_of_opendocument_comes_first():
+    document = read("tides.odp")
+    assert page_texts(document) == {
+        "1": "Tides of Harwich\n\nClara Wren reads it.\n\nThank Ada Byron."
+    }
+
+
+def test_a_locked_text_of_opendocument_is_refused():
+    manifest = (
+        '<m:manifest xmlns:m="m"><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>'
+    )
+    content = made.make_odf("text", "<office:text/>", "", **{"META-INF/manifest.xml": manifest})
+    with pytest.raises(UserError, match="password"):
+        read_bytes(content, "a.odt")
+
+
+# --- books ----------------------------------------------------------------------------------------
+
+
+def test_rich_text_gives_characters_of_all_kinds_and_what_it_states_of_itself():
+    document = read("gauge.rtf")
+    assert "café.\n\n潮水 and 潮水 rise." in document.text
+    assert document.text.endswith("\n\nPort | Height\nHarwich | 3.4 m")
+    assert (document.title, document.author, document.year) == (
+        "The gauge of Harwich",
+        "Ann Grey",
+        "1999",
+    )
+
+
+def test_links_of_rich_text_give_their_words_however_many_there_are():
+    link = rb'{\field{\*\fldinst{HYPERLINK "http://example.org"}}{\fldrslt tables}} and '
+    document = read_bytes(rb"{\rtf1 The " + link * 20_000 + rb"gauges.}", "a.rtf")[0]
+    assert document.text.startswith("The tables and tables and ")
+
+
+def test_a_fictionbook_has_chapters_verses_and_notes():
+    document = read("mill.fb2")
+    assert [(h.level, h.title) for h in document.outline] == [(1, "First"), (1, "Second")]
+    assert "One tide,\ntwo tides." in document.text
+    assert document.text.endswith("In May.")
+    assert (document.title, document.author, document.year) == ("The Mill", "Ann Grey", "1901")
+
+
+@pytest.mark.parametrize("name", ["mill.mobi", "mill.azw3"])
+def test_a_kindle_book_has_its_text_and_chapters(name: str):
+    document = read(name)
+    assert outline(document) == ["First", "Second"]
+    assert document.text.count("Clara Wren came to the mill, and 潮水 rose.") == 2
+    assert (document.title, document.author, document.year) == ("The Mill", "Ann Grey", "1901")
+    assert document.format == "mobi"
+
+
+def test_a_long_kindle_book_is_whole_where_its_records_meet():
+    words = "".join(f"<p>{n} 潮水 of Harwich rose again.</p>" for n in range(2_000))
+    document = read_bytes(made.make_mobi(f"<html><body>{words}</body></html>"), "a.mobi")[0]
+    lines = document.text.split("\n\n")
+    assert lines == [f"{n} 潮水 of Harwich rose again." for n in range(2_000)]
+
+
+def test_a_kindle_book_with_copy_protection_is_refused():
+    with pytest.raises(UserError, match="DRM"):
+        read_bytes(made.make_mobi(is_locked=True), "a.azw")
+
+
+def test_a_kindle_book_with_huffman_compression_is_read():
+    content = made.make_mobi(compression=17480)
+    assert read_bytes(content, "a.mobi")[0].text == read("mill.mobi").text
+
+
+def test_a_packed_record_of_a_kindle_book_points_backwards():
+    assert unpack_palmdoc(b"abc" + bytes((0x80, 0x1F))) == b"abc" + b"abcabcabca"
+    with pytest.raises(UserError, match="damaged"):
+        unpack_palmdoc(bytes((0x80, 0x1F)))
+
+
+# --- mail -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["letter.eml", "letter.msg"])
+def test_a_letter_begins_with_its_people_and_has_its_attachment_as_a_document(name: str):
+    letter, attached = read_bytes(made.FILES[name](), name)
+    lines = letter.text.split("\n")
+    assert lines[0] == "From: Ann Grey <ann@example.org>"
+    assert lines[1].startswith("To: Bob Stone <bob@example.org>")
+    assert "Cc: Clara Wren <clara@example.org>" in lines
+    assert "Date: 1999-05-03 10:15" in lines
+    assert "Clara Wren repairs it." in letter.text
+    assert letter.text.count("Dear Bob") == 1  # not its HTML as well
+    assert (letter.author, letter.year, letter.format) == ("Ann Grey", "1999", "eml")
+    assert letter.title.startswith("The tide gauge")
+    assert (attached.title, attached.format) == ("tides", "txt")
+    assert "The tide gauge" in attached.notes[-1]
+
+
+def test_encoded_names_and_subjects_are_decoded():
+    letter = read("letter.eml")
+    assert "李明 <li@example.org>" in letter.text
+    assert letter.title == "The tide gauge, 潮位"
+
+
+def test_a_letter_in_an_old_chinese_encoding_is_read():
+    content = (
+        b"From: =?gb2312?B?wO7D9w==?= <li@example.org>\nSubject: =?gb2312?B?s7HOuw==?=\n"
+        b"Content-Type: text/plain; charset=gb2312\nContent-Transfer-Encoding: 8bit\n\n"
+    ) + "今天的潮位很高，请注意。".encode("gb2312")
+    letter = read_bytes(content, "a.eml")[0]
+    assert (letter.title, letter.author) == ("潮位", "李明")
+    assert letter.text.endswith("今天的潮位很高，请注意。")
+
+
+def test_headers_in_bytes_without_a_stated_encoding_are_read():
+    content = "From: 李明 <li@example.org>\nSubject: 潮位\n\n今天的潮位很高，请注意安全。"
+    for encoding in ("gb18030", "utf-8"):
+        letter = read_bytes(content.encode(encoding), "a.eml")[0]
+        assert (letter.title, letter.author) == ("潮位", "李明")
+
+
+def test_pictures_in_the_text_of_a_letter_are_no_attachments():
+    content = (
+        b"From: ann@example.org\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nThe tide.\n"
+        b"--b\nContent-Type: image/png; name=a.png\nContent-ID: <a>\n\nPNG\n"
+        b"--b\nContent-Type: text/plain; name=b.txt\nContent-ID: <b>\nContent-Disposition: "
+        b"attachment; filename=b.txt\n\nThe gauge.\n--b--\n"
+    )
+    letter, attached = read_bytes(content, "a.eml")
+    assert "Attachments: b.txt" in letter.text
+    assert attached.text == "The gauge."
+
+
+def test_a_mail_box_gives_a_document_for_each_letter():
+    letters = read_bytes(made.make_mbox(20), "letters.mbox")
+    assert [letter.title for letter in letters] == [f"Letter {n}" for n in range(20)]
+    assert letters[0].text.endswith("From Harwich it comes.")
+    windows = made.make_mbox(20).replace(b"\n", b"\r\n")
+    assert [letter.text for letter in read_bytes(windows, "x.mbox")] == [x.text for x in letters]
+
+
+def test_an_attachment_that_cannot_be_read_is_named_and_leaves_the_letter():
+    content = made.make_eml((("a.docx", b"PK\x03\x04broken"), ("b.exe", b"MZ")))
+    [letter] = read_bytes(content, "a.eml")
+    assert "Attachments: a.docx, b.exe" in letter.text
+    assert "a.docx" in letter.notes[0] and "zip archive is broken" in letter.notes[0]
+    assert letter.notes[1].endswith("not read: 1.")
+
+
+def test_a_letter_attached_to_a_letter_is_read():
+    from email import message_from_bytes, policy
+    from email.message import EmailMessage
+
+    outer = EmailMessage()
+    outer["From"], outer["Subject"] = "Bob Stone <bob@example.org>", "Fwd"
+    outer.set_content("See below.")
+    outer.add_attachment(message_from_bytes(made.make_eml(), policy=policy.default))
+    found = read_bytes(outer.as_bytes(), "a.eml")
+    assert [one.title for one in found] == ["Fwd", "The tide gauge, 潮位"]
+
+
+def test_a_saved_page_gives_its_text_without_its_pictures():
+    document = read("page.mht")
+    assert document.text == "Tides\n\nCafé of 潮水."
+    assert (document.title, document.format) == ("The tides", "html")
+
+
+# --- archives -------------------------------------------------------------------------------------
+
+ARCHIVES = ["pile.zip", "pile.tar", "pile.tar.gz", "pile.tar.bz2", "pile.tar.xz", "pile.7z"]
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_an_archive_gives_a_document_for_each_file_and_names_the_others(name: str):
+    found = read_bytes(made.FILES[name](), name)
+    assert [one.title for one in found] == ["papers/tides", "On gauges", "The tide gauge, 潮位"]
+    assert [one.format for one in found] == ["txt", "md", "eml"]
+    assert any("papers/蒙田.md" in note for note in found[1].notes)
+    notes = "\n".join(found[0].notes)
+    assert "broken.docx" in notes and "not read: 1." in notes
+    assert not any("hidden" in one.text for one in found)
+
+
+def test_names_in_an_archive_without_a_stated_encoding_are_read():
+    for encoding in ("gb18030", "utf-8"):
+        content = make_zip_with_name("潮水.txt".encode(encoding))
+        assert "潮水.txt" in read_bytes(content, "a.zip")[0].notes[0]
+
+
+def make_zip_with_name(name: bytes) -> bytes:
+    """Return a zip archive whose file has a name in bytes of an unstated encoding."""
+    placeholder = "n" * len(name)
+    content = made.make_zip({placeholder: "The tides of Harwich."})
+    return content.replace(placeholder.encode(), name)
+
+
+def test_an_archive_within_an_archive_is_named_and_not_read():
+    inner = made.make_zip({"a.txt": "The tides."})
+    [document] = read_bytes(made.make_zip({"b.txt": "The gauge.", "c.zip": inner}), "a.zip")
+    assert "archive within an archive" in document.notes[-1]
+    with pytest.raises(UserError, match="within an archive"):
+        read_bytes(made.make_zip({"c.zip": inner}), "a.zip")
+
+
+def test_an_archive_of_other_files_is_refused():
+    with pytest.raises(UserError, match="without a file that is read"):
+        read_bytes(made.make_zip({"a.png": b"\x89PNG"}), "a.zip")
+
+
+def test_an_archive_with_too_many_files_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(file_archives, "MAX_FILES", 3)
+    for name in ARCHIVES:
+        with pytest.raises(UserError, match="more than 3 files"):
+            read_bytes(made.FILES[name](), name)
+
+
+def test_archives_that_unpack_to_far_too_much_are_refused():
+    bomb = gzip.compress(bytes(60_000_000))
+    for name, content in (
+        ("a.tar.gz", bomb),
+        ("a.txt.gz", bomb),
+        ("a.zip", made.make_zip({"a.txt": bytes(60_000_000)})),
+    ):
+        with pytest.raises(UserError, match=r"too much data|bomb"):
+            read_bytes(content, name)
+
+
+def test_an_archive_that_was_cut_off_gives_the_files_before_the_cut():
+    content = made.make_tar()
+    cut = content[: content.index(b"letter.eml") + 600]
+    found = read_bytes(cut, "pile.tar")
+    assert [one.title for one in found] == ["papers/tides", "On gauges"]
+    assert "not whole" in "\n".join(found[0].notes)
+
+
+def test_a_locked_7z_archive_is_refused():
+    with pytest.raises(UserError, match="password"):
+        read_bytes(made.make_7z(password="tide"), "a.7z")
+
+
+# --- records and subtitles ------------------------------------------------------------------------
+
+
+def test_the_column_of_texts_is_found_by_its_values():
+    found = read_bytes(made.make_json(), "days.json")
+    assert [one.title for one in found] == ["Day 1", "Day 2"]
+    assert found[0].text.startswith("day.n: 1\n\nClara Wren reads the gauge")
+    story = "Clara Wren reads the gauge of Harwich every morning before the ships come in. " * 2
+    table = f'id,seen,what\n1,1999,"{story}"\n2,2001,"{story}"\n'
+    rows = read_bytes(table.encode(), "days.csv")
+    assert [one.title for one in rows] == ["days 1", "days 2"]
+    assert rows[1].text == f"id: 2 | seen: 2001\n\n{story}"
+
+
+def test_json_without_texts_is_one_document_with_its_keys():
+    content = json.dumps({"ports": [{"name": "Harwich", "height": 3.4, "open": True}]})
+    document = read_bytes(content.encode(), "ports.json")[0]
+    assert document.text == "name: Harwich | height: 3.4 | open: true"
+    assert read_bytes(b'["Ada Byron", ["Clara Wren"]]', "a.json")[0].text == "Ada Byron\nClara Wren"
+    with pytest.raises(UserError, match="not JSON"):
+        read_bytes(b"Dear Bob,", "a.json")
+
+
+def test_subtitles_are_paragraphs_with_their_time_as_place():
+    document = read("film.srt")
+    assert page_texts(document) == {
+        "0:00:01": "[0:00:01] Clara Wren came to the mill. She read the gauge.",
+        "1:02:03": "[1:02:03] The tide was in.",
+    }
+    assert "[0:00:01] Clara Wren: I read & write." in read("film.vtt").text
+
+
+# --- what is not as it should be ------------------------------------------------------------------
+
+
+def check(content: bytes, name: str) -> None:
+    """Check that a file is read as text, or refused with a reason and advice."""
+    try:
+        found = read_bytes(content, name)
+    except UserError as error:
+        assert name in error.message
+        assert error.hint
+    else:
+        assert not [problem for one in found if (problem := judge_text(one.text))]
+
+
+@pytest.mark.parametrize("name", made.FILES)
+def test_a_damaged_file_is_read_or_refused(name: str):
+    for _, content in made.iter_damaged(made.FILES[name]()):
+        check(content, name)
+
+
+def test_a_file_that_is_not_what_its_name_says_is_read_or_refused():
+    for name, content in made.iter_misnamed():
+        check(content, name)
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "a.pptx", "a.odt", "a.mobi", "a.rtf", "a.fb2", "a.7z"])
+def test_a_text_with_the_name_of_another_format_is_refused(name: str):
+    with pytest.raises(UserError, match="despite its name"):
+        read_bytes(b"Dear Bob, the gauge of Harwich is broken.", name)
+
+
+def test_every_format_is_found_in_folders():
+    assert all(map(is_supported, made.FILES))
+    assert is_supported("A.TAR.GZ") and not is_supported("a.gz")
