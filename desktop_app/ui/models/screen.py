@@ -202,7 +202,7 @@ class ModelsScreen(QWidget):
         suggestions = self._registry.list_suggestions()
         if not suggestions:
             return column
-        heading = Label(tr("Larger models (not tested with Inkgraph)"), "title")
+        heading = Label(tr("Larger models (not tested with Inkgraph)"), "title", wrap=True)
         heading.setContentsMargins(0, SECTION_GAP, 0, 4)
         text = tr("They usually make fewer mistakes than the starter.")
         column.addWidget(heading)
