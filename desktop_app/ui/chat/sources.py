@@ -383,14 +383,16 @@ class SourceCard(ClickArea):
         self._chapter = ElidedLabel("", "small", self)
         # as wide as its text, and narrower where there is no room for it
         self._chapter.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self._chapter.setContentsMargins(0, 0, -3, 0)  # its position follows as a word does
+        # ends with its text, so that its position follows after one blank
+        self._chapter.setContentsMargins(0, 0, -ElidedLabel.SPARE, 0)
         self._position = Label("", "small", self)
+        place = build_row(self._chapter, self._position, spacing=0)
         named: list[QWidget] = [self.mark]
         if before.strip():
             named.insert(0, Label(before.strip(), "small", self))
         if after.strip():
             named.append(Label(after.strip(), "small", self))
-        head = build_row(*named, self._chapter, self._position, STRETCH, spacing=WORD_GAP)
+        head = build_row(*named, place, STRETCH, spacing=WORD_GAP)
         self._closeness = Label("", "small", self)
         self._bar = RelevanceBar(theme, source.share, self)
         head.addWidget(self._closeness)
@@ -463,7 +465,8 @@ class SourceCard(ClickArea):
         self.setAccessibleDescription(shown.slice(*self._marked).text)
         self._chapter.setText(f"· {source.chapter}" if source.chapter else "")
         self._chapter.setVisible(bool(source.chapter))
-        self._position.setText(f"· {source.position}" if source.position else "")
+        joint = " · " if source.chapter else "· "
+        self._position.setText(f"{joint}{source.position}" if source.position else "")
         self._position.setVisible(bool(source.position))
         self.open_button.setAccessibleName(tr("Open passage {n}", n=source.number))
         self._closeness.setText(source.closeness)

@@ -96,17 +96,20 @@ def describe_unwritten(turn: Turn) -> str:
         return describe_rejected(turn.n_rejected)
     rank = find_failed_rank(turn)
     if failed.failed == "unclear" and rank:  # the cards below have these numbers
-        return tr(
-            "The model's sentence from passage {n} was not confirmed, so it is not shown.", n=rank
-        )
+        return tr("The model's sentence from passage {n} was not confirmed.", n=rank)
     why = describe_failed(failed, rank)
     return tr("The model's sentence was not confirmed: {reason}.", reason=why[:1].lower() + why[1:])
 
 
 def find_failed_rank(turn: Turn) -> int:
     """Return the number of the passage that a rejected sentence was compared with, 0 for none."""
+    return find_rank(turn, turn.failed.chunk_id) if turn.failed is not None else 0
+
+
+def find_rank(turn: Turn, chunk_id: int) -> int:
+    """Return the number of a passage, 0 if it is not among those of the turn."""
     ranks = {passage.chunk_id: rank for rank, passage in enumerate(turn.passages, 1)}
-    return ranks.get(ChunkId(turn.failed.chunk_id), 0) if turn.failed is not None else 0
+    return ranks.get(ChunkId(chunk_id), 0)
 
 
 class FootButton(Button):
@@ -283,19 +286,24 @@ def paint_doubt(painter: QPainter, theme: Theme, area: QRectF) -> None:
 
 
 class GuessView(QWidget):
-    """A sentence of the model that nothing confirmed, set apart from answers and quotations.
+    """Sentences of the model that nothing confirmed, set apart from answers and quotations.
 
-    `explained` asks for what its check compared.
+    `explained` asks for what the check compared; `followed` gives the address of a link.
     """
 
     explained = Signal()
+    followed = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.heading = Label(tr("Not confirmed: a guess of the model"), "section", self)
-        self.sentences = Label("", "muted", self, wrap=True)
-        self.sentences.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._sentences: list[tuple[str, int]] = []
+        self.heading = Label("", "section", self)
+        self.sentences = build_links_label(self, "muted")
+        self.sentences.setTextInteractionFlags(
+            self.sentences.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByMouse
+        )
+        self.sentences.linkActivated.connect(self.followed)
         self.explain_button = Button(tr("How it was checked"), self, kind="link")
         self.explain_button.setStyleSheet(LINK_AT_EDGE)
         self.explain_button.clicked.connect(self.explained)
@@ -306,7 +314,23 @@ class GuessView(QWidget):
             spacing=2,
             margins=(RULE + BEFORE_QUOTE, 4, INDENT, 8),
         )
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._show)
+
+    def show_sentences(self, sentences: Sequence[tuple[str, int]]) -> None:
+        """Show each sentence with the number of its passage, 0 for none."""
+        self._sentences = list(sentences)
+        self._show()
+
+    def _show(self) -> None:
+        self.heading.setText(
+            trn("Unconfirmed guess", "Unconfirmed guesses", max(1, len(self._sentences)))
+        )
+        lines = [
+            f"{escape(words)} {link_number(self._theme, rank)}" if rank else escape(words)
+            for words, rank in self._sentences
+        ]
+        self.sentences.setText("<br>".join(lines))  # not shown
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -470,6 +494,11 @@ def build_links_label(parent: QWidget, role: str = "small") -> QLabel:
 PASSAGE_LINK = "passage:"
 
 
+def link_number(theme: Theme, rank: int) -> str:
+    """Return the number of a passage in its box as HTML, which links to its card."""
+    return f'<a href="{PASSAGE_LINK}{rank}">{build_number_image(theme, str(rank))}</a>'  # not shown
+
+
 def _say_passage(rank: int) -> str:
     return tr("Passage {n}", n=rank)
 
@@ -536,6 +565,7 @@ class TurnWidget(QWidget):
         self.notice = AnswerNotice(self._theme, self)
         self.notice.followed.connect(self._follow_note)
         self.guess = GuessView(self._theme, self)
+        self.guess.followed.connect(self._follow_note)
         self.guess.explained.connect(lambda: self.show_check.emit(self.turn))
         self.guess.hide()
         self.answer = AnswerView(self._theme, self)
@@ -606,14 +636,16 @@ class TurnWidget(QWidget):
     def _show_guess(self, shown: bool) -> None:
         """Show the sentences that were not confirmed, or hide them; unknown ones are loaded."""
         check = self.turn.kept.found.check if self.turn.kept is not None else None
-        failed = [one.text for one in check.checked if one.failed] if check is not None else []
+        failed = [one for one in check.checked if one.failed] if check is not None else []
         if not failed and self.turn.failed is not None:
-            failed = [self.turn.failed.text]
+            failed = [self.turn.failed]
         if not failed:
             self.show_check.emit(self.turn)
             return
         self.will_unfold.emit()
-        self.guess.sentences.setText("\n".join(failed))
+        self.guess.show_sentences(
+            [(one.text, find_rank(self.turn, one.chunk_id)) for one in failed]
+        )
         self.guess.setVisible(shown)
         self._show_note()
 
@@ -680,7 +712,7 @@ class TurnWidget(QWidget):
             shown, found = self.source_list.n_shown, self.source_list.n_found
             words = trn("{n} passage", "{n} passages", found)
             self.passages_count.setText(
-                tr("{n} of {m}", n=shown, m=found) if shown < found else words
+                tr("{n} of {m} shown", n=shown, m=found) if shown < found else words
             )
 
     def _replace_sources(self, turn: Turn) -> None:
@@ -810,9 +842,7 @@ class TurnWidget(QWidget):
             before, found, rest = words.partition(_say_passage(rank).lower())
         if not rank or not found:
             return words
-        chip = build_number_image(self._theme, str(rank))
-        label = found.removesuffix(str(rank))
-        return f'{before}{label}<a href="{PASSAGE_LINK}{rank}">{chip}</a>{rest}'  # not shown
+        return f"{before}{found.removesuffix(str(rank))}{link_number(self._theme, rank)}{rest}"
 
     def _with_link(self, words: str, address: str, label: str) -> str:
         line = "underline" if self._theme.is_high else "none"  # as all links

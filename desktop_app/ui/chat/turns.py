@@ -228,7 +228,7 @@ def describe_rejected(n_sentences: int) -> str:
     if not n_sentences:
         return tr("What the model wrote was not confirmed.")
     return trn(
-        "The model's sentence was not confirmed, so it is not shown.",
+        "The model's sentence was not confirmed.",
         "None of the model's {n} sentences was confirmed.",
         n_sentences,
     )
@@ -384,7 +384,7 @@ def describe_position(passage: Passage) -> str:
     if not passage.n_document_chars:  # stored by an earlier version
         return ""
     share = min(1.0, passage.start / passage.n_document_chars)
-    return tr("{share}%", share=round(100 * share))
+    return tr("at {share}%", share=round(100 * share))
 
 
 def describe_chapter(heading: str, title: str = "") -> str:

@@ -193,6 +193,8 @@ class SectionTitle(Label):
 class ElidedLabel(Label):
     """One line that ends in "…" where room ends; the whole text is the tooltip then."""
 
+    SPARE = 4  # pixels that it is wider than its text
+
     def __init__(
         self,
         text: str = "",
@@ -220,7 +222,7 @@ class ElidedLabel(Label):
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
         margins = self.contentsMargins()
-        around = margins.left() + margins.right() + 4
+        around = margins.left() + margins.right() + self.SPARE
         return QSize(metrics.horizontalAdvance(self._full) + around, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1212,8 +1212,8 @@
       <translation>模型写的句子未获证实：{reason}。</translation>
     </message>
     <message>
-      <source>The model's sentence from passage {n} was not confirmed, so it is not shown.</source>
-      <translation>模型根据段落 {n} 写的句子未获证实，因此不显示。</translation>
+      <source>The model's sentence from passage {n} was not confirmed.</source>
+      <translation>模型根据段落 {n} 写的句子未获证实。</translation>
     </message>
     <message>
       <source>Answer again; both answers are kept</source>
@@ -1264,10 +1264,6 @@
       <translation>在图谱中显示这个回答</translation>
     </message>
     <message>
-      <source>Not confirmed: a guess of the model</source>
-      <translation>未获证实：仅为模型的猜测</translation>
-    </message>
-    <message>
       <source>How it was checked</source>
       <translation>核对过程</translation>
     </message>
@@ -1314,6 +1310,10 @@
     <message>
       <source>Retry</source>
       <translation>重试</translation>
+    </message>
+    <message>
+      <source>{n} of {m} shown</source>
+      <translation>共 {m} 个，显示 {n} 个</translation>
     </message>
     <message>
       <source>Get a model</source>
@@ -1384,8 +1384,8 @@
       <translation>等待中：排在{place}</translation>
     </message>
     <message>
-      <source>{share}%</source>
-      <translation>{share}%</translation>
+      <source>at {share}%</source>
+      <translation>位于 {share}% 处</translation>
     </message>
     <message>
       <source>Passages found</source>
@@ -1561,6 +1561,12 @@
       <source>{n} passages read</source>
       <translation>
         <numerusform>已查阅 {n} 个段落</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Unconfirmed guesses</source>
+      <translation>
+        <numerusform>未经核实的猜测</numerusform>
       </translation>
     </message>
     <message numerus="yes">

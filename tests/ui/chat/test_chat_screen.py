@@ -405,8 +405,11 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     assert shown.source_list.cards[0].hasFocus()
     shown.notice.reason.linkActivated.emit("rejected")
     assert shown.guess.isVisible() and shown.guess.y() < shown.source_list.y()
-    assert shown.guess.heading.text() == "Not confirmed: a guess of the model"
-    assert shown.guess.sentences.text() == "She was a baker."
+    assert shown.guess.heading.text() == "Unconfirmed guess"
+    guess = QTextDocumentFragment.fromHtml(shown.guess.sentences.text()).toPlainText()
+    assert guess == "She was a baker. \ufffc"  # with the number of its passage
+    shown.guess.sentences.linkActivated.emit("passage:1")
+    assert shown.source_list.cards[0].hasFocus()
     assert shown.guess.sentences.property("role") == "muted"  # grey, without a mark
     words = QTextDocumentFragment.fromHtml(shown.notice.reason.text()).toPlainText()
     assert words.endswith("Hide")

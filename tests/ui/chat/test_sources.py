@@ -420,8 +420,10 @@ def test_a_card_says_where_its_passage_is_and_opens_it(qtbot, context: FakeConte
     made.show()
     first, second = made.cards
     shown = [w.text() for w in first.findChildren(Label) if w.isVisible()]
-    assert {"Passage", "· The River", "· 25%"} <= {*shown} and first.mark.number == "1"
-    assert first.source.place == "The River · 25%" and second.source.place == "The River · p. iv"
+    assert {"Passage", "· The River", " · at 25%"} <= {*shown} and first.mark.number == "1"
+    assert first.source.place == "The River · at 25%" and second.source.place == "The River · p. iv"
+    [chapter] = [w for w in first.findChildren(ElidedLabel) if w.isVisible()]
+    assert chapter.width() == chapter.fontMetrics().horizontalAdvance(chapter.text())
     assert first.open_button.isVisible() and first.open_button.text() == "Open"
     assert first.open_button.accessibleName() == "Open passage 1"
     with qtbot.waitSignal(made.opened) as opened:
@@ -442,7 +444,7 @@ def test_the_place_in_a_narrow_card_is_kept_before_the_chapter(qtbot, context: F
     card.show()
     labels = [w for w in card.findChildren(Label) if w.isVisible()]
     [chapter] = [w for w in labels if isinstance(w, ElidedLabel)]
-    assert chapter.text().endswith("…") and "· 25%" in [w.text() for w in labels]
+    assert chapter.text().endswith("…") and " · at 25%" in [w.text() for w in labels]
 
 
 def test_the_card_of_a_citation_is_pointed_out_while_the_mouse_is_over_its_number(
