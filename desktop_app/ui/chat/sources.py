@@ -255,6 +255,7 @@ def _drop_heading(text: str, start: int, chapter: str) -> tuple[str, int]:
 INDENT = 13  # pixels, on both sides of the texts
 HEAD_HEIGHT, WORD_GAP = 28, 5  # pixels: of the line above an excerpt, as of its buttons
 BEFORE_QUOTE, RULE = 12, 2  # pixels: the rule of an excerpt from its text, and its width
+READING_RULE = 4  # pixels: its width while the passage is read, which is no mere change of colour
 HEX = QColor.NameFormat.HexArgb
 
 
@@ -371,7 +372,7 @@ class SourceCard(ClickArea):
         self._theme = theme
         self._source = source
         self._pins = pins
-        self._is_laid_out = self.is_pointed_out = False
+        self._is_laid_out = self.is_pointed_out = self.is_read_now = False
         self.clicked.connect(
             lambda: self.opened.emit(self._source.document_id, self._source.start, self._source.end)
         )
@@ -443,6 +444,12 @@ class SourceCard(ClickArea):
             self.is_pointed_out = is_on
             self.update()
 
+    def show_reading(self, is_read: bool) -> None:
+        """Show the rule beside the excerpt as of the passage that a model reads now, or not."""
+        if is_read != self.is_read_now:
+            self.is_read_now = is_read
+            self.update()
+
     def show_closeness(self, is_shown: bool) -> None:
         """Show the relevance beside the location; without it, the tooltip of the number has it."""
         self._closeness.setVisible(is_shown and bool(self._source.share))
@@ -471,7 +478,7 @@ class SourceCard(ClickArea):
         self.open_button.setAccessibleName(tr("Open passage {n}", n=source.number))
         self._closeness.setText(source.closeness)
         words = (source.closeness, self._bar.toolTip()) if source.share else ()
-        self.mark.setToolTip("\n".join(words))
+        self.mark.setToolTip("\n".join((tr("Passage {n}", n=source.number), *words)))
         self.mark.set_quiet(source.is_other)
         self._show_quote()
 
@@ -545,12 +552,14 @@ class SourceCard(ClickArea):
                 ground = self._theme.color("accent_soft", 0.5)
                 paint_box(painter, QRectF(self.rect()), ground, edge)
         with QPainter(self) as painter:
-            painter.fillRect(self.find_rule(), self._theme.rule())
+            ink = self._theme.color("accent") if self.is_read_now else self._theme.rule()
+            painter.fillRect(self.find_rule(), ink)
 
     def find_rule(self) -> QRectF:
         """Return the area of the rule before the excerpt, in pixels."""
         quote = QRectF(self._quote.geometry())
-        return QRectF(quote.left(), quote.top() + 2, RULE, quote.height() - 4)
+        width = READING_RULE if self.is_read_now else RULE
+        return QRectF(quote.left(), quote.top() + 2, width, quote.height() - 4)
 
 
 class _Entry(QWidget):
@@ -705,6 +714,11 @@ class SourceList(QWidget):
         """Show which card has a number; 0 for none."""
         for card in self.cards:
             card.point_out(card.source.number == number)
+
+    def show_reading(self, chunk_id: int | None) -> None:
+        """Show which passage a model reads now, None for none."""
+        for card in self.cards:
+            card.show_reading(card.source.chunk_id == chunk_id)
 
     def show_card(self, number: int) -> SourceCard | None:
         """Focus the card with a number, after showing those that are hidden; return it."""

@@ -71,7 +71,10 @@ LEAST_FACTS, FACTS_GAP = 80, 16  # pixels for model and time, and before them
 NAMED_PADDING = 9  # pixels beside a name and its icon, with the border
 NAMED, ICON_ALONE = "padding: 0 8px;", "padding: 0 5px;"  # not shown
 BLOCK_PADDING, ABOVE_LETTERS = 16, 4  # pixels around an answer, and of a line above its letters
-BLOCK_SHADE = 0.45  # of the ground of an answer
+BLOCK_SHADE = 0.7  # of the ground of an answer
+AROUND_STATUS = 8  # pixels above and below what stands in place of an answer
+BELOW_QUESTION = 14  # pixels, beside the gap between all parts
+VERDICT_HEIGHT, VERDICT_ICON, VERDICT_GAP = 20, 16, 6  # pixels
 DASHES = (3.0, 2.5)  # of the line beside a guess, in widths of the line
 
 
@@ -254,25 +257,95 @@ class TurnFoot(QWidget):
             self._fit()
 
 
+def paint_panel(widget: QWidget, theme: Theme, *, is_answer: bool) -> None:
+    """Paint the ground of what follows a question, as wide as the question box.
+
+    It has a tint under an answer, and is neutral under what stands in place of one.
+    """
+    area = QRectF(widget.rect()).adjusted(INDENT, 0, -INDENT, 0)
+    with QPainter(widget) as painter:
+        if is_answer:
+            ground = theme.color("accent_soft", BLOCK_SHADE)
+            paint_box(painter, area, ground, theme.edge("accent"))
+        else:
+            ground = theme.color("surface" if theme.is_dark else "sunken")
+            paint_box(painter, area, ground, theme.edge())
+
+
 class AnswerBlock(QWidget):
-    """The written answer on a pale ground of its own."""
+    """The written answer on a ground of its own, and below it what the check found."""
 
     def __init__(self, theme: Theme, answer: AnswerView, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._answer, self._is_notice = theme, answer, False
         answer.setParent(self)
+        self.verdict = QWidget(self)
+        self._sign = QLabel(self.verdict)
+        self._words = Label("", "accent", self.verdict)
+        sign = (self._sign, self._words, STRETCH)
+        build_row(*sign, parent=self.verdict, spacing=VERDICT_GAP)
+        self.verdict.hide()
         above, side = BLOCK_PADDING - ABOVE_LETTERS, INDENT + BLOCK_PADDING
-        build_column(answer, parent=self, margins=(side, above, side, BLOCK_PADDING))
+        build_column(answer, self.verdict, parent=self, margins=(side, above, side, BLOCK_PADDING))
         # at once, so that the list follows the answer as it grows
-        answer.fitted.connect(lambda n: self.setFixedHeight(n + above + BLOCK_PADDING))
-        theme.changed.connect(self.update)
+        answer.fitted.connect(self._fit)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    @property
+    def verdict_text(self) -> str:
+        """What is shown of the check, "" for nothing."""
+        return "" if self.verdict.isHidden() else self._words.text()
+
+    def show_verdict(self, words: str) -> None:
+        """Show below the answer what the check found; "" hides it."""
+        self._words.setText(words)
+        self.verdict.setVisible(bool(words))
+        self._fit()
+
+    def set_notice(self, is_notice: bool) -> None:
+        """Show whether the text only says that there is no answer: on a neutral ground."""
+        self._is_notice = is_notice
+        self.update()
+
+    def _restyle(self) -> None:
+        side = self._theme.length(VERDICT_ICON)
+        self._sign.setPixmap(self._theme.icon("ph.check-circle", color="accent").pixmap(side, side))
+        self.verdict.setFixedHeight(self._theme.length(VERDICT_HEIGHT))
+        self._fit()
+        self.update()
+
+    def _fit(self) -> None:
+        around = self.layout().contentsMargins()
+        height = self._answer.height() + around.top() + around.bottom()
+        if not self.verdict.isHidden():
+            height += self.verdict.height() + self.layout().spacing()
+        self.setFixedHeight(height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            # as wide as the question box
-            area = QRectF(self.rect()).adjusted(INDENT, 0, -INDENT, 0)
-            ground = self._theme.color("accent_soft", BLOCK_SHADE)
-            paint_box(painter, area, ground, self._theme.edge("accent"))
+        paint_panel(self, self._theme, is_answer=not self._is_notice)
+
+
+class StatusPanel(QWidget):
+    """What stands in place of an answer, on a neutral ground: steps, or why there is none."""
+
+    def __init__(self, theme: Theme, parts: Sequence[QWidget], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._parts, self._is_blank = theme, parts, False
+        left, around = INDENT + BLOCK_PADDING, AROUND_STATUS
+        margins = (left, around, BLOCK_PADDING, around)  # the parts end before their own margin
+        build_column(*parts, parent=self, margins=margins)
+        theme.changed.connect(self.update)
+
+    def fit(self, *, is_blank: bool) -> None:
+        """Show the panel if it has a visible part, without a ground if it is blank."""
+        self._is_blank = is_blank
+        self.setVisible(not all(part.isHidden() for part in self._parts))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._is_blank:
+            paint_panel(self, self._theme, is_answer=False)
 
 
 def paint_doubt(painter: QPainter, theme: Theme, area: QRectF) -> None:
@@ -312,7 +385,7 @@ class GuessView(QWidget):
             *(self.heading, self.sentences, (self.explain_button, 0, left)),
             parent=self,
             spacing=2,
-            margins=(RULE + BEFORE_QUOTE, 4, INDENT, 8),
+            margins=(RULE + BEFORE_QUOTE, 4, INDENT, 0),
         )
         theme.changed.connect(self._show)
 
@@ -334,7 +407,7 @@ class GuessView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            paint_doubt(painter, self._theme, QRectF(0, 4, RULE, self.height() - 14))
+            paint_doubt(painter, self._theme, QRectF(0, 4, RULE, self.height() - 8))
 
 
 PADDING = 12  # pixels, on both sides of a question
@@ -590,17 +663,16 @@ class TurnWidget(QWidget):
         self.passages_head = QWidget(self)
         self.passages_heading = Label("", "title", self.passages_head)
         self.passages_count = Label("", "small", self.passages_head)
-        self.checked_icon = QLabel(self.passages_head)
-        head = (self.checked_icon, self.passages_heading, STRETCH, self.passages_count)
+        head = (self.passages_heading, STRETCH, self.passages_count)
         build_row(*head, parent=self.passages_head, spacing=6, margins=(INDENT, 8, INDENT, 0))
         self.passages_head.hide()
+        self.status = StatusPanel(self._theme, (self.step_row, self.notice, self.guess), self)
         # aligned with the text of the button row and of the box
-        parts = (self.step_row, self.notice, self.guess)
-        texts = build_column(*parts, margins=(INDENT, 0, 0, 0))
         below = build_column(self.note, margins=(INDENT, 0, 0, 0))
         self._sources_place = build_column(self.passages_head, spacing=0)
         self._parts = build_column(
-            *(self.asked, 4, texts, self.block, below, self.foot, self._sources_place),
+            *(self.asked, BELOW_QUESTION, self.status, self.block, below),
+            *(self.foot, self._sources_place),
             self.followups,
             parent=self,
             margins=(0, 0, 0, AFTER_TURN),
@@ -610,10 +682,6 @@ class TurnWidget(QWidget):
 
     def _restyle(self) -> None:
         """Align the follow-up questions with the answer, as the buttons below it."""
-        side = self._theme.length(16)
-        self.checked_icon.setPixmap(
-            self._theme.icon("ph.check-circle", color="accent").pixmap(side, side)
-        )
         is_high = self._theme.is_high
         self._followups.setSpacing(8 if is_high else 4)
         self._followups.setContentsMargins(INDENT if is_high else 0, 8, 0, 0)
@@ -648,6 +716,7 @@ class TurnWidget(QWidget):
         )
         self.guess.setVisible(shown)
         self._show_note()
+        self._fit_status()
 
     def _point_out(self, number: int) -> None:
         if self.source_list is not None:
@@ -663,10 +732,20 @@ class TurnWidget(QWidget):
 
     def _follow(self) -> None:
         """Show the state of the live question; a stored turn has none."""
+        self._show_state()
+        self._fit_status()
+
+    def _fit_status(self) -> None:
+        is_waiting = not self.step_row.isHidden() and not self.step.text()
+        self.status.fit(is_blank=is_waiting)
+
+    def _show_state(self) -> None:
         ask = self.ask
         self.remove_button.setVisible(ask is not None and ask.state == HELD)
         if ask is None or not (ask.is_live or ask.state in (FAILED, HELD)):
             self.turn = ask.turn if ask is not None else self.turn
+            if self.source_list is not None:
+                self.source_list.show_reading(None)
             self._show_turn()
             return
         self.asked.show_turn(self.turn, settled=not ask.is_live)
@@ -683,6 +762,8 @@ class TurnWidget(QWidget):
         self.foot.hide()
         if ask.found is not None and ask.found.passages and ask.found is not self._shown_found:
             self._show_found(ask.found)
+        if self.source_list is not None:
+            self.source_list.show_reading(ask.reads if ask.is_live else None)
 
     def _show_found(self, found: RetrievalResult) -> None:
         """Show the passages below the place of the answer, before a model reads them."""
@@ -699,12 +780,8 @@ class TurnWidget(QWidget):
     def _show_passages_heading(self, turn: Turn) -> None:
         """Show what the passages are, where no answer says it."""
         in_place = (turn.shows_passages and not self.answer.text) or not turn.answered
-        confirms = turn.is_confirmed
         self.passages_heading.setText(turn.passages_title)
-        self.passages_heading.set_role("section" if confirms else "title")
-        self.checked_icon.setVisible(confirms)
-        self.passages_count.setVisible(not confirms)
-        self.passages_head.setVisible(in_place or confirms)
+        self.passages_head.setVisible(in_place)
 
     def _count_sources(self) -> None:
         """Show how many of the found passages are shown."""
@@ -781,6 +858,8 @@ class TurnWidget(QWidget):
             self._show_step(tr("Stopped before there was an answer."), tr("Ask again"))
         is_notice = turn.has_notice or (turn.shows_passages and bool(turn.stated))
         self.answer.set_answer(turn.stated, turn.citations, has_notice=is_notice)
+        self.block.show_verdict(turn.verdict)
+        self.block.set_notice(is_notice)
         self.block.setVisible(bool(turn.stated))
         self._show_note()
         self._show_passages_heading(turn)
@@ -854,6 +933,7 @@ class TurnWidget(QWidget):
         self.turn = turn
         if turn.answered:
             self._show_turn()
+            self._fit_status()
         else:
             self.asked.show_turn(turn, settled=True)
 

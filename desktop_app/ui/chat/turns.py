@@ -160,16 +160,21 @@ class Turn:
 
     @property
     def passages_title(self) -> str:
-        """The heading of the passages: of those that stand in place of an answer, or confirm it."""
+        """The heading of the passages that stand in place of an answer."""
         is_far = self.weak and not self.answered
-        if self.is_confirmed:
-            n_cited = len({citation.chunk_id for citation in self.citations})
-            if n_cited == 1:
-                return tr("Checked against this passage")
-            return tr("Checked against these {n} passages", n=n_cited)
         if is_far or self.is_unanswerable or self.stated or find_unknown_name(self.text):
             return tr("Nearest passages")  # nothing says that they answer the question
         return tr("Passages that may answer this")
+
+    @property
+    def verdict(self) -> str:
+        """What the check found of all that the answer says, "" if it did not confirm it."""
+        if not self.is_confirmed:
+            return ""
+        n_cited = len({citation.chunk_id for citation in self.citations})
+        if n_cited == 1:
+            return tr("Checked against this passage")
+        return tr("Checked against these {n} passages", n=n_cited)
 
     @property
     def states_something(self) -> bool:
@@ -496,6 +501,12 @@ class QuestionJob(QObject):
         if self.state == WAITING:
             return describe_place(self._place) if self._waits_long else ""
         return describe_step(self._step)
+
+    @property
+    def reads(self) -> int | None:
+        """The passage that is being read, None for several or none."""
+        is_reading = self.state == ANSWERING and self._step is not None
+        return self._step.chunk_id if is_reading and self._step is not None else None
 
     @property
     def elapsed_text(self) -> str:

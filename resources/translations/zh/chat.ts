@@ -4,6 +4,10 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Passage {n}</source>
+      <translation>段落 {n}</translation>
+    </message>
+    <message>
       <source>p. {page}</source>
       <translation>第 {page} 页</translation>
     </message>
@@ -642,10 +646,6 @@
     <message>
       <source>not in the passage</source>
       <translation>段落中没有</translation>
-    </message>
-    <message>
-      <source>Passage {n}</source>
-      <translation>段落 {n}</translation>
     </message>
     <message>
       <source>The passage</source>
@@ -1424,6 +1424,10 @@
       <translation>可能回答此问题的原文</translation>
     </message>
     <message>
+      <source>Checked against these {n} passages</source>
+      <translation>已与以下 {n} 个段落核对</translation>
+    </message>
+    <message>
       <source>{name} does not occur in your documents.</source>
       <translation>您的文档中没有出现{name}。</translation>
     </message>
@@ -1454,10 +1458,6 @@
     <message>
       <source>The answer could not be written. Your question is kept; try again.</source>
       <translation>回答没有写成。问题已保留，请重试。</translation>
-    </message>
-    <message>
-      <source>Checked against these {n} passages</source>
-      <translation>已与以下 {n} 个段落核对</translation>
     </message>
     <message>
       <source>Nearest passages</source>

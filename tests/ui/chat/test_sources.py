@@ -252,7 +252,7 @@ def test_a_short_answer_marks_its_words_in_the_sentence_that_confirms_it() -> No
         answered=True,
         n_confirmed=1,
     )
-    assert turn.is_confirmed and turn.passages_title == "Checked against this passage"
+    assert turn.is_confirmed and turn.verdict == "Checked against this passage"
     [source] = build_sources(turn)
     assert source.quote == "a tiny golden key"
     told = "She finds a tiny golden key on the table. [1]"
@@ -389,7 +389,9 @@ def test_closeness_is_shown_where_the_shown_passages_differ(qtbot, context: Fake
         return sum(bar.isVisible() for bar in made.findChildren(RelevanceBar))
 
     assert count_bars() == 0
-    assert made.cards[1].mark.toolTip() == "Strong match\nRelevance: 95% of the best passage"
+    assert made.cards[1].mark.toolTip().splitlines() == [
+        *("Passage 2", "Strong match", "Relevance: 95% of the best passage")
+    ]
     assert "strong match" in made.cards[1].accessibleName()
     made.more_button.click()
     assert count_bars() == 3
