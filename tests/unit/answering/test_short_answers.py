@@ -14,7 +14,7 @@ from desktop_app.engine.answering.short_answers import (
 )
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
-from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.prompt_program import PASSAGE, Choice, Write, Written
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
