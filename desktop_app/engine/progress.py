@@ -74,6 +74,7 @@ class Progress:
         done: units finished; total: units in all, 0 while unknown.
         rate: units per second, 0.0 while unknown; left_s: seconds left, None while unknown.
         document_id: the current document, None for the whole library.
+        chunk_id: the passage that is being read, None for several or none.
     """
 
     stage: str
@@ -82,6 +83,7 @@ class Progress:
     rate: float = 0.0
     left_s: float | None = None
     document_id: int | None = None
+    chunk_id: int | None = None
 
 
 class TimeLeft:

@@ -98,7 +98,7 @@ def test_a_message_is_translated_by_its_template(chinese):
     assert tr_message(format_duration(30)) == "不到一分钟"
     assert tr_message(
         Message("Choose a value from {least:,} to {most:,}.", least=5, most=1024)
-    ) == ("可以是 5 到 1,024。")
+    ) == ("请填 5 到 1,024 之间的值。")
     assert tr_message(Message("The cat sat.")) == "The cat sat."
     assert tr_message(Message("")) == ""
 
@@ -124,7 +124,7 @@ def test_messages_inside_a_message_are_translated(chinese):
 
 
 def test_errors_of_readers_are_chinese(chinese):
-    for content, name in ((b"", "a.txt"), (b"{\\rtf1 x", "b.rtf"), (b"%PDF-1.4 no", "c.pdf")):
+    for content, name in ((b"", "a.txt"), (b"ITSF x", "b.chm"), (b"%PDF-1.4 no", "c.pdf")):
         with pytest.raises(UserError) as caught:
             read_bytes(content, name)
         text = tr_message(caught.value.full_message)

@@ -93,7 +93,8 @@ class PassageReader:
         best = sorted(range(len(self.sources)), key=lambda i: -self.sources[i].score)[:MOST_READ]
         known = len(self.answers) + self._n_failed
         for place, i in enumerate(best[known:], known + 1):
-            on_step(Progress("reading", place, len(best)))
+            reads = self.sources[i].chunk_id
+            on_step(Progress("reading", place, len(best), chunk_id=reads))
             answer = self._read_source(i + 1, model, cancel)
             if cancel is not None and cancel.cancelled:
                 return

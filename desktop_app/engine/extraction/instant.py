@@ -441,7 +441,7 @@ class InstantExtractor:
             found = _read_latin(text, start, end, sentences, language, token)
         if not tables:
             return found
-        located = [name for name in found.located if not _is_header_word(name, tables)]
+        located = [name for name in found.located if not _is_header_word(text, name, tables)]
         return replace(found, located=located)
 
     def _split_body(
@@ -498,12 +498,15 @@ class InstantExtractor:
         )
 
 
-def _is_header_word(name: LocatedName, tables: Sequence[Table]) -> bool:
-    """Return whether a single word of a table's header was read as a person."""
+def _is_header_word(text: str, name: LocatedName, tables: Sequence[Table]) -> bool:
+    """Return whether a single word of a table's header, or of a cell's label, is the person."""
     if name.type != "person" or any(char.isspace() for char in name.name):
         return False
     table = find_table_at(tables, name.start)
-    return table is not None and table.row_at(name.start) < table.n_header
+    if table is None:
+        return False
+    is_label = table.is_labelled and text[name.end : name.end + 1].startswith((":", "："))
+    return is_label or table.row_at(name.start) < table.n_header
 
 
 def _find_events(

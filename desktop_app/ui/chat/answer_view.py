@@ -727,10 +727,11 @@ class AnswerView(QTextBrowser):
 
 
 def build_tooltip(citation: Citation) -> str:
-    """Return the quoted sentence with its title and page."""
+    """Return the number of a passage and the sentence quoted from it, with its title and page."""
     quote = show_text(citation.quote, one_line=True).text
     quote = quote if len(quote) <= 400 else quote[:399] + "…"
     page = tr("p. {page}", page=citation.page_label) if citation.page_label else ""
     cells = tr_message(citation.cells)
     place = " · ".join(part for part in (citation.title, page, cells) if part)
-    return plain_tip(f"{quote}\n{place}")
+    number = tr("Passage {n}", n=citation.number)
+    return plain_tip(f"{number}\n{quote}\n{place}")

@@ -41,6 +41,7 @@ from .turns import Turn
 
 MAX_LINES = 6
 TEXT_LEFT = 8  # pixels
+FOCUS_RING = 3.0  # pixels, in high contrast
 
 
 class QuestionEdit(QPlainTextEdit):
@@ -104,6 +105,7 @@ class QuestionBox(QWidget):
             theme, "send", tr("Ask"), self, color="on_accent", shortcut=enter
         )
         self.send_button.setProperty("kind", "primary")
+        theme.changed.connect(self._show_send)
         self.choices = OptionsRow(theme, self)
         self.editing: Turn | None = None  # the turn whose question is being edited
         self._draft = ""  # what was typed before
@@ -185,10 +187,15 @@ class QuestionBox(QWidget):
             return
         (self.stopped if self.stop_button.isVisible() else self.escaped).emit()
 
+    def _show_send(self) -> None:
+        """Show in the colour of the icon whether there is a question to send."""
+        off = "text2" if self._theme.is_high else "accent"
+        self.send_button.set_icon("send", "on_accent" if self.send_button.isEnabled() else off)
+
     def _changed(self) -> None:
         has_text = bool(self.text().strip())
         self.send_button.setEnabled(has_text)
-        self.send_button.set_icon("send", "on_accent" if has_text else "accent")
+        self._show_send()
         self.send_button.setVisible(has_text or self.stop_button.isHidden())
         self._fit()
         self._fit_choices()
@@ -225,9 +232,11 @@ class QuestionBox(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        edge = self._theme.color("accent" if self.edit.hasFocus() else "line")
+        is_focused = self.edit.hasFocus()
+        edge = self._theme.color("accent" if is_focused else "line")
+        width = FOCUS_RING if is_focused and self._theme.is_high else 1.0
         with QPainter(self) as painter:
-            paint_box(painter, QRectF(self.rect()), self._theme.color("surface"), edge)
+            paint_box(painter, QRectF(self.rect()), self._theme.color("surface"), edge, width)
 
 
 MODE, FORM, DO = "mode", "form", "do"

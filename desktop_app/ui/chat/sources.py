@@ -275,6 +275,7 @@ def _drop_heading(text: str, start: int, chapter: str) -> tuple[str, int]:
 INDENT = 13  # pixels, on both sides of the texts
 HEAD_HEIGHT, WORD_GAP = 28, 5  # pixels: of the line above an excerpt, as of its buttons
 BEFORE_QUOTE, RULE = 12, 2  # pixels: the rule of an excerpt from its text, and its width
+READING_RULE = 4  # pixels: its width while the passage is read, which is no mere change of colour
 HEX = QColor.NameFormat.HexArgb
 
 
@@ -391,7 +392,7 @@ class SourceCard(ClickArea):
         self._theme = theme
         self._source = source
         self._pins = pins
-        self._is_laid_out = self.is_pointed_out = False
+        self._is_laid_out = self.is_pointed_out = self.is_read_now = False
         self.clicked.connect(
             lambda: self.opened.emit(self._source.document_id, self._source.start, self._source.end)
         )
@@ -403,14 +404,16 @@ class SourceCard(ClickArea):
         self._chapter = ElidedLabel("", "small", self)
         # as wide as its text, and narrower where there is no room for it
         self._chapter.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self._chapter.setContentsMargins(0, 0, -3, 0)  # its position follows as a word does
+        # ends with its text, so that its position follows after one blank
+        self._chapter.setContentsMargins(0, 0, -ElidedLabel.SPARE, 0)
         self._position = Label("", "small", self)
+        place = build_row(self._chapter, self._position, spacing=0)
         named: list[QWidget] = [self.mark]
         if before.strip():
             named.insert(0, Label(before.strip(), "small", self))
         if after.strip():
             named.append(Label(after.strip(), "small", self))
-        head = build_row(*named, self._chapter, self._position, STRETCH, spacing=WORD_GAP)
+        head = build_row(*named, place, STRETCH, spacing=WORD_GAP)
         self._closeness = Label("", "small", self)
         self._bar = RelevanceBar(theme, source.share, self)
         head.addWidget(self._closeness)
@@ -461,6 +464,12 @@ class SourceCard(ClickArea):
             self.is_pointed_out = is_on
             self.update()
 
+    def show_reading(self, is_read: bool) -> None:
+        """Show the rule beside the excerpt as of the passage that a model reads now, or not."""
+        if is_read != self.is_read_now:
+            self.is_read_now = is_read
+            self.update()
+
     def show_closeness(self, is_shown: bool) -> None:
         """Show the relevance beside the location; without it, the tooltip of the number has it."""
         self._closeness.setVisible(is_shown and bool(self._source.share))
@@ -483,12 +492,13 @@ class SourceCard(ClickArea):
         self.setAccessibleDescription(shown.slice(*self._marked).text)
         self._chapter.setText(f"· {source.chapter}" if source.chapter else "")
         self._chapter.setVisible(bool(source.chapter))
-        self._position.setText(f"· {source.position}" if source.position else "")
+        joint = " · " if source.chapter else "· "
+        self._position.setText(f"{joint}{source.position}" if source.position else "")
         self._position.setVisible(bool(source.position))
         self.open_button.setAccessibleName(tr("Open passage {n}", n=source.number))
         self._closeness.setText(source.closeness)
         words = (source.closeness, self._bar.toolTip()) if source.share else ()
-        self.mark.setToolTip("\n".join(words))
+        self.mark.setToolTip("\n".join((tr("Passage {n}", n=source.number), *words)))
         self.mark.set_quiet(source.is_other)
         self._show_quote()
 
@@ -573,12 +583,14 @@ class SourceCard(ClickArea):
                 ground = self._theme.color("accent_soft", 0.5)
                 paint_box(painter, QRectF(self.rect()), ground, edge)
         with QPainter(self) as painter:
-            painter.fillRect(self.find_rule(), self._theme.rule())
+            ink = self._theme.color("accent") if self.is_read_now else self._theme.rule()
+            painter.fillRect(self.find_rule(), ink)
 
     def find_rule(self) -> QRectF:
         """Return the area of the rule before the excerpt, in pixels."""
         quote = QRectF(self._quote.geometry())
-        return QRectF(quote.left(), quote.top() + 2, RULE, quote.height() - 4)
+        width = READING_RULE if self.is_read_now else RULE
+        return QRectF(quote.left(), quote.top() + 2, width, quote.height() - 4)
 
 
 class _Entry(QWidget):
@@ -733,6 +745,11 @@ class SourceList(QWidget):
         """Show which card has a number; 0 for none."""
         for card in self.cards:
             card.point_out(card.source.number == number)
+
+    def show_reading(self, chunk_id: int | None) -> None:
+        """Show which passage a model reads now, None for none."""
+        for card in self.cards:
+            card.show_reading(card.source.chunk_id == chunk_id)
 
     def show_card(self, number: int) -> SourceCard | None:
         """Focus the card with a number, after showing those that are hidden; return it."""

@@ -1,7 +1,8 @@
 """The list of a conversation's turns: scrolling, and which widgets exist.
 
 It stays at the bottom while it is there, adds turns above without a jump, and builds widgets only
-near the visible part.
+near the visible part. A chat opens at the question of its last turn if that is higher than the
+view, else at the bottom.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ MOST = 28  # built at a time; widgets far away are deleted
 NEAR = 500
 ABOVE, BELOW = 1, 2  # distance from the top for a turn that is scrolled to
 TOP = 24  # as the first turn, which does not move where all turns fit
+OPENING_MS = 400  # in which the turns of a chat that is opened get their heights
 Build = Callable[[], TurnWidget]
 
 
@@ -78,7 +80,7 @@ class TurnList(QScrollArea):
         return len(self._all) - self._end
 
     def set_builders(self, builders: list[Build], at: int | None = None) -> None:
-        """Show these turns: the newest, or those around `at`."""
+        """Show these turns: the newest one from its top, or those around `at`."""
         self.clear()
         self._all = list(builders)
         self._begin, self._end = max(0, len(builders) - FIRST), len(builders)
@@ -87,12 +89,18 @@ class TurnList(QScrollArea):
         for build in self._all[self._begin : self._end]:
             self._column.insertWidget(self._column.count() - 1, build())
         if at is None:
-            self.scroll_to_bottom()
+            self._show_newest()
         elif 0 <= at - self._begin < len(self.widgets()):
             self._stick = False
-            self._hold(self.widgets()[at - self._begin], TOP, 400)
+            self._hold(self.widgets()[at - self._begin], TOP, OPENING_MS)
             QTimer.singleShot(0, self, self._reach)
         self.fill_timer.start()
+
+    def _show_newest(self) -> None:
+        """Show the top of the last turn; a turn that fits is at the bottom, which is kept."""
+        self.scroll_to_bottom()
+        if shown := self.widgets():
+            self._hold(shown[-1], TOP, OPENING_MS)
 
     def clear(self) -> None:
         focused = QApplication.focusWidget()

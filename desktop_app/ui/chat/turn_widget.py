@@ -71,7 +71,10 @@ LEAST_FACTS, FACTS_GAP = 80, 16  # pixels for model and time, and before them
 NAMED_PADDING = 9  # pixels beside a name and its icon, with the border
 NAMED, ICON_ALONE = "padding: 0 8px;", "padding: 0 5px;"  # not shown
 BLOCK_PADDING, ABOVE_LETTERS = 16, 4  # pixels around an answer, and of a line above its letters
-BLOCK_SHADE = 0.45  # of the ground of an answer
+BLOCK_SHADE = 0.7  # of the ground of an answer
+AROUND_STATUS = 8  # pixels above and below what stands in place of an answer
+BELOW_QUESTION = 14  # pixels, beside the gap between all parts
+VERDICT_HEIGHT, VERDICT_ICON, VERDICT_GAP = 20, 16, 6  # pixels
 DASHES = (3.0, 2.5)  # of the line beside a guess, in widths of the line
 
 
@@ -96,17 +99,20 @@ def describe_unwritten(turn: Turn) -> str:
         return describe_rejected(turn.n_rejected)
     rank = find_failed_rank(turn)
     if failed.failed == "unclear" and rank:  # the cards below have these numbers
-        return tr(
-            "The model's sentence from passage {n} was not confirmed, so it is not shown.", n=rank
-        )
+        return tr("The model's sentence from passage {n} was not confirmed.", n=rank)
     why = describe_failed(failed, rank)
     return tr("The model's sentence was not confirmed: {reason}.", reason=why[:1].lower() + why[1:])
 
 
 def find_failed_rank(turn: Turn) -> int:
     """Return the number of the passage that a rejected sentence was compared with, 0 for none."""
+    return find_rank(turn, turn.failed.chunk_id) if turn.failed is not None else 0
+
+
+def find_rank(turn: Turn, chunk_id: int) -> int:
+    """Return the number of a passage, 0 if it is not among those of the turn."""
     ranks = {passage.chunk_id: rank for rank, passage in enumerate(turn.passages, 1)}
-    return ranks.get(ChunkId(turn.failed.chunk_id), 0) if turn.failed is not None else 0
+    return ranks.get(ChunkId(chunk_id), 0)
 
 
 class FootButton(Button):
@@ -251,25 +257,95 @@ class TurnFoot(QWidget):
             self._fit()
 
 
+def paint_panel(widget: QWidget, theme: Theme, *, is_answer: bool) -> None:
+    """Paint the ground of what follows a question, as wide as the question box.
+
+    It has a tint under an answer, and is neutral under what stands in place of one.
+    """
+    area = QRectF(widget.rect()).adjusted(INDENT, 0, -INDENT, 0)
+    with QPainter(widget) as painter:
+        if is_answer:
+            ground = theme.color("accent_soft", BLOCK_SHADE)
+            paint_box(painter, area, ground, theme.edge("accent"))
+        else:
+            ground = theme.color("surface" if theme.is_dark else "sunken")
+            paint_box(painter, area, ground, theme.edge())
+
+
 class AnswerBlock(QWidget):
-    """The written answer on a pale ground of its own."""
+    """The written answer on a ground of its own, and below it what the check found."""
 
     def __init__(self, theme: Theme, answer: AnswerView, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._answer, self._is_notice = theme, answer, False
         answer.setParent(self)
+        self.verdict = QWidget(self)
+        self._sign = QLabel(self.verdict)
+        self._words = Label("", "accent", self.verdict)
+        sign = (self._sign, self._words, STRETCH)
+        build_row(*sign, parent=self.verdict, spacing=VERDICT_GAP)
+        self.verdict.hide()
         above, side = BLOCK_PADDING - ABOVE_LETTERS, INDENT + BLOCK_PADDING
-        build_column(answer, parent=self, margins=(side, above, side, BLOCK_PADDING))
+        build_column(answer, self.verdict, parent=self, margins=(side, above, side, BLOCK_PADDING))
         # at once, so that the list follows the answer as it grows
-        answer.fitted.connect(lambda n: self.setFixedHeight(n + above + BLOCK_PADDING))
-        theme.changed.connect(self.update)
+        answer.fitted.connect(self._fit)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    @property
+    def verdict_text(self) -> str:
+        """What is shown of the check, "" for nothing."""
+        return "" if self.verdict.isHidden() else self._words.text()
+
+    def show_verdict(self, words: str) -> None:
+        """Show below the answer what the check found; "" hides it."""
+        self._words.setText(words)
+        self.verdict.setVisible(bool(words))
+        self._fit()
+
+    def set_notice(self, is_notice: bool) -> None:
+        """Show whether the text only says that there is no answer: on a neutral ground."""
+        self._is_notice = is_notice
+        self.update()
+
+    def _restyle(self) -> None:
+        side = self._theme.length(VERDICT_ICON)
+        self._sign.setPixmap(self._theme.icon("ph.check-circle", color="accent").pixmap(side, side))
+        self.verdict.setFixedHeight(self._theme.length(VERDICT_HEIGHT))
+        self._fit()
+        self.update()
+
+    def _fit(self) -> None:
+        around = self.layout().contentsMargins()
+        height = self._answer.height() + around.top() + around.bottom()
+        if not self.verdict.isHidden():
+            height += self.verdict.height() + self.layout().spacing()
+        self.setFixedHeight(height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            # as wide as the question box
-            area = QRectF(self.rect()).adjusted(INDENT, 0, -INDENT, 0)
-            ground = self._theme.color("accent_soft", BLOCK_SHADE)
-            paint_box(painter, area, ground, self._theme.edge("accent"))
+        paint_panel(self, self._theme, is_answer=not self._is_notice)
+
+
+class StatusPanel(QWidget):
+    """What stands in place of an answer, on a neutral ground: steps, or why there is none."""
+
+    def __init__(self, theme: Theme, parts: Sequence[QWidget], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._parts, self._is_blank = theme, parts, False
+        left, around = INDENT + BLOCK_PADDING, AROUND_STATUS
+        margins = (left, around, BLOCK_PADDING, around)  # the parts end before their own margin
+        build_column(*parts, parent=self, margins=margins)
+        theme.changed.connect(self.update)
+
+    def fit(self, *, is_blank: bool) -> None:
+        """Show the panel if it has a visible part, without a ground if it is blank."""
+        self._is_blank = is_blank
+        self.setVisible(not all(part.isHidden() for part in self._parts))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._is_blank:
+            paint_panel(self, self._theme, is_answer=False)
 
 
 def paint_doubt(painter: QPainter, theme: Theme, area: QRectF) -> None:
@@ -283,19 +359,24 @@ def paint_doubt(painter: QPainter, theme: Theme, area: QRectF) -> None:
 
 
 class GuessView(QWidget):
-    """A sentence of the model that nothing confirmed, set apart from answers and quotations.
+    """Sentences of the model that nothing confirmed, set apart from answers and quotations.
 
-    `explained` asks for what its check compared.
+    `explained` asks for what the check compared; `followed` gives the address of a link.
     """
 
     explained = Signal()
+    followed = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.heading = Label(tr("Not confirmed: a guess of the model"), "section", self)
-        self.sentences = Label("", "muted", self, wrap=True)
-        self.sentences.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._sentences: list[tuple[str, int]] = []
+        self.heading = Label("", "section", self)
+        self.sentences = build_links_label(self, "muted")
+        self.sentences.setTextInteractionFlags(
+            self.sentences.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByMouse
+        )
+        self.sentences.linkActivated.connect(self.followed)
         self.explain_button = Button(tr("How it was checked"), self, kind="link")
         self.explain_button.setStyleSheet(LINK_AT_EDGE)
         self.explain_button.clicked.connect(self.explained)
@@ -304,13 +385,29 @@ class GuessView(QWidget):
             *(self.heading, self.sentences, (self.explain_button, 0, left)),
             parent=self,
             spacing=2,
-            margins=(RULE + BEFORE_QUOTE, 4, INDENT, 8),
+            margins=(RULE + BEFORE_QUOTE, 4, INDENT, 0),
         )
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._show)
+
+    def show_sentences(self, sentences: Sequence[tuple[str, int]]) -> None:
+        """Show each sentence with the number of its passage, 0 for none."""
+        self._sentences = list(sentences)
+        self._show()
+
+    def _show(self) -> None:
+        self.heading.setText(
+            trn("Unconfirmed guess", "Unconfirmed guesses", max(1, len(self._sentences)))
+        )
+        lines = [
+            f"{escape(words)} {link_number(self._theme, rank)}" if rank else escape(words)
+            for words, rank in self._sentences
+        ]
+        self.sentences.setText("<br>".join(lines))  # not shown
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            paint_doubt(painter, self._theme, QRectF(0, 4, RULE, self.height() - 14))
+            paint_doubt(painter, self._theme, QRectF(0, 4, RULE, self.height() - 8))
 
 
 PADDING = 12  # pixels, on both sides of a question
@@ -470,6 +567,11 @@ def build_links_label(parent: QWidget, role: str = "small") -> QLabel:
 PASSAGE_LINK = "passage:"
 
 
+def link_number(theme: Theme, rank: int) -> str:
+    """Return the number of a passage in its box as HTML, which links to its card."""
+    return f'<a href="{PASSAGE_LINK}{rank}">{build_number_image(theme, str(rank))}</a>'  # not shown
+
+
 def _say_passage(rank: int) -> str:
     return tr("Passage {n}", n=rank)
 
@@ -536,6 +638,7 @@ class TurnWidget(QWidget):
         self.notice = AnswerNotice(self._theme, self)
         self.notice.followed.connect(self._follow_note)
         self.guess = GuessView(self._theme, self)
+        self.guess.followed.connect(self._follow_note)
         self.guess.explained.connect(lambda: self.show_check.emit(self.turn))
         self.guess.hide()
         self.answer = AnswerView(self._theme, self)
@@ -560,17 +663,16 @@ class TurnWidget(QWidget):
         self.passages_head = QWidget(self)
         self.passages_heading = Label("", "title", self.passages_head)
         self.passages_count = Label("", "small", self.passages_head)
-        self.checked_icon = QLabel(self.passages_head)
-        head = (self.checked_icon, self.passages_heading, STRETCH, self.passages_count)
+        head = (self.passages_heading, STRETCH, self.passages_count)
         build_row(*head, parent=self.passages_head, spacing=6, margins=(INDENT, 8, INDENT, 0))
         self.passages_head.hide()
+        self.status = StatusPanel(self._theme, (self.step_row, self.notice, self.guess), self)
         # aligned with the text of the button row and of the box
-        parts = (self.step_row, self.notice, self.guess)
-        texts = build_column(*parts, margins=(INDENT, 0, 0, 0))
         below = build_column(self.note, margins=(INDENT, 0, 0, 0))
         self._sources_place = build_column(self.passages_head, spacing=0)
         self._parts = build_column(
-            *(self.asked, 4, texts, self.block, below, self.foot, self._sources_place),
+            *(self.asked, BELOW_QUESTION, self.status, self.block, below),
+            *(self.foot, self._sources_place),
             self.followups,
             parent=self,
             margins=(0, 0, 0, AFTER_TURN),
@@ -580,10 +682,6 @@ class TurnWidget(QWidget):
 
     def _restyle(self) -> None:
         """Align the follow-up questions with the answer, as the buttons below it."""
-        side = self._theme.length(16)
-        self.checked_icon.setPixmap(
-            self._theme.icon("ph.check-circle", color="accent").pixmap(side, side)
-        )
         is_high = self._theme.is_high
         self._followups.setSpacing(8 if is_high else 4)
         self._followups.setContentsMargins(INDENT if is_high else 0, 8, 0, 0)
@@ -606,16 +704,19 @@ class TurnWidget(QWidget):
     def _show_guess(self, shown: bool) -> None:
         """Show the sentences that were not confirmed, or hide them; unknown ones are loaded."""
         check = self.turn.kept.found.check if self.turn.kept is not None else None
-        failed = [one.text for one in check.checked if one.failed] if check is not None else []
+        failed = [one for one in check.checked if one.failed] if check is not None else []
         if not failed and self.turn.failed is not None:
-            failed = [self.turn.failed.text]
+            failed = [self.turn.failed]
         if not failed:
             self.show_check.emit(self.turn)
             return
         self.will_unfold.emit()
-        self.guess.sentences.setText("\n".join(failed))
+        self.guess.show_sentences(
+            [(one.text, find_rank(self.turn, one.chunk_id)) for one in failed]
+        )
         self.guess.setVisible(shown)
         self._show_note()
+        self._fit_status()
 
     def _point_out(self, number: int) -> None:
         if self.source_list is not None:
@@ -631,10 +732,20 @@ class TurnWidget(QWidget):
 
     def _follow(self) -> None:
         """Show the state of the live question; a stored turn has none."""
+        self._show_state()
+        self._fit_status()
+
+    def _fit_status(self) -> None:
+        is_waiting = not self.step_row.isHidden() and not self.step.text()
+        self.status.fit(is_blank=is_waiting)
+
+    def _show_state(self) -> None:
         ask = self.ask
         self.remove_button.setVisible(ask is not None and ask.state == HELD)
         if ask is None or not (ask.is_live or ask.state in (FAILED, HELD)):
             self.turn = ask.turn if ask is not None else self.turn
+            if self.source_list is not None:
+                self.source_list.show_reading(None)
             self._show_turn()
             return
         self.asked.show_turn(self.turn, settled=not ask.is_live)
@@ -651,6 +762,8 @@ class TurnWidget(QWidget):
         self.foot.hide()
         if ask.found is not None and ask.found.passages and ask.found is not self._shown_found:
             self._show_found(ask.found)
+        if self.source_list is not None:
+            self.source_list.show_reading(ask.reads if ask.is_live else None)
 
     def _show_found(self, found: RetrievalResult) -> None:
         """Show the passages below the place of the answer, before a model reads them."""
@@ -667,12 +780,8 @@ class TurnWidget(QWidget):
     def _show_passages_heading(self, turn: Turn) -> None:
         """Show what the passages are, where no answer says it."""
         in_place = (turn.shows_passages and not self.answer.text) or not turn.answered
-        confirms = turn.is_confirmed
         self.passages_heading.setText(turn.passages_title)
-        self.passages_heading.set_role("section" if confirms else "title")
-        self.checked_icon.setVisible(confirms)
-        self.passages_count.setVisible(not confirms)
-        self.passages_head.setVisible(in_place or confirms)
+        self.passages_head.setVisible(in_place)
 
     def _count_sources(self) -> None:
         """Show how many of the found passages are shown."""
@@ -680,7 +789,7 @@ class TurnWidget(QWidget):
             shown, found = self.source_list.n_shown, self.source_list.n_found
             words = trn("{n} passage", "{n} passages", found)
             self.passages_count.setText(
-                tr("{n} of {m}", n=shown, m=found) if shown < found else words
+                tr("{n} of {m} shown", n=shown, m=found) if shown < found else words
             )
 
     def _replace_sources(self, turn: Turn) -> None:
@@ -749,6 +858,8 @@ class TurnWidget(QWidget):
             self._show_step(tr("Stopped before there was an answer."), tr("Ask again"))
         is_notice = turn.has_notice or (turn.shows_passages and bool(turn.stated))
         self.answer.set_answer(turn.stated, turn.citations, has_notice=is_notice)
+        self.block.show_verdict(turn.verdict)
+        self.block.set_notice(is_notice)
         self.block.setVisible(bool(turn.stated))
         self._show_note()
         self._show_passages_heading(turn)
@@ -810,9 +921,7 @@ class TurnWidget(QWidget):
             before, found, rest = words.partition(_say_passage(rank).lower())
         if not rank or not found:
             return words
-        chip = build_number_image(self._theme, str(rank))
-        label = found.removesuffix(str(rank))
-        return f'{before}{label}<a href="{PASSAGE_LINK}{rank}">{chip}</a>{rest}'  # not shown
+        return f"{before}{found.removesuffix(str(rank))}{link_number(self._theme, rank)}{rest}"
 
     def _with_link(self, words: str, address: str, label: str) -> str:
         line = "underline" if self._theme.is_high else "none"  # as all links
@@ -824,6 +933,7 @@ class TurnWidget(QWidget):
         self.turn = turn
         if turn.answered:
             self._show_turn()
+            self._fit_status()
         else:
             self.asked.show_turn(turn, settled=True)
 

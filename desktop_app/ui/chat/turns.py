@@ -161,16 +161,21 @@ class Turn:
 
     @property
     def passages_title(self) -> str:
-        """The heading of the passages: of those that stand in place of an answer, or confirm it."""
+        """The heading of the passages that stand in place of an answer."""
         is_far = self.weak and not self.answered
-        if self.is_confirmed:
-            n_cited = len({citation.chunk_id for citation in self.citations})
-            if n_cited == 1:
-                return tr("Checked against this passage")
-            return tr("Checked against these {n} passages", n=n_cited)
         if is_far or self.is_unanswerable or self.stated or find_unknown_name(self.text):
             return tr("Nearest passages")  # nothing says that they answer the question
         return tr("Passages that may answer this")
+
+    @property
+    def verdict(self) -> str:
+        """What the check found of all that the answer says, "" if it did not confirm it."""
+        if not self.is_confirmed:
+            return ""
+        n_cited = len({citation.chunk_id for citation in self.citations})
+        if n_cited == 1:
+            return tr("Checked against this passage")
+        return tr("Checked against these {n} passages", n=n_cited)
 
     @property
     def states_something(self) -> bool:
@@ -229,7 +234,7 @@ def describe_rejected(n_sentences: int) -> str:
     if not n_sentences:
         return tr("What the model wrote was not confirmed.")
     return trn(
-        "The model's sentence was not confirmed, so it is not shown.",
+        "The model's sentence was not confirmed.",
         "None of the model's {n} sentences was confirmed.",
         n_sentences,
     )
@@ -388,7 +393,7 @@ def describe_position(passage: Passage, cells: Message = NO_MESSAGE) -> str:
     if not passage.n_document_chars:  # stored by an earlier version
         return ""
     share = min(1.0, passage.start / passage.n_document_chars)
-    return tr("{share}%", share=round(100 * share))
+    return tr("at {share}%", share=round(100 * share))
 
 
 def describe_chapter(heading: str, title: str = "") -> str:
@@ -500,6 +505,12 @@ class QuestionJob(QObject):
         if self.state == WAITING:
             return describe_place(self._place) if self._waits_long else ""
         return describe_step(self._step)
+
+    @property
+    def reads(self) -> int | None:
+        """The passage that is being read, None for several or none."""
+        is_reading = self.state == ANSWERING and self._step is not None
+        return self._step.chunk_id if is_reading and self._step is not None else None
 
     @property
     def elapsed_text(self) -> str:

@@ -242,20 +242,35 @@ class CardDelegate(QStyledItemDelegate):
         theme = self._theme
         with theme.inverted(chosen=chosen):
             read = theme.color("text" if theme.is_high else "accent")
-            rest = theme.color("text2", 0.3)
+            rest = theme.color("surface") if theme.is_high else theme.color("text2", 0.3)
+            edge = theme.color("text") if theme.is_high else None
         least = bar.height() / bar.width()  # as wide as it is high
-        paint_share(painter, bar, max(least, min(1.0, share)), read, rest)
+        paint_share(painter, bar, max(least, min(1.0, share)), read, rest, edge)
 
     def _paint_progress(self, painter: QPainter, area: QRect, top: int, share: float) -> None:
         bar = QRectF(area.left(), top, area.width(), PROGRESS_HEIGHT)
         theme = self._theme
-        paint_share(painter, bar, share, theme.color("accent", 0.8), theme.color("line"))
+        if theme.is_high:
+            ink, ground = theme.color("text"), theme.color("surface")
+            paint_share(painter, bar, share, ink, ground, ink)
+        else:
+            paint_share(painter, bar, share, theme.color("accent", 0.8), theme.color("line"))
 
 
 def paint_share(
-    painter: QPainter, bar: QRectF, share: float, color: QColor, ground: QColor
+    painter: QPainter,
+    bar: QRectF,
+    share: float,
+    color: QColor,
+    ground: QColor,
+    edge: QColor | None = None,
 ) -> None:
-    """Draw a rounded bar of which a share, 0 to 1, has a colour."""
+    """Draw a rounded bar of which a share, 0 to 1, has a colour; an edge is around it."""
+    if edge is not None:
+        outline = bar.adjusted(-0.5, -0.5, 0.5, 0.5)
+        painter.setPen(edge)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2)
     painter.setPen(Qt.PenStyle.NoPen)
     for width, brush in ((bar.width(), ground), (share * bar.width(), color)):
         painter.setBrush(brush)

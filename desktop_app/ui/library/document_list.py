@@ -48,9 +48,11 @@ from .table_model import (
     LENGTH,
     NAMES,
     PAGES,
+    READ,
     SHOWN_AFTER_TITLE,
     STATE,
     TITLE,
+    TYPE,
     YEAR,
     DocumentTableModel,
     ProgressDelegate,
@@ -64,12 +66,16 @@ SPARE_COLUMNS = (
     (LANGUAGE, 1030),
     (PAGES, 960),
     (ENRICHED, 860),
+    (READ, 700),
+    (TYPE, 640),
     (ADDED, 570),
     (NAMES, 510),
     (YEAR, 460),
     (AUTHOR, 400),
 )
 AUTHOR_WIDTHS, AUTHOR_AROUND = (80, 144), 24  # pixels: least and most; beside the text
+MOST_FULL = 240  # pixels of authors with all their names
+TITLE_AROUND, TITLE_SHARE = 56, 0.55  # beside its text; of the table, which titles have first
 INSPECTOR_FROM = 760
 HINT_UP_TO = 8  # documents; who has more knows how to add them
 HINT_GAP = 24  # pixels between the summary and the hint at least
@@ -144,23 +150,39 @@ class DocumentList(QWidget):
         model.modelReset.connect(self._show_summary)
         for changed in (model.modelReset, model.dataChanged):
             changed.connect(self._fit)
-            changed.connect(self._fit_author)
         theme.changed.connect(self._set_widths)
         self._set_widths()
 
     def _set_widths(self) -> None:
         for i, column in enumerate(COLUMNS):
             self.table.setColumnWidth(i, self._theme.length(column.width))
-        self._fit_author()
         self._fit()
 
     def _fit_author(self) -> None:
-        """Make the column of authors as wide as they need: the rest belongs to the titles."""
+        """Make the column of authors as wide as they need: the rest belongs to the titles.
+
+        They have all their names where the titles have what they need, at most a share, without
+        that room.
+        """
         metrics = QFontMetrics(self._theme.font("text"))
-        words = self.model.sample_authors()
-        widest = max(map(metrics.horizontalAdvance, words), default=0) + AUTHOR_AROUND
+
+        def measure(words: Iterable[str]) -> int:
+            return max(map(metrics.horizontalAdvance, words), default=0)
+
         least, most = (self._theme.length(size) for size in AUTHOR_WIDTHS)
-        width = min(max(widest, least), most)
+        width = min(max(measure(self.model.sample_authors()) + AUTHOR_AROUND, least), most)
+        full = max(measure(self.model.sample_authors(full=True)) + AUTHOR_AROUND, least)
+        room = self.table.viewport().width()
+        titles = measure(self.model.sample_titles()) + self._theme.length(TITLE_AROUND)
+        taken = sum(
+            self.table.columnWidth(column)
+            for column in range(len(COLUMNS))
+            if column not in (TITLE, AUTHOR) and not self.table.isColumnHidden(column)
+        )
+        left = room - taken - min(titles, round(TITLE_SHARE * room))
+        is_full = full <= min(left, self._theme.length(MOST_FULL))
+        width = full if is_full else width
+        self.model.show_full_authors(is_full)
         if width != self.table.columnWidth(AUTHOR):
             self.table.setColumnWidth(AUTHOR, width)
 
@@ -310,6 +332,7 @@ class DocumentList(QWidget):
             hidden = column in empty or room < self._theme.length(least)
             self.table.setColumnHidden(column, hidden)
         self.table.setColumnHidden(STATE, self.model.is_settled())  # equal ticks say nothing
+        self._fit_author()
         self._fit_hint()
 
     def _fit_hint(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QRect, QRectF, Qt
@@ -26,21 +27,25 @@ from desktop_app.ui.widgets.tables import (
     inverts_selection,
     keep_places,
 )
-from desktop_app.ui.widgets.words import format_day, format_language, format_number
+from desktop_app.ui.widgets.words import format_day, format_day_time, format_language, format_number
 
 from ..theme.theme import Theme
 from ..translation import later, tr
 from .covers import RATIO, Covers
 from .places import MIME
 from .words import (
+    describe_authors,
     describe_content,
     describe_enriched,
     describe_enrichment,
     describe_origin,
     describe_read,
     describe_state,
+    format_share,
     is_begun,
+    is_finished,
     is_settled,
+    name_format,
     share,
     sort_enrichment,
     sort_state,
@@ -128,7 +133,7 @@ COLUMNS = (
         lambda r, e: r.n_entities,
     ),
     DocumentColumn(
-        later("Added"), 84, False, lambda r, e: format_day(r.added_at), lambda r, e: r.added_at
+        later("Added"), 120, False, lambda r, e: format_day(r.added_at), lambda r, e: r.added_at
     ),
     DocumentColumn(
         later("Author"),
@@ -138,9 +143,18 @@ COLUMNS = (
         lambda r, e: _by_name(r),
     ),
     DocumentColumn(later("Year"), 52, False, lambda r, e: r.year, lambda r, e: r.year),
+    DocumentColumn(
+        later("Type"), 72, False, lambda r, e: name_format(r.format), lambda r, e: r.format
+    ),
+    # known to the model only
+    DocumentColumn(
+        later("Read"), 76, True, lambda r, e: "", lambda r, e: 0.0, later("Share that was read")
+    ),
 )
-TITLE, STATE, ENRICHED, LANGUAGE, PAGES, LENGTH, NAMES, ADDED, AUTHOR, YEAR = range(len(COLUMNS))
-SHOWN_AFTER_TITLE = (AUTHOR, YEAR)  # kept sort orders count the columns as above
+TITLE, STATE, ENRICHED, LANGUAGE, PAGES, LENGTH, NAMES, ADDED, AUTHOR, YEAR, TYPE, READ = range(
+    len(COLUMNS)
+)
+SHOWN_AFTER_TITLE = (AUTHOR, YEAR, TYPE, READ)  # kept sort orders count the columns as above
 
 
 class DocumentTableModel(QAbstractTableModel):
@@ -153,6 +167,8 @@ class DocumentTableModel(QAbstractTableModel):
         self._hidden: frozenset[int] = frozenset()
         self._titles: dict[int, str] = {}
         self._n_titled: Counter[str] = Counter()
+        self._n_added: Counter[date] = Counter()
+        self._has_full_authors = False
         self._enriched: dict[int, DocumentEnrichment] = {}
         self._read: dict[int, float] = {}
         self._filter = ""
@@ -179,9 +195,22 @@ class DocumentTableModel(QAbstractTableModel):
             empty.add(ENRICHED)
         return empty
 
-    def sample_authors(self) -> set[str]:
+    def sample_authors(self, *, full: bool = False) -> set[str]:
         """Return the authors as shown, of the first documents of the library in any order."""
-        return {shorten_authors(row.author) for row in self._all[:SAMPLE] if row.author}
+        describe = describe_authors if full else lambda row: shorten_authors(row.author)
+        return {describe(row) for row in self._all[:SAMPLE] if row.author}
+
+    def sample_titles(self) -> set[str]:
+        """Return the titles of the first documents of the library in any order."""
+        return {row.title for row in self._all[:SAMPLE]}
+
+    def show_full_authors(self, full: bool) -> None:
+        """Show single authors with all their names, or family names alone."""
+        if full != self._has_full_authors:
+            self._has_full_authors = full
+            if self._shown:
+                last = self.index(len(self._shown) - 1, AUTHOR)
+                self.dataChanged.emit(self.index(0, AUTHOR), last)
 
     def is_settled(self) -> bool:
         """Return whether every document of the library is ready and nothing is to be done."""
@@ -197,6 +226,7 @@ class DocumentTableModel(QAbstractTableModel):
         self._all = list(rows)
         self._titles = {row.id: row.title for row in rows}
         self._n_titled = Counter(self._titles.values())
+        self._n_added = Counter(date.fromtimestamp(row.added_at) for row in rows)
         self._rebuild(keeps_places=True)
 
     def sort_again(self) -> None:
@@ -226,11 +256,13 @@ class DocumentTableModel(QAbstractTableModel):
         """Set how much of each document is read, by its id; the others were not begun."""
         if shares != self._read:
             self._read = shares
-            if self._choice is not None:
+            if self._choice is not None or self._column == READ:
                 self._rebuild(keeps_places=True)
             if self._shown:
                 last = self.index(len(self._shown) - 1, TITLE)
                 self.dataChanged.emit(self.index(0, TITLE), last, [READ_ROLE])
+                last = self.index(len(self._shown) - 1, READ)
+                self.dataChanged.emit(self.index(0, READ), last, [Qt.ItemDataRole.DisplayRole])
 
     def enrichment_of(self, document_id: int) -> DocumentEnrichment | None:
         return self._enriched.get(document_id)
@@ -285,7 +317,10 @@ class DocumentTableModel(QAbstractTableModel):
         key = COLUMNS[self._column].key
         rows.sort(key=lambda r: r.title.casefold())
         reverse = self._order == Qt.SortOrder.DescendingOrder
-        rows.sort(key=lambda r: key(r, self._enriched.get(r.id)), reverse=reverse)
+        if self._column == READ:
+            rows.sort(key=lambda r: self.share_read(r.id), reverse=reverse)
+        else:
+            rows.sort(key=lambda r: key(r, self._enriched.get(r.id)), reverse=reverse)
         self._is_unsorted = keeps_places and self.is_held()
         if self._is_unsorted:
             rows = keep_places(rows, self._shown)
@@ -355,6 +390,13 @@ class DocumentTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             if column == STATE and is_settled(row):
                 return ""  # the icon says it, so that what is not ready stands out
+            if column == READ:
+                read = self._read.get(row.id)
+                return tr("Finished") if is_finished(read) else format_share(read)
+            if column == AUTHOR and self._has_full_authors:
+                return describe_authors(row)
+            if column == ADDED and self._n_added[date.fromtimestamp(row.added_at)] > 1:
+                return format_day_time(row.added_at)  # the day alone does not tell them apart
             return COLUMNS[column].text(row, self._enriched.get(row.id))
         if role == Qt.ItemDataRole.AccessibleTextRole and column == STATE:
             return describe_state(row).text

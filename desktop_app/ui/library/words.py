@@ -123,9 +123,14 @@ def is_settled(row: DocumentRow) -> bool:
     return row.state == "ready" and is_searchable and not row.set_aside and not waits
 
 
+def describe_authors(row: DocumentRow) -> str:
+    """Return one author with all names, or several shortened; "" if unknown."""
+    return shorten_authors(row.author) if ";" in row.author else row.author
+
+
 def describe_origin(row: DocumentRow) -> str:
     """Return one author with all names, or several shortened, and the year; "" if unknown."""
-    authors = shorten_authors(row.author) if ";" in row.author else row.author
+    authors = describe_authors(row)
     return " · ".join(part for part in (authors, row.year) if part)
 
 

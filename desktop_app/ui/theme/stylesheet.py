@@ -58,6 +58,17 @@ def mix_shades(tokens: Tokens) -> dict[str, str]:
     }
 
 
+def measure_ring(width: int) -> dict[str, str]:
+    """Return the measures of a field with a focus ring; its text stays where it is without one."""
+    return {
+        "ring": f"{width}px",
+        "ring_side": f"{9 - width}px",
+        "ring_left": f"{11 - width}px",
+        "ring_top": f"{5 - width}px",
+        "ring_height": f"{30 - 2 * width}px",
+    }
+
+
 def build_stylesheet(tokens: Tokens, images: dict[str, str], scale: float = 1.0) -> str:
     """Return the style sheet of one look; `images` are files for caret and check mark."""
     colors = {f.name: getattr(tokens, f.name) for f in fields(tokens)}
@@ -71,6 +82,8 @@ def build_stylesheet(tokens: Tokens, images: dict[str, str], scale: float = 1.0)
         answer=f"{round(ANSWER_PX * scale)}px",
         title=f"{round(TITLE_PX * scale)}px",
         veil="#E6" + tokens.bg[1:],
+        **measure_ring(3 if tokens.high else 2),
+        off_line="dashed" if tokens.high else "solid",
         tab_line="4px" if tokens.high else "2px",
         tab_height="28px" if tokens.high else "30px",
         tick=f"{tick}px",

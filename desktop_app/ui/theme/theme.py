@@ -575,7 +575,8 @@ class Theme(QObject):
         def pick(mode: QIcon.Mode, state: QIcon.State) -> QColor:
             if self.is_high and fills is not None and fills in (mode, state):
                 return self.color("on_accent")
-            base = self.type_color(color) if color in self.tokens.types else self.color(color)
+            ink = "text" if self.is_high and color == "text2" else color  # thin lines fade
+            base = self.type_color(ink) if ink in self.tokens.types else self.color(ink)
             if mode == QIcon.Mode.Disabled:  # pale, but seen: 2.5:1, in high contrast 5:1
                 base.setAlphaF(0.8 if self.is_high else 0.62)
             return base

@@ -193,6 +193,8 @@ class SectionTitle(Label):
 class ElidedLabel(Label):
     """One line that ends in "…" where room ends; the whole text is the tooltip then."""
 
+    SPARE = 4  # pixels that it is wider than its text
+
     def __init__(
         self,
         text: str = "",
@@ -220,7 +222,7 @@ class ElidedLabel(Label):
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
         margins = self.contentsMargins()
-        around = margins.left() + margins.right() + 4
+        around = margins.left() + margins.right() + self.SPARE
         return QSize(metrics.horizontalAdvance(self._full) + around, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -440,10 +442,15 @@ def paint_type_disc(
 
 
 def paint_box(
-    painter: QPainter, area: QRectF, ground: QColor | Qt.BrushStyle, edge: QColor | None = None
+    painter: QPainter,
+    area: QRectF,
+    ground: QColor | Qt.BrushStyle,
+    edge: QColor | None = None,
+    width: float = 1.0,
 ) -> None:
-    """Paint a box with rounded corners, with a border if it has a colour."""
+    """Paint a box with rounded corners, with a border of a width in pixels if it has a colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen if edge is None else edge)
+    painter.setPen(Qt.PenStyle.NoPen if edge is None else QPen(edge, width))
     painter.setBrush(ground)
-    painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5) if edge else area, 6, 6)
+    half = width / 2
+    painter.drawRoundedRect(area.adjusted(half, half, -half, -half) if edge else area, 6, 6)

@@ -112,6 +112,17 @@ def format_day(timestamp: float, now: float | None = None) -> str:
     return tr("today") if is_today else format_when(timestamp, now)
 
 
+def format_day_time(timestamp: float, now: float | None = None) -> str:
+    """Return a day with its time where it is recent: today 14:05, yesterday 14:05, 3 days ago."""
+    now = time.time() if now is None else now
+    then = datetime.fromtimestamp(timestamp)
+    days = (datetime.fromtimestamp(now).date() - then.date()).days
+    at = _locale().toString(QTime(then.hour, then.minute), "HH:mm")
+    if days == 0:
+        return tr("today {time}", time=at)
+    return tr("yesterday {time}", time=at) if days == 1 else format_day(timestamp, now)
+
+
 def format_date(timestamp: float) -> str:
     """Return a date with its time: 3 Mar 2024, 14:05."""
     then = datetime.fromtimestamp(timestamp)

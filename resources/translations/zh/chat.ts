@@ -4,6 +4,10 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Passage {n}</source>
+      <translation>段落 {n}</translation>
+    </message>
+    <message>
       <source>p. {page}</source>
       <translation>第 {page} 页</translation>
     </message>
@@ -648,10 +652,6 @@
       <translation>段落中没有</translation>
     </message>
     <message>
-      <source>Passage {n}</source>
-      <translation>段落 {n}</translation>
-    </message>
-    <message>
       <source>The passage</source>
       <translation>段落</translation>
     </message>
@@ -1216,8 +1216,8 @@
       <translation>模型写的句子未获证实：{reason}。</translation>
     </message>
     <message>
-      <source>The model's sentence from passage {n} was not confirmed, so it is not shown.</source>
-      <translation>模型根据段落 {n} 写的句子未获证实，因此不显示。</translation>
+      <source>The model's sentence from passage {n} was not confirmed.</source>
+      <translation>模型根据段落 {n} 写的句子未获证实。</translation>
     </message>
     <message>
       <source>Answer again; both answers are kept</source>
@@ -1268,10 +1268,6 @@
       <translation>在图谱中显示这个回答</translation>
     </message>
     <message>
-      <source>Not confirmed: a guess of the model</source>
-      <translation>未获证实：仅为模型的猜测</translation>
-    </message>
-    <message>
       <source>How it was checked</source>
       <translation>核对过程</translation>
     </message>
@@ -1318,6 +1314,10 @@
     <message>
       <source>Retry</source>
       <translation>重试</translation>
+    </message>
+    <message>
+      <source>{n} of {m} shown</source>
+      <translation>共 {m} 个，显示 {n} 个</translation>
     </message>
     <message>
       <source>Get a model</source>
@@ -1388,8 +1388,8 @@
       <translation>等待中：排在{place}</translation>
     </message>
     <message>
-      <source>{share}%</source>
-      <translation>{share}%</translation>
+      <source>at {share}%</source>
+      <translation>位于 {share}% 处</translation>
     </message>
     <message>
       <source>Passages found</source>
@@ -1428,6 +1428,10 @@
       <translation>可能回答此问题的原文</translation>
     </message>
     <message>
+      <source>Checked against these {n} passages</source>
+      <translation>已与以下 {n} 个段落核对</translation>
+    </message>
+    <message>
       <source>{name} does not occur in your documents.</source>
       <translation>您的文档中没有出现{name}。</translation>
     </message>
@@ -1458,10 +1462,6 @@
     <message>
       <source>The answer could not be written. Your question is kept; try again.</source>
       <translation>回答没有写成。问题已保留，请重试。</translation>
-    </message>
-    <message>
-      <source>Checked against these {n} passages</source>
-      <translation>已与以下 {n} 个段落核对</translation>
     </message>
     <message>
       <source>Nearest passages</source>
@@ -1565,6 +1565,12 @@
       <source>{n} passages read</source>
       <translation>
         <numerusform>已查阅 {n} 个段落</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Unconfirmed guesses</source>
+      <translation>
+        <numerusform>未经核实的猜测</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -1008,6 +1008,18 @@
       <translation>正文字符数</translation>
     </message>
     <message>
+      <source>Type</source>
+      <translation>类型</translation>
+    </message>
+    <message>
+      <source>Read</source>
+      <translation>已阅读</translation>
+    </message>
+    <message>
+      <source>Share that was read</source>
+      <translation>已读的比例</translation>
+    </message>
+    <message>
       <source>Recently added</source>
       <translation>最近添加</translation>
     </message>

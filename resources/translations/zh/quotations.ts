@@ -25,7 +25,7 @@
     </message>
     <message>
       <source>at {share}%</source>
-      <translation>{share}% 处</translation>
+      <translation>位于 {share}% 处</translation>
     </message>
     <message>
       <source>at the beginning</source>

@@ -344,6 +344,10 @@
       <translation>今天</translation>
     </message>
     <message>
+      <source>yesterday {time}</source>
+      <translation>昨天 {time}</translation>
+    </message>
+    <message>
       <source>d MMM yyyy</source>
       <translation>yyyy 年 M 月 d 日</translation>
     </message>

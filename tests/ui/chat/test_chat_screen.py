@@ -23,13 +23,13 @@ from desktop_app.engine.model import (
     Stage,
 )
 from desktop_app.engine.progress import Progress
-from desktop_app.ui.chat.answer_view import AnswerView
+from desktop_app.ui.chat.answer_view import AnswerView, build_tooltip
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.sources import INDENT
 from desktop_app.ui.chat.step_row import StepRow
 from desktop_app.ui.chat.suggestions import EmptyChat, QuestionButton
 from desktop_app.ui.chat.turn_widget import AnswerNotice, TurnWidget
-from desktop_app.ui.chat.turns import QuestionJob
+from desktop_app.ui.chat.turns import QuestionJob, Turn
 from desktop_app.ui.messages import MessageBar
 from tests.ui.chat.answers import rich_answer
 from tests.ui.chat.conversations import tick
@@ -405,8 +405,11 @@ def test_where_no_sentence_was_confirmed_the_reason_is_above_the_quotations(
     assert shown.source_list.cards[0].hasFocus()
     shown.notice.reason.linkActivated.emit("rejected")
     assert shown.guess.isVisible() and shown.guess.y() < shown.source_list.y()
-    assert shown.guess.heading.text() == "Not confirmed: a guess of the model"
-    assert shown.guess.sentences.text() == "She was a baker."
+    assert shown.guess.heading.text() == "Unconfirmed guess"
+    guess = QTextDocumentFragment.fromHtml(shown.guess.sentences.text()).toPlainText()
+    assert guess == "She was a baker. \ufffc"  # with the number of its passage
+    shown.guess.sentences.linkActivated.emit("passage:1")
+    assert shown.source_list.cards[0].hasFocus()
     assert shown.guess.sentences.property("role") == "muted"  # grey, without a mark
     words = QTextDocumentFragment.fromHtml(shown.notice.reason.text()).toPlainText()
     assert words.endswith("Hide")
@@ -451,7 +454,7 @@ def quoting_pipeline(context: FakeContext, hold: threading.Event):
     def ask(chat_id, question, param, *, on_found, on_step, **_):
         found = replace(answer.found, question=question)
         on_found(found)
-        on_step(Progress("reading", 2, 4))
+        on_step(Progress("reading", 2, 4, chunk_id=second.chunk_id))
         hold.wait(5)
         kept = context.chats.messages.setdefault(chat_id, [])
         kept.append(MessageRow(len(kept) + 1, chat_id, "user", question, 0.0))
@@ -479,15 +482,39 @@ def test_cards_keep_place_and_number_when_nothing_could_be_written(
     top, line = shown.source_list.y(), shown.step_row.height()
     assert screen.turns.verticalScrollBar().value() == 0  # neither before nor afterwards
     excerpt = cards[1].accessibleDescription()
+    assert [card.is_read_now for card in cards] == [False, True, False, False]
+    assert cards[1].find_rule().width() > cards[0].find_rule().width()
+    panel, label = shown.status, shown.step
+    assert panel.isVisible() and panel.isAncestorOf(label)
     hold.set()
     qtbot.waitUntil(lambda: is_done(screen) and bool(shown.turn.message_id))
     qtbot.waitUntil(lambda: bool(shown.followups.children()))
     assert shown.source_list.cards == cards and excerpt == cards[1].accessibleDescription()
+    assert not any(card.is_read_now for card in cards)
+    assert panel.isVisible() and panel.isAncestorOf(shown.notice)  # in the same place
     assert shown.passages_heading.text() == "Passages that may answer this"
     qtbot.waitUntil(lambda: shown.source_list.y() == heading.geometry().bottom() + 1)
     assert shown.source_list.y() == top and shown.notice.height() == line
     assert screen.turns.verticalScrollBar().value() == 0
     assert shown.block.isHidden() and not shown.answer.toPlainText().strip()
+
+
+def test_what_confirms_an_answer_is_said_below_it_in_its_panel(qtbot, context: FakeContext) -> None:
+    passages = rich_answer().found.passages
+    cited = Citation(1, passages[0].chunk_id, 1, passages[0].title, 0, 9, "Ada rowed")
+    turn = Turn("Who rowed?", "Ada. [1]", (cited,), passages, model="m", answered=True)
+    made = TurnWidget(context.theme, replace(turn, n_confirmed=1))
+    qtbot.addWidget(made)
+    made.resize(720, 600)
+    made.show()
+    assert made.block.verdict_text == "Checked against this passage"
+    assert made.passages_head.isHidden() and made.status.isHidden()
+    bottom = made.block.verdict.geometry().bottom()
+    assert made.answer.geometry().bottom() < bottom < made.block.height()
+    assert made.block.y() - made.asked.geometry().bottom() - 1 in range(20, 25)
+    made.keep(turn)
+    assert made.block.verdict_text == "", "nothing was checked"
+    assert "Passage 1" in build_tooltip(cited).splitlines()[0]
 
 
 def test_the_header_is_quiet_while_it_only_repeats_the_question(qtbot, context, screen) -> None:

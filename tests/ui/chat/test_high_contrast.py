@@ -108,3 +108,21 @@ def test_nothing_fades_out_in_high_contrast_or_over_the_last_text(qtbot, theme: 
     bar.setValue(0)
     theme.set_contrast("on")
     assert not fade.isVisible()
+
+
+def test_the_question_box_has_a_thick_border_while_it_has_the_focus(qtbot, high: Theme) -> None:
+    box = QuestionBox(high)
+    qtbot.addWidget(box)
+    box.resize(600, 90)
+    box.show()
+    accent = high.color("accent")
+
+    def count_pixels() -> int:
+        image = box.grab().toImage()
+        return sum(image.pixelColor(x, box.height() // 2) == accent for x in range(5))
+
+    box.edit.setFocus()
+    qtbot.waitUntil(box.edit.hasFocus)
+    assert count_pixels() == 3
+    box.edit.clearFocus()
+    assert count_pixels() == 0

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.ui.chat.turn_list import FIRST, MOST, TurnList
+from desktop_app.ui.chat.turn_list import FIRST, MOST, TOP, TurnList
 from desktop_app.ui.theme.theme import Theme
 
 HEIGHT = 180
@@ -75,6 +75,26 @@ def test_scrolling_up_and_down_keeps_few_widgets_and_loses_no_turn(qtbot, turns)
     assert seen == set(range(60))
     qtbot.waitUntil(lambda: go(120) and turns.n_later == 0, timeout=20_000)
     assert numbers(turns)[-1] == 59
+
+
+def test_a_chat_opens_at_the_question_of_its_last_turn_if_that_is_higher_than_the_view(
+    qtbot, turns
+) -> None:
+    def build_long() -> Tall:
+        made = Tall(20)
+        made.setFixedHeight(900)
+        return made
+
+    turns.set_builders([*builders(20), build_long])
+    bar = turns.verticalScrollBar()
+    qtbot.waitUntil(lambda: is_settled(turns) and bar.maximum() > 0)
+    long = turns.widgets()[-1]
+    assert long.y() - bar.value() == TOP < bar.maximum()
+    turns.add(Tall(21))
+    qtbot.waitUntil(lambda: is_settled(turns) and bar.value() == bar.maximum())
+    turns.widgets()[-1].setFixedHeight(400)  # an answer that is being written
+    qtbot.waitUntil(lambda: turns.widgets()[-1].height() == 400)
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum())
 
 
 def test_scrolling_while_turns_are_built_is_not_undone(qtbot, turns) -> None:

@@ -253,7 +253,7 @@ def test_a_short_answer_marks_its_words_in_the_sentence_that_confirms_it() -> No
         answered=True,
         n_confirmed=1,
     )
-    assert turn.is_confirmed and turn.passages_title == "Checked against this passage"
+    assert turn.is_confirmed and turn.verdict == "Checked against this passage"
     [source] = build_sources(turn)
     assert source.quote == "a tiny golden key"
     told = "She finds a tiny golden key on the table. [1]"
@@ -390,7 +390,9 @@ def test_closeness_is_shown_where_the_shown_passages_differ(qtbot, context: Fake
         return sum(bar.isVisible() for bar in made.findChildren(RelevanceBar))
 
     assert count_bars() == 0
-    assert made.cards[1].mark.toolTip() == "Strong match\nRelevance: 95% of the best passage"
+    assert made.cards[1].mark.toolTip().splitlines() == [
+        *("Passage 2", "Strong match", "Relevance: 95% of the best passage")
+    ]
     assert "strong match" in made.cards[1].accessibleName()
     made.more_button.click()
     assert count_bars() == 3
@@ -421,8 +423,10 @@ def test_a_card_says_where_its_passage_is_and_opens_it(qtbot, context: FakeConte
     made.show()
     first, second = made.cards
     shown = [w.text() for w in first.findChildren(Label) if w.isVisible()]
-    assert {"Passage", "· The River", "· 25%"} <= {*shown} and first.mark.number == "1"
-    assert first.source.place == "The River · 25%" and second.source.place == "The River · p. iv"
+    assert {"Passage", "· The River", " · at 25%"} <= {*shown} and first.mark.number == "1"
+    assert first.source.place == "The River · at 25%" and second.source.place == "The River · p. iv"
+    [chapter] = [w for w in first.findChildren(ElidedLabel) if w.isVisible()]
+    assert chapter.width() == chapter.fontMetrics().horizontalAdvance(chapter.text())
     assert first.open_button.isVisible() and first.open_button.text() == "Open"
     assert first.open_button.accessibleName() == "Open passage 1"
     with qtbot.waitSignal(made.opened) as opened:
@@ -443,7 +447,7 @@ def test_the_place_in_a_narrow_card_is_kept_before_the_chapter(qtbot, context: F
     card.show()
     labels = [w for w in card.findChildren(Label) if w.isVisible()]
     [chapter] = [w for w in labels if isinstance(w, ElidedLabel)]
-    assert chapter.text().endswith("…") and "· 25%" in [w.text() for w in labels]
+    assert chapter.text().endswith("…") and " · at 25%" in [w.text() for w in labels]
 
 
 def test_the_card_of_a_citation_is_pointed_out_while_the_mouse_is_over_its_number(

@@ -79,9 +79,7 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
     passages = tuple(Passage(n, 1, "T", 0, 9, 1.0, "She rows.", 0, 9) for n in (6, 7))
     unclear = CheckedSentence("He flies.", "unclear", chunk_id=7)
     known = quoting(rejected, passages=passages, n_rejected=1, failed=unclear)
-    assert describe_unwritten(known) == (
-        "The model's sentence from passage 2 was not confirmed, so it is not shown."
-    )
+    assert describe_unwritten(known) == "The model's sentence from passage 2 was not confirmed."
     several = describe_unwritten(replace(known, n_rejected=3))
     assert several == "None of the model's 3 sentences was confirmed."
     lacking = replace(known, failed=CheckedSentence("He flies.", "number", ("shoemaker",), 7))
@@ -210,6 +208,6 @@ def test_a_location_is_the_chapter_and_the_page_or_the_position() -> None:
     passage = Passage(1, 1, "T", 1200, 1300, 1.0, "text", 1200, 1300, heading="I. The Abbess")
     assert describe_location(passage) == "I. The Abbess"  # stored before the length was
     known = replace(passage, n_document_chars=10_000)
-    assert describe_location(known) == "I. The Abbess · 12%"
+    assert describe_location(known) == "I. The Abbess · at 12%"
     assert describe_location(replace(known, page_label="iv")) == "I. The Abbess · p. iv"
-    assert describe_location(replace(known, heading="")) == "12%"
+    assert describe_location(replace(known, heading="")) == "at 12%"

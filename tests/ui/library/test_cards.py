@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from desktop_app.engine import paths
 from desktop_app.engine.store.enrichment import DocumentEnrichment
-from desktop_app.ui.library.cards import ABOVE, PADDING, READ_HEIGHT
+from desktop_app.ui.library.cards import ABOVE, PADDING, READ_HEIGHT, paint_share
 from desktop_app.ui.library.covers import RATIO, find_initial
 from desktop_app.ui.library.places import read_documents
 from desktop_app.ui.library.screen import LibraryScreen
@@ -438,3 +438,18 @@ def test_the_last_cover_of_a_row_is_as_far_from_the_edge_as_from_its_neighbour(
     left = covers[0].left() + cards.mapTo(screen.list, QPoint()).x()
     right = screen.list.views.width() - cards.x() - covers[-1].right() - 1
     assert left == 16 and 16 <= gap <= 40 and abs(right - gap) <= 16
+
+
+def test_a_track_has_an_outline_where_an_edge_is_wanted(qapp) -> None:
+    def paint(edge: QColor | None) -> QImage:
+        image = QImage(60, 12, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        with QPainter(image) as painter:
+            bar = QRectF(5, 5, 50, 3)
+            paint_share(painter, bar, 0.2, QColor("black"), QColor("white"), edge)
+        return image
+
+    assert paint(None).pixelColor(40, 4) == QColor("white")
+    shown = paint(QColor("black"))
+    assert shown.pixelColor(40, 4) == shown.pixelColor(40, 8) == QColor("black")
+    assert shown.pixelColor(40, 6) == QColor("white")  # what is not read yet

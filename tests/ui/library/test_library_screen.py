@@ -22,6 +22,7 @@ from desktop_app.ui.library.table_model import (
     COLUMNS,
     ICON_ROLE,
     NAMES,
+    READ,
     SHARE_ROLE,
     STATE,
     TITLE,
@@ -30,6 +31,7 @@ from desktop_app.ui.library.table_model import (
 from desktop_app.ui.library.words import describe_state, describe_whole_state
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.tables import SUBTITLE_ROLE
+from desktop_app.ui.widgets.words import format_day, format_day_time
 from tests.ui.fakes import FakeContext, many_documents, sample_documents
 from tests.ui.untranslated import use_language
 
@@ -467,3 +469,15 @@ def sorted_calls(context: FakeContext) -> list[tuple]:
         tuple(sorted(part) if isinstance(part, list) else part for part in call)
         for call in context.documents.calls
     ]
+
+
+def test_the_table_has_the_share_that_is_read_and_the_time_of_documents_of_one_day() -> None:
+    model, rows = DocumentTableModel(), sample_documents(time.time())[:2]
+    now = time.time() - 86400
+    model.set_rows([replace(row, added_at=now) for row in rows])
+    model.set_read_shares({rows[0].id: 0.12})
+    model.sort(READ, Qt.SortOrder.DescendingOrder)
+    assert [model.index(n, READ).data() for n in (0, 1)] == ["12%", ""]
+    assert model.index(0, ADDED).data() == format_day_time(now)
+    model.set_rows(rows[:1])
+    assert model.index(0, ADDED).data() == format_day(rows[0].added_at)

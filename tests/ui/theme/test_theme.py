@@ -238,6 +238,41 @@ def test_a_focus_ring_does_not_change_the_height_at_any_scale():
         assert plain + 2 * 1 == ringed + 2 * 2
 
 
+def test_the_focus_ring_of_a_field_is_thicker_in_high_contrast_and_moves_nothing():
+    fields = ("QLineEdit", "QComboBox", "QSpinBox")
+    for tokens, ring in ((LIGHT, 2), (DARK, 2), (HIGH_LIGHT, 3), (HIGH_DARK, 3)):
+        sheet = build_stylesheet(tokens, {})
+        for field in fields:
+            assert f"{field}:focus {{ border: {ring}px solid {tokens.accent}" in sheet
+        for field in fields[1:]:
+            assert heights(sheet, field) + 2 == heights(sheet, f"{field}:focus") + 2 * ring
+
+
+def test_icons_have_the_colour_of_text_in_high_contrast(theme: Theme):
+    theme.set_mode("light")
+
+    def find_inks() -> set[str]:
+        image = theme.icon("push-pin").pixmap(QSize(64, 64)).toImage()
+        points = ((x, y) for x in range(64) for y in range(64))
+        pixels = (image.pixelColor(*point) for point in points)
+        return {pixel.name().upper() for pixel in pixels if pixel.alpha() == 255}
+
+    assert find_inks() == {LIGHT.text2.upper()}
+    theme.set_contrast("on")
+    try:
+        assert find_inks() == {HIGH_LIGHT.text.upper()}
+    finally:
+        theme.set_contrast("off")
+
+
+def test_a_filled_button_that_is_not_available_is_dashed_in_high_contrast():
+    for tokens, line in ((LIGHT, "solid"), (HIGH_LIGHT, "dashed"), (HIGH_DARK, "dashed")):
+        sheet = build_stylesheet(tokens, {})
+        for kind in ("QPushButton", "QToolButton"):
+            rule = f'{kind}[kind="primary"]:disabled {{'
+            assert f"1px {line}" in sheet.partition(rule)[2].partition("}")[0]
+
+
 def heights(sheet: str, selector: str) -> int:
     rule = re.search(rf"^{re.escape(selector)} {{([^}}]*)}}", sheet, re.MULTILINE)
     return int(re.search(r"min-height: (\d+)px", rule[1])[1])
@@ -478,7 +513,7 @@ def test_colours_are_inverted_only_while_a_chosen_row_is_painted(qapp, mode: str
 def test_an_icon_stands_out_from_the_ground_of_a_chosen_button(qapp, contrast: str) -> None:
     theme = Theme("light", contrast=contrast)
     icon = theme.icon("library", fills=QIcon.State.On)
-    for state, name in ((QIcon.State.Off, "text2"), (QIcon.State.On, "on_accent")):
+    for state, name in ((QIcon.State.Off, "text"), (QIcon.State.On, "on_accent")):
         image = icon.pixmap(QSize(64, 64), QIcon.Mode.Normal, state).toImage()
         points = ((x, y) for x in range(64) for y in range(64))
         ink = max((image.pixelColor(x, y) for x, y in points), key=lambda c: c.alpha())

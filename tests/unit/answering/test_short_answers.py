@@ -14,7 +14,7 @@ from desktop_app.engine.answering.short_answers import (
 )
 from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
-from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.prompt_program import PASSAGE, Choice, Write, Written
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
@@ -66,8 +66,10 @@ def test_passages_are_read_alone_and_the_best_first():
     sources = [passage(MILL, 0.2, 1), passage(FORGE, 0.9, 2)]
     model = answering({"forge at": " Dick Rolf"})
     reader = PassageReader("Who kept the forge?", sources, "en")
-    found = reader.read(model)
+    steps: list[Progress] = []
+    found = reader.read(model, on_step=steps.append)
     first = next(found)
+    assert [(step.done, step.chunk_id) for step in steps] == [(1, sources[1].chunk_id)]
     assert (first.text, first.number, first.is_proposed) == ("Dick Rolf", 2, True)
     assert FORGE in first.prompt and MILL not in first.prompt
     assert len(model.begun) == 1, "the next passage is read only if it is wanted"

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parents[3] / "benchmarks"
 NOT_COMMANDS = {  # what benchmarks share
     "__init__", "attack_files", "big_library", "common", "contexts", "enrich_floor",
     "enrich_report", "enriched", "extraction_gold", "extraction_names", "extraction_report",
-    "extraction_scores", "lightrag_peer", "live_objects", "stalls", "window_edits",
+    "extraction_scores", "format_files", "lightrag_peer", "live_objects", "stalls", "window_edits",
 }  # fmt: skip
 
 

@@ -168,7 +168,7 @@ def test_a_reranker_is_used_only_once_chosen(models):
     found = registry.find_reranker()
     assert found is not None and found.name == "tiny-cross-encoder"
     assert registry.find_reranker() is found
-    assert registry.check("tiny-cross-encoder").sample.startswith("near")
+    assert registry.check("tiny-cross-encoder").sample.startswith("similar")
     registry.use_reranker("")
     assert registry.find_reranker() is None
     registry.use_reranker(CHAT_RERANKER)

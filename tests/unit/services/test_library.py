@@ -54,7 +54,7 @@ def test_compacting_frees_space(library, work, tmp_path):
 def test_files_are_counted_before_they_are_added(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text("12345")
-    (tmp_path / "in" / "b.jpg").write_text("12345")
+    (tmp_path / "in" / "b.mp3").write_text("12345")
     (tmp_path / "c.pdf").write_text("123")
     found = measure_files([tmp_path / "in", tmp_path / "c.pdf", tmp_path / "none.txt"])
     assert (found.n_files, found.n_bytes) == (2, 8)

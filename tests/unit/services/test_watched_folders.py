@@ -46,7 +46,7 @@ def test_new_changed_and_missing_files_are_noticed(library, tmp_path):
     assert watching.watch(folder) == [str(folder)]
     write_settled(folder / "a.txt", TEXT)
     write_settled(folder / "b.txt", "Still being written.", age_s=-3600)
-    write_settled(folder / "cover.jpg", "no book")
+    write_settled(folder / "song.mp3", "no book")
     [first] = watching.scan().added.documents
     index(library)
     assert watching.scan().added.documents == ()
