@@ -137,8 +137,8 @@ class ReportService:
         def report_progress(row: CommunityRow, title: str) -> None:
             done.add(int(row.id))
             clock.tick()
-            state = ("reports", len(done), len(due), clock.rate, clock.left_s, None)
-            on_progress(ReportProgress(*state, title, len(failed)))
+            state = ("reports", len(done), len(due), clock.rate, clock.left_s)
+            on_progress(ReportProgress(*state, title=title, n_failed=len(failed)))
 
         on_progress(ReportProgress("reports", 0, len(due)))
         for row in plain:

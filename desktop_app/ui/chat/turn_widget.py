@@ -286,7 +286,8 @@ class AnswerBlock(QWidget):
         build_row(*sign, parent=self.verdict, spacing=VERDICT_GAP)
         self.verdict.hide()
         above, side = BLOCK_PADDING - ABOVE_LETTERS, INDENT + BLOCK_PADDING
-        build_column(answer, self.verdict, parent=self, margins=(side, above, side, BLOCK_PADDING))
+        margins = (side, above, side, BLOCK_PADDING)
+        self._column = build_column(answer, self.verdict, parent=self, margins=margins)
         # at once, so that the list follows the answer as it grows
         answer.fitted.connect(self._fit)
         theme.changed.connect(self._restyle)
@@ -316,10 +317,10 @@ class AnswerBlock(QWidget):
         self.update()
 
     def _fit(self) -> None:
-        around = self.layout().contentsMargins()
+        around = self._column.contentsMargins()
         height = self._answer.height() + around.top() + around.bottom()
         if not self.verdict.isHidden():
-            height += self.verdict.height() + self.layout().spacing()
+            height += self.verdict.height() + self._column.spacing()
         self.setFixedHeight(height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
