@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .errors import Cancelled
 
@@ -83,7 +83,7 @@ class Progress:
     rate: float = 0.0
     left_s: float | None = None
     document_id: int | None = None
-    chunk_id: int | None = None
+    chunk_id: int | None = field(default=None, kw_only=True)
 
 
 class TimeLeft:
