@@ -58,7 +58,7 @@ def test_what_is_no_document_is_refused(reader: PictureReader):
 def test_a_page_that_needs_too_much_memory_is_a_failure():
     reader = PictureReader(replace(LIMITS, memory_bytes=330_000_000))
     try:
-        document = reader.open(save(PAGE))
+        document = reader.open(save(draw_page(ENGLISH_LINES * 8, size=(1500, 2400))))
         for is_final in (False, True):
             with pytest.raises(PageFailure) as caught:
                 reader.read_lines(document, 0)
