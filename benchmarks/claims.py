@@ -22,7 +22,7 @@ from statistics import mean
 
 from desktop_app.engine.answering.citations import is_refusal
 from desktop_app.engine.answering.pipeline import AnswerPipeline
-from desktop_app.engine.model import Answer
+from desktop_app.engine.model import Answer, Citation
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.library import Library
@@ -43,12 +43,17 @@ def iter_shown(answer: Answer, read: LibraryReader) -> Iterator[dict[str, str]]:
 
     The sentences that stood are those of the stage "answer checked".
     """
-    by_number = {citation.number: citation for citation in answer.citations}
+    by_number: dict[int, list[Citation]] = defaultdict(list)
+    for citation in answer.citations:
+        by_number[citation.number].append(citation)
     for match in _SHOWN.finditer(answer.text):
-        citation = by_number.get(int(match["number"]))
+        cited = by_number.get(int(match["number"]))
         words = match["words"].strip(" >.")
-        if citation is None or not words:
+        if not cited or not words:
             continue
+        # quotations of one passage have one number, which is its rank
+        start = words.strip("“”\"'")[:40]
+        citation = next((c for c in cited if start in " ".join(c.quote.split())), cited[0])
         text = read.fetch_text(citation.document_id)
         first, last = max(0, citation.start - AROUND), citation.end + AROUND
         stood = any(words in sentence for stage in answer.found.stages for sentence in stage.kept)

@@ -27,6 +27,22 @@ def test_stated_sentences_differ_from_quotations():
     assert {one["passage"] for one in shown} == {TEXT}
 
 
+def test_two_quotations_of_one_passage_have_the_places_of_their_own():
+    first, second = "Ada rowed.", "Nobody saw it."
+    text = f"{first}{' And so on.' * 100} {second}"
+    start = text.index(second)
+    citations = (Citation(1, 1, 1, "Tale", 0, 10, first),
+                 Citation(1, 1, 1, "Tale", start, start + len(second), second))  # fmt: skip
+    answer = Answer(
+        f"> “{first}” [1]\n\n> “{second}” [1]", citations, RetrievalResult("q", "walk", ())
+    )
+    shown = list(iter_shown(answer, SimpleNamespace(fetch_text=lambda document_id: text)))
+    assert [words in one["passage"] for words, one in zip((first, second), shown, strict=True)] == [
+        True,
+        True,
+    ]
+
+
 def test_shares_are_those_of_each_kind(tmp_path):
     def line(question: str, kind: str, supported: bool, answers: bool) -> str:
         return json.dumps(
