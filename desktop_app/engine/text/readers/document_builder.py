@@ -108,7 +108,7 @@ _MIN_FOUND = 3
 
 
 def _complete_outline(
-    given: tuple[Heading, ...], found: tuple[Heading, ...], start: int, end: int
+    given: Sequence[Heading], text: str, start: int, end: int
 ) -> tuple[Heading, ...]:
     """Return the headings that a file marks, and those of its text where it marks none.
 
@@ -117,13 +117,15 @@ def _complete_outline(
     leaves no stretch of half of its text between two headings, unless it has only two of them.
     """
     if not given:
-        return found
+        return find_outline(text, start, end)
     bounds = [start, *sorted(min(max(h.start, start), end) for h in given), end]
     gap, first = max((b - a, a) for a, b in pairwise(bounds))
-    inside = tuple(h for h in found if first < h.start < first + gap)
-    if gap <= _MAX_GAP_SHARE * (end - start) or len(inside) < _MIN_FOUND:
-        return given
-    return tuple(sorted((*given, *inside), key=lambda h: h.start))
+    if gap <= _MAX_GAP_SHARE * (end - start):
+        return tuple(given)
+    found = [h for h in find_outline(text, start, end) if first < h.start < first + gap]
+    if len(found) < _MIN_FOUND:
+        return tuple(given)
+    return tuple(sorted((*given, *found), key=lambda h: h.start))
 
 
 def _english(text: str, start: int, end: int) -> list[_Candidate]:
@@ -468,8 +470,7 @@ def build_document(
     check_length(len(text))
     frame = find_gutenberg_frame(text)
     body = text[frame.start : frame.end]
-    found = find_outline(text, frame.start, frame.end)
-    headings = _complete_outline(tuple(outline or ()), found, frame.start, frame.end)
+    headings = _complete_outline(outline or (), text, frame.start, frame.end)
     found_title, found_author = _title_and_author(body[:3_000], headings, frame.start)
     title = frame.title or title.strip()
     if not title and title_from_text:
