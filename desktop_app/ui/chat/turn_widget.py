@@ -9,14 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
     QIcon,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -45,14 +44,21 @@ from ..widgets import (
 from ..widgets.link_confirmation import ask_to_open
 from ..widgets.menus import show_by
 from ..widgets.words import format_model
+from .answer_panels import (
+    PASSAGE_LINK,
+    AnswerBlock,
+    AnswerNotice,
+    GuessView,
+    StatusPanel,
+    build_links_label,
+    link_number,
+)
 from .answer_view import TEXT_PX, AnswerView
-from .citation_number import build_number_image
 from .export import text_with_sources, text_without_sources
-from .fold import LINK_AT_EDGE
 from .inspection.presentation import describe_failed
 from .pins import Pins
-from .sources import BEFORE_QUOTE, INDENT, RULE, SourceList
-from .step_row import STATUS_HEIGHT, StepRow
+from .sources import INDENT, SourceList
+from .step_row import StepRow
 from .suggestions import QuestionButton
 from .turns import (
     ANSWERING,
@@ -70,12 +76,7 @@ WHO = later("See how each passage was found")
 LEAST_FACTS, FACTS_GAP = 80, 16  # pixels for model and time, and before them
 NAMED_PADDING = 9  # pixels beside a name and its icon, with the border
 NAMED, ICON_ALONE = "padding: 0 8px;", "padding: 0 5px;"  # not shown
-BLOCK_PADDING, ABOVE_LETTERS = 16, 4  # pixels around an answer, and of a line above its letters
-BLOCK_SHADE = 0.7  # of the ground of an answer
-AROUND_STATUS = 8  # pixels above and below what stands in place of an answer
 BELOW_QUESTION = 14  # pixels, beside the gap between all parts
-VERDICT_HEIGHT, VERDICT_ICON, VERDICT_GAP = 20, 16, 6  # pixels
-DASHES = (3.0, 2.5)  # of the line beside a guess, in widths of the line
 
 
 def describe_reading(turn: Turn) -> str:
@@ -257,160 +258,6 @@ class TurnFoot(QWidget):
             self._fit()
 
 
-def paint_panel(widget: QWidget, theme: Theme, *, is_answer: bool) -> None:
-    """Paint the ground of what follows a question, as wide as the question box.
-
-    It has a tint under an answer, and is neutral under what stands in place of one.
-    """
-    area = QRectF(widget.rect()).adjusted(INDENT, 0, -INDENT, 0)
-    with QPainter(widget) as painter:
-        if is_answer:
-            ground = theme.color("accent_soft", BLOCK_SHADE)
-            paint_box(painter, area, ground, theme.edge("accent"))
-        else:
-            ground = theme.color("surface" if theme.is_dark else "sunken")
-            paint_box(painter, area, ground, theme.edge())
-
-
-class AnswerBlock(QWidget):
-    """The written answer on a ground of its own, and below it what the check found."""
-
-    def __init__(self, theme: Theme, answer: AnswerView, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme, self._answer, self._is_notice = theme, answer, False
-        answer.setParent(self)
-        self.verdict = QWidget(self)
-        self._sign = QLabel(self.verdict)
-        self._words = Label("", "accent", self.verdict)
-        sign = (self._sign, self._words, STRETCH)
-        build_row(*sign, parent=self.verdict, spacing=VERDICT_GAP)
-        self.verdict.hide()
-        above, side = BLOCK_PADDING - ABOVE_LETTERS, INDENT + BLOCK_PADDING
-        margins = (side, above, side, BLOCK_PADDING)
-        self._column = build_column(answer, self.verdict, parent=self, margins=margins)
-        # at once, so that the list follows the answer as it grows
-        answer.fitted.connect(self._fit)
-        theme.changed.connect(self._restyle)
-        self._restyle()
-
-    @property
-    def verdict_text(self) -> str:
-        """What is shown of the check, "" for nothing."""
-        return "" if self.verdict.isHidden() else self._words.text()
-
-    def show_verdict(self, words: str) -> None:
-        """Show below the answer what the check found; "" hides it."""
-        self._words.setText(words)
-        self.verdict.setVisible(bool(words))
-        self._fit()
-
-    def set_notice(self, is_notice: bool) -> None:
-        """Show whether the text only says that there is no answer: on a neutral ground."""
-        self._is_notice = is_notice
-        self.update()
-
-    def _restyle(self) -> None:
-        side = self._theme.length(VERDICT_ICON)
-        self._sign.setPixmap(self._theme.icon("ph.check-circle", color="accent").pixmap(side, side))
-        self.verdict.setFixedHeight(self._theme.length(VERDICT_HEIGHT))
-        self._fit()
-        self.update()
-
-    def _fit(self) -> None:
-        around = self._column.contentsMargins()
-        height = self._answer.height() + around.top() + around.bottom()
-        if not self.verdict.isHidden():
-            height += self.verdict.height() + self._column.spacing()
-        self.setFixedHeight(height)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        paint_panel(self, self._theme, is_answer=not self._is_notice)
-
-
-class StatusPanel(QWidget):
-    """What stands in place of an answer, on a neutral ground: steps, or why there is none."""
-
-    def __init__(self, theme: Theme, parts: Sequence[QWidget], parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme, self._parts, self._is_blank = theme, parts, False
-        left, around = INDENT + BLOCK_PADDING, AROUND_STATUS
-        margins = (left, around, BLOCK_PADDING, around)  # the parts end before their own margin
-        build_column(*parts, parent=self, margins=margins)
-        theme.changed.connect(self.update)
-
-    def fit(self, *, is_blank: bool) -> None:
-        """Show the panel if it has a visible part, without a ground if it is blank."""
-        self._is_blank = is_blank
-        self.setVisible(not all(part.isHidden() for part in self._parts))
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if not self._is_blank:
-            paint_panel(self, self._theme, is_answer=False)
-
-
-def paint_doubt(painter: QPainter, theme: Theme, area: QRectF) -> None:
-    """Paint the dashed line beside a sentence that nothing confirmed; others have a solid one."""
-    pen = QPen(theme.color("text2"), area.width())
-    pen.setDashPattern(DASHES)
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    middle = QPointF(area.width() / 2, 0)
-    painter.setPen(pen)
-    painter.drawLine(area.topLeft() + middle, area.bottomLeft() + middle)
-
-
-class GuessView(QWidget):
-    """Sentences of the model that nothing confirmed, set apart from answers and quotations.
-
-    `explained` asks for what the check compared; `followed` gives the address of a link.
-    """
-
-    explained = Signal()
-    followed = Signal(str)
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._sentences: list[tuple[str, int]] = []
-        self.heading = Label("", "section", self)
-        self.sentences = build_links_label(self, "muted")
-        self.sentences.setTextInteractionFlags(
-            self.sentences.textInteractionFlags() | Qt.TextInteractionFlag.TextSelectableByMouse
-        )
-        self.sentences.linkActivated.connect(self.followed)
-        self.explain_button = Button(tr("How it was checked"), self, kind="link")
-        self.explain_button.setStyleSheet(LINK_AT_EDGE)
-        self.explain_button.clicked.connect(self.explained)
-        left = Qt.AlignmentFlag.AlignLeft
-        build_column(
-            *(self.heading, self.sentences, (self.explain_button, 0, left)),
-            parent=self,
-            spacing=2,
-            margins=(RULE + BEFORE_QUOTE, 4, INDENT, 0),
-        )
-        theme.changed.connect(self._show)
-
-    def show_sentences(self, sentences: Sequence[tuple[str, int]]) -> None:
-        """Show each sentence with the number of its passage, 0 for none."""
-        self._sentences = list(sentences)
-        self._show()
-
-    def _show(self) -> None:
-        self.heading.setText(
-            trn("Unconfirmed guess", "Unconfirmed guesses", max(1, len(self._sentences)))
-        )
-        lines = [
-            f"{escape(words)} {link_number(self._theme, rank)}" if rank else escape(words)
-            for words, rank in self._sentences
-        ]
-        self.sentences.setText("<br>".join(lines))  # not shown
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            paint_doubt(painter, self._theme, QRectF(0, 4, RULE, self.height() - 8))
-
-
 PADDING = 12  # pixels, on both sides of a question
 
 
@@ -505,72 +352,6 @@ class QuestionRow(QWidget):
         place = self._turn.versions.index(self._turn.question_id) + by
         if 0 <= place < len(self._turn.versions):
             self.version_wanted.emit(self._turn.versions[place])
-
-
-NOTICE_ICON, NOTICE_GAP = 16, 8  # pixels
-ONE_LINE = 10_000  # pixels, in which no text is wrapped
-
-
-class AnswerNotice(QWidget):
-    """Says that there is no written answer, and why, on a line as high as that of the steps.
-
-    `followed` gives the address of a link.
-    """
-
-    followed = Signal(str)
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.icon = QLabel(self)
-        self.reason = build_links_label(self, "")
-        self.reason.linkActivated.connect(self.followed)
-        top = Qt.AlignmentFlag.AlignTop
-        self._row = build_row(
-            *((self.icon, 0, top), (self.reason, 1)), parent=self, spacing=NOTICE_GAP
-        )
-        theme.changed.connect(self._restyle)
-        self._restyle()
-
-    def _restyle(self) -> None:
-        side = self._theme.length(NOTICE_ICON)
-        self.icon.setPixmap(self._theme.icon("inspector").pixmap(side, side))
-        self.ensurePolished()
-        line = max(side, self.reason.heightForWidth(ONE_LINE))
-        self.icon.setFixedSize(side, line)
-        # the first of several lines is where a single one is
-        around = max(0, self._theme.length(STATUS_HEIGHT) - line)
-        self._row.setContentsMargins(0, around // 2, INDENT, around - around // 2)
-        self.setMinimumHeight(self._theme.length(STATUS_HEIGHT))
-
-    def show_reason(self, words: str) -> None:
-        """Show a reason, which is HTML and may have links."""
-        said = tr("No written answer.")
-        bold = f'<span style="font-weight:600">{said}</span>'  # not shown
-        self.reason.setText(f"{bold} {words}")
-        self._restyle()  # a line of Chinese text is higher
-        self.setAccessibleName(said)
-
-
-def build_links_label(parent: QWidget, role: str = "small") -> QLabel:
-    """Return a label for HTML with links that mouse and keyboard reach."""
-    label = QLabel(parent)
-    label.setProperty("role", role)
-    label.setTextFormat(Qt.TextFormat.RichText)
-    label.setWordWrap(True)
-    label.setTextInteractionFlags(
-        Qt.TextInteractionFlag.LinksAccessibleByMouse
-        | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-    )
-    return label
-
-
-PASSAGE_LINK = "passage:"
-
-
-def link_number(theme: Theme, rank: int) -> str:
-    """Return the number of a passage in its box as HTML, which links to its card."""
-    return f'<a href="{PASSAGE_LINK}{rank}">{build_number_image(theme, str(rank))}</a>'  # not shown
 
 
 def _say_passage(rank: int) -> str:

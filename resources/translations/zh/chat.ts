@@ -4,6 +4,14 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>No written answer.</source>
+      <translation>没有生成回答。</translation>
+    </message>
+    <message>
+      <source>How it was checked</source>
+      <translation>核对过程</translation>
+    </message>
+    <message>
       <source>Passage {n}</source>
       <translation>段落 {n}</translation>
     </message>
@@ -1232,10 +1240,6 @@
       <translation>展开{part}</translation>
     </message>
     <message>
-      <source>No written answer.</source>
-      <translation>没有生成回答。</translation>
-    </message>
-    <message>
       <source>Copy this answer</source>
       <translation>复制此回答</translation>
     </message>
@@ -1266,10 +1270,6 @@
     <message>
       <source>Show this answer in the graph</source>
       <translation>在图谱中显示这个回答</translation>
-    </message>
-    <message>
-      <source>How it was checked</source>
-      <translation>核对过程</translation>
     </message>
     <message>
       <source>Edit the question</source>
@@ -1472,6 +1472,12 @@
       <translation>已与此段落核对</translation>
     </message>
     <message numerus="yes">
+      <source>Unconfirmed guesses</source>
+      <translation>
+        <numerusform>未经核实的猜测</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} passages</source>
       <translation>
         <numerusform>{n} 个段落</numerusform>
@@ -1565,12 +1571,6 @@
       <source>{n} passages read</source>
       <translation>
         <numerusform>已查阅 {n} 个段落</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>Unconfirmed guesses</source>
-      <translation>
-        <numerusform>未经核实的猜测</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -23,12 +23,13 @@ from desktop_app.engine.model import (
     Stage,
 )
 from desktop_app.engine.progress import Progress
+from desktop_app.ui.chat.answer_panels import AnswerNotice
 from desktop_app.ui.chat.answer_view import AnswerView, build_tooltip
 from desktop_app.ui.chat.screen import ChatScreen
 from desktop_app.ui.chat.sources import INDENT
 from desktop_app.ui.chat.step_row import StepRow
 from desktop_app.ui.chat.suggestions import EmptyChat, QuestionButton
-from desktop_app.ui.chat.turn_widget import AnswerNotice, TurnWidget
+from desktop_app.ui.chat.turn_widget import TurnWidget
 from desktop_app.ui.chat.turns import QuestionJob, Turn
 from desktop_app.ui.messages import MessageBar
 from tests.ui.chat.answers import rich_answer
