@@ -45,8 +45,8 @@ from ..library.dialogs import (
 from ..library.encryption import DecryptDialog, NewPassphraseDialog
 from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
-from ..widgets import Label, PrimaryButton, format_size
-from ..widgets.sheet import Sheet
+from ..widgets import format_size
+from .import_result import show_import_result
 from .library_state import LibraryStateController
 
 LibrarySheet = (
@@ -433,23 +433,7 @@ class GraphImport(QObject):
 
     def _show_result(self, imported: Imported) -> None:
         text, besides = describe_import(imported)
-        self._context.messages.show(
-            text,
-            kind="ok",
-            action_text=tr("Details") if besides else "",
-            action=(lambda: self._show_details(text, besides)) if besides else None,
-        )
-
-    def _show_details(self, text: str, lines: list[str]) -> None:
-        sheet = Sheet(tr("Import details"), self._window)
-        sheet.add(Label(text, wrap=True))
-        for line in lines:
-            sheet.add(Label(line, "muted", wrap=True))
-        close = PrimaryButton(tr("Close"))
-        close.clicked.connect(sheet.accept)
-        sheet.add_foot([close])
-        sheet.fit_content(480)
-        sheet.open()
+        show_import_result(self._context, self._window, text, besides)
 
 
 MOST_NAMED = 2  # files with their reasons in one message; all of them are listed on request

@@ -21,9 +21,8 @@ from desktop_app.workers.operations import Query, Work
 from ..context import SessionContext
 from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
-from ..widgets import Label, PrimaryButton
-from ..widgets.sheet import Sheet
 from ..widgets.words import format_number, join_words, shorten_list
+from .import_result import show_import_result
 
 ZOTERO = "Zotero"  # not shown
 MAX_NAMED = 5  # titles in a line of the details
@@ -139,23 +138,7 @@ class ReferenceImport(QObject):
 
     def _show_result(self, added: AddedReferences) -> None:
         text, besides = describe_references(added)
-        self._context.messages.show(
-            text,
-            kind="ok",
-            action_text=tr("Details") if besides else "",
-            action=(lambda: self._show_details(text, besides)) if besides else None,
-        )
-
-    def _show_details(self, text: str, lines: list[str]) -> None:
-        sheet = Sheet(tr("Import details"), self._window)
-        sheet.add(Label(text, wrap=True))
-        for line in lines:
-            sheet.add(Label(line, "muted", wrap=True))
-        close = PrimaryButton(tr("Close"))
-        close.clicked.connect(sheet.accept)
-        sheet.add_foot([close])
-        sheet.fit_content(480)
-        sheet.open()
+        show_import_result(self._context, self._window, text, besides)
 
 
 def describe_references(added: AddedReferences) -> tuple[str, list[str]]:

@@ -96,6 +96,18 @@
       <translation>打开“模型”</translation>
     </message>
     <message>
+      <source>Import details</source>
+      <translation>导入详情</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Details</source>
+      <translation>详细信息</translation>
+    </message>
+    <message>
       <source>Graphs (*.json *.graphml *.parquet);;All files (*)</source>
       <translation>图谱 (*.json *.graphml *.parquet);;所有文件 (*)</translation>
     </message>
@@ -144,14 +156,6 @@
       <translation>正在压缩整理…</translation>
     </message>
     <message>
-      <source>Import details</source>
-      <translation>导入详情</translation>
-    </message>
-    <message>
-      <source>Close</source>
-      <translation>关闭</translation>
-    </message>
-    <message>
       <source>Show</source>
       <translation>显示</translation>
     </message>
@@ -190,10 +194,6 @@
     <message>
       <source>{first} {second}</source>
       <translation>{first}{second}</translation>
-    </message>
-    <message>
-      <source>Details</source>
-      <translation>详细信息</translation>
     </message>
     <message>
       <source>; </source>
