@@ -41,6 +41,8 @@ from .engine.services.editing.service import EditingService
 from .engine.services.enrichment.rates import CachedChatFacts
 from .engine.services.enrichment.service import EnrichmentReader, EnrichmentService
 from .engine.services.enrichment.summaries import SummaryService
+from .engine.services.figure_texts import FigureTextService
+from .engine.services.figures import FigureDrawer, FigureReader
 from .engine.services.graph_update import prepare_update
 from .engine.services.graph_views import GraphViews
 from .engine.services.indexing import IndexingService
@@ -54,6 +56,8 @@ from .workers.background_jobs import (
     CommunityWork,
     CoverJob,
     EnrichmentJob,
+    FigureJob,
+    FigureTextJob,
     QueueRunner,
     ReferenceJob,
     ReportJob,
@@ -65,7 +69,7 @@ log = logging.getLogger(__name__)
 
 PAGE_LANES = ("reader", "duplicates", "communities")  # load what a screen shows
 LANES = (*PAGE_LANES, "reports", "writer", "model", "downloads", "indexing", "enrichment",
-         "importing", "clustering", "documents", "scans")  # fmt: skip
+         "importing", "clustering", "documents", "scans", "figures")  # fmt: skip
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
@@ -106,7 +110,8 @@ class Services:
     seconds. What downloads or copies models runs in `download_lane`, so that no question waits
     for it. `enrichment_runner.start()` processes what `enrichment` queues, `ocr_runner.start()`
     reads the pages that are pictures; `ocr` is called in `writer_lane`, `ocr_reader` in
-    `reader_lane`.
+    `reader_lane`. `figure_reader` is called in `reader_lane`, `figure_drawer` in `figure_lane`,
+    which may wait for a process, and the methods `want_…` of `figure_texts` anywhere.
     """
 
     scheduler: WorkScheduler
@@ -124,6 +129,10 @@ class Services:
     ocr: OcrService
     ocr_reader: OcrReader
     ocr_runner: QueueRunner
+    figure_lane: Lane
+    figure_reader: FigureReader
+    figure_drawer: FigureDrawer
+    figure_texts: FigureTextService
     answer_pipeline: AnswerPipeline
     chats: Chats
     annotations: AnnotationService
@@ -184,8 +193,15 @@ class Session(QObject):
         hub = self.services.hub
         self.references = QueueRunner(lane, ReferenceJob(writer, self.scheduler).run, self)
         self.covers = QueueRunner(lane, CoverJob(writer, self.scheduler).run, self)
+        self.figures = QueueRunner(lane, FigureJob(writer, self.scheduler).run, self)
+        texts = FigureTextJob(self.services.figure_texts)
+        # In the lane of scanned pages: their networks are in memory only once.
+        self.figure_texts = QueueRunner(self.lanes["scans"], texts.run, self)
         self._with_new_references: set[int] = set()
         self.references.changed.connect(self._take_references)
+        self.figures.changed.connect(self.publish)
+        self.figures.changed.connect(lambda _: self._read_figures())
+        self.services.ocr_runner.state_changed.connect(lambda _: self._read_figures())
         self.references.state_changed.connect(self._tell_references)
         self.covers.changed.connect(lambda change: hub.covers_changed.emit(change.documents))
         self.runner.state_changed.connect(self._begin_upkeep)
@@ -197,7 +213,14 @@ class Session(QObject):
             Query(self.lanes["writer"], prepare_update, self.library.writer, owner=self).run()
             self.references.start()
             self.covers.start()
+            self.figures.start()
             self._read_scans()
+
+    def _read_figures(self) -> None:
+        """Read the text in figures while nothing is indexed and no scanned page is read."""
+        is_quiet = self.runner.state == "idle" and self.services.ocr_runner.state == "idle"
+        if is_quiet and self.library.is_writable and self.figure_texts.state == "idle":
+            self.figure_texts.start()
 
     def _read_scans(self) -> None:
         """Read the pages that are pictures, unless that is running or was paused."""
@@ -288,6 +311,10 @@ class Session(QObject):
             ocr=ocr,
             ocr_reader=OcrReader(reader_db),
             ocr_runner=QueueRunner(self.lanes["scans"], ocr.run, self),
+            figure_lane=self.lanes["figures"],
+            figure_reader=FigureReader(reader_db),
+            figure_drawer=FigureDrawer(self.library.reader()),
+            figure_texts=FigureTextService(writer, self.scheduler),
             answer_pipeline=AnswerPipeline(
                 Retriever(self.model_db, registry.find_embedder, registry.find_reranker),
                 writer,
@@ -392,6 +419,8 @@ class Session(QObject):
             self.runner,
             self.references,
             self.covers,
+            self.figures,
+            self.figure_texts,
             self.services.ocr_runner,
             self.services.enrichment_runner,
             self.services.communities.runner,
@@ -416,6 +445,7 @@ class Session(QObject):
         self.publish_timer.stop()
         self.backups.stop(timeout_s=0)  # a backup ends at its next step
         self.services.communities.job.clear()
+        self.services.figure_drawer.close()
         writer = self.lanes["writer"]
         self._closing = [*more_lanes, *self.lanes.values()]
         started = time.monotonic()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, NewType
 
+from .figures import Figure
 from .messages import NO_MESSAGE, Message
 from .text_tables import TableStart
 
@@ -67,6 +68,7 @@ class ReadDocument:
         language: ISO 639-1 code of most of the text ("en", "zh"), "und" if unknown.
         notes: for the user ("3 of 40 pages have no text").
         pictures: pages without text of their own, which have to be read as pictures.
+        figures: pictures and drawings in the order of the text.
     """
 
     title: str
@@ -83,6 +85,7 @@ class ReadDocument:
     body_end: int = -1
     notes: tuple[Message, ...] = ()
     pictures: tuple[int, ...] = ()
+    figures: tuple[Figure, ...] = ()
 
     def __post_init__(self) -> None:
         if self.body_end < 0:

@@ -30,6 +30,8 @@ from desktop_app.engine.services.covers import CoverService
 from desktop_app.engine.services.enrichment.service import EnrichmentService, RunResult
 from desktop_app.engine.services.enrichment.settings import needs_summaries, store_needs_summaries
 from desktop_app.engine.services.enrichment.summaries import SummaryService
+from desktop_app.engine.services.figure_texts import FigureTextService
+from desktop_app.engine.services.figures import FigureUpdate
 from desktop_app.engine.services.reference_update import ReferenceUpdate
 from desktop_app.engine.store.db import Db
 
@@ -143,6 +145,40 @@ class ReferenceJob:
     ) -> None:
         """Find references of older documents again."""
         self._update.run(cancel=cancel, on_change=on_change)
+
+
+class FigureJob:
+    """The work of the runner that finds figures of older documents, see `FigureUpdate.run`."""
+
+    def __init__(self, db: Db, scheduler: WorkScheduler) -> None:
+        self._update = FigureUpdate(db, scheduler)
+
+    def run(
+        self,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+        on_change: Callable[[ChangeSet], None] = lambda change: None,
+    ) -> None:
+        """Find the figures of documents that were read before there were any."""
+        self._update.run(cancel=cancel, on_change=on_change)
+
+
+class FigureTextJob:
+    """The work of the runner that reads the text in figures, see `FigureTextService.run`."""
+
+    def __init__(self, service: FigureTextService) -> None:
+        self._service = service
+
+    def run(
+        self,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: ProgressCallback = ignore_progress,
+        on_change: Callable[[ChangeSet], None] = lambda change: None,
+    ) -> None:
+        """Read the text in figures; it changes nothing that a screen shows."""
+        self._service.run(cancel=cancel)
 
 
 class EnrichmentJob:

@@ -25,7 +25,7 @@ from ..messages import NO_MESSAGE, Message
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..scheduler import Priority, WorkScheduler
-from ..store import documents, evidence, file_versions, graph, scanned_pages, search
+from ..store import documents, evidence, figures, file_versions, graph, scanned_pages, search
 from ..store.db import Db
 from ..store.document_metadata import apply_details
 from ..store.file_versions import FileSource
@@ -375,6 +375,13 @@ class IndexingService:
         documents.store_read(self._db, document_id, chunked.read, chunked.chunks, chunked.windows)
         scanned_pages.note_pictures(
             self._db, document_id, chunked.read.pictures, frozenset(self._scanned)
+        )
+        figures.store_figures(
+            self._db,
+            document_id,
+            chunked.read.text,
+            chunked.read.figures,
+            is_same_file=source.is_same or not source.is_new,
         )
         apply_details(self._db, document_id)
         place_pending(self._db, document_id)

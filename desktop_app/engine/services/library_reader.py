@@ -26,6 +26,7 @@ from ..store import (
     collections,
     document_metadata,
     documents,
+    figures,
     file_versions,
     graph,
     scanned_pages,
@@ -78,7 +79,6 @@ class LibraryReader:
 
     list_documents = _read_with(documents.fetch_documents)
     fetch_covers = _read_with(fetch_covers)
-    find_documents_with_text = _read_with(document_metadata.find_documents_with_text)
     fetch_pages = _read_with(documents.fetch_pages)
     fetch_outline = _read_with(documents.fetch_outline)
     list_collections = _read_with(list_collections)
@@ -138,6 +138,11 @@ class LibraryReader:
         if row is None:
             raise UserError("This document is no longer in the library.", "Choose another one.")
         return row
+
+    def find_documents_with_text(self, text: str) -> list[int]:
+        """Return the documents that contain these words, in their text or in a picture."""
+        found = document_metadata.find_documents_with_text(self.db, text)
+        return list(dict.fromkeys([*found, *figures.find_documents(self.db, text.split())]))
 
     def find_start(self, document_id: int) -> int:
         """Return the offset of the work itself, behind a licence text; 0 without one."""

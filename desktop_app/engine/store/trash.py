@@ -32,6 +32,7 @@ _KEPT = {
     "page": _OF_DOCUMENT,
     "heading": _OF_DOCUMENT,
     "scanned_page": _OF_DOCUMENT,
+    "figure": _OF_DOCUMENT,
     "chunk": _OF_DOCUMENT,
     "window": _OF_DOCUMENT,
     "extraction": _OF_CHUNKS,

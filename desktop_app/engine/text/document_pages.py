@@ -1,17 +1,18 @@
-"""Opens the pages of a document that are drawn: those of a PDF, or of a picture."""
+"""Opens what is drawn of a document: the pages of a PDF or a picture, or the pictures in it."""
 
 from __future__ import annotations
 
+from .figure_pages import FigureFile, is_pdf_or_picture
 from .pdf_pages import PdfPages
 from .picture_pages import PicturePages, find_picture_kind, prepare_pictures
 
 __all__ = ["DocumentPages", "open_pages", "prepare_pictures"]
 
-DocumentPages = PdfPages | PicturePages
+DocumentPages = PdfPages | PicturePages | FigureFile
 
 
 def open_pages(content: bytes, password: str | None = None) -> DocumentPages:
-    """Return the open pages of a PDF or of a picture.
+    """Return the open pages of a PDF or of a picture, or the file of another document.
 
     Raises:
         Unreadable: it is damaged.
@@ -19,4 +20,6 @@ def open_pages(content: bytes, password: str | None = None) -> DocumentPages:
     """
     if find_picture_kind(content[:16]) is not None:
         return PicturePages(content)
+    if not is_pdf_or_picture(content):
+        return FigureFile(content)
     return PdfPages(content, password)

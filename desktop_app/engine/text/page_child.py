@@ -6,6 +6,7 @@ pixels and positions come back as raw frames after the frame that announces them
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import IO, Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from ..child_protocol import write_frame, write_raw
 from ..child_sandbox import limit_processor_time
 from .document_pages import DocumentPages, open_pages, prepare_pictures
+from .figure_pages import FigureFile, draw_pixels
 from .parser_child import read_content, serve
 from .pdf_pages import PagePicture
 
@@ -42,7 +44,12 @@ class PageServer:
             write_raw(answers, sizes.tobytes())
             return
         index, pages = request["index"], self._get()
-        if what == "page":
+        if what == "figure":
+            pixels = self._draw_figure(index, request)
+            height, width, _ = pixels.shape
+            write_frame(answers, [{"figure": [width, height]}])
+            write_raw(answers, pixels.tobytes())
+        elif what == "page":
             _write_picture(answers, pages.render(index, request["scale"], dark=request["dark"]))
         elif what == "part":
             left, top, right, bottom = request["part"]
@@ -58,6 +65,28 @@ class PageServer:
             write_frame(answers, [{"letters": len(letters.offsets)}])
             write_raw(answers, letters.offsets.astype(np.int32).tobytes())
             write_raw(answers, letters.boxes.astype(np.float32).tobytes())
+
+    def _draw_figure(self, index: int, request: dict[str, Any]) -> np.ndarray:
+        """Return the pixels of a figure: red, green, blue; shape (height, width, 3).
+
+        Args:
+            index: of its page, if it is a part of one.
+        """
+        pages, most = self._get(), request["most"]
+        if isinstance(pages, FigureFile):
+            return draw_pixels(pages.open_picture(request["path"]), most)
+        left, top, right, bottom = request["box"]
+        width, height = pages.sizes[index]
+        wide, high = max(1.0, (right - left) * width), max(1.0, (bottom - top) * height)
+        scale = min(request["dpi"] / 72, most / max(wide, high))
+        part = (
+            *(int(left * width * scale), int(top * height * scale)),
+            *(math.ceil(right * width * scale), math.ceil(bottom * height * scale)),
+        )
+        drawn = pages.render_part(index, scale, part)
+        rows = np.frombuffer(drawn.pixels, dtype=np.uint8).reshape(drawn.height, drawn.stride)
+        colours = rows[:, : 4 * drawn.width].reshape(drawn.height, drawn.width, 4)
+        return np.ascontiguousarray(colours[:most, :most, 2::-1])
 
     def _begin(self, answers: IO[bytes], request: dict[str, Any]) -> None:
         write_frame(answers, [{"begun": True}])

@@ -29,6 +29,7 @@ from ..child_protocol import (
     parse_frame,
 )
 from ..errors import Cancelled, UserError
+from ..figures import Figure
 from ..file_content import BytesContent, FileContent
 from ..messages import Message
 from ..scanned_pages import ScannedLine
@@ -260,6 +261,26 @@ class RemotePdf:
 
         return self._renderer.ask(self, index, request, take)
 
+    def draw_figure(self, figure: Figure, most: int, dpi: float = 300.0) -> FigurePixels:
+        """Return a figure with at most so many pixels on its longer side.
+
+        Args:
+            dpi: of a part of a page; a picture is never enlarged.
+
+        Raises:
+            PageFailure: it is damaged, or ended the child.
+            Cancelled: the document or the renderer was closed.
+        """
+
+        def take(answer: dict[str, Any], read: Reader) -> FigurePixels:
+            width, height = check_list(answer.get("figure"), 2)
+            check_number(width, most)
+            check_number(height, most)
+            return FigurePixels(width, height, bytes(read(3 * width * height)))
+
+        request = build_figure_request(figure, most, dpi)
+        return self._renderer.ask(self, figure.page_index or 0, request, take)
+
     def find_boxes(
         self, index: int, page_text: str, ranges: Sequence[tuple[int, int]]
     ) -> list[list[Box]]:
@@ -291,6 +312,21 @@ class RemotePdf:
             return PageLetters(offsets + page_start, boxes, *size)
 
         return self._renderer.ask(self, index, request, take)
+
+
+@dataclass(frozen=True, slots=True)
+class FigurePixels:
+    """A drawn figure: red, green and blue of each pixel, row by row without padding."""
+
+    width: int
+    height: int
+    pixels: bytes
+
+
+def build_figure_request(figure: Figure, most: int, dpi: float) -> dict[str, Any]:
+    """Return the request for a figure, of a child that draws or reads it."""
+    box = list(figure.box or (0.0, 0.0, 1.0, 1.0))
+    return {"what": "figure", "box": box, "path": figure.path, "most": most, "dpi": dpi}
 
 
 class _Exchange:

@@ -27,7 +27,7 @@ FORMATS = {
     "WEBP": "webp",
     "GIF": "gif",
 }
-_OPENED = ("PNG", "JPEG", "TIFF", "WEBP", "GIF")  # the reader of JPEG opens MPO, too
+OPENED_FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF")  # the reader of JPEG opens MPO, too
 MAX_DECODED_BYTES = 600_000_000  # of one picture while it is decoded
 MAX_KEPT_PIXELS = 30_000_000  # of the picture that is kept
 _SHEET = 842.0  # points of the long side of a picture that does not say how large it is: A4
@@ -109,7 +109,7 @@ class PicturePages:
         # Sizes are checked here before anything is decoded.
         Image.MAX_IMAGE_PIXELS = None
         with _refusing():
-            self._image: Any = Image.open(io.BytesIO(content), formats=_OPENED)
+            self._image: Any = Image.open(io.BytesIO(content), formats=OPENED_FORMATS)
             self.format = FORMATS[str(self._image.format)]
             n_frames = getattr(self._image, "n_frames", 1) if self.format in _FRAMES else 1
         if n_frames > MAX_PAGES:

@@ -23,10 +23,18 @@ from ..child_protocol import (
     encode_message,
     group_items,
 )
+from ..figures import (
+    MAX_ALT_CHARS,
+    MAX_CAPTION_CHARS,
+    MAX_FIGURES,
+    MAX_PATH_CHARS,
+    Figure,
+)
 from ..model import Heading, Page, ReadDocument
 from .readers.archives import MAX_FILE_BYTES, MAX_PAGES, MAX_ROWS, MAX_TEXT_CHARS
 
 _PIECE_ROWS = 2_000  # pages or headings in one item
+_PIECE_FIGURES = 500
 _MAX_HEADINGS = 1_000_000
 _MAX_NOTES = 1_000
 
@@ -55,6 +63,9 @@ def _iter_items(document: ReadDocument) -> Iterator[tuple[dict[str, Any], int]]:
     headings = [(h.level, h.title, h.start, h.page_index) for h in document.outline]
     for start in range(0, len(document.pictures), _PIECE_ROWS):
         yield {"pictures": document.pictures[start : start + _PIECE_ROWS]}, 8 * _PIECE_ROWS
+    for start in range(0, len(document.figures), _PIECE_FIGURES):
+        piece = [pack_figure(f) for f in document.figures[start : start + _PIECE_FIGURES]]
+        yield {"figures": piece}, sum(len(row[3]) + len(row[6]) + 120 for row in piece)
     for key, rows in (("pages", pages), ("outline", headings)):
         for start in range(0, len(rows), _PIECE_ROWS):
             piece = rows[start : start + _PIECE_ROWS]
@@ -70,6 +81,7 @@ class _Parts:
     pages: list[Page] = field(default_factory=list)
     outline: list[Heading] = field(default_factory=list)
     pictures: list[int] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
 
 
 class DocumentAssembler:
@@ -129,6 +141,10 @@ class DocumentAssembler:
             if check_number(index, MAX_PAGES) <= last:
                 raise ProtocolError("pictures that are not in order")
             parts.pictures.append(index)
+        for row in check_list(item.get("figures", []), None, _PIECE_FIGURES):
+            parts.figures.append(_check_figure(row))
+            if len(parts.figures) > MAX_FIGURES:
+                raise ProtocolError("too many figures")
         for row in check_list(item.get("outline", []), None, _PIECE_ROWS):
             level, title, start, page = check_list(row, 4)
             page = None if page is None else check_number(page, MAX_PAGES)
@@ -152,11 +168,14 @@ class DocumentAssembler:
             offsets = [parts.head.body_start, parts.head.body_end]
             offsets += [offset for page in parts.pages for offset in (page.start, page.end)]
             offsets += [heading.start for heading in parts.outline]
+            offsets += [figure.end for figure in parts.figures]
             if max(offsets) > len(text):
                 raise ProtocolError("an offset outside the text")
             pages, outline = tuple(parts.pages), tuple(parts.outline)
             if parts.pictures and parts.pictures[-1] >= len(pages):
                 raise ProtocolError("a picture that is no page")
+            if any((f.page_index or 0) >= max(1, len(pages)) for f in parts.figures):
+                raise ProtocolError("a figure on no page")
             documents.append(
                 replace(
                     parts.head,
@@ -164,9 +183,47 @@ class DocumentAssembler:
                     pages=pages,
                     outline=outline,
                     pictures=tuple(parts.pictures),
+                    figures=tuple(parts.figures),
                 )
             )
         return documents[::-1]
+
+
+def pack_figure(figure: Figure) -> tuple[Any, ...]:
+    """Return a figure as values of a frame."""
+    box = None if figure.box is None else [round(side, 5) for side in figure.box]
+    return (
+        *(figure.start, figure.end, figure.label, figure.alt, figure.page_index, box),
+        *(figure.path, figure.width, figure.height),
+    )
+
+
+def _check_figure(row: object) -> Figure:
+    """Return the figure in values that are not trusted.
+
+    Raises:
+        ProtocolError: they are none.
+    """
+    start, end, label, alt, page, box, path, width, height = check_list(row, 9)
+    start, end = check_number(start, MAX_TEXT_CHARS), check_number(end, MAX_TEXT_CHARS)
+    if not 0 <= end - start <= MAX_CAPTION_CHARS:
+        raise ProtocolError("a caption that is none")
+    if box is not None:
+        left, top, right, bottom = check_list(box, 4)
+        if not all(isinstance(side, (int, float)) for side in (left, top, right, bottom)) or not (
+            0 <= left < right <= 1 and 0 <= top < bottom <= 1
+        ):
+            raise ProtocolError("a part of a page that is none")
+        box = float(left), float(top), float(right), float(bottom)
+    page = None if page is None else check_number(page, MAX_PAGES)
+    if (box is None or page is None) and not path:
+        raise ProtocolError("a figure without a picture")
+    return Figure(
+        *(start, end, check_text(label, 60), check_text(alt, MAX_ALT_CHARS), page, box),
+        check_text(path, MAX_PATH_CHARS),
+        check_number(width, 1_000_000),
+        check_number(height, 1_000_000),
+    )
 
 
 def check_page(value: object) -> tuple[int, int]:

@@ -459,7 +459,8 @@ def _read_inner_files(
             n_others += 1
             continue
         try:
-            for one in _read(file.load(), PurePosixPath(file.path), inner):
+            for read in _read(file.load(), PurePosixPath(file.path), inner):
+                one = replace(read, figures=())  # they are drawn from the file that is stored
                 found.append(_with_path(one, file.path) if is_archive else one)
         except Cancelled:
             raise

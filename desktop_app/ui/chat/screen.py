@@ -21,6 +21,7 @@ from desktop_app.engine.writing_systems import has_han
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
+from ..figures.strip import PassageFigures
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
 from ..widgets import Label, Skeleton, build_column, build_row, format_number
@@ -251,6 +252,7 @@ class ChatScreen(QWidget):
         super().__init__(parent)
         self._context = context
         self.setObjectName("screenBody")
+        self.passage_figures = PassageFigures(context, self.open_passage.emit, self)
         self.questions = QuestionQueue(context, self)
         column = self.column = ChatColumn(context.theme, self)
         self.pages, self.empty, self.turns = column.pages, column.empty, column.turns
@@ -388,7 +390,9 @@ class ChatScreen(QWidget):
 
     def _make_turn(self, turn: Turn, ask: QuestionJob | None = None) -> TurnWidget:
         conversation = self.conversation
-        widget = TurnWidget(self._context.theme, turn, ask, self, self.column.pins)
+        widget = TurnWidget(
+            self._context.theme, turn, ask, self, self.column.pins, self.passage_figures
+        )
         widget.open_passage.connect(self.inspector.prefer_chat)
         widget.open_passage.connect(self.open_passage)
         widget.open_entity.connect(self.open_entity)

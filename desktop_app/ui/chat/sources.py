@@ -33,6 +33,7 @@ from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 from desktop_app.engine.text_tables import describe_cells, find_tables, header_above
 from desktop_app.engine.writing_systems import language_of
 
+from ..figures.strip import FigureStrip, PassageFigures
 from ..theme.design_tokens import ANSWER_PX
 from ..theme.theme import Theme
 from ..translation import tr, trn
@@ -387,6 +388,7 @@ class SourceCard(ClickArea):
         source: Source,
         pins: Pins,
         parent: QWidget | None = None,
+        figures: PassageFigures | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -441,7 +443,15 @@ class SourceCard(ClickArea):
         self._quote.setWordWrap(True)
         self._quote.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self._quote.setContentsMargins(RULE + BEFORE_QUOTE, 0, 0, 0)
-        build_column(head, self._quote, parent=self, spacing=0, margins=(INDENT, 2, INDENT, 8))
+        column = build_column(
+            head, self._quote, parent=self, spacing=0, margins=(INDENT, 2, INDENT, 8)
+        )
+        self.figures: FigureStrip | None = None
+        if figures is not None:
+            self.figures = figures.build_strip(self)
+            self.figures.setContentsMargins(RULE + BEFORE_QUOTE, 6, 0, 0)
+            column.addWidget(self.figures)
+            figures.fill(self.figures, source.document_id, source.passage.text, source.start)
         theme.changed.connect(self._show_quote)
         self._take(source)
 
@@ -615,6 +625,7 @@ class SourceList(QWidget):
     Args:
         at_first: the number of cards of passages that are shown without a click, where no passage
             is cited; 0 for all.
+        figures: finds the figures that passages mention.
     """
 
     opened = Signal(int, int, int)
@@ -630,9 +641,11 @@ class SourceList(QWidget):
         parent: QWidget | None = None,
         *,
         at_first: int = 0,
+        figures: PassageFigures | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme, self._pins, self._at_first = theme, pins, at_first
+        self._figures = figures
         self._entries: dict[ChunkId, _Entry] = {}
         self._sources: list[Source] = []
         self._shows_all = self._shows_passages = False
@@ -714,7 +727,7 @@ class SourceList(QWidget):
         self.counted.emit()
 
     def _build(self, source: Source) -> _Entry:
-        card = SourceCard(self._theme, source, self._pins, self)
+        card = SourceCard(self._theme, source, self._pins, self, self._figures)
         card.opened.connect(self.opened)
         card.step.connect(lambda by: self._go(card, by))
         entry = self._entries[source.chunk_id] = _Entry(card, source.title, self)

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.model import ChunkId, RetrievalResult
 
+from ..figures.strip import PassageFigures
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
 from ..widgets import (
@@ -391,9 +392,11 @@ class TurnWidget(QWidget):
         ask: QuestionJob | None = None,
         parent: QWidget | None = None,
         pins: Pins | None = None,
+        figures: PassageFigures | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._figures = figures
         self._pins = pins or Pins(self)
         self.ask = ask
         self.turn = turn
@@ -584,7 +587,12 @@ class TurnWidget(QWidget):
         focused = QApplication.focusWidget()
         had_focus = old is not None and focused is not None and old.isAncestorOf(focused)
         new = self.source_list = SourceList(
-            self._theme, turn, self._pins, self, at_first=FOUND_AT_FIRST
+            self._theme,
+            turn,
+            self._pins,
+            self,
+            at_first=FOUND_AT_FIRST,
+            figures=self._figures,
         )
         new.opened.connect(self.open_passage)
         new.counted.connect(self._count_sources)

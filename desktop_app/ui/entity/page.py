@@ -17,8 +17,10 @@ from desktop_app.engine.model import EntityCard, EventRow, MentionRow, RelationR
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.engine.services.entity_comparison import CommunityMembership
 from desktop_app.engine.services.provenance import ClaimRow, EntityProvenance
+from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.engine.text.shown_text import remove_signs
 
+from ..figures.strip import FigureStrip
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
 from ..widgets import (
@@ -199,6 +201,7 @@ class EntityPage(ColumnScroll):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._card: EntityCard | None = None
+        self.figures: FigureStrip | None = None
         self._standing = EntityProvenance()
         self._relations: Sequence[RelationRow] = ()
         # the connections in view, the names marked in them, whether some are marked "no model"
@@ -226,6 +229,11 @@ class EntityPage(ColumnScroll):
         for title in (self.sources_title, self.spread_title):
             title.setContentsMargins(PAD, 0, PAD, 0)
         self.spread = SpreadChart(theme, self.body)
+        self.figures_title = SectionTitle(tr("Pictures"), self.body)
+        self.figures_title.setContentsMargins(PAD, 0, PAD, 0)
+        self.figures_title.hide()
+        self.figures_place = QWidget(self.body)  # for the strip, which the screen creates
+        build_column(parent=self.figures_place, spacing=0)
         self.belonging = BelongingLines(self.body)
         self.belonging.community_wanted.connect(self.community_wanted)
         self.tabs = QTabBar(self.body)
@@ -261,6 +269,9 @@ class EntityPage(ColumnScroll):
             build_row(self.spread, margins=(PAD, 0, PAD, 0)),
             12,
             self.belonging,
+            12,
+            self.figures_title,
+            build_row(self.figures_place, margins=(PAD - 4, 0, PAD, 0)),
             12,
             self.tabs,
             Hairline(parent=self.body),
@@ -311,6 +322,7 @@ class EntityPage(ColumnScroll):
         if not keep:
             self.set_spread(())
             self.belonging.clear()
+            self.set_figures(())
             self._relations, self._standing = (), EntityProvenance()
             self.kinds.clear()
             self.kinds.hide()
@@ -354,6 +366,21 @@ class EntityPage(ColumnScroll):
 
     def _count(self, tab: int, n: int) -> None:
         self.tabs.setTabText(tab, f"{tr(TABS[tab])}  {format_number(n)}")
+
+    def set_figure_strip(self, strip: FigureStrip) -> None:
+        """Take the widget that shows the pictures whose captions name the entity."""
+        self.figures = strip
+        column = self.figures_place.layout()
+        assert column is not None
+        column.addWidget(strip)
+        strip.place_wanted.connect(self.place_clicked)
+
+    def set_figures(self, figures: Sequence[StoredFigure]) -> None:
+        """Show the pictures whose captions name the entity."""
+        if self.figures is not None:
+            self.figures.set_figures(figures)
+        self.figures_title.setVisible(bool(figures))
+        self.figures_place.setVisible(bool(figures))
 
     def set_relations(self, relations: Sequence[RelationRow]) -> None:
         """Show connections, those with most passages first, as the number beside them says."""

@@ -98,6 +98,7 @@ class EntityPageLoader(QObject):
         self._query(read_card, then=show_card, fail=fail)
         query(library_reader.fetch_mention_spread, then=page.set_spread)
         query(library_reader.list_communities_of, then=page.belonging.set_communities)
+        query(self._context.figure_reader.list_of_entity, then=page.set_figures)
         query(library_reader.list_history_of, then=page.belonging.set_history)
         query(library_reader.fetch_relations, RELATIONS, then=page.set_relations)
         query(library_reader.describe_provenance, then=page.set_standing)

@@ -19,6 +19,8 @@ from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..editing.entity_menu import EntityMenu
+from ..figures.pictures import FigurePictures
+from ..figures.strip import FigureStrip
 from ..translation import later, tr
 from ..widgets import (
     STRETCH,
@@ -275,6 +277,10 @@ class EntityScreen(QWidget):
         self.names = NamesPanel(theme, self)
         self.names.setMinimumWidth(220)
         self.page = EntityPage(theme, self)
+        pictures = FigurePictures(self._context, self)
+        self.page.set_figure_strip(
+            FigureStrip(self._context, pictures, self.page.figures_place, with_title=True)
+        )
         self.loader = EntityPageLoader(self._context, self.page, self)
         self.skeleton = Skeleton(theme, self)
         self.nothing = EmptyState(theme, "names", tr("Select a name"), tr(PICK), parent=self)

@@ -20,13 +20,16 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import AppError, PasswordNeeded
 from desktop_app.engine.model import DocumentRow, Heading
 from desktop_app.engine.services.document_passwords import shared_passwords
+from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
+from ..figures.strip import PassageFigures
 from ..translation import later, tr, tr_message
 from ..widgets.layout import build_column
 from .annotations import Annotations, Pen
 from .body import ReaderBody
+from .gallery import GalleryPanel, PassageStrip
 from .head import ReaderHead
 from .loading import LoadedDocument, load_document
 from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
@@ -77,6 +80,8 @@ class ReaderScreen(QWidget):
         self.body = ReaderBody(theme, context.messages.show_error, self)
         self.outline = self.body.outline
         self.text_view, self.pdf_view = self.body.text_view, self.body.pdf_view
+        self.gallery = GalleryPanel(context, self.body.side)
+        self.body.side.add_tab("pictures", "ph.image", tr("Pictures"), self.gallery)
         self.search = DocumentSearch(context, self.find_bar, self)
         self.names = VisibleNames(context, self)
         self.name_highlight = NameHighlight(context, self.highlight_strip, self)
@@ -86,6 +91,9 @@ class ReaderScreen(QWidget):
             context, views, self.notes, self.name_highlight, parent=self
         )
         self.selection_bar = TextSelectionBar(theme, views, self.body.stack)
+        self.passage_figures = PassageStrip(
+            context, views, PassageFigures(context, self._show_place, self), self
+        )
         self.pen = Pen(context, views, self.notes, self)
         self.last_position = LastPosition(context, self)
         self.position = Position(
@@ -139,6 +147,17 @@ class ReaderScreen(QWidget):
             view.show_passage(start, end)
 
         self._open(document_id, show)
+
+    def show_figure(self, figure: StoredFigure) -> None:
+        """Show the place of a figure: its caption, or where it stands without one."""
+        self._show_place(figure.document_id, figure.figure.start, figure.figure.end)
+
+    def _show_place(self, document_id: int, start: int, end: int) -> None:
+        if start < end:
+            self.open_at(document_id, start, end)
+            return
+        self.remember_position()
+        self._open(document_id, lambda view: view.show_range(start, start + 1))
 
     def back(self) -> None:
         """Return to the position before the last jump."""
@@ -342,6 +361,8 @@ class ReaderScreen(QWidget):
         self.names.set_document(document_id, view)
         self.name_highlight.set_document(document_id, view)
         self.notes.set_document(loaded, view)
+        self.gallery.set_document(loaded)
+        self.passage_figures.set_document(document_id, view)
         self.last_position.set_document(loaded, view)
 
     def _show_as_text(self, error: BaseException) -> None:
@@ -409,6 +430,7 @@ class ReaderScreen(QWidget):
             self.find_bar,
             self.highlight_strip,
             (self.body, 1),
+            self.passage_figures,
             parent=self,
             spacing=0,
         )
@@ -445,6 +467,7 @@ class ReaderScreen(QWidget):
             view.names_wanted.connect(lambda: head.names.setChecked(True))
         self.pdf_view.worker.failed.connect(self._show_as_text)
         self.pdf_view.worker.opened.connect(self._store_password)
+        self.gallery.place_wanted.connect(self.show_figure)
         self.passage_actions.entity_opened.connect(self.open_entity)
         self.passage_actions.graph_requested.connect(self.show_in_graph)
         self.passage_actions.question_started.connect(self.ask_about)

@@ -491,16 +491,21 @@ class ReaderSidePanel(QFrame):
     def __init__(self, theme: Theme, worker: PdfWorker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("readerSide")
+        self._theme = theme
         self._height_above = 0
         self.setFixedWidth(WIDTH)
         self.stack = QStackedWidget(self)
         self.outline = OutlinePanel(theme, self.stack)
         self.thumbs = ThumbsPanel(theme, worker, self.stack)
         self.notes = AnnotationsPanel(theme, self.stack)
-        self._panels = {"chapters": self.outline, "pages": self.thumbs, "notes": self.notes}
+        self._panels: dict[str, QWidget] = {
+            "chapters": self.outline,
+            "pages": self.thumbs,
+            "notes": self.notes,
+        }
         self.tabs: dict[str, IconButton] = {}
-        group = QButtonGroup(self)
-        row = QHBoxLayout()
+        group = self._group = QButtonGroup(self)
+        row = self._row = QHBoxLayout()
         row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(4)
         for name, icon, words in TABS:
@@ -514,6 +519,16 @@ class ReaderSidePanel(QFrame):
         build_column(row, (self.stack, 1), parent=self, margins=(8, 8, 1, 8))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, True)
         self.show_tab("chapters")
+
+    def add_tab(self, name: str, icon: str, words: str, panel: QWidget) -> None:
+        """Add a tab at the end, with its panel."""
+        button = self.tabs[name] = IconButton(self._theme, icon, words, self)
+        button.setCheckable(True)
+        button.clicked.connect(lambda: self.show_tab(name))
+        self._group.addButton(button)
+        self._row.insertWidget(self._row.count() - 1, button)
+        self._panels[name] = panel
+        self.stack.addWidget(panel)
 
     def set_above(self, height: int) -> None:
         """Take the whole width with this height, above the text; 0 for a place beside it."""

@@ -42,6 +42,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.garbage import release_freed_memory
+from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.lane import Lane
 from desktop_app.workers.operations import Query
 
@@ -439,17 +440,23 @@ class DocumentTabs(QWidget):
 
     def open_passage(self, document_id: int, start: int, end: int) -> None:
         """Show and mark a passage beside the screen; in a tab, if a tab is in front."""
+        self._find_reader(document_id).open_at(document_id, start, end)
+
+    def open_figure(self, figure: StoredFigure) -> None:
+        """Show the place of a figure, where `open_passage` shows passages."""
+        self._find_reader(figure.document_id).show_figure(figure)
+
+    def _find_reader(self, document_id: int) -> ReaderScreen:
+        """Return the reader for a passage: where its document is open, beside, or in a tab."""
         for window in self.windows:
             if document_id in window.page.document_ids:
                 _bring_to_front(window)
-                window.page.reader_of(document_id).open_at(document_id, start, end)
-                return
+                return window.page.reader_of(document_id)
         if self.page is None:
             self.show_beside(True)
-            self.beside.open_at(document_id, start, end)
-            return
+            return self.beside
         self.open_document(document_id)
-        self.page.reader_of(document_id).open_at(document_id, start, end)
+        return self.page.reader_of(document_id)
 
     def open_beside(self, document_id: int) -> None:
         """Show a document beside the screens."""

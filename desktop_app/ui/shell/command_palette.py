@@ -1,4 +1,4 @@
-"""The command palette: searches names, documents, chats, commands, settings and quotations.
+"""The command palette: searches names, documents, pictures, chats, commands and quotations.
 
 Owns the popup, its queries, the order of the rows (sections, best match first) and the selected
 row.
@@ -45,6 +45,7 @@ from desktop_app.engine.services.quotation_search import (
     list_pieces,
 )
 from desktop_app.engine.store.chats import ChatHit
+from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -144,6 +145,7 @@ class PaletteSources:
     known: list[EntityRow] = field(default_factory=list)
     hits: list[ChatHit] = field(default_factory=list)
     places: list[QuotationPlace] = field(default_factory=list)
+    figures: list[StoredFigure] = field(default_factory=list)
     find_quotation: Callable[[str], object] | None = None  # opens the dialog for it
     # A cache of ratings for the current text, since rows are listed once per finished query.
     rated: dict[tuple[str, str, int], list[tuple[int, Any]]] = field(default_factory=dict)
@@ -247,9 +249,24 @@ def list_rows(
         for h in sources.hits
         if h.message_id
     ]
+    pictures = [_build_figure_row(figure, navigator) for figure in sources.figures]
+    if pictures:
+        listed.append((tr("Pictures"), pictures[:EACH]))
     if hits:
         listed.append((tr("In chats"), hits[:EACH]))
     return listed
+
+
+def _build_figure_row(figure: StoredFigure, navigator: Navigator) -> PaletteRow:
+    caption = " ".join((figure.caption or figure.figure.alt).split())
+    page = tr("p. {page}", page=figure.page_text) if figure.page_text else ""
+    return PaletteRow(
+        caption or tr("Picture with “{words}”", words=figure.words[:60]),
+        " · ".join(part for part in (figure.title, page) if part),
+        "ph.image",
+        f"figure/{figure.document_id}/{figure.number}",
+        partial(navigator.open_figure, figure),
+    )
 
 
 def _list_places(
@@ -413,7 +430,7 @@ class CommandPalette(QFrame):
         self._recent = [str(key) for key in keys if key]
         self.field = QLineEdit()
         self.field.setPlaceholderText(
-            tr("Search names, documents, chats, commands, settings; or paste a quotation")
+            tr("Search names, documents, pictures, chats, commands; or paste a quotation")
         )
         self.field.setAccessibleName(tr("Search everything"))
         self.results = QListWidget()
@@ -490,7 +507,7 @@ class CommandPalette(QFrame):
             return keep
 
         if not text:
-            sources.entities, sources.hits = [], []
+            sources.entities, sources.hits, sources.figures = [], [], []
         is_quoted = is_quotation(text) and len(text) <= MOST_QUOTED
         if not is_quoted:
             sources.places = []
@@ -504,8 +521,10 @@ class CommandPalette(QFrame):
             )
         if len(text) >= CHATS_FROM:
             self._ask(self._context.chats.find, text, MAX_NAMES, then=take("hits"))
+            find_figures = self._context.figure_reader.search
+            self._ask(find_figures, text, MAX_NAMES, then=take("figures"))
         else:
-            sources.hits = []
+            sources.hits, sources.figures = [], []
 
     def _ask(self, fn: Callable[..., list], *args: Any, then: Callable[[list], None]) -> None:
         query = Query(self._context.reader_lane, fn, *args, owner=self)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.engine.store.figures import StoredFigure
+
 from ..chat.screen import ChatScreen
 from ..communities.screen import CommunitiesScreen
 from ..duplicates.screen import MergeDesk
@@ -86,6 +88,10 @@ class Navigator:
 
     def open_passage(self, document_id: int, start: int, end: int) -> None:
         self._documents.open_passage(document_id, start, end)
+
+    def open_figure(self, figure: StoredFigure) -> None:
+        """Open the place of a figure in its document, and select it in the gallery there."""
+        self._documents.open_figure(figure)
 
     def open_document(self, document_id: int) -> None:
         self._documents.open_document(document_id)

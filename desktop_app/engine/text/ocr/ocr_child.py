@@ -15,6 +15,7 @@ import numpy as np
 
 from ...child_protocol import write_frame, write_raw
 from ...scanned_pages import pack_page
+from ..figure_pages import FigureFile
 from ..page_child import PageServer
 from ..parser_child import serve
 from ..picture_pages import PicturePages
@@ -47,7 +48,10 @@ class OcrServer(PageServer):
             super().answer(requests, answers, request)
             return
         self._begin(answers, request)
-        picture = self._draw(request["index"], request["dpi"], request["pixels"])
+        if "most" in request:
+            picture = self._draw_figure(request["index"], request)
+        else:
+            picture = self._draw(request["index"], request["dpi"], request["pixels"])
         assert self._reader is not None
         page = pack_page(read_page(self._reader, picture)).encode("utf-8", "replace")
         write_frame(answers, [{"bytes": len(page)}])
@@ -58,6 +62,7 @@ class OcrServer(PageServer):
         pages = self._get()
         if isinstance(pages, PicturePages):
             return pages.read_pixels(index, most)
+        assert not isinstance(pages, FigureFile)  # it has no pages
         width, height = (max(1.0, side) for side in pages.sizes[index])
         scale = min(dpi / POINTS_PER_INCH, math.sqrt(most / (width * height)))
         drawn = pages.render(index, scale)

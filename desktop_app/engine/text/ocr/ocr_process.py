@@ -10,14 +10,22 @@ import json
 from typing import Any
 
 from ...child_protocol import ProtocolError, check_number
+from ...figures import Figure
 from ...scanned_pages import ScannedPage, check_page
-from ..page_renderer import PageLimits, PageRenderer, Reader, RemotePdf
+from ..page_renderer import (
+    PageLimits,
+    PageRenderer,
+    Reader,
+    RemotePdf,
+    build_figure_request,
+)
 
 CHILD_MODULE = "desktop_app.engine.text.ocr.ocr_child"
 CHILD_ARGUMENT = "--page-reader"
 LIMITS = PageLimits(memory_bytes=2_500_000_000, silence_s=240.0, start_s=120.0, idle_s=60.0)
 DPI = 200.0
 MAX_PIXELS = 9_000_000  # of a page that is read
+MAX_FIGURE_SIDE = 1_800  # pixels of a figure that is read
 _MAX_BYTES = 4_000_000  # of what was read of a page
 
 
@@ -36,13 +44,18 @@ class PictureReader(PageRenderer):
             PageFailure: the page is damaged, or ended the child.
             Cancelled: the document or the reader was closed.
         """
-
-        def take(answer: dict[str, Any], read: Reader) -> ScannedPage:
-            n_bytes = check_number(answer.get("bytes"), _MAX_BYTES)
-            try:
-                return check_page(json.loads(bytes(read(n_bytes))))
-            except (ValueError, TypeError, LookupError, RecursionError) as error:
-                raise ProtocolError("a page that is none") from error
-
         request = {"what": "lines", "dpi": dpi, "pixels": max_pixels}
-        return self.ask(document, index, request, take)
+        return self.ask(document, index, request, _take_page)
+
+    def read_figure(self, document: RemotePdf, figure: Figure) -> ScannedPage:
+        """Return the lines of text in a figure; raises as `read_lines`."""
+        request = {**build_figure_request(figure, MAX_FIGURE_SIDE, DPI), "what": "lines"}
+        return self.ask(document, figure.page_index or 0, request, _take_page)
+
+
+def _take_page(answer: dict[str, Any], read: Reader) -> ScannedPage:
+    n_bytes = check_number(answer.get("bytes"), _MAX_BYTES)
+    try:
+        return check_page(json.loads(bytes(read(n_bytes))))
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        raise ProtocolError("a page that is none") from error

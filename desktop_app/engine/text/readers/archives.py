@@ -97,6 +97,21 @@ class Archive:
             raise Unreadable("its part “{name}” is damaged.", _BROKEN_HINT, name=name) from error
         return content
 
+    def read_head(self, name: str, n_bytes: int) -> bytes:
+        """Return the first bytes of a member.
+
+        Raises:
+            Unreadable: the member is missing, damaged or encrypted.
+        """
+        actual = self._lower.get(name.lower())
+        if actual is None or self._zip.getinfo(actual).flag_bits & 1:
+            raise Unreadable("its part “{name}” is missing.", _BROKEN_HINT, name=name)
+        try:
+            with self._zip.open(actual) as member:
+                return member.read(n_bytes)
+        except _ZIP_ERRORS as error:
+            raise Unreadable("its part “{name}” is damaged.", _BROKEN_HINT, name=name) from error
+
     def xml(self, name: str) -> etree._Element:
         return parse_xml(self.read(name), name)
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ...figures import Figure
 from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ...person_names import join_authors, looks_like_person, split_authors
@@ -451,6 +452,7 @@ def build_document(
     notes: Sequence[Message] = (),
     title_from_text: bool = True,
     pictures: Sequence[int] = (),
+    figures: Sequence[Figure] = (),
 ) -> ReadDocument:
     """Return the document with its metadata completed from the text.
 
@@ -493,6 +495,7 @@ def build_document(
         body_end=frame.end,
         notes=tuple(notes),
         pictures=tuple(pictures),
+        figures=tuple(figures),
     )
 
 

@@ -6,22 +6,30 @@ out; footnotes and endnotes follow the text. Formulas become lines of text (`for
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from lxml import etree
 
+from ...figures import find_caption_label
 from ...model import Heading, ReadDocument
 from .archives import Archive, Unreadable, local_attribute, local_name
 from .document_builder import build_document, clean_author, clean_title
+from .flow_figures import HEAD_BYTES, PictureMark, build_figures
 from .formulas import format_omml
 
-Line = tuple[str, int]  # text, and the heading level: 0 title, -1 paragraph, -2 table row
+# Text, and the heading level: 0 title, -1 paragraph, -2 table row; -3 is a picture, whose relation
+# and description stand in place of a text.
+Line = tuple[str, int]
+_PICTURE = -3
 
 _SEPARATORS = ("separator", "continuationSeparator")  # between text and notes
 _SKIPPED = frozenset(
     "del moveFrom Fallback instrText delText pPr rPr sectPr tblPr trPr tcPr tblGrid".split()
 )
+_SKIPPED_PICTURES = ("del", "moveFrom", "txbxContent")  # of a text box, see its own paragraphs
 _CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _HEADING_NAME = re.compile(r"(?:heading|überschrift|titre|título|标题|標題)\s*(\d)$", re.I)
 
@@ -48,7 +56,12 @@ def read_docx(content: bytes, stem: str) -> ReadDocument:
                 is_separator = local_attribute(note, "type") in _SEPARATORS
                 if not is_separator and (text := _text_of(note, levels)):
                     lines.append((f"[{local_attribute(note, 'id')}] {text}", -1))
-    text, outline, title = _join(lines)
+    text, outline, title, pictures = _join(lines)
+    targets = _read_targets(archive, main) if pictures else {}
+    marks = [replace(m, path=targets[m.path]) for m in pictures if m.path in targets]
+    figures, figure_notes = build_figures(
+        text, marks, lambda path: archive.read_head(path, HEAD_BYTES)
+    )
     core: dict[str, str] = {}
     if archive.has("docProps/core.xml"):
         core = {local_name(e): (e.text or "").strip() for e in archive.xml("docProps/core.xml")}
@@ -61,7 +74,48 @@ def read_docx(content: bytes, stem: str) -> ReadDocument:
         # the template of python-docx is of 2013
         year="" if core.get("creator") == "python-docx" else core.get("created", "")[:4],
         outline=outline,
+        notes=figure_notes,
+        figures=figures,
     )
+
+
+def _read_targets(archive: Archive, main: str) -> dict[str, str]:
+    """Return relation -> path of the pictures that a part of the document refers to."""
+    folder, _, name = main.rpartition("/")
+    path = f"{folder}/_rels/{name}.rels"
+    if not archive.has(path):
+        return {}
+    found = {}
+    for element in archive.xml(path):
+        if (element.get("TargetMode") or "") == "External":
+            continue
+        if (element.get("Type") or "").endswith("/image"):
+            target = element.get("Target") or ""
+            whole = target[1:] if target.startswith("/") else f"{folder}/{target}"
+            found[element.get("Id") or ""] = posixpath.normpath(whole)
+    return found
+
+
+def _list_pictures(element: etree._Element) -> list[Line]:
+    """Return the pictures in a paragraph or table; of a drawing that is there twice the first."""
+    found: list[Line] = []
+    for part in element.iter():
+        if local_name(part) not in ("drawing", "pict") or any(
+            local_name(above) in ("Fallback", *_SKIPPED_PICTURES) for above in part.iterancestors()
+        ):
+            continue
+        alt = ""
+        for inner in part.iter():
+            if local_name(inner) in ("docPr", "shape"):
+                alt = alt or local_attribute(inner, "descr") or local_attribute(inner, "alt")
+            relation = ""
+            if local_name(inner) == "blip":
+                relation = local_attribute(inner, "embed")
+            elif local_name(inner) == "imagedata":
+                relation = local_attribute(inner, "id")
+            if relation:
+                found.append((f"{relation}\n{alt}", _PICTURE))
+    return found
 
 
 def find_main_part(archive: Archive) -> str:
@@ -114,7 +168,10 @@ def _collect(
         if tag == "p":
             boxes: list[etree._Element] = []
             text = "".join(_run_texts(element, boxes)).strip("\n")
+            pictures = _list_pictures(element)
+            lines += pictures if not text.strip() or find_caption_label(text) else []
             lines.append((text, _level(element, levels)))
+            lines += pictures if text.strip() and not find_caption_label(text) else []
             for box in boxes:
                 _collect(box, lines, levels)
         elif tag == "tbl":
@@ -130,6 +187,7 @@ def _collect_table(table: etree._Element, lines: list[Line], levels: dict[str, i
         cells = [_text_of(cell, levels) for cell in _parts_of(row, "tc")]
         if any(cells):
             lines.append((" | ".join(cells), -2))
+    lines += _list_pictures(table)
 
 
 def _parts_of(container: etree._Element, tag: str) -> Iterator[etree._Element]:
@@ -145,7 +203,7 @@ def _parts_of(container: etree._Element, tag: str) -> Iterator[etree._Element]:
 def _text_of(container: etree._Element, levels: dict[str, int]) -> str:
     lines: list[Line] = []
     _collect(container, lines, levels)
-    return " ".join(" ".join(text for text, _ in lines).split())
+    return " ".join(" ".join(text for text, level in lines if level != _PICTURE).split())
 
 
 def _run_texts(element: etree._Element, boxes: list[etree._Element]) -> list[str]:
@@ -188,13 +246,19 @@ def _level(paragraph: etree._Element, levels: dict[str, int]) -> int:
     return -1
 
 
-def _join(lines: list[Line]) -> tuple[str, list[Heading], str]:
+def _join(lines: list[Line]) -> tuple[str, list[Heading], str, list[PictureMark]]:
+    """Return text, outline and title, and the pictures with their relations as paths."""
     parts: list[str] = []
+    pictures: list[PictureMark] = []
     outline: list[Heading] = []
     title = ""
     length = 0
     after_row = False
     for line, level in lines:
+        if level == _PICTURE:
+            relation, _, alt = line.partition("\n")
+            pictures.append(PictureMark(relation, length, alt))
+            continue
         if not line.strip():
             continue
         if parts:
@@ -208,4 +272,4 @@ def _join(lines: list[Line]) -> tuple[str, list[Heading], str]:
         parts.append(line)
         length += len(line)
         after_row = level == -2
-    return "".join(parts), outline, title
+    return "".join(parts), outline, title, pictures

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from urllib.parse import unquote, urldefrag
 
 from lxml import etree
@@ -14,6 +16,7 @@ from ...progress import CancelToken
 from ..identifiers import find_doi, find_isbn, read_isbn
 from .archives import Archive, Unreadable, check_length, local_attribute, local_name, parse_xml
 from .document_builder import build_document, clean_title
+from .flow_figures import HEAD_BYTES, PictureMark, build_figures
 from .html import decode_markup, extract_text
 
 _FONT_METHODS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
@@ -44,6 +47,7 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
     places: dict[str, int] = {}
     headings: list[Heading] = []
     notes: list[Message] = []
+    marks: list[PictureMark] = []
     length = 0
     for item in (items[key] for key in spine if key in items):
         if cancel is not None:
@@ -64,6 +68,7 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         places[path] = start
         places |= {f"{path}#{name}": start + at for name, at in page.ids.items()}
         headings += [Heading(h.level, h.title, start + h.start) for h in page.headings]
+        marks += _place_marks(page.pictures, posixpath.dirname(path), start, archive)
         if page.text:
             parts.append(page.text)
             length = start + len(page.text)
@@ -71,6 +76,12 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
     text = "\n\n".join(parts)
     contents = _contents(archive, items, folder, places)
     found = _bibliography(package, text)
+    cover = _find_cover(package, items, folder)
+    figures, figure_notes = build_figures(
+        text,
+        [mark for mark in marks if mark.path.lower() != cover.lower()],
+        lambda path: archive.read_head(path, HEAD_BYTES),
+    )
     return build_document(
         text,
         format="epub",
@@ -81,8 +92,33 @@ def read_epub(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         doi=found["doi"],
         isbn=found["isbn"],
         outline=contents if len(contents) > 1 else headings,
-        notes=notes,
+        notes=[*notes, *figure_notes],
+        figures=figures,
     )
+
+
+def _place_marks(
+    found: Iterable[PictureMark], folder: str, start: int, archive: Archive
+) -> Iterator[PictureMark]:
+    """Yield the pictures of a chapter that starts at an offset, with their paths in the book."""
+    for mark in found:
+        path = resolve_path(folder, mark.path)
+        if archive.has(path):
+            caption = mark.caption and (start + mark.caption[0], start + mark.caption[1])
+            yield replace(mark, path=path, at=start + mark.at, caption=caption)
+
+
+def _find_cover(package: etree._Element, items: dict[str, etree._Element], folder: str) -> str:
+    """Return the path of the picture that is the cover, which the library shows as such."""
+    named = {
+        e.get("content", "")
+        for e in package.iter()
+        if local_name(e) == "meta" and e.get("name") == "cover"
+    }
+    for key, item in items.items():
+        if key in named or "cover-image" in (item.get("properties") or "").split():
+            return resolve_path(folder, item.get("href", ""))
+    return ""
 
 
 def find_package_path(archive: Archive) -> str:

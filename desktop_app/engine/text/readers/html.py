@@ -6,10 +6,11 @@ Used for web pages and for the chapters of an EPUB.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from ...model import Heading, ReadDocument
 from ...person_names import split_authors
@@ -17,6 +18,15 @@ from ..encodings import Decoded, decode
 from ..identifiers import find_doi
 from .archives import Unreadable
 from .document_builder import build_document, clean_title
+from .flow_figures import (
+    HEAD_BYTES,
+    MAX_MARKS,
+    PictureMark,
+    build_figures,
+    decode_data,
+    list_data,
+    name_data,
+)
 from .formulas import format_html_formula
 
 if TYPE_CHECKING:  # selectolax is imported when the first page is read
@@ -74,7 +84,12 @@ _MAX_PAGE_CHARS = 40_000_000
 
 @dataclass(slots=True)
 class PageText:
-    """Text of a page; `ids` maps the id of an element to the offset of its text."""
+    """Text of a page.
+
+    Attributes:
+        ids: offset of the text of an element, by its id.
+        pictures: with their addresses as paths.
+    """
 
     text: str = ""
     title: str = ""
@@ -84,6 +99,7 @@ class PageText:
     isbn: str = ""
     headings: list[Heading] = field(default_factory=list)
     ids: dict[str, int] = field(default_factory=dict)
+    pictures: list[PictureMark] = field(default_factory=list)
 
 
 class _TextWriter:
@@ -262,6 +278,8 @@ def _walk(root: LexborNode, found: PageText) -> None:
     in_pre = 0
     heading_start = heading_part = -1
     cell: tuple[int, int] | None = None  # the innermost, if no table or heading is in it
+    figures: list[int] = []  # of each open figure, the number of pictures before it
+    caption_start, caption = -1, (0, 0)
     node, entering = root, True
     while True:
         tag = node.tag or ""
@@ -299,6 +317,12 @@ def _walk(root: LexborNode, found: PageText) -> None:
                     cell = writer.start_cell()
                 if tag == "li":
                     writer.add("• ")
+                if tag == "img":
+                    _add_picture(found, attributes, writer.next_start)
+                elif tag == "figure":
+                    figures.append(len(found.pictures))
+                elif tag == "figcaption":
+                    caption_start = writer.next_start
                 in_pre += tag == "pre"
                 if tag in _HEADINGS:
                     heading_start, heading_part = writer.next_start, len(writer.parts)
@@ -314,6 +338,16 @@ def _walk(root: LexborNode, found: PageText) -> None:
                     found.headings.append(Heading(int(tag[1]), title[:200], heading_start))
                 heading_start = -1
             in_pre -= tag == "pre"
+            if tag == "figcaption" and caption_start >= 0:
+                caption, caption_start = (caption_start, writer.length), -1
+            elif tag == "figure" and figures:
+                first = figures.pop()
+                if caption[0] < caption[1]:
+                    found.pictures[first:] = [
+                        mark if mark.caption else replace(mark, caption=caption)
+                        for mark in found.pictures[first:]
+                    ]
+                    caption = (0, 0)
             if tag in ("td", "th"):
                 if cell is not None:
                     writer.end_cell(*cell)
@@ -331,6 +365,14 @@ def _walk(root: LexborNode, found: PageText) -> None:
     found.text = "".join(writer.parts).rstrip()
     for name in pending:
         found.ids.setdefault(name, len(found.text))
+
+
+def _add_picture(found: PageText, attributes: Mapping[str, str | None], at: int) -> None:
+    """Note a picture at an offset; pictures that a page loads late have another attribute."""
+    names = ("src", "data-src", "data-original")
+    address = next((value for name in names if (value := attributes.get(name))), "").strip()
+    if address and len(found.pictures) < MAX_MARKS:
+        found.pictures.append(PictureMark(address, at, attributes.get("alt") or ""))
 
 
 def _is_formula(tag: str) -> bool:
@@ -351,14 +393,28 @@ def decode_markup(content: bytes) -> Decoded:
     return decode(content, declared.group(1).decode("ascii") if declared else "")
 
 
-def read_html(content: bytes, stem: str) -> ReadDocument:
+def read_html(content: bytes, stem: str, parts: Mapping[str, bytes] | None = None) -> ReadDocument:
     """Return the visible text of the page with its headings as outline.
+
+    Args:
+        parts: pictures that were saved with the page, by their address; those that are written
+            into the page itself need none.
 
     Raises:
         Unreadable: it is not text, has no visible text, or is too large or too deeply nested.
     """
     decoded = decode_markup(content)
     page = extract_text(decoded.text)
+    inside = list_data(mark.path for mark in page.pictures)
+    parts = parts or {}
+
+    def load_head(path: str) -> bytes:
+        if path in inside:
+            return decode_data(inside[path][: 2 * HEAD_BYTES])
+        return parts.get(path, b"")[:HEAD_BYTES]
+
+    marks = [replace(m, path=name_data(m.path) or find_part(m.path, parts)) for m in page.pictures]
+    figures, notes = build_figures(page.text, marks, load_head)
     return build_document(
         page.text,
         format="html",
@@ -369,5 +425,18 @@ def read_html(content: bytes, stem: str) -> ReadDocument:
         doi=page.doi,
         isbn=page.isbn,
         outline=page.headings,
-        notes=decoded.notes,
+        notes=[*decoded.notes, *notes],
+        figures=figures,
     )
+
+
+def find_part(address: str, parts: Collection[str]) -> str:
+    """Return the name of the part that has a picture of a page, "" if it was not saved."""
+    plain = address.removeprefix("cid:")
+    return next((name for name in (address, plain, unquote(address)) if name in parts), "")
+
+
+def list_pictures(content: bytes) -> dict[str, str]:
+    """Return path -> address of the pictures that are written into a page."""
+    page = extract_text(decode_markup(content).text)
+    return list_data(mark.path for mark in page.pictures)

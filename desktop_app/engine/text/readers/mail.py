@@ -112,8 +112,21 @@ def read_mht(content: bytes, stem: str) -> ReadDocument:
             charset = part.get_content_charset() or ""
             if charset and b"charset" not in page[:2_000].lower():
                 page = b'<meta charset="utf-8">' + _decode(page, charset).encode("utf-8")
-            return read_html(page, _find_subject(message) or stem)
+            return read_html(page, _find_subject(message) or stem, load_pictures(message))
     raise Unreadable("there is no web page in it.", "Save the page as HTML, then add that.")
+
+
+def load_pictures(message: email.message.Message) -> dict[str, bytes]:
+    """Return the pictures of a saved page by their addresses and by their content ids."""
+    found: dict[str, bytes] = {}
+    for part in _iter_parts(message):
+        if not part.get_content_type().startswith("image/"):
+            continue
+        content = _load(part)
+        for name in (part.get("content-location"), part.get("content-id")):
+            if name:
+                found.setdefault(str(name).strip().strip("<>"), content)
+    return found
 
 
 def _read_message(message: email.message.Message) -> _Parts:

@@ -23,6 +23,7 @@ from .archives import (
     parse_xml,
 )
 from .document_builder import build_document, clean_author, clean_title
+from .flow_figures import HEAD_BYTES, MAX_MARKS, PictureMark, build_figures
 from .formulas import format_mathml
 from .tables import clean_cell, format_tables
 from .text_builder import TextBuilder
@@ -63,6 +64,12 @@ def read_odf(content: bytes, stem: str, kind: str) -> ReadDocument:
     for number, note in enumerate(reader.footnotes, 1):
         reader.builder.add(f"[{number}] {note}")
     reader.builder.end_page()
+    figures, figure_notes = build_figures(
+        reader.builder.text,
+        reader.marks,
+        lambda path: archive.read_head(path, HEAD_BYTES),
+        reader.builder.pages,
+    )
     meta = _read_meta(archive)
     return build_document(
         reader.builder.text,
@@ -73,7 +80,8 @@ def read_odf(content: bytes, stem: str, kind: str) -> ReadDocument:
         year=meta.get("creation-date", "")[:4],
         outline=reader.builder.headings,
         pages=reader.builder.pages,
-        notes=reader.notes,
+        notes=[*reader.notes, *figure_notes],
+        figures=figures,
         title_from_text=kind != "ods",
     )
 
@@ -97,6 +105,7 @@ class _Reader:
     builder: TextBuilder = field(default_factory=TextBuilder)
     footnotes: list[str] = field(default_factory=list)
     notes: list[Message] = field(default_factory=list)
+    marks: list[PictureMark] = field(default_factory=list)
     title: str = ""
     n_rows: int = 0
     n_chars: int = 0  # of all rows
@@ -136,6 +145,8 @@ class _Reader:
                 self._add_slide(element)
             elif tag == "object":
                 self._add_object(element)
+            elif tag == "image":
+                self._add_picture(element)
             elif tag != "page-thumbnail":
                 self.add_content(element, depth + 1)
 
@@ -159,6 +170,8 @@ class _Reader:
                     paragraphs = (self.text_of(e, depth + 1) for e in body)
                     self.footnotes[number - 1] = clean_cell(" ".join(paragraphs))
                     parts.append(f"[{number}]")
+            elif tag == "image":
+                self._add_picture(child)
             elif tag == "object":
                 if formula := self._find_formula(child):
                     parts.append(f" {formula}")
@@ -239,6 +252,18 @@ class _Reader:
         while cells and not cells[-1]:
             cells.pop()
         return cells
+
+    def _add_picture(self, image: etree._Element) -> None:
+        """Note a picture at the paragraph that is read, or that comes next."""
+        path = local_attribute(image, "href").removeprefix("./")
+        frame = image.getparent()
+        texts = (
+            [e.text or "" for e in frame if local_name(e) in ("title", "desc")]
+            if (frame is not None)
+            else []
+        )
+        if self.archive.has(path) and len(self.marks) < MAX_MARKS:
+            self.marks.append(PictureMark(path, self.builder.next_start, " ".join(texts)))
 
     def _add_object(self, element: etree._Element) -> None:
         self.builder.add(self._find_formula(element))

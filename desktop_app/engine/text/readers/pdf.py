@@ -25,6 +25,7 @@ from ..pdf_positions import PDFIUM_LOCK, open_pdf, read_characters
 from ..text_layers import UNREADABLE, is_unreadable
 from .archives import MAX_PAGES, MAX_SECONDS, Unreadable, check_length
 from .document_builder import HEAD_CHARS, build_document, clean_author, clean_title
+from .pdf_figures import FigureFinder
 from .pdf_tables import (
     MAX_CHARS,
     TABLE_ROW,
@@ -109,7 +110,8 @@ def read_pdf(
                 most=MAX_PAGES,
             )
         first_pages: list[PageRows] = []
-        raw, labels, pictures = _read_pages(document, n_pages, first_pages, cancel, on_page)
+        finder = FigureFinder(n_pages)
+        raw, labels, pictures = _read_pages(document, n_pages, first_pages, finder, cancel, on_page)
     finally:
         with PDFIUM_LOCK:
             document.close()
@@ -130,6 +132,7 @@ def read_pdf(
         )
         raise Unreadable(reason, "Check that it is the file you meant.")
     found = _bibliography(metadata, find_title_page(first_pages, n_pages), raw, stem)
+    figures, figure_notes = finder.build(text, pages)
     return build_document(
         text,
         format="pdf",
@@ -142,8 +145,9 @@ def read_pdf(
         title_from_text=False,
         outline=_outline(bookmarks, text, pages),
         pages=pages,
-        notes=note_pages(raw, pictures, scanned),
+        notes=[*note_pages(raw, pictures, scanned), *figure_notes],
         pictures=pictures if is_read else (),
+        figures=figures,
     )
 
 
@@ -151,12 +155,13 @@ def _read_pages(
     document: Any,
     n_pages: int,
     first_pages: list[PageRows],
+    finder: FigureFinder,
     cancel: CancelToken | None,
     on_page: Callable[[int, int], None] | None,
 ) -> tuple[list[str], list[str], list[int]]:
     """Return texts, labels and the pages that are pictures, or whose letters can't be their text.
 
-    Adds the rows of the first pages to a list.
+    Adds the rows of the first pages to a list, and the figures to `finder`.
     """
     texts: list[str] = []
     labels: list[str] = []
@@ -172,7 +177,7 @@ def _read_pages(
                 page=index + 1,
                 n=n_pages,
             )
-        text, label, is_picture = _read_page(document, index, first_pages)
+        text, label, is_picture = _read_page(document, index, first_pages, finder)
         if bad := is_unreadable(text):
             text = ""
         if is_picture or bad:
@@ -186,7 +191,9 @@ def _read_pages(
     return texts, labels, pictures
 
 
-def _read_page(document: Any, index: int, first_pages: list[PageRows]) -> tuple[str, str, bool]:
+def _read_page(
+    document: Any, index: int, first_pages: list[PageRows], finder: FigureFinder
+) -> tuple[str, str, bool]:
     """Return text and printed label of one page, and whether it is a picture.
 
     All are empty if the page is damaged.
@@ -209,6 +216,7 @@ def _read_page(document: Any, index: int, first_pages: list[PageRows]) -> tuple[
             text = _MARKS.sub("", text)
             if sum(map(str.isalnum, text)) < _FEW_LETTERS:
                 is_picture = _is_picture(page, bool(text.strip()))
+            finder.add_page(index, page, text_page, text)
             text = _write_tables(page, text_page, first, last, text) or text
             if index < TITLE_PAGES:
                 first_pages.append((read_rows(text_page), page.get_height()))

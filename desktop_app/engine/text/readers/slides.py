@@ -13,8 +13,9 @@ from ...errors import AppError
 from ...messages import Message
 from ...model import ReadDocument
 from ...progress import CancelToken
-from .archives import Archive, Unreadable, local_name, parse_xml
+from .archives import Archive, Unreadable, local_attribute, local_name, parse_xml
 from .document_builder import build_document, clean_author, clean_title
+from .flow_figures import HEAD_BYTES, PictureMark, build_figures
 from .formulas import format_omml
 from .tables import clean_cell, format_tables
 from .text_builder import TextBuilder
@@ -37,7 +38,7 @@ def read_pptx(
     """
     import pptx
 
-    Archive(content)  # checks its sizes
+    archive = Archive(content)
     try:
         presentation = pptx.Presentation(BytesIO(content))
         slides = list(presentation.slides)
@@ -47,12 +48,13 @@ def read_pptx(
         raise Unreadable("its list of slides is damaged.", _SAVE_AGAIN) from error
     builder = TextBuilder()
     notes: list[Message] = []
+    marks: list[PictureMark] = []
     for number, slide in enumerate(slides, 1):
         if cancel is not None:
             cancel.check()
         builder.begin_page(str(number))
         try:
-            _add_slide(builder, slide)
+            _add_slide(builder, slide, marks)
         except (AppError, MemoryError):
             raise
         except Exception:
@@ -62,6 +64,9 @@ def read_pptx(
         if on_page is not None:
             on_page(number, len(slides))
     builder.end_page()
+    figures, figure_notes = build_figures(
+        builder.text, marks, lambda path: archive.read_head(path, HEAD_BYTES), builder.pages
+    )
     core = presentation.core_properties
     title, author, year = _read_core(core)
     return build_document(
@@ -73,7 +78,8 @@ def read_pptx(
         year=year,
         outline=builder.headings,
         pages=builder.pages,
-        notes=notes,
+        notes=[*notes, *figure_notes],
+        figures=figures,
     )
 
 
@@ -88,13 +94,15 @@ def _read_core(core: Any) -> tuple[str, str, str]:
         return "", "", ""
 
 
-def _add_slide(builder: TextBuilder, slide: Any) -> None:
+def _add_slide(builder: TextBuilder, slide: Any, marks: list[PictureMark]) -> None:
     title = slide.shapes.title
     if title is not None and title.has_text_frame:
         builder.add_heading(1, clean_cell(title.text_frame.text))
     for shape in _iter_shapes(slide.shapes):
         if title is not None and shape.shape_id == title.shape_id:
             continue
+        if (mark := _find_picture(shape, slide, builder.next_start)) is not None:
+            marks.append(mark)
         if getattr(shape, "has_table", False):
             rows = [[clean_cell(cell.text) for cell in row.cells] for row in shape.table.rows]
             for lines in format_tables(rows):
@@ -116,6 +124,23 @@ def _iter_shapes(shapes: Iterable[Any], depth: int = 0) -> Iterator[Any]:
             yield from _iter_shapes(shape.shapes, depth + 1)
         else:
             yield shape
+
+
+def _find_picture(shape: Any, slide: Any, at: int) -> PictureMark | None:
+    """Return the picture of a shape, None if it has none."""
+    if local_name(shape.element) != "pic":
+        return None
+    alt = relation = ""
+    for element in shape.element.iter():
+        if local_name(element) == "cNvPr":
+            alt = alt or element.get("descr") or ""
+        elif local_name(element) == "blip" and not relation:
+            relation = local_attribute(element, "embed")
+    try:
+        path = str(slide.part.related_part(relation).partname).lstrip("/")
+    except (KeyError, ValueError):
+        return None
+    return PictureMark(path, at, alt)
 
 
 def _read_paragraphs(body: Any) -> list[str]:

@@ -84,6 +84,11 @@ class TextBuilder:
     def text(self) -> str:
         return "".join(self._parts)
 
+    @property
+    def next_start(self) -> int:
+        """Offset at which the next paragraph starts, if there is one."""
+        return self._length + 2 if self._parts else 0
+
     def _put(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)

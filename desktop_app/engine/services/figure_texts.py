@@ -1,0 +1,169 @@
+"""The text in figures is read in the background, so that figures are found by it.
+
+`FigureTextService.run` reads one figure after another with the process that reads scanned pages,
+those with a caption first, and at most `MAX_READ` of a document. Scanned pages go first: a run ends
+when one waits.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from ..changes import ChangeSet
+from ..errors import AppError, Cancelled, EnvironmentProblem
+from ..model import DocumentId
+from ..progress import CancelToken
+from ..scanned_pages import ScannedPage, build_text
+from ..scheduler import Priority, WorkScheduler
+from ..store import documents, figures, scanned_pages
+from ..store.db import Db
+from ..store.file_content import find_content
+from ..text.ocr.ocr_process import PictureReader
+from ..text.page_renderer import PageFailure, RemotePdf
+from .document_passwords import shared_passwords
+
+log = logging.getLogger(__name__)
+
+MAX_ATTEMPTS = 2  # at a figure that ended with the program
+MAX_WANTED = 50  # figures and documents that are remembered as wanted
+BLOCKED_S = 600.0  # after a problem of the machine
+LEAST_CONFIDENCE = 0.6  # of a line: drawings have shapes that look like letters
+
+
+class FigureTextService:
+    """Reads the text in figures that wait; one run at a time, `want_…` from any thread.
+
+    Args:
+        db: the read-write connection.
+        scheduler: makes the work pause while more urgent work needs the processor.
+        open_reader: starts what reads pictures; it is closed at the end of each run.
+    """
+
+    def __init__(
+        self,
+        db: Db,
+        scheduler: WorkScheduler | None = None,
+        open_reader: Callable[[], PictureReader] = PictureReader,
+    ) -> None:
+        self._db = db
+        self._scheduler = scheduler or WorkScheduler()
+        self._open_reader = open_reader
+        self._lock = threading.Lock()
+        self._figures: list[tuple[int, int]] = []
+        self._documents: list[int] = []
+        self._opened: tuple[int, RemotePdf] | None = None
+        self._blocked_until = 0.0
+
+    def want_document(self, document_id: int) -> None:
+        """Read the figures of this document first, because they are on the screen."""
+        with self._lock:
+            kept = [i for i in self._documents if i != document_id]
+            self._documents = [document_id, *kept][:MAX_WANTED]
+
+    def want_figure(self, document_id: int, number: int) -> None:
+        """Read this figure next, because it is shown large."""
+        with self._lock:
+            wanted = (document_id, number)
+            kept = [key for key in self._figures if key != wanted]
+            self._figures = [wanted, *kept][:MAX_WANTED]
+
+    def run(
+        self,
+        *,
+        cancel: CancelToken | None = None,
+        on_change: Callable[[ChangeSet], None] = lambda change: None,
+    ) -> None:
+        """Read figures until none waits, or a scanned page does.
+
+        Raises:
+            Cancelled: the token was set; what was read stays, and a later run continues.
+        """
+        if not self._db.is_writable or time.monotonic() < self._blocked_until:
+            return
+        if self._is_done():
+            return
+        reader: PictureReader | None = None
+        try:
+            with self._scheduler.hold(Priority.ENRICHMENT, cancel) as permit, permit.suspended():
+                reader = self._open_reader()
+                while not self._is_done():
+                    permit.checkpoint()
+                    with self._lock:
+                        wanted = list(self._figures), list(self._documents)
+                    key = figures.find_waiting_figure(self._db, *wanted)
+                    if key is None:
+                        return
+                    self._read(reader, *key, permit.cancel)
+                    permit.cancel.check()
+                    on_change(ChangeSet(documents=frozenset({DocumentId(key[0])})))
+        except EnvironmentProblem as problem:
+            # Figures are found by their captions without it; scanned pages report the problem.
+            log.warning("the text in figures is not read: %s", problem)
+            self._blocked_until = time.monotonic() + BLOCKED_S
+        finally:
+            if reader is not None:
+                reader.close()
+            self._opened = None
+
+    def _is_done(self) -> bool:
+        return not figures.count_waiting(self._db) or bool(scanned_pages.count_waiting(self._db))
+
+    def _read(
+        self, reader: PictureReader, document_id: int, number: int, cancel: CancelToken
+    ) -> None:
+        """Read one figure and store its text, or that it can't be read."""
+        with self._db.transaction():
+            n_attempts = figures.count_attempt(self._db, document_id, number)
+        found = figures.find_figure(self._db, document_id, number)
+        if found is None or n_attempts > MAX_ATTEMPTS:
+            self._settle(document_id, number, "failed")
+            return
+        token = CancelToken(cancel)
+        try:
+            opened = self._open(reader, document_id)
+            if opened is None:
+                self._settle(document_id, number, "failed")
+                return
+            with token.notifying(opened.close):
+                token.check()
+                page = reader.read_figure(opened, found.figure)
+            self._settle(document_id, number, "read", join_words(page))
+        except PageFailure as failure:
+            if failure.is_final:
+                self._settle(document_id, number, "failed")
+        except EnvironmentProblem:
+            raise
+        except Cancelled:
+            self._opened = None
+            with self._db.transaction():
+                figures.count_attempt(self._db, document_id, number, -1)
+        except AppError as error:
+            log.info("a figure can't be read: %s", type(error).__name__)
+            self._settle(document_id, number, "failed")
+
+    def _open(self, reader: PictureReader, document_id: int) -> RemotePdf | None:
+        """Return the open document, None if its file is gone."""
+        if self._opened is not None and self._opened[0] == document_id:
+            if not self._opened[1].is_closed:
+                return self._opened[1]
+            self._opened = None
+        content = find_content(self._db, "original", document_id)
+        if content is None or documents.find_document(self._db, document_id) is None:
+            return None
+        password = shared_passwords().find(content)
+        opened = reader.open(b"".join(content.iter_pieces()), password)
+        self._opened = document_id, opened
+        return opened
+
+    def _settle(self, document_id: int, number: int, state: str, words: str = "") -> None:
+        with self._db.transaction():
+            figures.settle_figure(self._db, document_id, number, state, words)
+
+
+def join_words(page: ScannedPage) -> str:
+    """Return the text in a figure in one line; uncertain lines, often of shapes, are left out."""
+    lines = [line for line in page.lines if line.confidence >= LEAST_CONFIDENCE]
+    return " ".join(build_text(lines).split())

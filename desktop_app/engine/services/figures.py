@@ -1,0 +1,240 @@
+"""Figures of documents: listing, searching and drawing them, and finding those of older documents.
+
+`FigureReader` answers the screens and commands, `FigureDrawer` draws from a document's file in a
+child process, and `FigureUpdate` finds the figures of documents that were read before there were
+any. The text in figures is read by `OcrService`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..changes import ChangeSet
+from ..errors import Cancelled, UserError
+from ..figures import Figure, find_mentions
+from ..model import DocumentId, ReadDocument
+from ..progress import CancelToken
+from ..scheduler import Priority, WorkPermit, WorkScheduler
+from ..store import documents, figures, scanned_pages
+from ..store.db import Db
+from ..store.figures import StoredFigure
+from ..store.file_content import StoredContent, find_content
+from ..text.page_renderer import FigurePixels, PageLimits, PageRenderer, RemotePdf
+from ..text.parser_process import ParserBug
+from ..text.reader_process import DocumentReader
+from .document_passwords import shared_passwords
+
+log = logging.getLogger(__name__)
+
+MOST_FOUND = 200  # figures that a search returns
+MOST_OF_ENTITY = 24
+MOST_OF_PASSAGE = 4
+LARGEST_SIDE = 3_000  # pixels of a figure that is shown large, copied or saved
+DRAW_DPI = 300.0  # of a part of a page
+_MOVED = 2_000  # characters by which another reader moves the end of a long text
+LIMITS = PageLimits(idle_s=120.0)
+
+
+class FigureReader:
+    """What the screens and commands ask about figures; in one thread."""
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+
+    def list_figures(self, document_id: int) -> list[StoredFigure]:
+        """Return the figures of a document in the order of its text."""
+        return figures.fetch_figures(self._db, document_id)
+
+    def find_figure(self, document_id: int, number: int) -> StoredFigure | None:
+        return figures.find_figure(self._db, document_id, number)
+
+    def search(
+        self, text: str, limit: int = MOST_FOUND, *, captions_only: bool = False
+    ) -> list[StoredFigure]:
+        """Return figures that have all words of a text in their caption or in the picture."""
+        words = text.split()[:12]
+        return figures.search_figures(self._db, words, limit, captions_only=captions_only)
+
+    def list_mentioned(
+        self, document_id: int, text: str, at: int = 0, limit: int = MOST_OF_PASSAGE
+    ) -> list[StoredFigure]:
+        """Return the figures that a passage mentions, in its order; first those it shows.
+
+        Args:
+            at: the passage's offset; where chapters count from 1 again, the nearest figure counts.
+        """
+        labels = list(dict.fromkeys(label for _, _, label in find_mentions(text)))
+        if not labels:
+            return []
+        nearest: dict[str, StoredFigure] = {}
+        for one in figures.fetch_labelled(self._db, document_id, labels):
+            label = one.figure.label
+            known = nearest.get(label)
+            if known is None or abs(one.figure.start - at) < abs(known.figure.start - at):
+                nearest[label] = one
+        return [nearest[label] for label in labels if label in nearest][:limit]
+
+    def list_of_entity(self, entity_id: int, limit: int = MOST_OF_ENTITY) -> list[StoredFigure]:
+        """Return figures whose caption names an entity."""
+        return figures.fetch_of_entity(self._db, entity_id, limit)
+
+
+class FigureDrawer:
+    """Draws figures from the files of a library, in a child process; in one thread.
+
+    The child keeps one document open, and ends when it is idle.
+
+    Args:
+        db: a connection for reading.
+    """
+
+    def __init__(self, db: Db, renderer: PageRenderer | None = None) -> None:
+        self._db = db
+        self._renderer = renderer or PageRenderer(LIMITS)
+        self._opened: tuple[int, str, RemotePdf] | None = None
+
+    def draw(self, document_id: int, number: int, most: int = LARGEST_SIDE) -> FigurePixels:
+        """Return a figure with at most so many pixels on its longer side.
+
+        Raises:
+            UserError: it is gone or damaged, with the reason.
+            PasswordNeeded: its PDF is encrypted.
+            EnvironmentProblem: no child process can be started.
+            Cancelled: the drawer was closed.
+        """
+        found = figures.find_figure(self._db, document_id, number)
+        if found is None:
+            raise UserError("This picture is no longer in the library.", "Open its document again.")
+        return self._open(document_id).draw_figure(found.figure, min(most, LARGEST_SIDE), DRAW_DPI)
+
+    def close(self) -> None:
+        """End the child; from any thread."""
+        self._renderer.close()
+
+    def _open(self, document_id: int) -> RemotePdf:
+        sha256, _ = documents.fetch_digests(self._db, document_id)
+        if self._opened is not None and self._opened[:2] == (document_id, sha256):
+            return self._opened[2]
+        self._opened = None
+        content = find_content(self._db, "original", document_id)
+        if content is None:
+            raise UserError(
+                "The document's file is missing from the library.", "Add the document again."
+            )
+        password = shared_passwords().find(content)
+        opened = self._renderer.open(b"".join(content.iter_pieces()), password)
+        self._opened = document_id, sha256, opened
+        return opened
+
+
+class FigureUpdate:
+    """Finds the figures of documents that older rules read; one run at a time.
+
+    The text and all that was derived from it stay: the file is read again, and its figures count
+    if it still gives the same text.
+
+    Args:
+        db: the read-write connection.
+        scheduler: makes the work pause while there is more urgent work.
+    """
+
+    def __init__(self, db: Db, scheduler: WorkScheduler | None = None) -> None:
+        self._db = db
+        self._scheduler = scheduler or WorkScheduler()
+
+    def run(
+        self,
+        *,
+        cancel: CancelToken | None = None,
+        on_change: Callable[[ChangeSet], None] = lambda change: None,
+    ) -> list[int]:
+        """Return the documents in which figures were found.
+
+        Raises:
+            Cancelled: the token was set; a later run continues.
+            EnvironmentProblem: the process that reads files can't be started.
+        """
+        if not self._db.is_writable or not (waiting := figures.fetch_outdated(self._db)):
+            return []
+        changed: list[int] = []
+        reader = DocumentReader()  # its own: an import never waits for this work
+        try:
+            with self._scheduler.hold(Priority.ENRICHMENT, cancel) as permit:
+                for document_id, file_name in waiting:
+                    permit.checkpoint()
+                    content = find_content(self._db, "original", document_id)
+                    if content is None:
+                        continue
+                    try:
+                        read = _read(self._db, document_id, reader, permit, content, file_name)
+                    except Cancelled:
+                        permit.cancel.check()
+                        continue  # the file was deleted or replaced
+                    if self._store(document_id, read):
+                        changed.append(document_id)
+                        on_change(ChangeSet(documents=frozenset({DocumentId(document_id)})))
+        finally:
+            reader.close()
+        log.info("figures found in %d of %d documents", len(changed), len(waiting))
+        return changed
+
+    def _store(self, document_id: int, read: ReadDocument | None) -> bool:
+        with self._db.transaction():
+            text = documents.fetch_text(self._db, document_id)
+            if read is None or text is None:
+                figures.skip_document(self._db, document_id)
+                return False
+            found = [move_figure(f, read.text, text) for f in read.figures]
+            figures.store_figures(self._db, document_id, text, found, is_same_file=True)
+            return bool(found)
+
+
+def move_figure(figure: Figure, read: str, stored: str) -> Figure:
+    """Return a figure of a text that was read now, with its place in the stored one.
+
+    A newer reader may join lines in another way: the caption is then found by its words, and the
+    figure has none if they are not there.
+    """
+    if read == stored:
+        return figure
+    caption = read[figure.start : figure.end]
+    at = min(figure.start, len(stored))
+    if caption:
+        near = stored.find(caption, max(0, at - _MOVED))
+        found = near if near >= 0 else stored.find(caption)
+        if found >= 0:
+            return replace(figure, start=found, end=found + len(caption))
+    return replace(figure, start=at, end=at)
+
+
+def _read(
+    db: Db,
+    document_id: int,
+    reader: DocumentReader,
+    permit: WorkPermit,
+    content: StoredContent,
+    file_name: str,
+) -> ReadDocument | None:
+    """Return a document, None if it can't be read; begin again after more urgent work.
+
+    Raises:
+        Cancelled: the run was cancelled, or the file is gone.
+    """
+    while True:
+        with permit.step() as token:
+            try:
+                found = reader.read(
+                    content,
+                    file_name,
+                    password=shared_passwords().find(content),
+                    cancel=token,
+                    scanned=scanned_pages.fetch_texts(db, document_id),
+                )
+                return found[0] if len(found) == 1 else None
+            except (UserError, ParserBug):
+                return None
+            except Cancelled:
+                if permit.cancel.cancelled or not token.cancelled:
+                    raise

@@ -1,0 +1,261 @@
+"""Rows of figures: where they are, their captions, and the text that was read in them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from ..figures import Figure
+from .db import Db
+
+RULES = 1  # which find figures; documents of older ones are looked at again
+FORMATS = ("pdf", "epub", "docx", "html", "mht", "pptx", "odt", "odp")  # that may have figures
+MAX_READ = 60  # figures of a document in which text is read, those with a caption first
+MAX_WORDS_CHARS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFigure:
+    """A figure of a document in the library.
+
+    Attributes:
+        number: counts the figures of the document from 0.
+        words: the text that was read in it, "" if there is none or it was not read yet.
+        page_label: the printed number of its page, "" if there is none.
+    """
+
+    document_id: int
+    number: int
+    figure: Figure
+    caption: str
+    words: str = ""
+    title: str = ""
+    page_label: str = ""
+
+    @property
+    def key(self) -> tuple[int, int]:
+        return self.document_id, self.number
+
+    @property
+    def page_text(self) -> str:
+        """The number of the page as it is printed, or counted from 1; "" without pages."""
+        index = self.figure.page_index
+        return self.page_label or ("" if index is None else str(index + 1))
+
+
+def store_figures(
+    db: Db, document_id: int, text: str, figures: Sequence[Figure], *, is_same_file: bool
+) -> None:
+    """Replace the figures of a document; of the same file, what was read in them stays.
+
+    Args:
+        text: of the document, which has the captions.
+    """
+    known: dict[tuple[object, ...], tuple[str, str]] = {}
+    if is_same_file:
+        known = {
+            (page, *box, path): (state, words)
+            for page, *box, path, state, words in db.rows(
+                "SELECT page_index, round(box_left, 3), round(box_top, 3), round(box_right, 3),"
+                " round(box_bottom, 3), path, state, words FROM figure WHERE document_id = ?"
+                " AND state <> 'waiting'",
+                (document_id,),
+            )
+        }
+    db.write("DELETE FROM figure WHERE document_id = ?", (document_id,))
+    # A page may have pictures without a caption by the hundred; those with one are read first.
+    order = sorted(range(len(figures)), key=lambda i: figures[i].start == figures[i].end)
+    is_read = set(order[:MAX_READ])
+    rows = []
+    for number, figure in enumerate(figures):
+        box = figure.box or (None, None, None, None)
+        key = (
+            figure.page_index,
+            *(None if side is None else round(side, 3) for side in box),
+            figure.path,
+        )
+        state, words = known.get(key, ("waiting" if number in is_read else "left", ""))
+        rows.append((
+            *(document_id, number, figure.start, figure.end, figure.label),
+            *(text[figure.start : figure.end], figure.alt, figure.page_index, *box),
+            *(figure.path, figure.width, figure.height, state, words),
+        ))  # fmt: skip
+    db.write_many(
+        "INSERT INTO figure(document_id, number, start, end, label, caption, alt, page_index,"
+        " box_left, box_top, box_right, box_bottom, path, width, height, state, words)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        rows,
+    )
+    db.write("UPDATE document SET figure_rules = ? WHERE id = ?", (RULES, document_id))
+
+
+_COLUMNS = (
+    "SELECT f.document_id, f.number, f.start, f.end, f.label, f.alt, f.page_index, f.box_left,"
+    " f.box_top, f.box_right, f.box_bottom, f.path, f.width, f.height, f.caption, f.words,"
+    " d.title, coalesce(p.label, '')"
+    " FROM figure f JOIN document d ON d.id = f.document_id"
+    " LEFT JOIN page p ON p.document_id = f.document_id AND p.page_index = f.page_index"
+)
+
+
+def _read_row(row: Sequence[object]) -> StoredFigure:
+    (document_id, number, start, end, label, alt, page, left, top, right, bottom, path, width,
+     height, caption, words, title, page_label) = row  # fmt: skip
+    sides = (left, top, right, bottom)
+    box = None if None in sides else sides
+    figure = Figure(start, end, label, alt, page, box, path, width, height)  # type: ignore[arg-type]
+    return StoredFigure(
+        document_id,
+        number,
+        figure,
+        caption,
+        words,
+        title,
+        page_label,  # type: ignore[arg-type]
+    )
+
+
+def fetch_figures(db: Db, document_id: int) -> list[StoredFigure]:
+    """Return the figures of a document in the order of its text."""
+    sql = f"{_COLUMNS} WHERE f.document_id = ? ORDER BY f.start, f.number"
+    return [_read_row(row) for row in db.rows(sql, (document_id,))]
+
+
+def count_figures(db: Db, document_id: int) -> int:
+    return int(db.value("SELECT count(*) FROM figure WHERE document_id = ?", (document_id,)))
+
+
+def find_figure(db: Db, document_id: int, number: int) -> StoredFigure | None:
+    row = db.row(f"{_COLUMNS} WHERE f.document_id = ? AND f.number = ?", (document_id, number))
+    return _read_row(row) if row is not None else None
+
+
+def fetch_labelled(db: Db, document_id: int, labels: Collection[str]) -> list[StoredFigure]:
+    """Return the figures of a document with one of these labels."""
+    marks = ", ".join("?" * len(labels))
+    sql = f"{_COLUMNS} WHERE f.document_id = ? AND f.label IN ({marks}) ORDER BY f.number"
+    return [_read_row(row) for row in db.rows(sql, (document_id, *labels))]
+
+
+def search_figures(
+    db: Db, words: Sequence[str], limit: int, *, captions_only: bool = False
+) -> list[StoredFigure]:
+    """Return figures whose caption, description or text has all words, captions first.
+
+    Args:
+        words: parts of words, in any case.
+        captions_only: leave out what was read in the pictures.
+    """
+    if not words:
+        return []
+    fields = "f.caption || ' ' || f.alt" + ("" if captions_only else " || ' ' || f.words")
+    where = " AND ".join(f"{fields} LIKE ? ESCAPE '\\'" for _ in words)
+    patterns = [f"%{_escape(word)}%" for word in words]
+    in_caption = " AND ".join("f.caption LIKE ? ESCAPE '\\'" for _ in words)
+    sql = (
+        f"{_COLUMNS} WHERE d.state = 'ready' AND {where}"
+        f" ORDER BY NOT ({in_caption}), f.document_id, f.number LIMIT ?"
+    )
+    return [_read_row(row) for row in db.rows(sql, (*patterns, *patterns, limit))]
+
+
+def find_documents(db: Db, words: Sequence[str]) -> list[int]:
+    """Return the documents with a figure that has all words in its description or in it."""
+    if not words:
+        return []
+    where = " AND ".join("f.alt || ' ' || f.words LIKE ? ESCAPE '\\'" for _ in words)
+    return db.column(
+        f"SELECT DISTINCT f.document_id FROM figure f WHERE {where}",
+        tuple(f"%{_escape(word)}%" for word in words),
+    )
+
+
+def _escape(word: str) -> str:
+    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+# --- reading the text in figures ------------------------------------------------------------------
+
+
+def find_waiting_figure(
+    db: Db, figures: Iterable[tuple[int, int]] = (), documents: Iterable[int] = ()
+) -> tuple[int, int] | None:
+    """Return (document, number) of the next figure in which text is read, None if there is none.
+
+    Args:
+        figures: those that are wanted most, in this order.
+        documents: those whose figures come next.
+    """
+    for document_id, number in figures:
+        if db.value(
+            "SELECT 1 FROM figure WHERE document_id = ? AND number = ? AND state = 'waiting'",
+            (document_id, number),
+        ):
+            return document_id, number
+    first = "ORDER BY attempts, start = end, number LIMIT 1"
+    for document_id in documents:
+        number = db.value(
+            "SELECT number FROM figure WHERE state = 'waiting' AND document_id = ? " + first,
+            (document_id,),
+        )
+        if number is not None:
+            return document_id, int(number)
+    row = db.row(
+        "SELECT document_id, number FROM figure WHERE state = 'waiting'"
+        " ORDER BY attempts, start = end, document_id, number LIMIT 1"
+    )
+    return (int(row[0]), int(row[1])) if row is not None else None
+
+
+def count_waiting(db: Db) -> int:
+    return int(db.value("SELECT count(*) FROM figure WHERE state = 'waiting'"))
+
+
+def count_attempt(db: Db, document_id: int, number: int, by: int = 1) -> int:
+    """Count a beginning of reading, or take it back; return those that did not end."""
+    where = "WHERE document_id = ? AND number = ?"
+    db.write(
+        f"UPDATE figure SET attempts = max(0, attempts + ?) {where}", (by, document_id, number)
+    )
+    return int(db.value(f"SELECT attempts FROM figure {where}", (document_id, number)) or 0)
+
+
+def settle_figure(db: Db, document_id: int, number: int, state: str, words: str = "") -> None:
+    """Store the text in a figure, or that it can't be read."""
+    db.write(
+        "UPDATE figure SET state = ?, attempts = 0, words = ? WHERE document_id = ? AND number = ?"
+        " AND state = 'waiting'",
+        (state, words[:MAX_WORDS_CHARS], document_id, number),
+    )
+
+
+# --- documents of older rules ---------------------------------------------------------------------
+
+
+def fetch_outdated(db: Db) -> list[tuple[int, str]]:
+    """Return (id, file name) of documents whose figures are to be found, the newest first."""
+    marks = ", ".join("?" * len(FORMATS))
+    return db.rows(
+        "SELECT d.id, d.file_name FROM document d JOIN original o ON o.document_id = d.id"
+        f" WHERE d.figure_rules < ? AND d.state = 'ready' AND d.row_number = 0"
+        f" AND d.format IN ({marks}) ORDER BY d.added_at DESC, d.id DESC",
+        (RULES, *FORMATS),
+    )
+
+
+def skip_document(db: Db, document_id: int) -> None:
+    """Note that the figures of a document can't be found."""
+    db.write("UPDATE document SET figure_rules = ? WHERE id = ?", (RULES, document_id))
+
+
+def fetch_of_entity(db: Db, entity_id: int, limit: int) -> list[StoredFigure]:
+    """Return figures whose caption mentions an entity, those that mention it often first."""
+    keys = db.rows(
+        "SELECT f.document_id, f.number FROM mention m JOIN entity_name en USING (name_id)"
+        " JOIN figure f ON f.document_id = m.document_id AND m.start >= f.start AND m.end <= f.end"
+        " WHERE en.entity_id = ? GROUP BY f.document_id, f.number"
+        " ORDER BY count(*) DESC, f.document_id, f.number LIMIT ?",
+        (entity_id, limit),
+    )
+    found = (find_figure(db, document_id, number) for document_id, number in keys)
+    return [figure for figure in found if figure is not None]
