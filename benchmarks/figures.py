@@ -84,7 +84,7 @@ def main() -> None:
         took[0], began = 0.0, time.perf_counter()
         try:
             [read] = read_bytes(content, path.name)
-        except (Exception,) as error:  # noqa: BLE001 (a damaged file of the collection)
+        except Exception as error:  # a damaged file of the collection
             print(f"{path.name[:44]:44} not read: {str(error)[:60]}")
             continue
         whole = time.perf_counter() - began

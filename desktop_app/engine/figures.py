@@ -111,9 +111,9 @@ def find_caption_label(line: str) -> str:
         return ""
     after = match.group("after")
     if match.group("han"):
-        is_caption = _HAN_AFTER.match(after) and not _HAN_PROSE.match(after)
+        is_caption = bool(_HAN_AFTER.match(after)) and not _HAN_PROSE.match(after)
     else:
-        is_caption = _AFTER.match(after)
+        is_caption = bool(_AFTER.match(after))
     if not is_caption:
         return ""
     word = match.group("word") or match.group("han")
@@ -153,17 +153,21 @@ def find_mentions(text: str) -> Iterator[tuple[int, int, str]]:
         word = match.group("word") or match.group("han")
         numbers = match.group("numbers") or match.group("han_numbers")
         found = [m.group() for m in _ONE_NUMBER.finditer(numbers)]
-        for number in _fill_range(found, numbers):
+        is_plural = word.lower().endswith("s")
+        for number in _fill_range(found, numbers, is_plural=is_plural):
             yield match.start(), match.end(), f"{_KIND_OF[word.lower()]} {number}"
 
 
 _MAX_RANGE = 12
 
 
-def _fill_range(numbers: Sequence[str], written: str) -> list[str]:
-    """Return tidy numbers; "3 to 6" and "3–6" give all four."""
+def _fill_range(numbers: Sequence[str], written: str, *, is_plural: bool) -> list[str]:
+    """Return tidy numbers; "3 to 6" and, after a plural, "3–6" give all four."""
     tidy = [_tidy_number(number) for number in numbers]
-    if len(tidy) == 2 and re.search(r"\s(?:to)\s|[~～至]|\d\s*[–-]\s*\d", written):
+    if is_plural and len(tidy) == 1 and re.fullmatch(r"\d+-\d+", tidy[0]):
+        tidy = tidy[0].split("-")
+        written = "to"
+    if len(tidy) == 2 and re.search(r"\bto\b|[~～至–]", written):
         first, last = tidy
         if first.isdigit() and last.isdigit() and 0 < int(last) - int(first) <= _MAX_RANGE:
             return [str(n) for n in range(int(first), int(last) + 1)]

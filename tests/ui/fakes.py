@@ -17,6 +17,7 @@ from pathlib import Path
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.figures import find_mentions
 from desktop_app.engine.llm.catalogue import Suggestion, load_catalogue
 from desktop_app.engine.llm.link_download import UnfinishedDownload
 from desktop_app.engine.llm.machine import Machine
@@ -53,6 +54,8 @@ from desktop_app.engine.services.library_reader import NamedPart
 from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.engine.services.quotation_search import QuotationPlace, check_quotation
 from desktop_app.engine.store.chats import ChatHit, WaitingQuestion
+from desktop_app.engine.store.figures import StoredFigure
+from desktop_app.engine.text.page_renderer import FigurePixels
 from desktop_app.session import Hub
 from desktop_app.ui.messages import Messages
 from desktop_app.ui.theme.theme import Theme
@@ -865,6 +868,48 @@ class FakeCollections:
         return ChangeSet(documents=frozenset(document_ids))
 
 
+class FakeFigures:
+    """Figures by document: the reader, the drawer and the service that reads their texts.
+
+    Attributes:
+        wanted: the documents and figures that were wanted first.
+        broken: numbers of figures that can't be drawn.
+    """
+
+    def __init__(self) -> None:
+        self.figures: list[StoredFigure] = []
+        self.of_entity: dict[int, list[StoredFigure]] = {}
+        self.wanted: list[object] = []
+        self.broken: set[int] = set()
+
+    def list_figures(self, document_id: int) -> list[StoredFigure]:
+        return [f for f in self.figures if f.document_id == document_id]
+
+    def search(self, text: str, limit: int = 200) -> list[StoredFigure]:
+        words = text.casefold().split()
+        found = [f for f in self.figures if all(w in f.caption.casefold() for w in words)]
+        return found[:limit]
+
+    def list_mentioned(self, document_id: int, text: str, at: int = 0) -> list[StoredFigure]:
+        labels = {label for _, _, label in find_mentions(text)}
+        return [f for f in self.list_figures(document_id) if f.figure.label in labels]
+
+    def list_of_entity(self, entity_id: int) -> list[StoredFigure]:
+        return self.of_entity.get(entity_id, [])
+
+    def draw(self, document_id: int, number: int, most: int) -> FigurePixels:
+        if number in self.broken:
+            raise UserError("The picture is damaged.", "Open it in its program and save it again.")
+        width = min(most, 40)
+        return FigurePixels(width, 20, bytes((200, 80, 40)) * width * 20)
+
+    def want_document(self, document_id: int) -> None:
+        self.wanted.append(document_id)
+
+    def want_figure(self, document_id: int, number: int) -> None:
+        self.wanted.append((document_id, number))
+
+
 class FakeContext:
     """The context of a screen; `close` ends its lanes."""
 
@@ -903,6 +948,8 @@ class FakeContext:
             with_chat_model=with_chat_model
         )
         self.editing = self.documents
+        self.figure_reader = self.figure_drawer = self.figure_texts = FakeFigures()
+        self.figure_lane = Lane("figures", self.messages.show_error)
         self.duplicates_lane = Lane("duplicates", self.messages.show_error)
         self.duplicates = self.ask_about_duplicates = None
         self.theme = Theme(theme_mode)
@@ -914,6 +961,7 @@ class FakeContext:
             self.writer_lane,
             self.model_lane,
             self.download_lane,
+            self.figure_lane,
             self.duplicates_lane,
         ):
             lane.close(5_000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..figures import Figure
 from .db import Db
@@ -98,21 +99,13 @@ _COLUMNS = (
 )
 
 
-def _read_row(row: Sequence[object]) -> StoredFigure:
+def _read_row(row: Sequence[Any]) -> StoredFigure:
     (document_id, number, start, end, label, alt, page, left, top, right, bottom, path, width,
      height, caption, words, title, page_label) = row  # fmt: skip
     sides = (left, top, right, bottom)
     box = None if None in sides else sides
-    figure = Figure(start, end, label, alt, page, box, path, width, height)  # type: ignore[arg-type]
-    return StoredFigure(
-        document_id,
-        number,
-        figure,
-        caption,
-        words,
-        title,
-        page_label,  # type: ignore[arg-type]
-    )
+    figure = Figure(start, end, label, alt, page, box, path, width, height)
+    return StoredFigure(document_id, number, figure, caption, words, title, page_label)
 
 
 def fetch_figures(db: Db, document_id: int) -> list[StoredFigure]:

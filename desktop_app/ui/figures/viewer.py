@@ -1,4 +1,4 @@
-"""The dialog with one figure, large: zoom, the next ones, copying, saving and going to its place."""
+"""The dialog with one figure, large: zoom, the next ones, copying, saving, going to its place."""
 
 from __future__ import annotations
 

@@ -143,9 +143,6 @@ class GalleryPanel(QWidget):
         self._document_id: int | None = None
         self._figures: list[StoredFigure] = []
         self.pictures = FigurePictures(context, self)
-        self.filter = SearchField(context.theme, tr("Caption, or text in a picture"))
-        self.filter.searched.connect(lambda _: self._fill())
-        self.filter.left_down.connect(lambda: self.list.setFocus())
         self.list = QListWidget(self)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setItemDelegate(GalleryDelegate(context, self.pictures, self.list))
@@ -161,6 +158,9 @@ class GalleryPanel(QWidget):
         self.list.itemActivated.connect(self._open)
         self.list.currentItemChanged.connect(lambda *_: self._enable())
         MenuKey(self.list)
+        self.filter = SearchField(context.theme, tr("Caption, or text in a picture"))
+        self.filter.searched.connect(lambda _: self._fill())
+        self.filter.left_down.connect(lambda: self.list.setFocus())
         self.nothing = Label("", "muted", self, wrap=True)
         self.nothing.setContentsMargins(8, 8, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -460,6 +460,10 @@
       <translation>描述的来源</translation>
     </message>
     <message>
+      <source>Pictures</source>
+      <translation>图片</translation>
+    </message>
+    <message>
       <source>No connections of this kind.</source>
       <translation>没有这种关系。</translation>
     </message>

@@ -116,6 +116,34 @@
       <translation>、</translation>
     </message>
     <message>
+      <source>Pictures</source>
+      <translation>图片</translation>
+    </message>
+    <message>
+      <source>Caption, or text in a picture</source>
+      <translation>图注，或图片中的文字</translation>
+    </message>
+    <message>
+      <source>Show large</source>
+      <translation>放大显示</translation>
+    </message>
+    <message>
+      <source>This picture can't be drawn.</source>
+      <translation>无法绘制这张图片。</translation>
+    </message>
+    <message>
+      <source>No picture has these words.</source>
+      <translation>没有图片含有这些词。</translation>
+    </message>
+    <message>
+      <source>No pictures were found in this document.</source>
+      <translation>这份文档中没有找到图片。</translation>
+    </message>
+    <message>
+      <source>Go to its place</source>
+      <translation>转到所在位置</translation>
+    </message>
+    <message>
       <source>Narrow</source>
       <translation>窄</translation>
     </message>
@@ -731,6 +759,12 @@
       <source>{n} here</source>
       <translation>
         <numerusform>本文档 {n} 处</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Pictures of this passage:</source>
+      <translation>
+        <numerusform>这段文字提到的图片：</numerusform>
       </translation>
     </message>
     <message numerus="yes">

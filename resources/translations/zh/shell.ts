@@ -392,6 +392,10 @@
       <translation>命令</translation>
     </message>
     <message>
+      <source>p. {page}</source>
+      <translation>第 {page} 页</translation>
+    </message>
+    <message>
       <source>Show the differences…</source>
       <translation>查看差异…</translation>
     </message>
@@ -400,8 +404,8 @@
       <translation>查找这段引文…</translation>
     </message>
     <message>
-      <source>p. {page}</source>
-      <translation>第 {page} 页</translation>
+      <source>Picture with “{words}”</source>
+      <translation>含有“{words}”的图片</translation>
     </message>
     <message>
       <source>Quoted from</source>
@@ -416,12 +420,16 @@
       <translation>引文</translation>
     </message>
     <message>
-      <source>Search names, documents, chats, commands, settings; or paste a quotation</source>
-      <translation>搜索名称、文档、对话、命令和设置，或粘贴一段引文</translation>
+      <source>Search names, documents, pictures, chats, commands; or paste a quotation</source>
+      <translation>搜索名称、文档、图片、对话、命令；或粘贴一段引文</translation>
     </message>
     <message>
       <source>Results</source>
       <translation>结果</translation>
+    </message>
+    <message>
+      <source>Pictures</source>
+      <translation>图片</translation>
     </message>
     <message>
       <source>In chats</source>

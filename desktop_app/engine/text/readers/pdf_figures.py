@@ -143,7 +143,6 @@ class _Display:
     def __init__(self, page: Any) -> None:
         self.width, self.height = (max(1.0, side) for side in page.get_size())
         # The transformation is affine, and turns by multiples of 90 degrees only.
-        x0, y0, x1, y1 = to_box(page, (0.0, 0.0, 0.0, 0.0))
         corners = []
         for point in ((0.0, 0.0), (1000.0, 0.0), (0.0, 1000.0)):
             left, top, _, _ = to_box(page, (*point, *point))
@@ -190,7 +189,8 @@ def _read_drawings(page: Any, display: _Display, *, images_only: bool) -> list[_
         if kind == raw.FPDF_PAGEOBJ_IMAGE:
             pixels = _read_pixels(item)
         elif images_only:
-            if kind != raw.FPDF_PAGEOBJ_FORM or (pixels := _find_inner_pixels(item)) == (0, 0):
+            pixels = _find_inner_pixels(item) if kind == raw.FPDF_PAGEOBJ_FORM else (0, 0)
+            if pixels == (0, 0):
                 continue
         if not raw.FPDFPageObj_GetBounds(item, left, bottom, right, top):
             continue

@@ -1,0 +1,181 @@
+"""The gallery, the small pictures beside passages, and the dialog with a large one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_app.engine.figures import Figure
+from desktop_app.engine.store.figures import StoredFigure
+from desktop_app.ui.figures.pictures import FigurePictures
+from desktop_app.ui.figures.strip import FigureStrip, PassageFigures, wrap_lines
+from desktop_app.ui.figures.viewer import FigureViewer
+from desktop_app.ui.reader.gallery import GalleryPanel
+from tests.ui.fakes import FakeContext
+
+
+def make_figure(number: int, caption: str = "", words: str = "") -> StoredFigure:
+    label = f"figure {number + 1}" if caption else ""
+    figure = Figure(100 * number, 100 * number + len(caption), label, page_index=number)
+    return StoredFigure(1, number, figure, caption, words, "Tides", "")
+
+
+FIGURES = [
+    make_figure(0, "Figure 1. The harbour wall at Petrel Rock, drawn in the winter of the flood"),
+    make_figure(1, "Figure 2. 海湾的地图", "Harrow 12 fathoms"),
+    make_figure(2),
+]
+
+
+@pytest.fixture
+def context(qtbot):
+    made = FakeContext()
+    made.figure_reader.figures = list(FIGURES)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def panel(qtbot, context):
+    made = GalleryPanel(context)
+    qtbot.addWidget(made)
+    made.resize(236, 700)
+    made._document_id = 1
+    made.set_figures(FIGURES)
+    made.show()
+    return made
+
+
+def is_drawn(widget: QWidget, place: QPoint) -> bool:
+    """Return whether a point has the colour of the fake picture."""
+    color = widget.grab().toImage().pixelColor(place)
+    return (color.red(), color.green(), color.blue()) == (200, 80, 40)
+
+
+def test_the_gallery_draws_what_is_in_sight_and_goes_to_a_place(qtbot, context, panel):
+    first = panel.list.visualItemRect(panel.list.item(0))
+    point = first.topLeft() + QPoint(first.width() // 2, 60)
+    qtbot.waitUntil(lambda: is_drawn(panel.list.viewport(), point))
+    spoken = panel.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == f"{FIGURES[0].caption}, p. 1"
+    panel.list.setCurrentRow(0)  # a selected picture is still drawn
+    assert is_drawn(panel.list.viewport(), point)
+    with qtbot.waitSignal(panel.place_wanted) as went:
+        qtbot.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    assert went.args == [FIGURES[0]]
+    assert context.figure_texts.wanted == [1]
+
+
+def test_the_gallery_is_filtered_by_caption_and_by_text_in_pictures(panel):
+    for words, numbers in (("harbour", [0]), ("fathoms", [1]), ("海湾", [1]), ("none", [])):
+        panel.filter.setText(words)
+        panel._fill()
+        shown = [panel.list.item(i).data(0x100).number for i in range(panel.list.count())]
+        assert shown == numbers
+        assert panel.nothing.isVisibleTo(panel) is (not numbers)
+    panel.filter.clear()
+    panel.set_figures([])
+    assert "No pictures" in panel.nothing.text() and not panel.enlarge.isVisibleTo(panel)
+
+
+def test_a_large_picture_is_zoomed_copied_saved_and_left_for_its_place(
+    qtbot, context, panel, tmp_path: Path
+):
+    panel.list.setCurrentRow(1)
+    viewer = panel.open_current()
+    assert viewer is not None
+    qtbot.waitUntil(lambda: viewer.area.picture is not None)
+    assert viewer.title.text() == "Figure 2" and viewer.copy_button.isEnabled()
+    fitted = viewer.area.zoom
+    viewer.area.zoom_by(4.0)
+    assert viewer.area.zoom > fitted and not viewer.area.is_fitted
+    viewer.area.zoom_by(0.01)
+    assert viewer.area.is_fitted
+    viewer.copy_picture()
+    assert QApplication.clipboard().image().size() == viewer.area.picture.size()
+    viewer.write_picture(tmp_path / "map")
+    saved = QImage(str(tmp_path / "map.png"))
+    assert saved.size() == viewer.area.picture.size()
+    viewer.write_picture(tmp_path / "no" / "map.png")  # reported, nothing is lost
+    qtbot.keyClick(viewer, Qt.Key.Key_Left)
+    assert viewer.figure == FIGURES[0] and not viewer.before.isEnabled()
+    qtbot.waitUntil(lambda: viewer.area.picture is not None)
+    with qtbot.waitSignal(panel.place_wanted) as went:
+        viewer.go_button.click()
+    assert went.args == [FIGURES[0]]
+
+
+def test_a_picture_that_cannot_be_drawn_says_why(qtbot, context):
+    context.figure_drawer.broken = {0}
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    viewer = FigureViewer(context, FIGURES, 0, parent)
+    qtbot.waitUntil(lambda: "damaged" in viewer.area.words)
+    assert not viewer.save_button.isEnabled() and viewer.go_button.isEnabled()
+    viewer.step(1)
+    qtbot.waitUntil(lambda: viewer.area.picture is not None)
+    viewer.reject()
+
+
+def test_a_strip_shows_the_figures_that_a_passage_mentions(qtbot, context):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    places: list[tuple[int, int, int]] = []
+    figures = PassageFigures(context, lambda *place: places.append(place), parent)
+    strip = figures.build_strip(parent)
+    figures.fill(strip, 1, "No picture is mentioned here.", 0)
+    assert strip.isHidden()
+    figures.fill(strip, 1, "as Figure 2 and Fig. 9 show", 0)
+    qtbot.waitUntil(lambda: len(strip.cards) == 1)
+    assert not strip.isHidden() and "海湾" in strip.cards[0].accessibleName()
+    viewer = strip.open(0)
+    viewer.go_button.click()
+    assert places == [(1, 100, 100 + len(FIGURES[1].caption))]
+    strip.set_figures([])
+    assert strip.isHidden() and strip.cards == []
+
+
+def test_pictures_are_loaded_once_and_broken_ones_not_again(qtbot, context):
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    pictures = FigurePictures(context, owner)
+    got: list[QImage] = []
+    pictures.load(FIGURES[0], 32, got.append)
+    pictures.load(FIGURES[0], 32, got.append)
+    qtbot.waitUntil(lambda: len(got) == 2)
+    assert got[0].width() == 32 and pictures.find(FIGURES[0], 32) is not None
+    context.figure_drawer.broken = {1}
+    failures: list[BaseException] = []
+    pictures.load(FIGURES[1], 32, got.append, failures.append)
+    qtbot.waitUntil(lambda: len(failures) == 1)
+    context.figure_drawer.broken = set()
+    pictures.load(FIGURES[1], 32, got.append, failures.append)
+    assert len(failures) == 2 and pictures.has_failed(FIGURES[1], 32)
+
+
+def test_captions_are_cut_into_lines(qtbot, context):
+    from PySide6.QtGui import QFontMetrics
+
+    metrics = QFontMetrics(context.theme.font("text"))
+    for text in (FIGURES[0].caption, "海湾的地图" * 20, "x" * 200, "short", ""):
+        lines = wrap_lines(text, metrics, 120, 2)
+        assert len(lines) <= 2
+        assert all(metrics.horizontalAdvance(line) <= 121 for line in lines)
+        assert "".join(lines).replace(" ", "").startswith(text.replace(" ", "")[:5])
+
+
+def test_the_page_of_a_name_has_the_pictures_that_name_it(qtbot, context):
+    from desktop_app.ui.entity.page import EntityPage
+
+    page = EntityPage(context.theme)
+    qtbot.addWidget(page)
+    strip = FigureStrip(context, FigurePictures(context, page), page.figures_place)
+    page.set_figure_strip(strip)
+    page.set_figures(FIGURES[:2])
+    assert len(strip.cards) == 2 and not page.figures_title.isHidden()
+    page.set_figures(())
+    assert page.figures_title.isHidden() and page.figures_place.isHidden()
