@@ -2256,6 +2256,18 @@
       <translation>请选择其他文档。</translation>
     </message>
     <message>
+      <source>This picture is no longer in the library.</source>
+      <translation>这张图片已不在资料库中。</translation>
+    </message>
+    <message>
+      <source>Open its document again.</source>
+      <translation>请重新打开它所在的文档。</translation>
+    </message>
+    <message>
+      <source>Add the document again.</source>
+      <translation>请重新添加这份文档。</translation>
+    </message>
+    <message>
       <source>This name is too long.</source>
       <translation>这个名称太长。</translation>
     </message>
@@ -3244,6 +3256,14 @@
       <translation>请在原来的程序中打开，另存为 UTF-8 文本。</translation>
     </message>
     <message>
+      <source>the document has no pages.</source>
+      <translation>这份文档没有页面。</translation>
+    </message>
+    <message>
+      <source>the picture is no longer in the file.</source>
+      <translation>文件中已没有这张图片。</translation>
+    </message>
+    <message>
       <source>What reads scanned pages is not installed.</source>
       <translation>未安装识别扫描页所需的组件。</translation>
     </message>
@@ -3454,6 +3474,14 @@
     <message>
       <source>it has more than {n:,} files.</source>
       <translation>它包含超过 {n:,} 个文件。</translation>
+    </message>
+    <message>
+      <source>It has {n:,} pictures: {most:,} of them are listed, those with a caption first.</source>
+      <translation>它有 {n:,} 张图片：列出其中 {most:,} 张，有图注的优先。</translation>
+    </message>
+    <message>
+      <source>Pages on which no pictures were looked for, to save time: {n:,}.</source>
+      <translation>为节省时间，有 {n:,} 页没有查找图片。</translation>
     </message>
     <message>
       <source>it is a page of more than {n} million characters.</source>
@@ -3814,6 +3842,14 @@
     <message>
       <source>Get one on the Models screen.</source>
       <translation>请到“模型”页面获取一个。</translation>
+    </message>
+    <message>
+      <source>“{name}” can't be written.</source>
+      <translation>无法写入“{name}”。</translation>
+    </message>
+    <message>
+      <source>Choose another folder, and a name that ends with .png or .jpg.</source>
+      <translation>请选择另一个文件夹，文件名以 .png 或 .jpg 结尾。</translation>
     </message>
     <message>
       <source>The starter: small, good for trying Inkgraph. Fair in English and Chinese, but it makes mistakes: check the sources.</source>

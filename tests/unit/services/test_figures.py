@@ -88,7 +88,7 @@ def test_figures_come_back_from_the_trash_and_go_with_their_document(library, tm
     document_id = add_book(library, tmp_path)
     reader = FigureReader(library.writer)
     before = reader.list_figures(document_id)
-    DocumentService(library.writer).delete_documents([document_id])
+    DocumentService(library.writer).trash_documents([document_id])
     assert library.writer.value("SELECT count(*) FROM figure") == 0
     EditingService(library.writer).undo()
     assert reader.list_figures(document_id) == before
