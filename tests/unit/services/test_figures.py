@@ -140,7 +140,9 @@ def test_a_caption_is_found_again_in_a_text_of_another_reader():
 
 def say(*lines: str, confidence: float = 0.9) -> ScannedPage:
     corners = (0.1, 0.1, 0.9, 0.1, 0.9, 0.2, 0.1, 0.2)
-    return ScannedPage(tuple(ScannedLine(corners, t, confidence, (), n) for n, t in enumerate(lines)))
+    return ScannedPage(
+        tuple(ScannedLine(corners, t, confidence, (), n) for n, t in enumerate(lines))
+    )
 
 
 class FakeReader:

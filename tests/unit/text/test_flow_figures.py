@@ -97,7 +97,9 @@ def test_a_process_sends_figures_and_nothing_is_taken_that_is_none():
     taker = DocumentAssembler()
     items = [item for group in split_documents([found]) for item in group]
     for item in items:
-        taker.add(item if "figures" not in item else {"figures": [list(r) for r in item["figures"]]})
+        taker.add(
+            item if "figures" not in item else {"figures": [list(r) for r in item["figures"]]}
+        )
     [again] = taker.finish()
     assert again.figures == found.figures
     good = [0, 5, "figure 1", "", 0, [0.1, 0.1, 0.5, 0.5], "", 100, 100]
@@ -160,5 +162,11 @@ def test_an_enormous_picture_is_refused_and_a_large_one_is_made_smaller():
 
 
 def test_what_is_no_picture_has_no_size():
-    for content in (b"", b"GIF89a", PICTURE[:20], b"<svg width='500'/>", b"\xff\xd8\xff" + bytes(99)):
+    for content in (
+        b"",
+        b"GIF89a",
+        PICTURE[:20],
+        b"<svg width='500'/>",
+        b"\xff\xd8\xff" + bytes(99),
+    ):
         assert measure_picture(content) == (0, 0)

@@ -6,6 +6,7 @@ out; footnotes and endnotes follow the text. Formulas become lines of text (`for
 
 from __future__ import annotations
 
+import itertools
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
@@ -100,9 +101,10 @@ def _list_pictures(element: etree._Element) -> list[Line]:
     """Return the pictures in a paragraph or table; of a drawing that is there twice the first."""
     found: list[Line] = []
     for part in element.iter():
-        if local_name(part) not in ("drawing", "pict") or any(
-            local_name(above) in ("Fallback", *_SKIPPED_PICTURES) for above in part.iterancestors()
-        ):
+        if local_name(part) not in ("drawing", "pict"):
+            continue
+        above = itertools.takewhile(lambda e: e is not element, part.iterancestors())
+        if any(local_name(e) in ("Fallback", *_SKIPPED_PICTURES) for e in above):
             continue
         alt = ""
         for inner in part.iter():

@@ -36,6 +36,7 @@ from ...model import Page
 from ..picture_pages import OPENED_FORMATS
 
 HEAD_BYTES = 256 * 1024  # in which the size of a picture stands, after profiles and thumbnails
+LEAST_CAPTIONED = 32  # pixels: a picture with a caption is no icon, also if it is small
 MAX_MARKS = 20_000  # of a document
 _MAX_DATA_CHARS = 100_000_000  # of a picture that is written into a page
 _DATA = re.compile(r"data:image/[\w.+-]{1,40}(?:;[\w=.-]{1,40})*,", re.I)
@@ -84,7 +85,7 @@ def build_figures(
     used: set[int] = set()  # captions above a picture that belong to one before it
     for mark in marks[:MAX_MARKS]:
         width, height = sizes[mark.path]
-        if is_decoration(width, height):
+        if min(width, height) < LEAST_CAPTIONED:
             continue
         at = min(mark.at, len(text))
         start, end = mark.caption or find_caption(text, at)
@@ -92,6 +93,8 @@ def build_figures(
         start = min(start, end)
         if mark.caption is None and end <= at and start in used:
             start = end = at
+        if start == end and is_decoration(width, height):
+            continue
         if start == end and (copies[mark.path] >= MOST_REPEATED or mark.path in shown):
             continue
         used.add(start)
