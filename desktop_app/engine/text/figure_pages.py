@@ -2,12 +2,11 @@
 
 For EPUB, Word, OpenDocument, PowerPoint, saved pages and HTML: `FigureFile` finds a picture by its
 path and draws it with Pillow, in a child process only. Pictures of PDFs are parts of their pages.
+Readers of other formats are imported when they are needed: a process that draws pages starts often.
 """
 
 from __future__ import annotations
 
-import email
-import email.policy
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,9 +15,6 @@ from .pdf_pages import PageLetters, PagePicture
 from .pdf_positions import Box
 from .picture_pages import PicturePages
 from .readers.archives import Archive, Unreadable
-from .readers.flow_figures import decode_data
-from .readers.html import list_pictures
-from .readers.mail import load_pictures
 
 _ZIP = b"PK\x03\x04"
 _MHT = (b"From: <Saved by", b"MIME-Version: 1.0")
@@ -50,6 +46,12 @@ class FigureFile:
         if content.startswith(_ZIP):
             self._archive = Archive(content)
         elif content.lstrip().startswith(_MHT):
+            import email
+            import email.policy
+
+            from .readers.html import list_pictures
+            from .readers.mail import load_pictures
+
             message = email.message_from_bytes(content, policy=email.policy.compat32)
             self._parts = load_pictures(message)
             for part in message.walk():
@@ -58,6 +60,8 @@ class FigureFile:
                     self._data |= list_pictures(page) if isinstance(page, bytes) else {}
                     break
         else:
+            from .readers.html import list_pictures
+
             self._data = list_pictures(content)
         self._opened: tuple[str, PicturePages] | None = None
 
@@ -73,6 +77,8 @@ class FigureFile:
             Unreadable: it is missing or damaged.
         """
         if path in self._data:
+            from .readers.flow_figures import decode_data
+
             return decode_data(self._data[path])
         if self._archive is not None:
             return self._archive.read(path)

@@ -70,7 +70,7 @@ def test_prose_with_a_mention_at_the_start_of_a_line_takes_no_drawing():
 
 def test_pictures_without_a_caption_are_listed_and_decoration_is_not():
     page = prose(740, 3) + image(100, 400, 200, 180) + prose(300, 3)
-    text, [alone] = read(page)
+    _, [alone] = read(page)
     assert (
         alone.label == ""
         and alone.start == alone.end
