@@ -1,4 +1,4 @@
-"""Captions and mentions of figures are told from prose, in English and Chinese."""
+"""Captions and mentions of figures, in English and Chinese; prose is none."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from desktop_app.engine.figures import (
         ("", ""),
     ],
 )
-def test_a_caption_is_told_from_prose(line: str, label: str):
+def test_a_caption_is_no_prose(line: str, label: str):
     assert find_caption_label(line) == label
 
 
