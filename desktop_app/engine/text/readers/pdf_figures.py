@@ -496,10 +496,10 @@ def _collect(
                 continue
             shape = replace(shape, top=max(shape.top, first), bottom=min(shape.bottom, last))
         if shape.top >= first - 4 and shape.bottom <= last + 4:
-            away = (top - shape.bottom, top - shape.top)
-            near.append(
-                (*(away if is_above else (shape.top - bottom, shape.bottom - bottom)), shape)
-            )
+            if is_above:
+                near.append((top - shape.bottom, top - shape.top, shape))
+            else:
+                near.append((shape.top - bottom, shape.bottom - bottom, shape))
     near.sort(key=lambda one: one[0])
     chosen: list[_Drawing] = []
     reach = 0.0
