@@ -478,11 +478,25 @@ class AnnotationsPanel(QWidget):
 
 
 WIDTH = 236
-TABS = (
-    ("chapters", "list", later("Chapters")),
-    ("pages", "ph.squares-four", later("Pages")),
-    ("notes", "ph.highlighter-circle", later("Highlights and bookmarks")),
+TABS = (  # name, icon, words on the tab, tooltip
+    ("chapters", "list", later("Chapters"), later("Chapters")),
+    ("pages", "ph.squares-four", later("Pages"), later("Pages")),
+    ("notes", "ph.highlighter-circle", later("Notes"), later("Highlights and bookmarks")),
 )
+TAB_ROOM = 20  # pixels around the words of a tab
+
+
+class TabButton(IconButton):
+    """A tab of the panel: its words alone, because three icons with words have no room."""
+
+    def set_words(self, words: str) -> None:
+        super().set_words(words)
+        self.setText(words)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+
+    def words_width(self, words: str = "") -> int:
+        metrics = QFontMetrics(self._theme.font("text"))
+        return metrics.horizontalAdvance(words or self._words) + self._theme.length(TAB_ROOM)
 
 
 class ReaderSidePanel(QFrame):
@@ -503,8 +517,9 @@ class ReaderSidePanel(QFrame):
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(4)
-        for name, icon, words in TABS:
-            button = self.tabs[name] = IconButton(theme, icon, tr(words), self)
+        for name, icon, words, tooltip in TABS:
+            button = self.tabs[name] = TabButton(theme, icon, tr(tooltip), self)
+            button.set_words(tr(words))
             button.setCheckable(True)
             button.clicked.connect(lambda _=False, name=name: self.show_tab(name))
             group.addButton(button)
