@@ -268,7 +268,7 @@
       <translation>目录</translation>
     </message>
     <message>
-      <source>Search</source>
+      <source>Find</source>
       <translation>查找</translation>
     </message>
     <message>

@@ -33,6 +33,7 @@ Part = tuple[int, int, int, int]  # left, top, right, bottom; pixels of the whol
 
 NO_INK = 40  # of 255: lighter marks, such as the grain of a scan, are no ink
 LEAST_INK = 0.004  # of a row's pixels: fewer are dirt
+SAMPLED = 400  # columns of a page that are looked at
 MOST_BLANK = 0.3  # of a page: a title in the middle of a page is placed there on purpose
 
 
@@ -43,10 +44,11 @@ def find_blank_top(picture: PagePicture) -> float:
     picture at the top are right, too.
     """
     rows = np.frombuffer(picture.pixels, dtype=np.uint8).reshape(picture.height, picture.stride)
-    green = rows[: math.ceil(MOST_BLANK * picture.height) + 1, 1 : 4 * picture.width : 4]
+    step = 4 * max(1, picture.width // SAMPLED)  # some columns are enough, and faster
+    green = rows[: math.ceil(MOST_BLANK * picture.height) + 1, 1 : 4 * picture.width : step]
     paper = int(np.median(green[0]))
     n_ink = (np.abs(green.astype(np.int16) - paper) > NO_INK).sum(axis=1)
-    printed = np.flatnonzero(n_ink >= max(1.0, LEAST_INK * picture.width))
+    printed = np.flatnonzero(n_ink >= max(1.0, LEAST_INK * green.shape[1]))
     share = float(printed[0]) / picture.height if len(printed) else 1.0
     return share if share <= MOST_BLANK else 0.0
 
