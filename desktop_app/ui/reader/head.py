@@ -304,7 +304,7 @@ class ReaderHead(ToolbarRow):
             (self.names, tr("Names")),
             (self.outline, tr("Contents")),
             (self.note, tr("Note")),
-            (self.search, tr("Find")),
+            (self.search, tr("Search")),
             (self.bookmark, tr("Bookmark")),
         ):
             room -= button.words_width(words) - button.height()

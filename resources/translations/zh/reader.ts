@@ -268,8 +268,8 @@
       <translation>目录</translation>
     </message>
     <message>
-      <source>Find</source>
-      <translation>查找</translation>
+      <source>Search</source>
+      <translation>检索</translation>
     </message>
     <message>
       <source>Ctrl+wheel zooms</source>

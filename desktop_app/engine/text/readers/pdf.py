@@ -121,9 +121,9 @@ def read_pdf(
     if scanned is None:
         scanned = dict.fromkeys(pictures, "")
     title_page = find_title_page([page.rows for page in first_pages], n_pages)
-    if title_page.head is not None and title_page.head.page not in pictures:
-        at = title_page.head.page
-        raw[at] = _write_head(first_pages[at].characters, title_page.head) or raw[at]
+    if title_page.head is not None and first_pages[title_page.head.page].index not in pictures:
+        page = first_pages[title_page.head.page]
+        raw[page.index] = _write_head(page, title_page.head) or raw[page.index]
     for index in pictures:
         raw[index] = scanned.get(index) or raw[index]
     # A page with only its number counts as a page with text.
@@ -225,7 +225,7 @@ def _read_page(document: Any, index: int, first_pages: list[FirstPage]) -> tuple
             tables = _write_tables(page, text_page, first, last, text, characters)
             if index < TITLE_PAGES:
                 rows = (read_rows(text_page, characters), page.get_height())
-                first_pages.append(FirstPage(rows, tables or characters))
+                first_pages.append(FirstPage(index, rows, characters, tables))
             text = "".join(tables) or text
         except pypdfium2.PdfiumError:
             text, is_picture = "", False
@@ -244,10 +244,13 @@ class FirstPage:
     Attributes:
         rows: its rows, and its height.
         characters: the text, one string for each character of PDFium; [] where they differ.
+        tables: the same with the rows of its tables as lines; [] if it has none.
     """
 
+    index: int
     rows: PageRows
     characters: list[str]
+    tables: list[str]
 
 
 # Spacing accents, which PDFs of LaTeX draw over a letter: "J˛edrzej" is Jędrzej.
@@ -289,11 +292,16 @@ def _join_accents(text_page: Any, characters: list[str]) -> None:
 
     PDFium returns the accent beside its letter, or at the end of the line.
     """
+    import pypdfium2
+
     boxes: dict[int, tuple[float, float, float, float]] = {}  # left, bottom, right, top
 
     def box(index: int) -> tuple[float, float, float, float]:
         if index not in boxes:
-            boxes[index] = text_page.get_charbox(index)
+            try:
+                boxes[index] = text_page.get_charbox(index)
+            except pypdfium2.PdfiumError:  # a character without a box
+                boxes[index] = (0.0, 0.0, 0.0, 0.0)
         return boxes[index]
 
     for index, char in enumerate(characters):
@@ -346,18 +354,21 @@ def _remove_gap(
         characters[before + 1] = " "
 
 
-def _write_head(characters: Sequence[str], head: PageHead) -> str:
+def _write_head(page: FirstPage, head: PageHead) -> str:
     """Return the text of a title page with the paragraphs of its head in place of their lines.
 
-    "" where its characters are not known.
+    "" where its characters are not known, and where some of them are in a table.
     """
-    if not characters:
-        return ""
+    known = page.tables or page.characters
     indexes = {index for row in head.rows for index in row.indexes}
-    start = min(indexes)
-    paragraphs = [HEAD_LINE + paragraph for paragraph in write_head(head)]
-    parts = ["" if index in indexes else char for index, char in enumerate(characters)]
-    parts[start] = "\n" + "\n".join(paragraphs) + "\n"
+    if not page.characters or any(known[index] != page.characters[index] for index in indexes):
+        return ""
+    paragraphs = "\n".join(HEAD_LINE + paragraph for paragraph in write_head(head))
+    parts = [
+        "" if index in indexes else char if page.tables else _MARKS.sub("", char)
+        for index, char in enumerate(known)
+    ]
+    parts[min(indexes)] = f"\n{paragraphs}\n"
     return "".join(parts)
 
 
