@@ -50,7 +50,7 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.model import Heading, Page
 from desktop_app.engine.services.annotations import Annotation
 
-from ..theme.design_tokens import LIGHT, ROW_COMPACT
+from ..theme.design_tokens import DARK, LIGHT, ROW_COMPACT
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import Button, IconButton
@@ -235,7 +235,7 @@ class ThumbDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         picture = self._worker.thumbnail(row)
         if picture is None:
-            painter.fillRect(place, LIGHT.surface)
+            painter.fillRect(place, (DARK if self._worker.dark else LIGHT).surface)
         else:
             painter.drawImage(place, picture)
         edge = self._theme.color("accent" if on else "line")
