@@ -484,6 +484,7 @@ TABS = (  # name, icon, words on the tab, tooltip
     ("notes", "ph.highlighter-circle", later("Notes"), later("Highlights and bookmarks")),
 )
 TAB_ROOM = 20  # pixels around the words of a tab
+TABS_AROUND = 25  # pixels: margins, and gaps between three tabs
 
 
 class TabButton(IconButton):
@@ -491,8 +492,9 @@ class TabButton(IconButton):
 
     def set_words(self, words: str) -> None:
         super().set_words(words)
-        self.setText(words)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        if words:
+            self.setText(words)
+            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
 
     def words_width(self, words: str = "") -> int:
         metrics = QFontMetrics(self._theme.font("text"))
@@ -517,9 +519,8 @@ class ReaderSidePanel(QFrame):
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(4)
-        for name, icon, words, tooltip in TABS:
+        for name, icon, _, tooltip in TABS:
             button = self.tabs[name] = TabButton(theme, icon, tr(tooltip), self)
-            button.set_words(tr(words))
             button.setCheckable(True)
             button.clicked.connect(lambda _=False, name=name: self.show_tab(name))
             group.addButton(button)
@@ -528,7 +529,17 @@ class ReaderSidePanel(QFrame):
         row.addStretch(1)
         build_column(row, (self.stack, 1), parent=self, margins=(8, 8, 1, 8))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, True)
+        theme.changed.connect(self._fit_tabs)
+        self._fit_tabs()
         self.show_tab("chapters")
+
+    def _fit_tabs(self) -> None:
+        """Show the words of the tabs, or their icons where large letters leave no room for all."""
+        words = {name: tr(short) for name, _, short, _ in TABS}
+        widths = [self.tabs[name].words_width(text) for name, text in words.items()]
+        fits = sum(widths) + TABS_AROUND <= WIDTH
+        for name, text in words.items():
+            self.tabs[name].set_words(text if fits else "")
 
     def set_above(self, height: int) -> None:
         """Take the whole width with this height, above the text; 0 for a place beside it."""
