@@ -483,7 +483,7 @@ TABS = (  # name, icon, words on the tab, tooltip
     ("pages", "ph.squares-four", later("Pages"), later("Pages")),
     ("notes", "ph.highlighter-circle", later("Notes"), later("Highlights and bookmarks")),
 )
-TAB_ROOM = 20  # pixels around the words of a tab
+TAB_ROOM = 24  # pixels around the words of a tab
 TABS_AROUND = 25  # pixels: margins, and gaps between three tabs
 
 
