@@ -168,14 +168,9 @@ class Turn:
         return tr("Passages that may answer this")
 
     @property
-    def verdict(self) -> str:
-        """What the check found of all that the answer says, "" if it did not confirm it."""
-        if not self.is_confirmed:
-            return ""
-        n_cited = len({citation.chunk_id for citation in self.citations})
-        if n_cited == 1:
-            return tr("Checked against this passage")
-        return tr("Checked against these {n} passages", n=n_cited)
+    def checked_against(self) -> tuple[int, ...]:
+        """The numbers of the passages that confirm all that the answer says; none if they don't."""
+        return tuple(sorted({one.number for one in self.citations})) if self.is_confirmed else ()
 
     @property
     def states_something(self) -> bool:
