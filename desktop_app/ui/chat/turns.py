@@ -387,8 +387,8 @@ def describe_position(passage: Passage, cells: Message = NO_MESSAGE) -> str:
         return tr("p. {page}", page=passage.page_label)
     if not passage.n_document_chars:  # stored by an earlier version
         return ""
-    share = min(1.0, passage.start / passage.n_document_chars)
-    return tr("at {share}%", share=round(100 * share))
+    share = round(100 * min(1.0, passage.start / passage.n_document_chars))
+    return tr("at {share}%", share=share) if share else tr("at the beginning")
 
 
 def describe_chapter(heading: str, title: str = "") -> str:

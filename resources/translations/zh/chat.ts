@@ -1400,10 +1400,6 @@
       <translation>等待中：排在{place}</translation>
     </message>
     <message>
-      <source>at {share}%</source>
-      <translation>位于 {share}% 处</translation>
-    </message>
-    <message>
       <source>Passages found</source>
       <translation>已找到段落</translation>
     </message>
@@ -1466,6 +1462,14 @@
     <message>
       <source>Waiting: next in line</source>
       <translation>等待中：下一个就是</translation>
+    </message>
+    <message>
+      <source>at {share}%</source>
+      <translation>位于 {share}% 处</translation>
+    </message>
+    <message>
+      <source>at the beginning</source>
+      <translation>开头</translation>
     </message>
     <message>
       <source>The answer could not be written. Your question is kept; try again.</source>
