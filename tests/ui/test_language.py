@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.errors import EnvironmentProblem, UserError
-from desktop_app.engine.messages import fill_template, Message, separate_scripts
+from desktop_app.engine.messages import Message, fill_template, separate_scripts
 from desktop_app.engine.services.enrichment.rates import format_duration
 from desktop_app.engine.text.reading import read_bytes
 from desktop_app.ui import translation as language

@@ -196,8 +196,8 @@ def test_a_message_without_room_in_the_head_gets_a_strip_below_the_screen(
     assert strip.isHidden() and foot.y() == 540
     context.messages.keep_clear(foot)  # its buttons must not move under the mouse
     context.messages.show("3 files were added")
-    QApplication.processEvents()
-    assert strip.isHidden() and foot.y() == 540 and bar.geometry().bottom() < 540
+    qtbot.waitUntil(lambda: bar.geometry().bottom() < 540)  # it slides in
+    assert strip.isHidden() and foot.y() == 540
 
 
 def test_a_message_leaves_the_head_of_a_screen_that_is_no_longer_shown(
