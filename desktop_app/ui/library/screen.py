@@ -231,8 +231,8 @@ class LibraryScreen(QWidget):
         title = tr("No matching documents")
         self.quotation_button = Button(tr("Find a quotation…"), theme=theme, icon="ph.quotes")
         self.quotation_button.clicked.connect(self._find_quotation)
-        buttons = [clear, self.quotation_button]
-        self.nothing_found = EmptyState(theme, "search", title, "", buttons)
+        clear_or_find = (clear, self.quotation_button)
+        self.nothing_found = EmptyState(theme, "search", title, "", clear_or_find)
         again = PrimaryButton(tr("Try again"))
         again.clicked.connect(self.refresh)
         title = tr("The library can't be shown")
