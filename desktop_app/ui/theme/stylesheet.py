@@ -111,8 +111,8 @@ def _raise_heights(sheet: str, more: int) -> str:
 
 
 # Secondary text is nearly as dark as other text in high contrast: size and weight tell it apart.
-HIGH_SHEET = """
-QLabel[role="muted"] { font-size: $small; }
-QLabel[role="label"] { font-weight: 600; }
-"""
+HIGH_SHEET = (
+    'QLabel[role="muted"] { font-size: $small; }'  # not shown
+    'QLabel[role="label"] { font-weight: 600; }'  # not shown
+)
 SHEET = (Path(__file__).parent / "stylesheet.qss").read_text("utf-8")
