@@ -169,14 +169,9 @@ class Turn:
         return tr("Passages that may answer this")
 
     @property
-    def verdict(self) -> str:
-        """What the check found of all that the answer says, "" if it did not confirm it."""
-        if not self.is_confirmed:
-            return ""
-        n_cited = len({citation.chunk_id for citation in self.citations})
-        if n_cited == 1:
-            return tr("Checked against this passage")
-        return tr("Checked against these {n} passages", n=n_cited)
+    def checked_against(self) -> tuple[int, ...]:
+        """The numbers of the passages that confirm all that the answer says; none if they don't."""
+        return tuple(sorted({one.number for one in self.citations})) if self.is_confirmed else ()
 
     @property
     def states_something(self) -> bool:
@@ -393,8 +388,8 @@ def describe_position(passage: Passage, cells: Message = NO_MESSAGE) -> str:
         return tr("p. {page}", page=passage.page_label)
     if not passage.n_document_chars:  # stored by an earlier version
         return ""
-    share = min(1.0, passage.start / passage.n_document_chars)
-    return tr("at {share}%", share=round(100 * share))
+    share = round(100 * min(1.0, passage.start / passage.n_document_chars))
+    return tr("at {share}%", share=share) if share else tr("at the beginning")
 
 
 def describe_chapter(heading: str, title: str = "") -> str:

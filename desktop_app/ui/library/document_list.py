@@ -73,6 +73,7 @@ SPARE_COLUMNS = (
     (YEAR, 460),
     (AUTHOR, 400),
 )
+LEAST_TITLE = 240  # pixels of the titles, which are what one looks for
 AUTHOR_WIDTHS, AUTHOR_AROUND = (80, 144), 24  # pixels: least and most; beside the text
 MOST_FULL = 240  # pixels of authors with all their names
 TITLE_AROUND, TITLE_SHARE = 56, 0.55  # beside its text; of the table, which titles have first
@@ -327,11 +328,18 @@ class DocumentList(QWidget):
         shown = self.is_inspector_wanted and self.width() >= INSPECTOR_FROM
         self.inspector.setVisible(shown)
         room = self.width() - (INSPECTOR_WIDTH if shown else 0)
-        empty = self.model.find_empty_columns((AUTHOR, YEAR, ENRICHED))
-        for column, least in SPARE_COLUMNS:
-            hidden = column in empty or room < self._theme.length(least)
-            self.table.setColumnHidden(column, hidden)
-        self.table.setColumnHidden(STATE, self.model.is_settled())  # equal ticks say nothing
+        hidden = self.model.find_empty_columns((AUTHOR, YEAR, ENRICHED, READ))
+        if self.model.is_settled():
+            hidden.add(STATE)  # equal ticks say nothing
+        for column, least in SPARE_COLUMNS:  # the first is the first to give way to the titles
+            shown_widths = (
+                c.width for n, c in enumerate(COLUMNS) if n != TITLE and n not in hidden
+            )
+            taken = LEAST_TITLE + sum(shown_widths)
+            if room < self._theme.length(max(least, taken if column not in hidden else 0)):
+                hidden.add(column)
+        for column in range(len(COLUMNS)):
+            self.table.setColumnHidden(column, column in hidden)
         self._fit_author()
         self._fit_hint()
 

@@ -36,7 +36,7 @@ from .narrowing import ValueFilter
 from .references import ReferenceExport
 from .selection import MAX_OPENED
 from .table_model import DocumentTableModel
-from .toolbar import LibraryToolbar
+from .toolbar import QUOTATION_KEYS, LibraryToolbar
 from .words import (
     can_index_again,
     can_open,
@@ -179,6 +179,7 @@ class LibraryScreen(QWidget):
     open_passage = Signal(int, int, int)
     watch_requested = Signal()
     library_file_requested = Signal()
+    quotation_wanted = Signal(str)  # to find this text in the documents, "" to ask for one
     place_opened = Signal()  # a click on a collection, a tag or another place
 
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
@@ -228,7 +229,10 @@ class LibraryScreen(QWidget):
         clear = Button(tr("Clear filter"))
         clear.clicked.connect(self._clear_filters)
         title = tr("No matching documents")
-        self.nothing_found = EmptyState(theme, "search", title, "", [clear])
+        self.quotation_button = Button(tr("Find a quotation…"), theme=theme, icon="ph.quotes")
+        self.quotation_button.clicked.connect(self._find_quotation)
+        clear_or_find = (clear, self.quotation_button)
+        self.nothing_found = EmptyState(theme, "search", title, "", clear_or_find)
         again = PrimaryButton(tr("Try again"))
         again.clicked.connect(self.refresh)
         title = tr("The library can't be shown")
@@ -244,6 +248,7 @@ class LibraryScreen(QWidget):
     def _connect(self) -> None:
         self.texts = TextFilter(self._context, self.model, self.show_page, self)
         self.filter.searched.connect(self.texts.set_text)
+        self.toolbar.quotation_action.triggered.connect(self._find_quotation)
         self.add_button.clicked.connect(lambda: _pop_up(self.build_add_menu(), self.add_button))
         self.toolbar.close_place_button.clicked.connect(self.show_all)
         self.places_button.clicked.connect(
@@ -374,14 +379,20 @@ class LibraryScreen(QWidget):
         self.is_loading = True
         if self.model.n_all == 0:
             self.skeleton.start()
-        library_reader = self._context.library_reader
         self.enrichment.refresh()
         self._load_read_shares()
         self._are_counts_stale = False
         deleted = self.collections.take_deleted()  # before these rows are read
-        query = Query(self._context.reader_lane, library_reader.list_documents, owner=self)
+        query = Query(self._context.reader_lane, self._list_documents, owner=self)
         query.on_success(lambda rows: self._show_rows(rows, deleted))
         query.on_error(self._show_failure).on_end(self._loaded).run()
+
+    def _list_documents(self) -> list[DocumentRow]:
+        """Return the documents; without an embedding model, none of them waits for vectors."""
+        rows = self._context.library_reader.list_documents()
+        if self._context.model_registry.embedding_name():
+            return rows
+        return [replace(row, n_windows=row.n_embedded) for row in rows]
 
     def _loaded(self) -> None:
         self.is_loading = False
@@ -437,8 +448,7 @@ class LibraryScreen(QWidget):
         if not self._are_counts_stale or self.is_loading or not self.isVisible():
             return
         self._are_counts_stale = False
-        fetch = self._context.library_reader.list_documents
-        query = Query(self._context.reader_lane, fetch, owner=self)
+        query = Query(self._context.reader_lane, self._list_documents, owner=self)
         query.on_success(self._show_counts).run()
 
     def _show_counts(self, rows: list[DocumentRow]) -> None:
@@ -508,6 +518,10 @@ class LibraryScreen(QWidget):
     def show_places_button(self, shown: bool) -> None:
         """Show the menu of places: without the sidebar, nothing else leads to them."""
         self.toolbar.name_place_on_button(shown)
+
+    def _find_quotation(self) -> None:
+        """Ask for the place of the text in the filter, which is perhaps a sentence."""
+        self.quotation_wanted.emit(self.filter.text().strip())
 
     def _clear_filters(self) -> None:
         self.filter.clear()
@@ -700,6 +714,9 @@ class LibraryScreen(QWidget):
             chosen.setTitle(tr("Selected documents"))
             menu.addMenu(chosen)
             menu.addSeparator()
+        # the key is that of the window's action; another one with it would be ambiguous
+        menu.addAction(f"{tr('Find a quotation…')}\t{QUOTATION_KEYS}", self._find_quotation)
+        menu.addSeparator()
         menu.addAction(tr("Pause indexing"), self.pause_requested.emit)
         menu.addAction(tr("Resume indexing"), self.resume_requested.emit)
         menu.addSeparator()

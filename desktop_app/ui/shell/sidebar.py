@@ -317,7 +317,7 @@ class Sidebar(QFrame):
         self._recent = list(paths)
 
     def build_library_menu(self) -> QMenu:
-        """Return the menu of recent libraries with actions for others."""
+        """Return the menu of recent libraries, with actions for others and for the open one."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setToolTipsVisible(True)
@@ -340,7 +340,8 @@ class Sidebar(QFrame):
         menu.addAction(self._actions["open_library"])
         menu.addAction(self._actions["new_library"])
         menu.addSeparator()
-        menu.addAction(self._actions["care"])
+        for name in ("find_quotation", "history", "care"):
+            menu.addAction(self._actions[name])
         return menu
 
     def _show_libraries(self) -> None:

@@ -317,7 +317,7 @@
     </message>
     <message>
       <source>Changed files can't be restored after that; “Compact” then frees the disk space</source>
-      <translation>此后无法恢复已更改的文件；之后用“压缩”释放磁盘空间</translation>
+      <translation>此后无法恢复已更改的文件；之后用“压缩整理”释放磁盘空间</translation>
     </message>
     <message>
       <source>Open a copy…</source>
@@ -856,6 +856,10 @@
       <translation>添加文件…</translation>
     </message>
     <message>
+      <source>Find a quotation…</source>
+      <translation>查找引文…</translation>
+    </message>
+    <message>
       <source>Try again</source>
       <translation>再试一次</translation>
     </message>
@@ -1001,7 +1005,7 @@
     </message>
     <message>
       <source>Share of passages that a chat model has read</source>
-      <translation>聊天模型已读取的段落比例</translation>
+      <translation>对话模型已读取的段落比例</translation>
     </message>
     <message>
       <source>Characters of text</source>
@@ -1257,7 +1261,7 @@
     </message>
     <message>
       <source>Tokens</source>
-      <translation>Token</translation>
+      <translation>词元</translation>
     </message>
     <message>
       <source>Time</source>

@@ -165,7 +165,7 @@
     </message>
     <message>
       <source>Highlight: {color}</source>
-      <translation>标注：{color}</translation>
+      <translation>高亮：{color}</translation>
     </message>
     <message>
       <source>Back</source>
@@ -685,11 +685,11 @@
     </message>
     <message>
       <source>Highlight the selection in yellow (2 green, 3 blue, 4 pink)</source>
-      <translation>用黄色标注所选内容（2 绿色，3 蓝色，4 粉色）</translation>
+      <translation>用黄色高亮所选内容（2 绿色，3 蓝色，4 粉色）</translation>
     </message>
     <message>
       <source>Highlight the selection with a note</source>
-      <translation>标注所选内容并写笔记</translation>
+      <translation>高亮所选内容并写笔记</translation>
     </message>
     <message>
       <source>Ask about the selection</source>
@@ -748,7 +748,7 @@
     <message numerus="yes">
       <source>{name} and {n} others</source>
       <translation>
-        <numerusform>{name}及另外 {n} 人</numerusform>
+        <numerusform>{name}及另外 {n} 个名称</numerusform>
       </translation>
     </message>
   </context>

@@ -169,7 +169,7 @@
     </message>
     <message>
       <source>Suggest enrichment settings…</source>
-      <translation>建议精读设置…</translation>
+      <translation>推荐精读设置…</translation>
     </message>
     <message>
       <source>Undo the last change</source>
@@ -293,7 +293,7 @@
     </message>
     <message>
       <source>Report a problem…</source>
-      <translation>问题报告…</translation>
+      <translation>报告问题…</translation>
     </message>
     <message>
       <source>Unpin</source>
@@ -521,7 +521,7 @@
     </message>
     <message>
       <source>Nothing leaves this computer. Show details.</source>
-      <translation>没有任何内容离开这台电脑。显示详情。</translation>
+      <translation>所有内容都不会离开这台电脑。点击查看详情。</translation>
     </message>
     <message>
       <source>Hide the sidebar</source>
