@@ -84,6 +84,21 @@ def format_left(seconds: float | None) -> str:
     return tr("{hours} h left", hours=hours)
 
 
+LEAST_PAGE_RATE = 0.05  # pages a minute, below which no speed is named
+
+
+def describe_page_rate(progress: Progress) -> list[str]:
+    """Return pages a minute and the time that is left, as far as they are known."""
+    per_minute = 60 * progress.rate
+    words = []
+    if per_minute >= LEAST_PAGE_RATE:
+        shown = f"{per_minute:.0f}" if per_minute >= 10 else f"{per_minute:.1f}"
+        words.append(tr("{rate} pages a minute", rate=shown))
+    if left := format_left(progress.left_s):
+        words.append(left)
+    return words
+
+
 def format_when(timestamp: float, now: float | None = None) -> str:
     """Return a relative time: just now, 5 min ago, today 14:05, yesterday, 3 Mar 2024."""
     if timestamp <= 0:
