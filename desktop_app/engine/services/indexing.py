@@ -304,9 +304,7 @@ class IndexingService:
             if not self._is_wanted(document_id, source):
                 return
             read_before = (
-                scanned_pages.fetch_known_pages(self._db, document_id)
-                if not source.is_same
-                else {}
+                scanned_pages.fetch_known_pages(self._db, document_id) if not source.is_same else {}
             )
             known = documents.fetch_row_documents(self._db, document_id)
             for number in range(1, len(found)):

@@ -542,8 +542,9 @@ def _read_inner_files(
         )
     if n_small:
         notes.append(
-            Message("Pictures that are left out because they are smaller than a page: {n}.",
-                    n=n_small)
+            Message(
+                "Pictures that are left out because they are smaller than a page: {n}.", n=n_small
+            )
         )
     return found, notes
 

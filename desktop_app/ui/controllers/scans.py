@@ -46,9 +46,7 @@ class ScanController(QObject):
         status.cancel_requested.connect(lambda: self._leave(None))
         library.pages_next_requested.connect(self._read_next)
         library.pages_leave_requested.connect(self._leave)
-        library.pages_read_requested.connect(
-            lambda ids: self._write(context.ocr.read_again, ids)
-        )
+        library.pages_read_requested.connect(lambda ids: self._write(context.ocr.read_again, ids))
         self._count()
 
     # --- actions ----------------------------------------------------------------------------------

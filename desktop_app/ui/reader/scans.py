@@ -55,9 +55,7 @@ class ScanStrip(QFrame):
         self.previous = IconButton(
             theme, "caret-up", tr("Previous uncertain line"), self, shortcut="Shift+F8"
         )
-        self.next = IconButton(
-            theme, "caret-down", tr("Next uncertain line"), self, shortcut="F8"
-        )
+        self.next = IconButton(theme, "caret-down", tr("Next uncertain line"), self, shortcut="F8")
         self.close_button = IconButton(theme, "close", tr("Hide"), self)
         build_row(
             (self.words, 1),
@@ -233,7 +231,7 @@ class ScannedDocument(QObject):
             done=format_number(count.n_read),
         )
         if found.is_paused:
-            return tr("Reading is paused: {done}", done=done)
+            return tr("Paused: {done}", done=done)
         parts = [done]
         if progress is not None:
             parts += describe_page_rate(progress)
@@ -251,12 +249,12 @@ class ScannedDocument(QObject):
         page = self._pdf.scans.pages.get(index)
         words = []
         if page is not None and not page.is_certain:
-            words.append(tr("The order of the lines on this page is uncertain"))
+            words.append(tr("order of the lines uncertain"))
         if n_unsure:
             words.append(
                 trn(
-                    "{n} line on this page is uncertain",
-                    "{n} lines on this page are uncertain",
+                    "{n} uncertain line on this page",
+                    "{n} uncertain lines on this page",
                     n_unsure,
                 )
             )

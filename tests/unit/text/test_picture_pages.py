@@ -45,7 +45,9 @@ def test_a_picture_is_a_document_of_one_page_that_waits(format: str):
 
 
 def test_a_picture_that_was_read_has_its_text():
-    [document] = read_bytes(save(PAGE), "a.png", scanned={"": {0: "Dear Sir,\n  the ferry has left."}})
+    [document] = read_bytes(
+        save(PAGE), "a.png", scanned={"": {0: "Dear Sir,\n  the ferry has left."}}
+    )
     assert "Dear Sir," in document.text and "the ferry has left." in document.text
     assert document.notes == ()
     [empty] = read_bytes(save(PAGE), "a.png", scanned={"": {0: ""}})

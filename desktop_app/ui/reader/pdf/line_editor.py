@@ -62,9 +62,7 @@ class LineEditor(QFrame):
         self.leave = IconButton(theme, "close", tr("Leave without saving"), shortcut="Esc")
         build_column(
             self.field,
-            build_row(
-                (self.words, 1), self.previous, self.next, self.save, self.leave, spacing=4
-            ),
+            build_row((self.words, 1), self.previous, self.next, self.save, self.leave, spacing=4),
             parent=self,
             spacing=4,
             margins=(8, 8, 8, 4),

@@ -282,9 +282,7 @@ class ScanLayer(QObject):
             return tr("The order of the lines is uncertain")
         return ""
 
-    def _paint_tag(
-        self, painter: QPainter, place: QRectF, words: str, tokens: Tokens
-    ) -> None:
+    def _paint_tag(self, painter: QPainter, place: QRectF, words: str, tokens: Tokens) -> None:
         painter.setFont(self._view.theme.font("small"))
         metrics = painter.fontMetrics()
         room = place.width() - 2 * (TAG_INSET + TAG_PADDING)

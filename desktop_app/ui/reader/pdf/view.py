@@ -307,10 +307,11 @@ class PdfView(DocumentView):
         self._last_value = 0
         self.requests = PageRequests(self)
         self._painter = PagePainter(self, self.worker, self.marked_names)
-        self.scans = ScanLayer(self, self.pages_in_sight, self.page_rect)
         self.selection = Selection(self)
         self.caret = Caret(self, PageCaretGeometry(self))
         PagePointer(self)
+        # last: its filter sees a press before the others take it
+        self.scans = ScanLayer(self, self.pages_in_sight, self.page_rect)
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -352,9 +353,7 @@ class PdfView(DocumentView):
         self.clear()
         self._title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
         self.scans.set_pages(scanned)
-        self.worker.open(
-            content, password, text, list(pages), scanned, name=name, place=place
-        )
+        self.worker.open(content, password, text, list(pages), scanned, name=name, place=place)
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 

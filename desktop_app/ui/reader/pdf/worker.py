@@ -187,9 +187,7 @@ class PdfWorker(QObject):
         document = self._document
         return document is not None and (document.content, document.place) == (content, place)
 
-    def set_text(
-        self, text: str, pages: list[Page], scanned: Mapping[int, ScannedPage]
-    ) -> None:
+    def set_text(self, text: str, pages: list[Page], scanned: Mapping[int, ScannedPage]) -> None:
         """Take another text of the open document, of which more pages were read."""
         if self._document is None:
             return
