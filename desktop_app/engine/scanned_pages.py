@@ -17,7 +17,10 @@ from .writing_systems import WIDE, replace_lone_surrogates
 
 MAX_LINES = 4_000  # of a page
 MAX_LINE_CHARS = 2_000
-UNSURE_BELOW = 0.85  # confidence of a line that should be looked at
+# Confidence of a line that should be looked at. Of 177 lines drawn from a Chinese and an English
+# novel, most of them degraded, 43 are below; all of these have a wrong character, and none of the
+# clean ones is below. Below 0.85 there is one. Of a clean printed page about one line is below.
+UNSURE_BELOW = 0.97
 # Words, and runs of characters that are written without blanks: between them places are known.
 _WORD = re.compile(rf"[{WIDE}\u3000-\u303f\uff00-\uff60]+|[^\s{WIDE}\u3000-\u303f\uff00-\uff60]+")
 _INDENT = "  "  # marks the first line of a paragraph for the reader of documents

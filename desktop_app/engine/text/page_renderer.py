@@ -112,8 +112,8 @@ class PageRenderer:
         """Return an open document.
 
         Args:
-            name, place: of the file and of the document in it, which are needed for one that lies in
-                an archive or a letter; see `reading.find_inner_file`.
+            name, place: of the file and of the document in it, which are needed for one that
+                lies in an archive or a letter; see `reading.find_inner_file`.
 
         Raises:
             UserError: it is no PDF, or opening it ended the child.

@@ -30,8 +30,8 @@ FORMATS = {
 _OPENED = ("PNG", "JPEG", "TIFF", "WEBP", "GIF")  # the reader of JPEG opens MPO, too
 MAX_DECODED_BYTES = 600_000_000  # of one picture while it is decoded
 MAX_KEPT_PIXELS = 30_000_000  # of the picture that is kept
-# Pixels of the shorter side: a sheet has 500 at 60 dpi, where a letter of 10 points is 5 pixels high
-# and the networks read nothing any more; marks of senders and buttons have up to 300.
+# Pixels of the shorter side: a sheet has 500 at 60 dpi, where a letter of 10 points is 5 pixels
+# high and the networks read nothing any more; marks of senders and buttons have up to 300.
 LEAST_SIDE = 500
 _SHEET = 842.0  # points of the long side of a picture that does not say how large it is: A4
 _ROUNDED = 0.02  # PNG counts pixels by the metre

@@ -17,13 +17,8 @@ from desktop_app.session import Session
 
 from ..context import SessionContext
 from ..shell.main_window import MainWindow
-from ..translation import later, tr, trn
+from ..translation import tr, trn
 from ..widgets.words import describe_page_rate, format_number
-
-WAITING_FOR = {
-    Priority.QUESTION: later("Paused while answering"),
-    Priority.VISIBLE_PAGE: later("Paused while a page is loaded"),
-}
 
 
 class ScanController(QObject):
@@ -109,9 +104,9 @@ class ScanController(QObject):
         if not self._n_waiting or (progress is None and not paused):
             self._status.hide()
             return
-        waits = trn("{n} page waits", "{n} pages wait", self._n_waiting)
+        waiting = trn("{n} page waits", "{n} pages wait", self._n_waiting)
         if paused:
-            self._status.show_work(None, tr("Reading pages is paused"), detail=waits)
+            self._status.show_work(None, tr("Reading pages is paused"), detail=waiting)
             return
         assert progress is not None
         title = self.titles.get(progress.document_id or 0, "")
@@ -121,7 +116,7 @@ class ScanController(QObject):
             n=format_number(progress.done + 1),
             all=format_number(progress.total),
         )
-        blocker = self._context.scheduler.find_blocker(Priority.IMPORT)
+        waits_for = self._context.scheduler.find_blocker(Priority.IMPORT)
         rate = " · ".join(describe_page_rate(progress))
-        pace = tr(WAITING_FOR[blocker]) if blocker in WAITING_FOR else rate
+        pace = tr("Paused while answering") if waits_for == Priority.QUESTION else rate
         self._status.show_work(progress, words, detail=detail, pace=pace)

@@ -38,6 +38,7 @@ from ..widgets.buttons import NameRow
 from .covers import CoverBox, Covers
 from .selection import SelectionPanel
 from .words import (
+    INSTANT,
     can_open,
     can_retry,
     describe_origin,
@@ -47,7 +48,6 @@ from .words import (
     describe_whole_state,
     enrichment_facts,
     has_waiting_pages,
-    INSTANT,
     is_busy,
     is_waiting,
     needs_password,

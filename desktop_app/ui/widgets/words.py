@@ -17,6 +17,7 @@ from PySide6.QtCore import QDate, QLocale, QTime
 from desktop_app.engine.extraction.llm.relation_kinds import is_role
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.model import BACKWARD, BOTH_WAYS, FORWARD, RelationRow
+from desktop_app.engine.progress import Progress
 from desktop_app.engine.writing_systems import is_wide
 
 from ..translation import later, tr

@@ -38,7 +38,7 @@ def make_page(*lines: str) -> ScannedPage:
         top = 0.1 + 0.05 * row
         corners = (0.1, top, 0.9, top, 0.9, top + 0.03, 0.1, top + 0.03)
         places = tuple((i + 0.5) / len(text) for i in range(len(text)))
-        made.append(ScannedLine(corners, text, 0.9, measure_words(text, places), row))
+        made.append(ScannedLine(corners, text, 0.99, measure_words(text, places), row))
     return ScannedPage(tuple(made), engine="test/1")
 
 

@@ -1,4 +1,4 @@
-"""What the view of pages shows of pages that are pictures: uncertain lines, states, the line editor.
+"""What the view of pages shows of scanned pages: uncertain lines, states, the line editor.
 
 Owns the lines of the pages that were read, their marks on the picture, and which line is being
 corrected. Fetches and stores nothing: `corrected` says what the user typed.
@@ -87,7 +87,7 @@ class ScanLayer(QObject):
         """Find the line that is being corrected among other lines, by its place."""
         if self._edited is None:
             return
-        index, number = self._edited
+        index = self._edited[0]
         line = self._line(self._edited)
         lines = pages[index].lines if index in pages else ()
         if line is None or not lines:
@@ -264,7 +264,9 @@ class ScanLayer(QObject):
             painter.drawPolygon(shape)
         painter.setPen(QPen(warn, 1.5, Qt.PenStyle.DotLine))
         # below a row, beside a column
-        first, second = (shape[0], shape[3]) if line.is_vertical else (shape[3], shape[2])
+        first, second = (
+            (shape.at(0), shape.at(3)) if line.is_vertical else (shape.at(3), shape.at(2))
+        )
         painter.drawLine(first, second)
 
     def describe_page(self, index: int) -> str:
