@@ -118,7 +118,7 @@ def describe_state(row: DocumentRow) -> StateWords:
 
 
 def has_waiting_pages(row: DocumentRow) -> bool:
-    """Return whether pages that are pictures wait, and nothing else is to be said of a document.
+    """Return whether pages that are pictures wait, in a document that is ready otherwise.
 
     While they are read, its file is read again now and then, which needs no word of its own.
     """

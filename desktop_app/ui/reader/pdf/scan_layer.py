@@ -270,7 +270,7 @@ class ScanLayer(QObject):
         painter.drawLine(first, second)
 
     def describe_page(self, index: int) -> str:
-        """Return what is to be said on a page, "" if it was read and nothing is uncertain."""
+        """Return the words for a page, "" if it was read and nothing is uncertain."""
         state, reason = self.states.get(index, ("", None))
         if state == "waiting":
             return tr("This page waits to be read")
