@@ -17,7 +17,7 @@ from ...widgets.buttons import IconButton
 from ...widgets.labels import Label
 from ...widgets.layout import build_column, build_row
 
-LEAST_WIDTH, MOST_WIDTH = 360, 760  # pixels
+LEAST_WIDTH, MOST_WIDTH = 440, 760  # pixels: the words below the field need as much
 BESIDE = 6  # pixels between the line and the field
 
 
