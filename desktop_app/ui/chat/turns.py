@@ -561,6 +561,8 @@ class QuestionJob(QObject):
     def _run(self, chat_id: int) -> None:
         asking, question, param = self._context.answer_pipeline, self.question, self.param
         chats, instead_of = self._context.chats, self.instead_of
+        if param.document_ids:
+            self._context.ocr.want_documents(param.document_ids)
 
         def ask(job) -> Answer:
             self._is_asked = True  # before it is added to the chat, so that it is not kept twice
@@ -615,6 +617,8 @@ class QuestionJob(QObject):
         """Set what was retrieved, before a model reads it."""
         if self.is_live and found != self.found:
             self.found = found
+            # the pages of these documents that are still pictures may have more about it
+            self._context.ocr.want_documents(dict.fromkeys(p.document_id for p in found.passages))
             self.changed.emit()
 
     def _progressed(self, step: Progress | RetrievalResult) -> None:

@@ -58,7 +58,7 @@ from .table_model import (
     ProgressDelegate,
     TitleDelegate,
 )
-from .words import describe_pace
+from .words import describe_pace, describe_scan_pace
 
 # (column, minimum width of the list without its inspector to show it)
 SPARE_COLUMNS = (
@@ -103,6 +103,8 @@ class DocumentList(QWidget):
         self.is_inspector_wanted = True
         self._kept: list[int] = []
         self._progress: Progress | None = None
+        self._page_progress: Progress | None = None  # of pages that are pictures
+        self._are_pages_paused = False
         self._failures: tuple[int, Sequence[Failure]] = (0, ())
         self._with_names = 0  # the document whose top names are shown or wanted
         self.sum_enrichment: Callable[[list[int]], DocumentEnrichment | None] = lambda ids: None
@@ -268,8 +270,17 @@ class DocumentList(QWidget):
         self._progress = progress
         self._show_pace(self.current_row())
 
+    def show_page_progress(self, progress: Progress | None, *, paused: bool) -> None:
+        """Show how fast the pages of a document are read, if it is the selected one."""
+        self._page_progress, self._are_pages_paused = progress, paused
+        self._show_pace(self.current_row())
+
     def _show_pace(self, row: DocumentRow | None) -> None:
-        pace = describe_pace(row, self._progress) if row is not None else ""
+        pace = ""
+        if row is not None:
+            pace = describe_pace(row, self._progress) or describe_scan_pace(
+                row, self._page_progress, paused=self._are_pages_paused
+            )
         self.inspector.show_pace(pace)
 
     def show_failures(self, document_id: int, failures: Sequence[Failure]) -> None:

@@ -43,6 +43,7 @@ from .words import (
     can_retry,
     choose_top_names,
     format_busy,
+    has_waiting_pages,
     is_busy,
     is_waiting,
 )
@@ -163,6 +164,9 @@ class LibraryScreen(QWidget):
     names_wanted = Signal(int)  # the list of names of a document
     pause_requested = Signal()
     resume_requested = Signal()
+    pages_next_requested = Signal(list)  # of documents with pages that are pictures
+    pages_leave_requested = Signal(list)
+    pages_read_requested = Signal(list)
     cancel_requested = Signal(int)
     retry_requested = Signal(int)
     delete_requested = Signal(list)
@@ -270,6 +274,12 @@ class LibraryScreen(QWidget):
         inspector.same_clicked.connect(lambda same: self.show_documents([same]))
         inspector.stop_clicked.connect(self.cancel_requested)
         inspector.next_clicked.connect(lambda number: self.collections.read_next([number]))
+        for clicked, request in (
+            (inspector.pages_next_clicked, self.pages_next_requested),
+            (inspector.pages_leave_clicked, self.pages_leave_requested),
+            (inspector.pages_read_clicked, self.pages_read_requested),
+        ):
+            clicked.connect(lambda number, request=request: request.emit([number]))
         inspector.retry_clicked.connect(self.retry_requested)
         inspector.password_given.connect(self._retry_with_password)
         documents = self._context.documents
@@ -540,6 +550,10 @@ class LibraryScreen(QWidget):
         """Show the progress of the document that is being read."""
         self.list.show_progress(progress)
 
+    def show_page_progress(self, progress: Progress | None, *, paused: bool) -> None:
+        """Show how fast pages that are pictures are read; None while none is."""
+        self.list.show_page_progress(progress, paused=paused)
+
     # --- actions ----------------------------------------------------------
 
     def add_files(self) -> None:
@@ -623,10 +637,11 @@ class LibraryScreen(QWidget):
         if retriable:
             word = tr("Retry") if any(row.state == "failed" for row in retriable) else tr("Resume")
             menu.addAction(word, lambda: _emit_each(self.retry_requested, retriable))
-        waiting = [row.id for row in rows if is_waiting(row)]
+        waiting = [row.id for row in rows if is_waiting(row) and not has_waiting_pages(row)]
         if waiting:
             menu.addAction(tr("Index next"), lambda: self.collections.read_next(waiting))
-        busy = [row for row in rows if is_busy(row)]
+        self._add_page_actions(menu, rows)
+        busy = [row for row in rows if is_busy(row) and not has_waiting_pages(row)]
         if busy:
             menu.addAction(tr("Stop"), lambda: _emit_each(self.cancel_requested, busy))
         self._add_version_actions(menu, rows)
@@ -642,6 +657,21 @@ class LibraryScreen(QWidget):
         menu.addAction(tr("Move to Trash"), lambda: self.collections.move_to_trash(rows))
         menu.addAction(tr("Delete permanently…"), lambda: self.confirm_delete(rows))
         return menu
+
+    def _add_page_actions(self, menu: QMenu, rows: list[DocumentRow]) -> None:
+        """Add the actions for pages that are pictures."""
+        if waiting := [int(row.id) for row in rows if row.scans.n_waiting]:
+            menu.addAction(
+                tr("Read its pages next"), lambda: self.pages_next_requested.emit(waiting)
+            )
+            menu.addAction(
+                tr("Don't read the other pages"), lambda: self.pages_leave_requested.emit(waiting)
+            )
+        others = [int(r.id) for r in rows if r.scans.n_left + r.scans.n_failed]
+        if others:
+            menu.addAction(
+                tr("Read the other pages"), lambda: self.pages_read_requested.emit(others)
+            )
 
     def _add_version_actions(self, menu: QMenu, rows: list[DocumentRow]) -> None:
         """Add the actions for changed files that were refused, and for previous versions."""

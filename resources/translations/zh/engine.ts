@@ -3532,14 +3532,6 @@
       <translation>请按每个文件 {most:,} 行拆分。</translation>
     </message>
     <message>
-      <source>its pages are pictures, and those in an archive or a letter are not read.</source>
-      <translation>其页面是图片，而压缩包或邮件中的图片页不会被识别。</translation>
-    </message>
-    <message>
-      <source>Unpack it, and add it alone.</source>
-      <translation>请解压后单独添加。</translation>
-    </message>
-    <message>
       <source>{n:,} of {of:,} pages are pictures: they are read in the background.</source>
       <translation>{of:,} 页中有 {n:,} 页是图片：正在后台识别。</translation>
     </message>
@@ -3664,6 +3656,10 @@
       <translation>它并不是文件名所说的 {format} 文件。</translation>
     </message>
     <message>
+      <source>its file is no longer in the archive.</source>
+      <translation>它的文件已不在压缩包中。</translation>
+    </message>
+    <message>
       <source>It is the file “{path}” of the archive.</source>
       <translation>它是压缩包中的文件“{path}”。</translation>
     </message>
@@ -3774,6 +3770,10 @@
     <message>
       <source>Files that are left out because their kind is not read: {n}.</source>
       <translation>因类型不受支持而略去的文件：{n} 个。</translation>
+    </message>
+    <message>
+      <source>Pictures that are left out because they are smaller than a page: {n}.</source>
+      <translation>因小于一页而略过的图片：{n} 张。</translation>
     </message>
     <message>
       <source>What is attached to it is nested too deep and is left out.</source>

@@ -496,6 +496,18 @@
       <translation>停止撰写</translation>
     </message>
     <message>
+      <source>Pause reading pages</source>
+      <translation>暂停识别页面</translation>
+    </message>
+    <message>
+      <source>Resume reading pages</source>
+      <translation>继续识别页面</translation>
+    </message>
+    <message>
+      <source>Don't read the other pages</source>
+      <translation>不再识别其余页面</translation>
+    </message>
+    <message>
       <source>Pause importing</source>
       <translation>暂停导入</translation>
     </message>
