@@ -401,6 +401,10 @@ class Session(QObject):
         """Run a method in the writer lane; `done` gets its result."""
         Query(self.lanes["writer"], method, *args, owner=self).on_success(done).run()
 
+    def read(self, method: Callable[..., Any], *args: Any, done: Callable[[Any], None]) -> None:
+        """Run a method in the reader lane; `done` gets its result."""
+        Query(self.lanes["reader"], method, *args, owner=self).on_success(done).run()
+
     # --- changes ----------------------------------------------------------------------------------
 
     def publish(self, change: ChangeSet) -> None:

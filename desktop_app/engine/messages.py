@@ -13,6 +13,8 @@ from numbers import Integral, Real
 from typing import Any, Self
 
 _FIELD = re.compile(r"( ?)\{(\w+)(?::([^{}]*))?\}( ?)")
+_IDEOGRAPH = re.compile("[\u3400-\u9fff]")  # as `writing_systems.HAN`, a layer above this module
+_LATIN = re.compile(r"[0-9A-Za-z\u00c0-\u024f]")
 _SPEC = re.compile(r",?(?:\.\d)?[dfgs%]?")  # others could make texts of any length
 MAX_STRANGE_CHARS = 200
 STORED_START = '{"template":'
@@ -69,7 +71,8 @@ def fill_template(template: str, values: Mapping[str, Param], *, quote_gaps: boo
     """Return the template with the known values filled in; other braces stay.
 
     Args:
-        quote_gaps: keep the spaces around a value in quotation marks; Chinese has none there.
+        quote_gaps: keep the spaces around a value in quotation marks; Chinese has none there, but
+            has them between its characters and Latin letters or digits.
     """
 
     def fill(field: re.Match[str]) -> str:
@@ -80,9 +83,22 @@ def fill_template(template: str, values: Mapping[str, Param], *, quote_gaps: boo
         if not quote_gaps:
             before = "" if text.startswith("“") else before
             after = "" if text.endswith("”") else after
+            left, right = template[: field.start()] + before, after + template[field.end() :]
+            text = separate_scripts(left, text, right)
         return f"{before}{text}{after}"
 
     return _FIELD.sub(fill, template)
+
+
+def separate_scripts(before: str, text: str, after: str) -> str:
+    """Return a text with a space where a Latin letter or a digit of it is beside an ideograph.
+
+    Args:
+        before, after: what is around the text, of which the nearest characters count.
+    """
+    left = " " if _IDEOGRAPH.match(before[-1:]) and _LATIN.match(text[:1]) else ""
+    right = " " if _IDEOGRAPH.match(after[:1]) and _LATIN.match(text[-1:]) else ""
+    return f"{left}{text}{right}"
 
 
 def _plain(value: object) -> Param:

@@ -69,6 +69,8 @@ class ReadDocument:
         notes: for the user ("3 of 40 pages have no text").
         pictures: pages without text of their own, which have to be read as pictures.
         figures: pictures and drawings in the order of the text.
+        place: where the document lies in its file, for `reading.find_inner_file`; "" for a document
+            that is the file itself.
     """
 
     title: str
@@ -86,6 +88,7 @@ class ReadDocument:
     notes: tuple[Message, ...] = ()
     pictures: tuple[int, ...] = ()
     figures: tuple[Figure, ...] = ()
+    place: str = ""
 
     def __post_init__(self) -> None:
         if self.body_end < 0:
@@ -407,6 +410,20 @@ class PreviousVersion:
 
 
 @dataclass(frozen=True, slots=True)
+class ScanNumbers:
+    """How many pages of a document are pictures, by what is done with them."""
+
+    n_waiting: int = 0
+    n_read: int = 0
+    n_failed: int = 0
+    n_left: int = 0
+
+    @property
+    def n_pages(self) -> int:
+        return self.n_waiting + self.n_read + self.n_failed + self.n_left
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentRow:
     """One line of the library.
 
@@ -442,6 +459,7 @@ class DocumentRow:
     previous: PreviousVersion | None = None
     doi: str = ""
     isbn: str = ""
+    scans: ScanNumbers = ScanNumbers()
 
 
 @dataclass(frozen=True, slots=True)

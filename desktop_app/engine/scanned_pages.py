@@ -17,11 +17,16 @@ from .writing_systems import WIDE, replace_lone_surrogates
 
 MAX_LINES = 4_000  # of a page
 MAX_LINE_CHARS = 2_000
-UNSURE_BELOW = 0.85  # confidence of a line that should be looked at
+# Confidence of a line that should be looked at. Of 177 lines drawn from a Chinese and an English
+# novel, most of them degraded, 43 are below; all of these have a wrong character, and none of the
+# clean ones is below. Below 0.85 there is one. Of a clean printed page about one line is below.
+UNSURE_BELOW = 0.97
 # Words, and runs of characters that are written without blanks: between them places are known.
 _WORD = re.compile(rf"[{WIDE}\u3000-\u303f\uff00-\uff60]+|[^\s{WIDE}\u3000-\u303f\uff00-\uff60]+")
 _INDENT = "  "  # marks the first line of a paragraph for the reader of documents
 
+# place of a document in its file ("" for the file itself) -> page index -> text that was read
+ScannedTexts = Mapping[str, Mapping[int, str]]
 Corners = tuple[float, float, float, float, float, float, float, float]
 
 
@@ -68,6 +73,7 @@ class ScannedPage:
         angle: further degrees by which its lines are inclined.
         is_certain: False if the lines could be read in another order as well.
         engine: what read it.
+        picture: a digest of the picture, the same for the same page of another file; "" if unknown.
     """
 
     lines: tuple[ScannedLine, ...] = ()
@@ -75,6 +81,7 @@ class ScannedPage:
     angle: float = 0.0
     is_certain: bool = True
     engine: str = ""
+    picture: str = ""
 
     @property
     def confidence(self) -> float:
@@ -224,6 +231,7 @@ def pack_page(page: ScannedPage) -> str:
         "angle": round(page.angle, 2),
         "is_certain": page.is_certain,
         "engine": page.engine,
+        "picture": page.picture,
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
@@ -257,6 +265,7 @@ def check_page(data: Mapping[str, Any]) -> ScannedPage:
         angle,
         bool(data["is_certain"]),
         str(data["engine"])[:40],
+        str(data.get("picture", ""))[:40],
     )
 
 

@@ -47,6 +47,7 @@ STAY_MS = {"info": 5000, "ok": 4000, "warn": 8000, "bad": None}
 WITH_ACTION_MS = 10_000
 GAP = 16  # pixels at the left of a message and below it
 ASIDE_GAP = 8  # the same beside the screens
+STRIP_GAP = 4  # the same above and below it in a strip of its own
 ACTION_PADDING = 12  # pixels at the left of an action's text
 LEAST_WIDTH = 280  # pixels, unless the text is shorter
 LEAST_HEIGHT = 40  # pixels of a message of one line
@@ -173,12 +174,16 @@ class MessageBar(QFrame):
     """One message in an area; hides after a while, but not under the pointer.
 
     It covers nothing while there is room: beside the screens, otherwise in the free part of the
-    head of a screen. Only a message that fits in neither is over the screen, at its bottom left.
+    head of a screen. A message that fits in neither gets a strip below the screen, which becomes
+    smaller; over the screen it is only where that has buttons at its bottom, which must not move
+    under the mouse.
 
     Args:
         area: what the message belongs to: `parent` or a widget in it.
         aside: where the message is shown while it is visible and high enough: the part of the
             sidebar that gives way.
+        strip: a widget at the bottom of the area, which is as high as the message and hidden
+            without one; None: the message is over the screen.
     """
 
     def __init__(
@@ -189,12 +194,14 @@ class MessageBar(QFrame):
         *,
         area: QWidget | None = None,
         aside: QWidget | None = None,
+        strip: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("messageBar")
         self._theme = theme
         self._messages = messages
         self._parent, self._area, self._aside = parent, area or parent, aside
+        self._strip = strip
         self._message: ShownMessage | None = None
         self.icon = QLabel(self)
         self.text = QLabel(self)
@@ -219,6 +226,8 @@ class MessageBar(QFrame):
         self.close_button.clicked.connect(self.hide_message)
         messages.posted.connect(self.show_message)
         messages.cleared.connect(self.hide_message)
+        if strip is not None:
+            strip.hide()
         theme.changed.connect(self._draw_icon)
         for watched in (parent, area, aside):
             if watched is not None:
@@ -262,6 +271,7 @@ class MessageBar(QFrame):
         self._slide.stop()
         self._message = None
         self.hide()
+        self._size_strip(0)
 
     def act(self) -> None:
         """Run the action of the message, if it has one."""
@@ -279,9 +289,10 @@ class MessageBar(QFrame):
 
     def _place(self) -> None:
         self._is_over_screen = False
-        if not self._place_aside() and not self._place_in_head():
-            self._is_over_screen = True
-            self._place_below()
+        if self._place_aside() or self._place_in_head():
+            self._size_strip(0)
+            return
+        self._is_over_screen = not self._place_below()
 
     def _place_aside(self) -> bool:
         """Take the place beside the screens; False where there is no room."""
@@ -327,8 +338,18 @@ class MessageBar(QFrame):
         text = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 8
         return text + 96 + (self.action.sizeHint().width() + 8 if self._has_action() else 0)
 
-    def _place_below(self) -> None:
-        """Take the place at the bottom left of the area, above what is kept clear."""
+    def _size_strip(self, height: int) -> None:
+        """Give the strip a height in pixels; 0 hides it."""
+        if self._strip is not None:
+            self._strip.setFixedHeight(max(1, height))
+            self._strip.setVisible(height > 0)
+
+    def _place_below(self) -> bool:
+        """Take the place at the bottom left of the area, above what is kept clear.
+
+        Returns:
+            True if nothing is kept clear there, so that the strip makes room for the message.
+        """
         parent = self._parent
         self._lay_out(stacked=False, margins=(16, 4, 8, 4))
         area = QRect(self._area.mapTo(parent, QPoint(0, 0)), self._area.size())
@@ -338,13 +359,24 @@ class MessageBar(QFrame):
         if natural <= width:
             self._head.setAlignment(self.icon, Qt.AlignmentFlag.AlignVCenter)
         height = max(LEAST_HEIGHT, self._row.totalHeightForWidth(width))
+        kept_clear = [
+            widget
+            for widget in list(self._messages.kept_clear)
+            if shiboken6.isValid(widget) and widget.isVisible() and self._area.isAncestorOf(widget)
+        ]
+        if self._strip is not None and not kept_clear:
+            self._size_strip(height + 2 * STRIP_GAP)
+            bottom = area.bottom() + 1 - STRIP_GAP
+            self.setGeometry(area.left() + GAP, bottom - height, width, height)
+            return True
+        self._size_strip(0)
         place = QRect(area.left() + GAP, area.bottom() + 1 - height - GAP, width, height)
-        for widget in list(self._messages.kept_clear):
-            if shiboken6.isValid(widget) and widget.isVisible() and parent.isAncestorOf(widget):
-                taken = QRect(widget.mapTo(parent, QPoint(0, 0)), widget.size())
-                if taken.intersects(place):
-                    place.moveBottom(taken.top() - GAP)
+        for widget in kept_clear:
+            taken = QRect(widget.mapTo(parent, QPoint(0, 0)), widget.size())
+            if taken.intersects(place):
+                place.moveBottom(taken.top() - GAP)
         self.setGeometry(place)
+        return False
 
     def _lay_out(self, *, stacked: bool, margins: tuple[int, int, int, int]) -> None:
         """Place the action beside the text, or below it in a narrow place."""

@@ -6,16 +6,21 @@ Owns the catalogue (`resources/translations/*.qm`, compiled from the `.ts` files
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from desktop_app.engine import paths
-from desktop_app.engine.messages import Message, OldSentence, fill_template
+from desktop_app.engine.messages import Message, OldSentence, fill_template, separate_scripts
+from desktop_app.engine.writing_systems import has_han
 
 from .legacy_messages import translate_old_sentence
 
 CONTEXT = "Inkgraph"  # not shown
+_FIELD = re.compile(r"\{(\w+)\}")
 LANGUAGES = {"en": "English", "zh": "简体中文"}  # not shown: each in its own language
 
 
@@ -25,8 +30,7 @@ def tr(text: str, /, **values: object) -> str:
     The text must be written in the call (the catalogue is made by reading the code), or have
     been marked with `later`.
     """
-    translated = QCoreApplication.translate(CONTEXT, text)
-    return translated.format(**values) if values else translated
+    return _fill(QCoreApplication.translate(CONTEXT, text), values)
 
 
 def trn(one: str, many: str, n: int, **values: object) -> str:
@@ -38,7 +42,29 @@ def trn(one: str, many: str, n: int, **values: object) -> str:
     translated = QCoreApplication.translate(CONTEXT, many, None, n)
     if translated == many and n == 1:
         translated = one
-    return translated.format(n=_written(n), **values)
+    return _fill(translated, {"n": _written(n), **values})
+
+
+def _fill(translated: str, values: Mapping[str, object]) -> str:
+    """Return the text with its values, in Chinese with spaces around those in Latin letters."""
+    if not values:
+        return translated
+    if touching := _find_touching(translated):
+        spaced = dict(values)
+        for name, before, after in touching:
+            spaced[name] = separate_scripts(before, str(values[name]), after)
+        values = spaced
+    return translated.format(**values)
+
+
+@lru_cache(maxsize=4096)
+def _find_touching(template: str) -> tuple[tuple[str, str, str], ...]:
+    """Return the values that touch an ideograph: name, and the characters before and after it."""
+    found = (
+        (m[1], template[: m.start()][-1:], template[m.end() :][:1])
+        for m in _FIELD.finditer(template)
+    )
+    return tuple(one for one in found if has_han(one[1]) or has_han(one[2]))
 
 
 def _written(n: int) -> str:

@@ -19,6 +19,7 @@ from .controllers.editing import EditingController
 from .controllers.enrichment import EnrichmentController
 from .controllers.library import GraphImport, LibraryController, describe_stage
 from .controllers.references import ReferenceImport
+from .controllers.scans import ScanController
 from .duplicates.screen import MergeDesk
 from .entity.screen import EntityScreen
 from .explorer.screen import ExplorerScreen
@@ -58,6 +59,7 @@ class Workspace(QObject):
         EditingController(self.context, self.window, session.library.writer)
         CommunityController(self.context, self.window, session)
         DuplicateCount(self.context, self.window, session)
+        self.scans = ScanController(self.context, self.window, session)
         self.documents = LibraryController(self.context, self.window, session)
         self.documents.references_found.connect(self.references.add)
         self._progress: Progress | None = None
@@ -99,6 +101,7 @@ class Workspace(QObject):
             lambda chat_id: session.publish(ChangeSet(chats=frozenset({chat_id})))
         )
         session.schedule_changed.connect(self.enrichment.show_blocker)
+        session.schedule_changed.connect(self.scans.show_blocker)
         session.schedule_changed.connect(self._show_progress_again)
         notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
         notice.watch(runner, lambda: tr("The added documents are indexed."))
@@ -119,7 +122,7 @@ class Workspace(QObject):
             titles.on_success(self._keep_titles).run()
 
     def _keep_titles(self, titles: list[tuple[int, str]]) -> None:
-        self._titles = self.enrichment.titles = dict(titles)
+        self._titles = self.enrichment.titles = self.scans.titles = dict(titles)
         self.window.documents.set_titles(self._titles)
         self.window.screens.entity.names.set_documents(titles)
         self._show_progress_again()  # the title of the document that is read may be another now

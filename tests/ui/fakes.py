@@ -11,7 +11,7 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,6 +44,7 @@ from desktop_app.engine.model import (
 )
 from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.query import QueryParam
+from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.scheduler import WorkScheduler
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.services.covers import Cover
@@ -59,6 +60,7 @@ from desktop_app.engine.text.page_renderer import FigurePixels
 from desktop_app.session import Hub
 from desktop_app.ui.messages import Messages
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.workers.background_jobs import QueueRunner
 from desktop_app.workers.lane import Lane
 from tests.ui.fake_annotations import FakeAnnotationService
 from tests.ui.fake_enrichment import FakeEnrichmentService
@@ -305,8 +307,11 @@ class FakeLibraryReader:
         self._called("fetch_text")
         return self.texts.get(document_id, "")
 
-    def fetch_scanned_lines(self, document_id: int) -> dict[int, list[object]]:
+    def fetch_scanned_pages(self, document_id: int) -> dict[int, ScannedPage]:
         return {}
+
+    def find_place(self, document_id: int) -> str:
+        return ""
 
     def fetch_original(self, document_id: int) -> bytes:
         return self.texts.get(document_id, "").encode()
@@ -910,6 +915,21 @@ class FakeFigures:
         self.wanted.append((document_id, number))
 
 
+class FakeOcr:
+    """No page of any document is a picture; remembers what was wanted first."""
+
+    is_paused = False
+
+    def __init__(self) -> None:
+        self.documents: list[int] = []
+
+    def want_documents(self, document_ids: Iterable[int]) -> None:
+        self.documents = list(document_ids)
+
+    def run(self, **_: object) -> None:
+        return
+
+
 class FakeContext:
     """The context of a screen; `close` ends its lanes."""
 
@@ -950,6 +970,9 @@ class FakeContext:
         self.editing = self.documents
         self.figure_reader = self.figure_drawer = self.figure_texts = FakeFigures()
         self.figure_lane = Lane("figures", self.messages.show_error)
+
+        self.ocr = self.ocr_reader = FakeOcr()
+        self.ocr_runner = QueueRunner(self.reader_lane, self.ocr.run)
         self.duplicates_lane = Lane("duplicates", self.messages.show_error)
         self.duplicates = self.ask_about_duplicates = None
         self.theme = Theme(theme_mode)

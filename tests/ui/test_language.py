@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.errors import EnvironmentProblem, UserError
-from desktop_app.engine.messages import Message, fill_template
+from desktop_app.engine.messages import Message, fill_template, separate_scripts
 from desktop_app.engine.services.enrichment.rates import format_duration
 from desktop_app.engine.text.reading import read_bytes
 from desktop_app.ui import translation as language
@@ -110,6 +110,29 @@ def test_values_stay_untouched(chinese, name):
     assert tr_message(Message("Create collection “{name}”", name=name)) == f"新建合集“{name}”"
 
 
+@pytest.mark.parametrize(
+    ("word", "shown"),
+    [
+        ("林冲", "段落 2 没有提到林冲"),
+        ("Stapleton", "段落 2 没有提到 Stapleton"),
+        ("“x”", "段落 2 没有提到“x”"),
+    ],
+)
+def test_latin_values_have_spaces_beside_chinese_characters(chinese, word, shown):
+    passage = tr("Passage {n}", n=2)
+    assert tr("{passage} does not name {word}", passage=passage, word=word) == shown
+    assert separate_scripts("杀死", word, "。").strip() == word
+
+
+def test_messages_have_spaces_between_latin_letters_and_chinese_characters(chinese):
+    edited = Message("Edit the details of {documents}", documents=Message("{n} documents", n=3))
+    assert tr_message(edited) == "编辑 3 个文档的详细信息"
+    assert tr_message(Message("Edit the details of {documents}", documents="Emma")) == (
+        "编辑 Emma 的详细信息"
+    )
+    assert str(edited) == "Edit the details of 3 documents"
+
+
 def test_messages_inside_a_message_are_translated(chinese):
     inner = EnvironmentProblem(
         "The reranker {model} failed (llama.cpp's code {code}).", "Try again.", model="x", code=3
@@ -137,4 +160,4 @@ def test_every_template_is_shown_in_chinese_with_values_in_it(chinese):
         fields = dict(tool.re.findall(r"\{(\w+)(?::([^{}]*))?\}", template))
         values = {name: 7 if spec else f"V{name}x" for name, spec in fields.items()}
         shown = tr_message(Message(template, **values))
-        assert shown == fill_template(translation, values), template
+        assert shown == fill_template(translation, values, quote_gaps=False), template

@@ -8,11 +8,11 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.ui.messages import STAY_MS, MessageBar, Messages
-from desktop_app.ui.widgets import ToolbarRow
+from desktop_app.ui.widgets import ToolbarRow, build_column
 from tests.ui.fakes import FakeContext
 
 
@@ -175,6 +175,29 @@ def test_a_message_takes_the_free_part_of_the_head_of_a_screen(
     assert not any(area.intersects(bar.geometry()) for area in taken)
     context.messages.show("A text that has no room there. " * 20)
     assert bar.y() > head.geometry().bottom()
+
+
+def test_a_message_without_room_in_the_head_gets_a_strip_below_the_screen(
+    context: FakeContext, qtbot
+):
+    window, screen, foot, strip = QWidget(), QWidget(), QWidget(), QWidget()
+    qtbot.addWidget(window)
+    build_column((screen, 1), foot, strip, parent=window, spacing=0)
+    foot.setFixedHeight(60)
+    window.resize(800, 600)
+    bar = MessageBar(context.theme, context.messages, window, strip=strip)
+    window.show()
+    context.messages.show("3 files were added")
+    QApplication.processEvents()
+    assert strip.geometry().contains(bar.geometry())
+    assert not screen.geometry().intersects(strip.geometry()) and foot.y() + 60 == strip.y()
+    context.messages.clear()
+    QApplication.processEvents()
+    assert strip.isHidden() and foot.y() == 540
+    context.messages.keep_clear(foot)  # its buttons must not move under the mouse
+    context.messages.show("3 files were added")
+    qtbot.waitUntil(lambda: bar.geometry().bottom() < 540)  # it slides in
+    assert strip.isHidden() and foot.y() == 540
 
 
 def test_a_message_leaves_the_head_of_a_screen_that_is_no_longer_shown(

@@ -230,7 +230,7 @@ def _read(
                     file_name,
                     password=shared_passwords().find(content),
                     cancel=token,
-                    scanned=scanned_pages.fetch_texts(db, document_id),
+                    scanned=scanned_pages.fetch_texts_of_file(db, document_id),
                 )
                 return found[0] if len(found) == 1 else None
             except (UserError, ParserBug):

@@ -25,6 +25,7 @@ from ..messages import NO_MESSAGE, Message
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..person_names import split_authors
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
+from ..scanned_pages import ScannedTexts
 from ..scheduler import Priority, WorkScheduler
 from ..store import documents, evidence, figures, file_versions, graph, scanned_pages, search
 from ..store.db import Db
@@ -93,7 +94,8 @@ class IndexingService:
         self._scheduler = scheduler or WorkScheduler()
         self._analysis = shared_analysis()
         self._name_ids = evidence.NameIds(db, normalise_name)
-        self._scanned: dict[int, str] = {}  # texts of pages of the document that is being read
+        # texts of pages of the file that is being read
+        self._scanned: ScannedTexts = {}
         # The document that is being indexed, and the token that stops it and not the run.
         self._current: tuple[DocumentId | None, CancelToken] = (None, CancelToken())
 
@@ -206,7 +208,7 @@ class IndexingService:
             return []
         self._on_progress(Progress("reading", document_id=document_id))
         is_other = source.is_new and not source.is_same  # pages that were read are of another file
-        self._scanned = {} if is_other else scanned_pages.fetch_texts(self._db, document_id)
+        self._scanned = {} if is_other else scanned_pages.fetch_texts_of_file(self._db, document_id)
         passwords = shared_passwords()
         password = passwords.find(source.content)
         try:
@@ -302,6 +304,9 @@ class IndexingService:
         with self._db.transaction():
             if not self._is_wanted(document_id, source):
                 return
+            read_before = (
+                scanned_pages.fetch_known_pages(self._db, document_id) if not source.is_same else {}
+            )
             known = documents.fetch_row_documents(self._db, document_id)
             for number in range(1, len(found)):
                 self._cancel.check()
@@ -320,8 +325,12 @@ class IndexingService:
             store_chunking(self._db, document_id, chunking)
             file_versions.take_version(self._db, document_id, source)
             if not source.is_same:
-                scanned_pages.forget_pages(self._db, document_id)
+                scanned_pages.look_at_again(
+                    self._db, scanned_pages.fetch_ids_of_file(self._db, document_id)
+                )
             self._store_text(document_id, chunked[0], source)
+            if read_before:
+                scanned_pages.keep_known_pages(self._db, document_id, read_before)
         self._on_change(ChangeSet(documents=frozenset(changed)))
 
     def _has_enough_text(
@@ -333,7 +342,7 @@ class IndexingService:
         n_chars = sum(len(read.text.strip()) for read in found)
         n_before = file_versions.count_chars(self._db, document_id)
         is_short = n_chars < min(MIN_CHARS, MIN_SHARE * n_before)
-        n_pictures = len(found[0].pictures)  # their text follows when they are read
+        n_pictures = sum(len(read.pictures) for read in found)  # their text follows
         if n_pictures:
             n_pages = len(documents.fetch_pages(self._db, document_id))
             is_short = is_short and n_pictures < max(1, MIN_SHARE * n_pages)
@@ -374,9 +383,8 @@ class IndexingService:
             evidence.delete_extractions(self._db, document_id, STRATEGY)
         documents.clear_source(self._db, document_id)
         documents.store_read(self._db, document_id, chunked.read, chunked.chunks, chunked.windows)
-        scanned_pages.note_pictures(
-            self._db, document_id, chunked.read.pictures, frozenset(self._scanned)
-        )
+        used = frozenset(self._scanned.get(chunked.read.place, ()))
+        scanned_pages.note_pictures(self._db, document_id, chunked.read.pictures, used)
         figures.store_figures(
             self._db,
             document_id,

@@ -20,7 +20,7 @@ from ..model import (
     Passage,
     Subgraph,
 )
-from ..scanned_pages import ScannedLine
+from ..scanned_pages import ScannedPage
 from ..store import (
     chats,
     collections,
@@ -152,10 +152,13 @@ class LibraryReader:
     def fetch_text(self, document_id: int) -> str:
         return documents.fetch_text(self.db, document_id) or ""
 
-    def fetch_scanned_lines(self, document_id: int) -> dict[int, Sequence[ScannedLine]]:
-        """Return page index -> lines of the pages that were read as pictures."""
-        pages = scanned_pages.fetch_pages(self.db, document_id)
-        return {index: page.lines for index, page in pages.items()}
+    def fetch_scanned_pages(self, document_id: int) -> dict[int, ScannedPage]:
+        """Return page index -> page of those that were read as pictures."""
+        return scanned_pages.fetch_pages(self.db, document_id)
+
+    def find_place(self, document_id: int) -> str:
+        """Return where a document lies in its file, "" for one that is the file itself."""
+        return documents.find_place(self.db, document_id)
 
     def fetch_original(self, document_id: int) -> bytes:
         """Return the original file; rows of one table share the first row's file."""

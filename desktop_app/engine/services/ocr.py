@@ -24,6 +24,7 @@ from ..scanned_pages import LineCorrection, ScannedPage, tidy_line
 from ..scheduler import Priority, WorkScheduler
 from ..store import documents, scanned_pages
 from ..store.db import Db
+from ..store.enrichment import find_setting, store_setting
 from ..store.file_content import find_content
 from ..store.scanned_pages import ScanCount
 from ..text.ocr.ocr_process import PictureReader
@@ -37,6 +38,7 @@ FIRST_BATCH = 8  # pages after the first one; each further batch is as large as 
 MAX_ATTEMPTS = 2  # of a page that ended with the program
 BLOCKED_S = 600.0  # after a problem of the machine, so that it is not told again and again
 MAX_WANTED = 50  # pages and documents that are remembered as wanted
+PAUSED = "scans_paused"  # the setting of the library
 _ENDED = Message("Inkgraph ended unexpectedly each time it read this page.")
 
 
@@ -54,6 +56,20 @@ class ScanState:
     failed: tuple[tuple[int, Message], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ScanProgress:
+    """How far the reading of a document is; cheap to fetch after each page.
+
+    Attributes:
+        states: page index -> "waiting", "read", "failed" or "left", with the reason for "failed".
+        is_paused: the user paused the reading of pages.
+    """
+
+    count: ScanCount
+    states: dict[int, tuple[str, Message]]
+    is_paused: bool = False
+
+
 class OcrReader:
     """What the screens and commands ask about pages that were read; in one thread."""
 
@@ -66,6 +82,14 @@ class OcrReader:
 
     def count_waiting(self) -> int:
         return scanned_pages.count_waiting(self._db)
+
+    def find_progress(self, document_id: int) -> ScanProgress | None:
+        """Return the states of a document's pages, None if none of them is a picture."""
+        count = scanned_pages.count_pages(self._db, [document_id]).get(document_id)
+        if count is None:
+            return None
+        states = scanned_pages.fetch_states(self._db, document_id)
+        return ScanProgress(count, states, is_paused(self._db))
 
     def find_state(self, document_id: int) -> ScanState | None:
         """Return what is read of a document, None if none of its pages is a picture."""
@@ -89,6 +113,11 @@ class OcrReader:
         return scanned_pages.fetch_page(self._db, document_id, page_index)
 
 
+def is_paused(db: Db) -> bool:
+    """Return whether the user paused the reading of pages."""
+    return find_setting(db, PAUSED) == "1"
+
+
 class OcrService:
     """Reads the pages that wait; one run at a time. `want_…` may be called from any thread.
 
@@ -110,8 +139,11 @@ class OcrService:
         self._lock = threading.Lock()
         self._pages: list[tuple[int, int]] = []
         self._documents: list[int] = []
+        self._requested: list[tuple[int, int]] = []  # by the user: read although reading is paused
+        self._is_paused = is_paused(db)
         self._reading: tuple[int, CancelToken] = (0, CancelToken())
         self._opened: tuple[int, RemotePdf] | None = None
+        self._known: dict[str, ScannedPage] = {}  # by the digest of their picture
         self._blocked_until = 0.0
 
     # --- what is wanted -----------------------------------------------------------------------
@@ -132,8 +164,45 @@ class OcrService:
 
     # --- what the user decides ----------------------------------------------------------------
 
-    def leave(self, document_ids: Sequence[int]) -> ChangeSet:
-        """Do not read the pages of these documents that still wait; what was read stays."""
+    @property
+    def is_paused(self) -> bool:
+        """Whether only pages are read that the user requested one by one."""
+        return self._is_paused
+
+    def set_paused(self, paused: bool) -> ChangeSet:
+        """Pause or resume the reading of pages, also for the next start.
+
+        The page that is being read is given up, and read again later.
+        """
+        with self._db.transaction():
+            store_setting(self._db, PAUSED, "1" if paused else "0")
+        self._is_paused = paused
+        if paused:
+            with self._lock:
+                self._requested.clear()
+            self._reading[1].cancel()
+        return ChangeSet(documents=_ids(scanned_pages.fetch_waiting_documents(self._db)))
+
+    def request_page(self, document_id: int, page_index: int) -> ChangeSet:
+        """Read a page next, also one that was left or can't be read, and while reading is paused.
+
+        The caller starts a run.
+        """
+        with self._db.transaction():
+            scanned_pages.set_page_waiting(self._db, document_id, page_index)
+        with self._lock:
+            wanted = (document_id, page_index)
+            self._requested = [wanted, *(p for p in self._requested if p != wanted)][:MAX_WANTED]
+        return ChangeSet(documents=_ids([document_id]))
+
+    def leave(self, document_ids: Sequence[int] | None = None) -> ChangeSet:
+        """Do not read the pages of documents that still wait; what was read stays.
+
+        Args:
+            document_ids: None for all documents.
+        """
+        if document_ids is None:
+            document_ids = scanned_pages.fetch_waiting_documents(self._db)
         with self._db.transaction():
             changed = scanned_pages.set_waiting(
                 self._db, document_ids, states=("waiting",), to="left"
@@ -156,8 +225,8 @@ class OcrService:
     ) -> ChangeSet:
         """Give a line the text that the user typed, as one undoable edit.
 
-        The text that was read takes the correction back. `queued` in the changes is the document,
-        whose text follows when indexing runs.
+        The text that was read takes the correction back; on an uncertain line it confirms the line.
+        `queued` in the changes are the documents whose text follows when indexing runs.
 
         Raises:
             UserError: the page was not read, or has no such line.
@@ -173,13 +242,18 @@ class OcrService:
                 x, y = one.x, one.y
         before = line.before or line.text
         typed = tidy_line(text)
-        if typed == line.text:
+        is_same = typed == line.text
+        if is_same and not line.is_unsure:
             return NOTHING
         with self._db.edit(Message("Correct a line of page {page}", page=page_index + 1)):
             correction = LineCorrection(x, y, before, typed)
-            scanned_pages.write_correction(self._db, document_id, page_index, correction)
-            sha256, _ = documents.fetch_digests(self._db, document_id)
-            changed = scanned_pages.follow_correction(self._db, sha256, page_index)
+            scanned_pages.write_correction(
+                self._db, document_id, page_index, correction, is_confirmation=is_same
+            )
+            if is_same:  # the text has it already
+                return ChangeSet(documents=_ids([document_id]))
+            key = scanned_pages.find_key(self._db, document_id)
+            changed = scanned_pages.follow_correction(self._db, key, page_index)
         return ChangeSet(documents=_ids(changed), queued=_ids(changed))
 
     # --- reading ------------------------------------------------------------------------------
@@ -199,7 +273,7 @@ class OcrService:
             Cancelled: the token was set; pages that were read stay, and a later run continues.
             EnvironmentProblem: what reads pictures is not installed, or can't be started.
         """
-        if not self._db.is_writable or not scanned_pages.count_waiting(self._db):
+        if not self._db.is_writable or self._find_next() is None:
             return
         if time.monotonic() < self._blocked_until:
             return
@@ -242,8 +316,11 @@ class OcrService:
 
     def _find_next(self) -> tuple[int, int] | None:
         with self._lock:
-            pages, wanted = list(self._pages), list(self._documents)
-        return scanned_pages.find_waiting_page(self._db, pages, wanted)
+            requested, pages = list(self._requested), list(self._pages)
+            wanted = list(self._documents)
+        if self._is_paused:
+            return scanned_pages.find_first_waiting(self._db, requested)
+        return scanned_pages.find_waiting_page(self._db, [*requested, *pages], wanted)
 
     def _read(
         self, reader: PictureReader, document_id: int, index: int, cancel: CancelToken
@@ -263,7 +340,9 @@ class OcrService:
                 return
             with token.notifying(opened.close):
                 token.check()
-                page = reader.read_lines(opened, index)
+                page = reader.read_lines(opened, index, known=self._known)
+            if page.picture:
+                self._known[page.picture] = page
             with self._db.transaction():
                 scanned_pages.store_page(
                     self._db, document_id, index, page, time.monotonic() - started
@@ -299,14 +378,19 @@ class OcrService:
             if not self._opened[1].is_closed:
                 return self._opened[1]
             self._opened = None
-        content = find_content(self._db, "original", document_id)
+        file_id = documents.find_with_file(self._db, document_id) or document_id
+        content = find_content(self._db, "original", file_id)
         if content is None:
             with self._db.transaction():
                 scanned_pages.forget_pages(self._db, document_id)
             return None
-        password = shared_passwords().find(content)
-        opened = reader.open(_join(content), password)
+        place = documents.find_place(self._db, document_id)
+        # a password belongs to a file, not to what lies in it
+        password = None if place else shared_passwords().find(content)
+        name = self._db.value("SELECT file_name FROM document WHERE id = ?", (file_id,))
+        opened = reader.open(_join(content), password, name=name or "", place=place)
         self._opened = document_id, opened
+        self._known = scanned_pages.fetch_known_pages(self._db, document_id)
         return opened
 
     def _fail(self, document_id: int, index: int, reason: Message) -> None:
@@ -315,7 +399,7 @@ class OcrService:
 
     def _follow(self, document_id: int) -> ChangeSet:
         """Queue a document to be read again if enough of its pages were read since."""
-        count = scanned_pages.count_pages(self._db, [document_id]).get(document_id)
+        count = self._count(document_id)
         if count is None:
             return NOTHING
         n_new = count.n_settled - count.n_in_text
@@ -339,8 +423,23 @@ class OcrService:
 
     def _has_more(self, document_id: int) -> bool:
         """Return whether pages were read, or given up, that the text does not take into account."""
-        count = scanned_pages.count_pages(self._db, [document_id]).get(document_id)
+        count = self._count(document_id)
         return count is not None and count.n_settled > count.n_in_text
+
+    def _count(self, document_id: int) -> ScanCount | None:
+        """Return the numbers of all documents in the file of one: they are read again together."""
+        ids = scanned_pages.fetch_ids_of_file(self._db, document_id)
+        counts = list(scanned_pages.count_pages(self._db, ids).values())
+        if not counts:
+            return None
+        return ScanCount(
+            document_id,
+            n_waiting=sum(one.n_waiting for one in counts),
+            n_read=sum(one.n_read for one in counts),
+            n_failed=sum(one.n_failed for one in counts),
+            n_left=sum(one.n_left for one in counts),
+            n_in_text=sum(one.n_in_text for one in counts),
+        )
 
     def _read_more(self, document_id: int) -> bool:
         return scanned_pages.read_more(self._db, document_id)

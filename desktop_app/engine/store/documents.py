@@ -20,6 +20,7 @@ from ..model import (
     Page,
     PreviousVersion,
     ReadDocument,
+    ScanNumbers,
 )
 from ..writing_systems import replace_lone_surrogates
 from . import namesakes
@@ -144,7 +145,11 @@ SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.au
        d.added_at, d.set_aside, d.duplicate_of, d.notes, d.year,
        coalesce(x.tags, ''), coalesce(x.comment, ''), coalesce(d.taken_at, d.added_at),
        v.sha256, v.state, v.reason, v.n_chars, v.found_at, d.sha256, c.declined, j.state,
-       typeof(v.content) = 'null', p.size_bytes, p.taken_at, p.sha256, d.doi, d.isbn
+       typeof(v.content) = 'null', p.size_bytes, p.taken_at, p.sha256, d.doi, d.isbn,
+       (SELECT count(*) FROM scanned_page s WHERE s.state = 'waiting' AND s.document_id = d.id),
+       (SELECT count(*) FROM scanned_page s WHERE s.state = 'read' AND s.document_id = d.id),
+       (SELECT count(*) FROM scanned_page s WHERE s.state = 'failed' AND s.document_id = d.id),
+       (SELECT count(*) FROM scanned_page s WHERE s.state = 'left' AND s.document_id = d.id)
   FROM document d LEFT JOIN document_edit x ON x.document_id = d.id
   LEFT JOIN new_version v ON v.document_id = d.id
   LEFT JOIN previous_version p ON p.document_id = d.id
@@ -174,6 +179,7 @@ def _to_row(r: tuple[Any, ...]) -> DocumentRow:
             new,
             previous,
             *r[37:39],
+            ScanNumbers(*r[39:43]),
         )
     )
 
@@ -231,7 +237,7 @@ def add_waiting(
     return DocumentId(document_id)
 
 
-_SAME_FILE = (
+SAME_FILE = (
     "d.file_name = f.file_name AND d.source_path = f.source_path AND d.added_at = f.added_at"
 )
 
@@ -240,8 +246,19 @@ def fetch_row_documents(db: Db, first_id: int) -> dict[int, DocumentId]:
     """Return row number -> document of the further rows of a jsonl or csv file."""
     return dict(
         db.rows(
-            f"SELECT d.row_number, d.id FROM document d JOIN document f ON {_SAME_FILE}"
+            f"SELECT d.row_number, d.id FROM document d JOIN document f ON {SAME_FILE}"
             " WHERE f.id = ? AND d.row_number > 0",
+            (first_id,),
+        )
+    )
+
+
+def fetch_places(db: Db, first_id: int) -> dict[int, str]:
+    """Return document -> place of the documents that lie in the file of this one."""
+    return dict(
+        db.rows(
+            f"SELECT d.id, d.place FROM document d JOIN document f ON {SAME_FILE}"
+            " WHERE f.id = ? AND d.place <> '' AND (d.row_number > 0 OR d.id = f.id)",
             (first_id,),
         )
     )
@@ -263,7 +280,7 @@ def find_with_file(db: Db, document_id: int) -> DocumentId | None:
     """Return the document with this one's file: itself, or its table's first row."""
     found: DocumentId | None = db.value(
         f"SELECT f.id FROM document d JOIN document f ON f.id = d.id OR (f.row_number = 0"
-        f" AND d.row_number > 0 AND {_SAME_FILE}) JOIN original o ON o.document_id = f.id"
+        f" AND d.row_number > 0 AND {SAME_FILE}) JOIN original o ON o.document_id = f.id"
         " WHERE d.id = ? LIMIT 1",
         (document_id,),
     )
@@ -347,7 +364,7 @@ def store_read(
         "UPDATE document SET title = iif(source_path = '' AND row_number = 0, title, ?),"
         " format = ?, language = ?, author = ?, year = ?, doi = ?, isbn = ?, file_title = NULL,"
         " file_author = NULL, file_year = NULL, file_language = NULL, file_doi = NULL,"
-        " file_isbn = NULL, n_chars = ?, body_start = ?, body_end = ?, notes = ?,"
+        " file_isbn = NULL, n_chars = ?, body_start = ?, body_end = ?, notes = ?, place = ?,"
         f" reference_rules = {REFERENCE_RULES} WHERE id = ?",
         (
             read.title,
@@ -361,6 +378,7 @@ def store_read(
             read.body_start,
             read.body_end,
             json.dumps([note.to_stored() for note in read.notes], ensure_ascii=False),
+            read.place,
             document_id,
         ),
     )
@@ -426,11 +444,15 @@ def fetch_text(db: Db, document_id: int) -> str | None:
 
 
 def fetch_original(db: Db, document_id: int) -> bytes | None:
-    """Return the file's bytes."""
-    found: bytes | None = db.value(
-        "SELECT content FROM original WHERE document_id = ?", (document_id,)
-    )
+    """Return the file's bytes, for a document in an archive or a letter those of that."""
+    file_id = find_with_file(db, document_id)
+    found: bytes | None = db.value("SELECT content FROM original WHERE document_id = ?", (file_id,))
     return found
+
+
+def find_place(db: Db, document_id: int) -> str:
+    """Return where a document lies in its file, see `ReadDocument.place`."""
+    return str(db.value("SELECT place FROM document WHERE id = ?", (document_id,)) or "")
 
 
 def fetch_digests(db: Db, document_id: int) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """Rows of pages that are pictures: which wait, and what was read of them.
 
-The lines that the user corrected are in a table of their own, under the document's SHA-256, and are
-applied whenever a page is fetched.
+The lines that the user corrected are in a table of their own, under the document's SHA-256 and the
+digest of the page's picture, and are applied whenever a page is fetched.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..scanned_pages import (
     pack_page,
     unpack_page,
 )
-from . import file_versions
+from . import documents, file_versions
 from .db import Db
 
 _MILLION = 1_000_000  # places of corrections are whole numbers, so that a key finds them again
@@ -77,8 +77,74 @@ def note_pictures(db: Db, document_id: int, pictures: Sequence[int], used: Colle
 
 
 def forget_pages(db: Db, document_id: int) -> None:
-    """Delete what was read of a document's pages, because its file is another one."""
+    """Delete the pages of a document whose file is gone."""
     db.write("DELETE FROM scanned_page WHERE document_id = ?", (document_id,))
+
+
+def look_at_again(db: Db, document_ids: Iterable[int]) -> None:
+    """Let all pages of documents wait, because their file is another one.
+
+    What was read stays until then: a page whose picture is the same is not read again.
+    """
+    db.write_many(
+        "UPDATE scanned_page SET state = 'waiting', attempts = 0, reason = '', is_in_text = 0"
+        " WHERE document_id = ?",
+        [(document_id,) for document_id in document_ids],
+    )
+
+
+def fetch_known_pages(db: Db, document_id: int) -> dict[str, ScannedPage]:
+    """Return the pages that were read of a document's file, by the digest of their picture."""
+    known: dict[str, ScannedPage] = {}
+    for own_id in fetch_ids_of_file(db, document_id):
+        for digest, stored in db.rows(
+            "SELECT picture, content FROM scanned_page WHERE document_id = ?"
+            " AND picture <> '' AND content <> ''",
+            (own_id,),
+        ):
+            known[digest] = unpack_page(stored)
+    return known
+
+
+def keep_known_pages(db: Db, document_id: int, known: Mapping[str, ScannedPage]) -> None:
+    """Keep pages that were read of a changed file until its pages have been looked at again.
+
+    The documents in an archive may have changed places, so that a page may be kept in the row of
+    another one: what counts is the digest.
+
+    Args:
+        known: what `fetch_known_pages` returned before the change.
+    """
+    ids = fetch_ids_of_file(db, document_id)
+    there = set(fetch_known_pages(db, document_id))
+    lost = [(digest, page) for digest, page in known.items() if digest not in there]
+    if not lost:
+        return
+    rows = [
+        (own_id, index)
+        for own_id in ids
+        for index in db.column(
+            "SELECT page_index FROM scanned_page WHERE document_id = ? AND state = 'waiting'"
+            " AND content = '' ORDER BY page_index",
+            (own_id,),
+        )
+    ]
+    db.write_many(
+        "UPDATE scanned_page SET content = ?, picture = ? WHERE document_id = ? AND page_index = ?",
+        [
+            (pack_page(page), digest, own_id, index)
+            for (digest, page), (own_id, index) in zip(lost, rows, strict=False)
+        ],
+    )
+
+
+def fetch_ids_of_file(db: Db, document_id: int) -> list[int]:
+    """Return the documents in the file of one that have pages which are pictures, and that one."""
+    file_id = documents.find_with_file(db, document_id)
+    if file_id is None:
+        return [document_id]
+    ids = {int(file_id), document_id, *map(int, documents.fetch_places(db, file_id))}
+    return sorted(ids)
 
 
 def fetch_page(db: Db, document_id: int, page_index: int) -> ScannedPage | None:
@@ -105,6 +171,17 @@ def fetch_pages(db: Db, document_id: int) -> dict[int, ScannedPage]:
             (document_id,),
         )
     }
+
+
+def fetch_texts_of_file(db: Db, document_id: int) -> dict[str, dict[int, str]]:
+    """Return the texts of the pages that no longer wait, of all documents in a file.
+
+    Args:
+        document_id: the document that has the file.
+    """
+    own = {document_id: "", **documents.fetch_places(db, document_id)}
+    found = {place: fetch_texts(db, own_id) for own_id, place in own.items()}
+    return {place: texts for place, texts in found.items() if texts}
 
 
 def fetch_texts(db: Db, document_id: int) -> dict[int, str]:
@@ -154,13 +231,8 @@ def find_waiting_page(
         pages: those that are wanted most, in this order.
         documents: those whose pages come next, in this order; then the order of adding counts.
     """
-    for document_id, index in pages:
-        if db.value(
-            "SELECT 1 FROM scanned_page WHERE document_id = ? AND page_index = ?"
-            " AND state = 'waiting'",
-            (document_id, index),
-        ):
-            return document_id, index
+    if (first := find_first_waiting(db, pages)) is not None:
+        return first
     where = "FROM scanned_page WHERE state = 'waiting'"
     for document_id in documents:
         row = db.row(
@@ -174,6 +246,26 @@ def find_waiting_page(
         f"SELECT document_id, page_index {where} ORDER BY attempts, document_id, page_index LIMIT 1"
     )
     return (int(row[0]), int(row[1])) if row is not None else None
+
+
+def find_first_waiting(db: Db, pages: Iterable[tuple[int, int]]) -> tuple[int, int] | None:
+    """Return the first of these pages (document, page) that waits, None if none of them does."""
+    for document_id, index in pages:
+        if db.value(
+            "SELECT 1 FROM scanned_page WHERE document_id = ? AND page_index = ?"
+            " AND state = 'waiting'",
+            (document_id, index),
+        ):
+            return document_id, index
+    return None
+
+
+def fetch_waiting_documents(db: Db) -> list[int]:
+    """Return the documents of which pages wait."""
+    return [
+        int(i)
+        for i in db.column("SELECT DISTINCT document_id FROM scanned_page WHERE state = 'waiting'")
+    ]
 
 
 def count_waiting(db: Db) -> int:
@@ -203,9 +295,9 @@ def store_page(
     """Store what was read of a page, if it still waits."""
     db.write(
         "UPDATE scanned_page SET state = 'read', attempts = 0, reason = '', content = ?,"
-        " seconds = ?, is_in_text = 0 WHERE document_id = ? AND page_index = ?"
+        " picture = ?, seconds = ?, is_in_text = 0 WHERE document_id = ? AND page_index = ?"
         " AND state = 'waiting'",
-        (pack_page(page), seconds, document_id, page_index),
+        (pack_page(page), page.picture, seconds, document_id, page_index),
     )
 
 
@@ -232,44 +324,93 @@ def set_waiting(
         where = f"WHERE document_id = ? AND state IN ({marks})"
         if db.value(f"SELECT 1 FROM scanned_page {where} LIMIT 1", (document_id, *states)):
             db.write(
-                f"UPDATE scanned_page SET state = ?, attempts = 0, reason = '', is_in_text = 0"
-                f" {where}",
+                f"UPDATE scanned_page SET state = ?, attempts = 0, reason = '', is_in_text = 0,"
+                f" content = '' {where}",
                 (to, document_id, *states),
             )
             changed.append(document_id)
     return changed
 
 
+def set_page_waiting(db: Db, document_id: int, page_index: int) -> None:
+    """Queue a page that was left or can't be read."""
+    db.write(
+        "UPDATE scanned_page SET state = 'waiting', attempts = 0, reason = '', is_in_text = 0"
+        " WHERE document_id = ? AND page_index = ? AND state IN ('left', 'failed')",
+        (document_id, page_index),
+    )
+
+
 # --- corrections ----------------------------------------------------------------------------------
 
 
 def fetch_corrections(db: Db, document_id: int) -> Mapping[int, Sequence[LineCorrection]]:
-    """Return page index -> the user's corrections of its lines."""
-    found: defaultdict[int, list[LineCorrection]] = defaultdict(list)
-    for index, x, y, before, text in db.rows(
-        "SELECT c.page_index, c.x, c.y, c.before, c.text FROM line_correction c"
-        " JOIN document d ON d.sha256 = c.document WHERE d.id = ?"
-        " ORDER BY c.page_index, c.y, c.x",
-        (document_id,),
-    ):
-        found[index].append(LineCorrection(x / _MILLION, y / _MILLION, before, text))
-    return found
+    """Return page index -> the user's corrections of its lines.
+
+    Those of the same picture in another file, or on another page, count too; of two corrections of
+    one point that of the page itself.
+    """
+    found: defaultdict[int, dict[tuple[int, int], LineCorrection]] = defaultdict(dict)
+    of_same_picture = (
+        "SELECT p.page_index, c.x, c.y, c.before, c.text FROM scanned_page p"
+        " JOIN line_correction c ON c.picture = p.picture"
+        " WHERE p.document_id = ? AND p.picture <> '' AND p.state = 'read'"
+        " ORDER BY c.document, c.page_index"
+    )
+    of_page = "SELECT page_index, x, y, before, text FROM line_correction WHERE document = ?"
+    key = find_key(db, document_id)
+    for row in (*db.rows(of_same_picture, (document_id,)), *db.rows(of_page, (key,))):
+        index, x, y, before, text = row
+        found[index][y, x] = LineCorrection(x / _MILLION, y / _MILLION, before, text)
+    return {index: [of[place] for place in sorted(of)] for index, of in found.items()}
 
 
-def write_correction(db: Db, document_id: int, page_index: int, correction: LineCorrection) -> None:
-    """Store the text that the user gave a line; the text that was read removes it."""
+def find_key(db: Db, document_id: int) -> str:
+    """Return what corrections of a document are stored under.
+
+    It is the SHA-256 of its file, with its place there if it lies in an archive or a letter; "" for
+    a document that is gone.
+    """
+    file_id = documents.find_with_file(db, document_id)
+    row = db.row(
+        "SELECT f.sha256, d.place FROM document d, document f WHERE d.id = ? AND f.id = ?",
+        (document_id, document_id if file_id is None else file_id),
+    )
+    if row is None:
+        return ""
+    return f"{row[0]}/{row[1]}" if row[1] else str(row[0])
+
+
+def write_correction(
+    db: Db,
+    document_id: int,
+    page_index: int,
+    correction: LineCorrection,
+    *,
+    is_confirmation: bool = False,
+) -> None:
+    """Store the text that the user gave a line; the text that was read removes it.
+
+    Args:
+        is_confirmation: the user says that the text that was read is right.
+    """
     x, y = round(correction.x * _MILLION), round(correction.y * _MILLION)
-    sha256 = db.value("SELECT sha256 FROM document WHERE id = ?", (document_id,))
-    if correction.text == correction.before:
+    key = find_key(db, document_id)
+    picture = db.value(
+        "SELECT picture FROM scanned_page WHERE document_id = ? AND page_index = ?",
+        (document_id, page_index),
+    )
+    if correction.text == correction.before and not is_confirmation:
         db.write(
-            "DELETE FROM line_correction WHERE document = ? AND page_index = ? AND x = ? AND y = ?",
-            (sha256, page_index, x, y),
+            "DELETE FROM line_correction WHERE x = ?1 AND y = ?2 AND"
+            " ((document = ?3 AND page_index = ?4) OR (picture = ?5 AND ?5 <> ''))",
+            (x, y, key, page_index, picture or ""),
         )
         return
     db.write(
-        "INSERT INTO line_correction VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-        " ON CONFLICT DO UPDATE SET text = ?6",
-        (sha256, page_index, x, y, correction.before, correction.text),
+        "INSERT INTO line_correction(document, page_index, x, y, before, text, picture)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE SET text = ?6",
+        (key, page_index, x, y, correction.before, correction.text, picture or ""),
     )
 
 
@@ -279,32 +420,45 @@ def read_more(db: Db, document_id: int) -> bool:
     Names that were found stay with the chunks whose text stays. Returns False if the document has
     no text yet, or another version of its file waits.
     """
-    row = db.row("SELECT sha256, size_bytes FROM document WHERE id = ?", (document_id,))
-    waiting = file_versions.find_new_version(db, document_id)
+    file_id = documents.find_with_file(db, document_id) or document_id
+    row = db.row("SELECT sha256, size_bytes FROM document WHERE id = ?", (file_id,))
+    waiting = file_versions.find_new_version(db, file_id)
     if row is None or (waiting is not None and waiting != (row[0], "waiting")):
         return False
     if waiting is not None:
         return True  # it is queued already
-    file_versions.offer_version(
-        db, document_id, row[0], None, row[1], is_accepted=True, is_more=True
-    )
+    file_versions.offer_version(db, file_id, row[0], None, row[1], is_accepted=True, is_more=True)
     return True
 
 
-def follow_correction(db: Db, sha256: str, page_index: int) -> list[int]:
-    """Queue the documents again of which a correction changed, also by undo; return them."""
-    ids = [
-        int(i)
-        for i in db.column(
-            "SELECT d.id FROM document d JOIN scanned_page p ON p.document_id = d.id"
-            " WHERE d.sha256 = ? AND p.page_index = ? AND p.state = 'read'",
-            (sha256, page_index),
+def follow_correction(db: Db, key: str, page_index: int) -> list[int]:
+    """Queue the documents again of which a correction changed, also by undo; return them.
+
+    Args:
+        key: of the document, see `find_key`.
+    """
+    sha256, _, place = key.partition("/")
+    rows = db.rows(
+        "SELECT d.id, p.page_index, p.picture FROM document d"
+        " JOIN scanned_page p ON p.document_id = d.id"
+        " WHERE p.page_index = ? AND d.place = ? AND p.state = 'read'"
+        f" AND (d.sha256 = ? OR EXISTS (SELECT 1 FROM document f WHERE {documents.SAME_FILE}"
+        "       AND f.row_number = 0 AND f.sha256 = ?))",
+        (page_index, place, sha256, sha256),
+    )
+    pages = {(int(i), int(index)) for i, index, _ in rows}
+    for picture in {picture for _, _, picture in rows if picture}:
+        pages |= set(
+            db.rows(
+                "SELECT document_id, page_index FROM scanned_page WHERE picture = ?"
+                " AND state = 'read'",
+                (picture,),
+            )
         )
-    ]
-    for document_id in ids:
+    for document_id, index in sorted(pages):
         db.write(
             "UPDATE scanned_page SET is_in_text = 0 WHERE document_id = ? AND page_index = ?",
-            (document_id, page_index),
+            (document_id, index),
         )
         read_more(db, document_id)
-    return ids
+    return sorted({document_id for document_id, _ in pages})

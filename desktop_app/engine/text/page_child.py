@@ -38,7 +38,13 @@ class PageServer:
         self._begin(answers, request)
         what = request["what"]
         if what == "open":
-            self._open(read_content(requests, request["size"]), request["password"] or None)
+            content = read_content(requests, request["size"])
+            if request["place"]:
+                # what opens archives and letters is imported for the few documents in them
+                from .reading import find_inner_file
+
+                content = find_inner_file(content, request["name"], request["place"])
+            self._open(content, request["password"] or None)
             sizes = np.array(self._get().sizes, dtype=np.float32)
             write_frame(answers, [{"pages": len(sizes)}])
             write_raw(answers, sizes.tobytes())

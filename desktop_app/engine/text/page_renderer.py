@@ -107,8 +107,14 @@ class PageRenderer:
         """The process id of the child, None if none was started."""
         return self._child.pid if self._child is not None else None
 
-    def open(self, content: bytes, password: str | None = None) -> RemotePdf:
+    def open(
+        self, content: bytes, password: str | None = None, *, name: str = "", place: str = ""
+    ) -> RemotePdf:
         """Return an open document.
+
+        Args:
+            name, place: of the file and of the document in it, which are needed for one that
+                lies in an archive or a letter; see `reading.find_inner_file`.
 
         Raises:
             UserError: it is no PDF, or opening it ended the child.
@@ -116,7 +122,7 @@ class PageRenderer:
             EnvironmentProblem: no child process can be started.
             Cancelled: the renderer was closed.
         """
-        document = RemotePdf(self, content, password)
+        document = RemotePdf(self, content, password, name, place)
         self._ask(document, _DOCUMENT, {}, _take_nothing)
         return document
 
@@ -220,9 +226,17 @@ class RemotePdf:
             there, and not in what the PDF itself says.
     """
 
-    def __init__(self, renderer: PageRenderer, content: bytes, password: str | None) -> None:
+    def __init__(
+        self,
+        renderer: PageRenderer,
+        content: bytes,
+        password: str | None,
+        name: str = "",
+        place: str = "",
+    ) -> None:
         self._renderer = renderer
         self.content, self.password = content, password
+        self.name, self.place = name, place
         self.scanned: Mapping[int, Sequence[ScannedLine]] = {}
         self.sizes: list[tuple[float, float]] = []
         self.is_closed = False
@@ -230,7 +244,7 @@ class RemotePdf:
     @cached_property
     def digest(self) -> str:
         """Identifies the document in the list of failures, also when it is opened again."""
-        return hashlib.sha256(self.content).hexdigest()
+        return f"{hashlib.sha256(self.content).hexdigest()}/{self.place}"
 
     def close(self) -> None:
         """Give up what is being drawn of it; from any thread."""
@@ -345,7 +359,13 @@ class _Exchange:
         """Send the document; return the sizes of its pages."""
         document = self._document
         size = len(document.content)
-        request = {"what": "open", "password": document.password or "", "size": size}
+        request = {
+            "what": "open",
+            "password": document.password or "",
+            "size": size,
+            "name": document.name,
+            "place": document.place,
+        }
         return self.run(request, _take_sizes, BytesContent(document.content))
 
     def run(

@@ -30,6 +30,9 @@ FORMATS = {
 OPENED_FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF")  # the reader of JPEG opens MPO, too
 MAX_DECODED_BYTES = 600_000_000  # of one picture while it is decoded
 MAX_KEPT_PIXELS = 30_000_000  # of the picture that is kept
+# Pixels of the shorter side: a sheet has 500 at 60 dpi, where a letter of 10 points is 5 pixels
+# high and the networks read nothing any more; marks of senders and buttons have up to 300.
+LEAST_SIDE = 500
 _SHEET = 842.0  # points of the long side of a picture that does not say how large it is: A4
 _ROUNDED = 0.02  # PNG counts pixels by the metre
 _LEAST_DPI, _MOST_DPI = 100.0, 2400.0
@@ -75,6 +78,23 @@ def _refusing() -> Iterator[None]:
 
 def _too_large() -> Unreadable:
     return Unreadable("its picture has too many pixels.", "Save it smaller, then add that.")
+
+
+def is_as_large_as_a_page(content: bytes) -> bool:
+    """Return whether a picture has enough pixels to be a page that can be read.
+
+    Signatures and icons of letters and web pages are smaller. A damaged picture counts as a page,
+    so that opening it says what is wrong with it.
+    """
+    from PIL import Image
+
+    prepare_pictures()
+    Image.MAX_IMAGE_PIXELS = None
+    try:
+        with _refusing(), Image.open(io.BytesIO(content), formats=OPENED_FORMATS) as image:
+            return min(image.size) >= LEAST_SIDE
+    except Unreadable:
+        return True
 
 
 def prepare_pictures() -> None:

@@ -39,7 +39,7 @@ def answer_request(requests: IO[bytes], answers: IO[bytes], request: dict[str, A
         password=request["password"] or None,
         cancel=reporter,
         on_page=reporter.report_page,
-        scanned=dict(json.loads(texts)) if texts else None,
+        scanned={place: dict(rows) for place, rows in json.loads(texts)} if texts else None,
     )
     del content
     for items in split_documents(documents):

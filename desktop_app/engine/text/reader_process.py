@@ -14,7 +14,7 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,6 +27,7 @@ from ..file_content import BytesContent, FileContent, JoinedContent
 from ..messages import Message
 from ..model import ReadDocument
 from ..progress import CancelToken
+from ..scanned_pages import ScannedTexts
 from .parser_process import (
     MEMORY_BYTES,
     ChildDied,
@@ -83,7 +84,7 @@ class DocumentReader:
         password: str | None = None,
         cancel: CancelToken | None = None,
         on_page: Callable[[int, int], None] | None = None,
-        scanned: Mapping[int, str] | None = None,
+        scanned: ScannedTexts | None = None,
     ) -> list[ReadDocument]:
         """Return the documents in a file's content, as `reading.read_bytes` does.
 
@@ -204,7 +205,7 @@ class _Request:
         password: str | None,
         on_page: Callable[[int, int], None] | None,
         limits: ReaderLimits,
-        scanned: Mapping[int, str],
+        scanned: ScannedTexts,
     ) -> None:
         self._scanned = scanned
         self._content, self._file_name, self._password = content, file_name, password
@@ -222,7 +223,7 @@ class _Request:
             ChildDied: the child ended, or was ended for its silence.
         """
         limits = self._limits
-        texts = [[index, text] for index, text in sorted(self._scanned.items())]
+        texts = [[place, sorted(rows.items())] for place, rows in sorted(self._scanned.items())]
         scanned = json.dumps(texts).encode() if texts else b""
         child.send(
             {

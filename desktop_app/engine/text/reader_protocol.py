@@ -37,6 +37,7 @@ _PIECE_ROWS = 2_000  # pages or headings in one item
 _PIECE_FIGURES = 500
 _MAX_HEADINGS = 1_000_000
 _MAX_NOTES = 1_000
+_MAX_PLACE_CHARS = 40
 
 
 def split_documents(documents: Iterable[ReadDocument]) -> Iterator[list[dict[str, Any]]]:
@@ -53,6 +54,7 @@ def _iter_items(document: ReadDocument) -> Iterator[tuple[dict[str, Any], int]]:
         "format": document.format,
         "language": document.language,
         "body": [document.body_start, document.body_end],
+        "place": document.place,
         "notes": [encode_message(note) for note in document.notes[:_MAX_NOTES]],
         "text": text[:PIECE_CHARS],
     }
@@ -109,6 +111,7 @@ class DocumentAssembler:
                 text="",
                 format=check_text(item.get("format"), 20),
                 language=check_text(item.get("language"), 20),
+                place=check_text(item.get("place"), _MAX_PLACE_CHARS),
                 author=check_text(author),
                 year=check_text(year),
                 doi=check_text(doi),

@@ -8,16 +8,18 @@ limits on their number, size and nesting.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, islice
 from pathlib import Path, PurePath, PurePosixPath
+from typing import TypeVar
 
 from ..errors import AppError, Cancelled, PasswordNeeded, UserError
 from ..messages import Message
 from ..model import PICTURE_FORMATS, ReadDocument
 from ..progress import CancelToken
-from .picture_pages import find_picture_kind
+from ..scanned_pages import ScannedTexts
+from .picture_pages import find_picture_kind, is_as_large_as_a_page
 from .readers.archives import MAX_FILE_BYTES, MAX_ROWS, Archive, Unreadable
 from .readers.docx import read_docx
 from .readers.epub import read_epub
@@ -37,7 +39,7 @@ from .readers.mail import (
 from .readers.mobi import read_mobi
 from .readers.odf import KINDS as ODF_KINDS
 from .readers.odf import read_odf
-from .readers.pdf import NOT_ALONE, read_pdf
+from .readers.pdf import read_pdf
 from .readers.picture import read_picture
 from .readers.plain import read_md, read_txt
 from .readers.records import read_csv, read_json, read_jsonl
@@ -240,6 +242,7 @@ def is_supported(file_name: str) -> bool:
     return file_name.lower().endswith(SUPPORTED_SUFFIXES)
 
 
+_Item = TypeVar("_Item")
 _TOO_DEEP = Message("its parts are nested too deep.")
 _MAX_LEFT_OUT = 20  # files of an archive whose reasons are kept
 _MAX_NESTING = 3  # a letter in a letter in an archive
@@ -250,7 +253,9 @@ class _Reading:
     """One file with all that is in it: what it was called with, and where it is now.
 
     Attributes:
-        nesting: how many files lie around the one that is read.
+        scanned: place of a document in the file -> page index -> text of a page that was read.
+        place: numbers of the inner files on the way to the one that is read; as many as files lie
+            around it, and one more for a letter in a mail box.
         in_archive: one of those is an archive.
         n_documents: those that were read.
     """
@@ -258,14 +263,19 @@ class _Reading:
     password: str | None
     cancel: CancelToken | None
     on_page: Callable[[int, int], None] | None
-    scanned: Mapping[int, str] | None  # None: pictures of pages are not read
+    scanned: ScannedTexts
     nesting: int = 0
+    place: tuple[int, ...] = ()
     in_archive: bool = False
     n_documents: int = 0
 
     def check(self) -> None:
         if self.cancel is not None:
             self.cancel.check()
+
+    @property
+    def place_words(self) -> str:
+        return "/".join(map(str, self.place))
 
 
 def read_bytes(
@@ -275,7 +285,7 @@ def read_bytes(
     password: str | None = None,
     cancel: CancelToken | None = None,
     on_page: Callable[[int, int], None] | None = None,
-    scanned: Mapping[int, str] | None = None,
+    scanned: ScannedTexts | None = None,
 ) -> list[ReadDocument]:
     """Return the documents in a file's content.
 
@@ -283,7 +293,8 @@ def read_bytes(
     attachment besides its own, an archive one for each file. The content decides on the format;
     the extension only where formats look the same. `on_page(done, total)` is called after each page
     of a PDF, each slide, and after some rows or files.
-    `scanned` are the texts of pages that were read as pictures, by page index.
+    `scanned` are the texts of pages that were read as pictures, by the place of their document
+    ("" for the file itself) and by page index.
 
     Raises:
         UserError: it can't be read, with the reason and what to do.
@@ -325,12 +336,13 @@ def _read(content: bytes, name: PurePath, reading: _Reading) -> list[ReadDocumen
     if kind in _TABLES:
         tables = {"jsonl": read_jsonl, "json": read_json, "csv": read_csv}
         return tables[kind](content, stem, cancel, on_page)
-    return [_read_document(content, kind, stem, reading)]
+    return [replace(_read_document(content, kind, stem, reading), place=reading.place_words)]
 
 
 def _read_document(content: bytes, kind: str, stem: str, reading: _Reading) -> ReadDocument:
     """Return the document of a file that has just one."""
     cancel, on_page = reading.cancel, reading.on_page
+    scanned = reading.scanned.get(reading.place_words, {})
     if kind == "pdf":
         password = reading.password
         return read_pdf(
@@ -339,12 +351,10 @@ def _read_document(content: bytes, kind: str, stem: str, reading: _Reading) -> R
             password=password,
             cancel=cancel,
             on_page=on_page,
-            scanned=reading.scanned,
+            scanned=scanned,
         )
     if kind in PICTURE_FORMATS:
-        if reading.scanned is None:
-            raise Unreadable(*NOT_ALONE)
-        return read_picture(content, stem, reading.scanned)
+        return read_picture(content, stem, scanned)
     if kind == "pptx":
         return read_pptx(content, stem, cancel, on_page)
     if kind in ("odt", "ods", "odp"):
@@ -366,13 +376,7 @@ def _read_archive(
 ) -> list[ReadDocument]:
     if reading.in_archive:
         raise Unreadable("it is an archive within an archive.", "Unpack it and add that.")
-    files: Iterable[InnerFile]
-    if kind == "zip":
-        files = list(iter_zip(content))
-    elif kind == "7z":
-        files = list(iter_7z(content, lambda path: is_supported(path) and not is_hidden(path)))
-    else:
-        files = iter_tar(content, name.stem)
+    files = _list_files(content, kind, name)
     found, notes = _read_inner_files(files, reading, is_archive=True)
     if not found:
         [reason] = [note.params.get("reason", "") for note in notes[:1]] or [""]
@@ -380,6 +384,57 @@ def _read_archive(
             raise Unreadable("none of its files can be read: {reason}", _NO_TEXT, reason=reason)
         raise Unreadable("it is an archive without a file that is read here.", _NO_TEXT)
     return [replace(found[0], notes=(*found[0].notes, *notes)), *found[1:]]
+
+
+def _list_files(content: bytes, kind: str, name: PurePath) -> Iterable[InnerFile]:
+    """Return the files of an archive; those of a tar archive have to be loaded one by one."""
+    if kind == "zip":
+        return list(iter_zip(content))
+    if kind == "7z":
+        return list(iter_7z(content, lambda path: is_supported(path) and not is_hidden(path)))
+    return iter_tar(content, name.stem)
+
+
+def find_inner_file(content: bytes, file_name: str, place: str) -> bytes:
+    """Return the bytes of a file within a file.
+
+    Args:
+        place: of the document that was read from it, `ReadDocument.place`.
+
+    Raises:
+        UserError: the outer file is damaged, or has no such file.
+    """
+    name: PurePath = PurePosixPath(file_name)
+    numbers = [int(number) for number in place.split("/") if number.isdigit()]
+    while numbers:
+        kind = detect_format(content, name.suffix.lower())
+        if kind in _ARCHIVES:
+            files = _list_files(content, kind, name)
+        else:
+            if kind == "mbox":
+                letter = _pick(iter_mbox(content, name.stem), numbers.pop(0))
+                if isinstance(letter, Unreadable) or not numbers:
+                    raise _gone()
+            elif kind in ("eml", "msg"):
+                letter = (read_eml if kind == "eml" else read_msg)(content, name.stem)
+            else:
+                raise _gone()
+            files = letter.attachments
+        file = _pick(files, numbers.pop(0))
+        content, name = file.load(), PurePosixPath(file.path)
+    return content
+
+
+def _pick(items: Iterable[_Item], number: int) -> _Item:
+    """Return an item by its number, from 1."""
+    found = next(islice(iter(items), number - 1, None), None) if number > 0 else None
+    if found is None:
+        raise _gone()
+    return found
+
+
+def _gone() -> Unreadable:
+    return Unreadable("its file is no longer in the archive.", "Add the file again.")
 
 
 def _read_letter(letter: Letter, reading: _Reading) -> list[ReadDocument]:
@@ -405,7 +460,7 @@ def _read_mbox(content: bytes, stem: str, reading: _Reading) -> list[ReadDocumen
         if isinstance(letter, Unreadable):
             n_bad += 1
             continue
-        found += _read_letter(letter, reading)
+        found += _read_letter(letter, replace(reading, place=(*reading.place, number)))
         reading.n_documents = len(found)
         if len(found) > MAX_ROWS:
             raise Unreadable("it has too many letters.", "Split it into several files.")
@@ -434,11 +489,10 @@ def _read_inner_files(
         in_archive=reading.in_archive or is_archive,
         password=None,
         on_page=None,
-        scanned=None,
     )
     found: list[ReadDocument] = []
     left_out: list[Message] = []
-    n_others = 0
+    n_others = n_small = 0
     iterator = iter(files)
     for number in count(1):
         reading.check()
@@ -453,13 +507,17 @@ def _read_inner_files(
             break
         if is_hidden(file.path):
             continue
-        # Pictures are read only alone; most of those in letters are signs of who sent them.
-        is_picture = file.path.lower().endswith(PICTURE_SUFFIXES)
-        if is_picture or not is_supported(file.path):
+        if not is_supported(file.path):
             n_others += 1
             continue
+        inner.place = (*reading.place, number)
         try:
-            for read in _read(file.load(), PurePosixPath(file.path), inner):
+            own = file.load()
+            # Most pictures in letters are signs of who sent them.
+            if find_picture_kind(own[:HEAD_BYTES]) and not is_as_large_as_a_page(own):
+                n_small += 1
+                continue
+            for read in _read(own, PurePosixPath(file.path), inner):
                 one = replace(read, figures=())  # they are drawn from the file that is stored
                 found.append(_with_path(one, file.path) if is_archive else one)
         except Cancelled:
@@ -482,6 +540,12 @@ def _read_inner_files(
     if n_others:
         notes.append(
             Message("Files that are left out because their kind is not read: {n}.", n=n_others)
+        )
+    if n_small:
+        notes.append(
+            Message(
+                "Pictures that are left out because they are smaller than a page: {n}.", n=n_small
+            )
         )
     return found, notes
 

@@ -6,7 +6,9 @@ to the verdict.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -30,6 +32,7 @@ DASHES = (3.0, 2.5)  # of the line beside a guess, in widths of the line
 NOTICE_ICON, NOTICE_GAP = 16, 8  # pixels
 ONE_LINE = 10_000  # pixels, in which no text is wrapped
 PASSAGE_LINK = "passage:"
+MOST_NUMBERS = 6  # of passages in one line
 
 
 def build_links_label(parent: QWidget, role: str = "small") -> QLabel:
@@ -65,16 +68,36 @@ def paint_panel(widget: QWidget, theme: Theme, *, is_answer: bool) -> None:
             paint_box(painter, area, ground, theme.edge())
 
 
+def find_linked_number(address: str) -> int:
+    """Return the number of the passage that a link leads to, 0 for another link or none."""
+    number = address.removeprefix(PASSAGE_LINK)
+    return int(number) if address.startswith(PASSAGE_LINK) and number.isdecimal() else 0
+
+
 class AnswerBlock(QWidget):
-    """The written answer on a ground of its own, and below it what the check found."""
+    """The written answer on a ground of its own, and below it what the check found.
+
+    `passage_clicked` gives the number of a passage, `passage_hovered` too, 0 when it is left.
+    """
+
+    passage_clicked = Signal(int)
+    passage_hovered = Signal(int)
 
     def __init__(self, theme: Theme, answer: AnswerView, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._answer, self._is_notice = theme, answer, False
+        self._checked: tuple[int, ...] = ()
         answer.setParent(self)
         self.verdict = QWidget(self)
         self._sign = QLabel(self.verdict)
-        self._words = Label("", "accent", self.verdict)
+        self._words = build_links_label(self.verdict, "accent")
+        self._words.setWordWrap(False)
+        self._words.linkActivated.connect(
+            lambda address: self.passage_clicked.emit(find_linked_number(address))
+        )
+        self._words.linkHovered.connect(
+            lambda address: self.passage_hovered.emit(find_linked_number(address))
+        )
         sign = (self._sign, self._words, STRETCH)
         build_row(*sign, parent=self.verdict, spacing=VERDICT_GAP)
         self.verdict.hide()
@@ -88,14 +111,30 @@ class AnswerBlock(QWidget):
 
     @property
     def verdict_text(self) -> str:
-        """What is shown of the check, "" for nothing."""
-        return "" if self.verdict.isHidden() else self._words.text()
+        """What is shown of the check, without the boxes of the numbers; "" for nothing."""
+        if self.verdict.isHidden():
+            return ""
+        return re.sub(r'<a [^>]*><img [^>]*alt="(\d+)"></a>', r"\1", self._words.text())
 
-    def show_verdict(self, words: str) -> None:
-        """Show below the answer what the check found; "" hides it."""
-        self._words.setText(words)
-        self.verdict.setVisible(bool(words))
+    def show_verdict(self, numbers: Sequence[int]) -> None:
+        """Show below the answer which passages confirm it, as links; nothing without any."""
+        self._checked = tuple(numbers)
+        self._write_verdict()
+        self.verdict.setVisible(bool(numbers))
         self._fit()
+
+    def _write_verdict(self) -> None:
+        n = len(self._checked)
+        if n > MOST_NUMBERS:
+            self._words.setText(
+                trn("Checked against {n} passage", "Checked against {n} passages", n)
+            )
+        elif n > 1:
+            numbers = " ".join(link_number(self._theme, number) for number in self._checked)
+            self._words.setText(tr("Checked against passages {numbers}", numbers=numbers))
+        elif n:
+            number = link_number(self._theme, self._checked[0])
+            self._words.setText(tr("Checked against passage {n}", n=number))
 
     def set_notice(self, is_notice: bool) -> None:
         """Show whether the text only says that there is no answer: on a neutral ground."""
@@ -105,6 +144,7 @@ class AnswerBlock(QWidget):
     def _restyle(self) -> None:
         side = self._theme.length(VERDICT_ICON)
         self._sign.setPixmap(self._theme.icon("ph.check-circle", color="accent").pixmap(side, side))
+        self._write_verdict()  # the boxes of the numbers have colours of the theme
         self.verdict.setFixedHeight(self._theme.length(VERDICT_HEIGHT))
         self._fit()
         self.update()
@@ -152,6 +192,20 @@ def paint_doubt(painter: QPainter, theme: Theme, area: QRectF) -> None:
     painter.drawLine(area.topLeft() + middle, area.bottomLeft() + middle)
 
 
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A sentence that nothing confirmed.
+
+    Attributes:
+        rank: the number of its passage, 0 for none.
+        reason: why it was not confirmed, "" where that is said elsewhere.
+    """
+
+    text: str
+    rank: int
+    reason: str = ""
+
+
 class GuessView(QWidget):
     """Sentences of the model that nothing confirmed, set apart from answers and quotations.
 
@@ -164,7 +218,7 @@ class GuessView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._sentences: list[tuple[str, int]] = []
+        self._guesses: list[Guess] = []
         self.heading = Label("", "section", self)
         self.sentences = build_links_label(self, "muted")
         self.sentences.setTextInteractionFlags(
@@ -183,19 +237,21 @@ class GuessView(QWidget):
         )
         theme.changed.connect(self._show)
 
-    def show_sentences(self, sentences: Sequence[tuple[str, int]]) -> None:
-        """Show each sentence with the number of its passage, 0 for none."""
-        self._sentences = list(sentences)
+    def show_sentences(self, guesses: Sequence[Guess]) -> None:
+        """Show each sentence with the number of its passage, and its reason below it."""
+        self._guesses = list(guesses)
         self._show()
 
     def _show(self) -> None:
         self.heading.setText(
-            trn("Unconfirmed guess", "Unconfirmed guesses", max(1, len(self._sentences)))
+            trn("Unconfirmed guess", "Unconfirmed guesses", max(1, len(self._guesses)))
         )
-        lines = [
-            f"{escape(words)} {link_number(self._theme, rank)}" if rank else escape(words)
-            for words, rank in self._sentences
-        ]
+        size = self._theme.font("small").pixelSize()
+        lines = []
+        for one in self._guesses:
+            number = f" {link_number(self._theme, one.rank)}" if one.rank else ""
+            why = f'<br><span style="font-size:{size}px">{escape(one.reason)}</span>'  # not shown
+            lines.append(f"{escape(one.text)}{number}{why if one.reason else ''}")
         self.sentences.setText("<br>".join(lines))  # not shown
         self.update()
 

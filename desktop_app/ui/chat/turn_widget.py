@@ -49,6 +49,7 @@ from .answer_panels import (
     PASSAGE_LINK,
     AnswerBlock,
     AnswerNotice,
+    Guess,
     GuessView,
     StatusPanel,
     build_links_label,
@@ -93,17 +94,16 @@ def describe_reading(turn: Turn) -> str:
 
 
 def describe_unwritten(turn: Turn) -> str:
-    """Return why there is no written answer: of one sentence, the check that it failed."""
+    """Return why there is no written answer: the check that the model's first sentence failed."""
     failed = turn.failed
     if not turn.is_rejected or failed is None:
         return describe_reason(turn)
+    why = describe_failed(failed, find_failed_rank(turn))  # the cards below have this number
+    why = why[:1].lower() + why[1:]
     if turn.n_rejected > 1:
-        return describe_rejected(turn.n_rejected)
-    rank = find_failed_rank(turn)
-    if failed.failed == "unclear" and rank:  # the cards below have these numbers
-        return tr("The model's sentence from passage {n} was not confirmed.", n=rank)
-    why = describe_failed(failed, rank)
-    return tr("The model's sentence was not confirmed: {reason}.", reason=why[:1].lower() + why[1:])
+        first = tr("The first: {reason}.", reason=why)
+        return tr("{what} {more}", what=describe_rejected(turn.n_rejected), more=first)
+    return tr("The model's sentence was not confirmed: {reason}.", reason=why)
 
 
 def find_failed_rank(turn: Turn) -> int:
@@ -428,6 +428,8 @@ class TurnWidget(QWidget):
         self.guess.hide()
         self.answer = AnswerView(self._theme, self)
         self.block = AnswerBlock(self._theme, self.answer, self)
+        self.block.passage_clicked.connect(self._open_mark)
+        self.block.passage_hovered.connect(self._point_out)
         self.answer.mark_hovered.connect(self._point_out)
         self.answer.mark_clicked.connect(self._open_mark)
         self.answer.name_clicked.connect(self.open_entity)
@@ -496,8 +498,12 @@ class TurnWidget(QWidget):
             self.show_check.emit(self.turn)
             return
         self.will_unfold.emit()
+        ranks = [find_rank(self.turn, one.chunk_id) for one in failed]
         self.guess.show_sentences(
-            [(one.text, find_rank(self.turn, one.chunk_id)) for one in failed]
+            [
+                Guess(one.text, rank, describe_failed(one, rank) if len(failed) > 1 else "")
+                for one, rank in zip(failed, ranks, strict=True)
+            ]
         )
         self.guess.setVisible(shown)
         self._show_note()
@@ -563,8 +569,8 @@ class TurnWidget(QWidget):
             self.found_shown.emit()
 
     def _show_passages_heading(self, turn: Turn) -> None:
-        """Show what the passages are, where no answer says it."""
-        in_place = (turn.shows_passages and not self.answer.text) or not turn.answered
+        """Show what the passages are, where they stand in place of an answer or of a part of it."""
+        in_place = turn.shows_passages or not turn.answered
         self.passages_heading.setText(turn.passages_title)
         self.passages_head.setVisible(in_place)
 
@@ -648,7 +654,7 @@ class TurnWidget(QWidget):
             self._show_step(tr("Stopped before there was an answer."), tr("Ask again"))
         is_notice = turn.has_notice or (turn.shows_passages and bool(turn.stated))
         self.answer.set_answer(turn.stated, turn.citations, has_notice=is_notice)
-        self.block.show_verdict(turn.verdict)
+        self.block.show_verdict(turn.checked_against)
         self.block.set_notice(is_notice)
         self.block.setVisible(bool(turn.stated))
         self._show_note()

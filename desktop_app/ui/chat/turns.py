@@ -169,14 +169,9 @@ class Turn:
         return tr("Passages that may answer this")
 
     @property
-    def verdict(self) -> str:
-        """What the check found of all that the answer says, "" if it did not confirm it."""
-        if not self.is_confirmed:
-            return ""
-        n_cited = len({citation.chunk_id for citation in self.citations})
-        if n_cited == 1:
-            return tr("Checked against this passage")
-        return tr("Checked against these {n} passages", n=n_cited)
+    def checked_against(self) -> tuple[int, ...]:
+        """The numbers of the passages that confirm all that the answer says; none if they don't."""
+        return tuple(sorted({one.number for one in self.citations})) if self.is_confirmed else ()
 
     @property
     def states_something(self) -> bool:
@@ -393,8 +388,8 @@ def describe_position(passage: Passage, cells: Message = NO_MESSAGE) -> str:
         return tr("p. {page}", page=passage.page_label)
     if not passage.n_document_chars:  # stored by an earlier version
         return ""
-    share = min(1.0, passage.start / passage.n_document_chars)
-    return tr("at {share}%", share=round(100 * share))
+    share = round(100 * min(1.0, passage.start / passage.n_document_chars))
+    return tr("at {share}%", share=share) if share else tr("at the beginning")
 
 
 def describe_chapter(heading: str, title: str = "") -> str:
@@ -566,6 +561,8 @@ class QuestionJob(QObject):
     def _run(self, chat_id: int) -> None:
         asking, question, param = self._context.answer_pipeline, self.question, self.param
         chats, instead_of = self._context.chats, self.instead_of
+        if param.document_ids:
+            self._context.ocr.want_documents(param.document_ids)
 
         def ask(job) -> Answer:
             self._is_asked = True  # before it is added to the chat, so that it is not kept twice
@@ -620,6 +617,8 @@ class QuestionJob(QObject):
         """Set what was retrieved, before a model reads it."""
         if self.is_live and found != self.found:
             self.found = found
+            # the pages of these documents that are still pictures may have more about it
+            self._context.ocr.want_documents(dict.fromkeys(p.document_id for p in found.passages))
             self.changed.emit()
 
     def _progressed(self, step: Progress | RetrievalResult) -> None:

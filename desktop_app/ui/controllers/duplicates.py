@@ -5,6 +5,8 @@ Until then the window shows the number of the last session; afterwards that of t
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.engine.changes import ChangeSet
@@ -16,7 +18,11 @@ from ..context import SessionContext
 from ..shell.main_window import MainWindow
 
 QUIET_MS = 3000  # after the start, and after the last change of the graph
-MAX_NAMES = 5000  # a search among more would slow down other work; measured: 0.3 s for 1,800
+BUSY_S = 60.0  # between two counts while documents are read, which takes minutes
+# A search among more names takes seconds (measured: 0.3 s for 1,800), in which other work is
+# slower: it waits until nothing has changed for a while, and is left out where the number of the
+# last session is known, or the library is still larger.
+MAX_NAMES, LARGE_QUIET_MS, MOST_NAMES = 5000, 60_000, 20_000
 
 
 class DuplicateCount(QObject):
@@ -26,16 +32,18 @@ class DuplicateCount(QObject):
         super().__init__(window)
         self._context, self._window, self._session = context, window, session
         self._desk = window.screens.merge
-        self._is_stopped = False
-        self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._is_stopped = self._has_waited = False
+        self._counted_at = float("-inf")
+        self._quiet = QTimer(self, singleShot=True)
         self._quiet.timeout.connect(self._read_size)
         self._desk.counted.connect(self._stop)
         context.hub.changed.connect(self._changed)
-        self._quiet.start()
+        self._quiet.start(QUIET_MS)
 
     def _changed(self, change: ChangeSet) -> None:
         if change.entities or change.relations:
-            self._quiet.start()
+            self._has_waited = False
+            self._quiet.start(QUIET_MS)
 
     def _stop(self) -> None:
         self._is_stopped = True
@@ -44,15 +52,22 @@ class DuplicateCount(QObject):
         self._context.hub.changed.disconnect(self._changed)
 
     def _read_size(self) -> None:
-        if self._session.runner.is_running:  # the graph still grows
-            self._quiet.start()
-            return
+        if self._session.runner.is_running:  # the graph still grows: the number is counted again
+            self._quiet.start(QUIET_MS)
+            if time.monotonic() - self._counted_at < BUSY_S:
+                return
+        self._counted_at = time.monotonic()
         context = self._context
         query = Query(context.reader_lane, context.library_reader.overview, owner=self)
         query.on_success(self._count).run()
 
     def _count(self, overview: LibraryOverview) -> None:
-        if overview.n_entities > MAX_NAMES:
+        n_names = overview.n_entities
+        if n_names > MOST_NAMES or (n_names > MAX_NAMES and self._window.n_suggestions):
+            return
+        if n_names > MAX_NAMES and not self._has_waited:
+            self._has_waited = True
+            self._quiet.start(LARGE_QUIET_MS)
             return
         context = self._context
 

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 
 from desktop_app.engine.graph.view.graph_data import N_STRENGTHS, GraphData
 from desktop_app.engine.model import BACKWARD, FORWARD
+from desktop_app.engine.writing_systems import has_han
 
 from ..widgets.kind_marks import kind_pen
 from ..widgets.labels import ROUND, paint_shape
@@ -77,7 +78,8 @@ def paint_disc(
     if radius >= SIGN_RADIUS and sign:
         font = QFont(painter.font())
         font.setPixelSize(round(radius * (0.95 if len(sign) == 1 else 0.85)))
-        font.setWeight(QFont.Weight.DemiBold)
+        # the strokes of a Chinese character would run together in a heavier weight
+        font.setWeight(QFont.Weight.Normal if has_han(sign) else QFont.Weight.DemiBold)
         painter.setFont(font)
         painter.setPen(palette.inks[code])
         box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)

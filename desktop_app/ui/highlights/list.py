@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -11,9 +13,12 @@ from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, de
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.note_colors import COLOR_WORDS, NOTE_ROLES
-from ..widgets.tables import ROW_ROLE, AnyIndex, RowsModel, inverts_selection, paint_ground
+from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
+from ..widgets.words import format_headings
 
-PAD, GAP, LEFT = 12, 4, 24
+PAD, GAP, LEFT, RIGHT = 12, 4, 24, 16
+MOST_CHARACTERS = 2_000  # of a quotation that are measured: more than three lines hold
+MOST_LINES = 3  # of a quotation, of which one is the note if there is one
 
 
 def note_words() -> NoteWords:
@@ -28,6 +33,7 @@ def note_words() -> NoteWords:
 
 def describe_source(note: LibraryNote) -> str:
     """Return the document and the place of a note in one line."""
+    note = replace(note, chapter=format_headings(note.chapter))
     place = describe_place(note, note_words())
     if note.mark.lost:
         place = tr("{place} · no longer in the text", place=place)
@@ -53,18 +59,36 @@ class NotesModel(RowsModel):
 
 
 class HighlightDelegate(QStyledItemDelegate):
-    """Draws the colour, two lines of the quotation, the note, and the source."""
+    """Draws the colour, up to three lines of quotation and note, and the source.
+
+    A row is as high as its texts, so that the gaps between rows are equal.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._n_lines: dict[tuple[str, int, int], int] = {}  # of a quotation, its width, its most
+        theme.changed.connect(self._n_lines.clear)
 
     def _line(self, font: str) -> int:
-        return QFontMetrics(self._theme.font(font)).lineSpacing()
+        return self._metrics(font).lineSpacing()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        height = 3 * self._line("text") + self._line("small") + 2 * GAP + 2 * PAD
+        note: LibraryNote = index.data(ROW_ROLE)
+        view = option.widget
+        width = view.viewport().width() if isinstance(view, RowList) else option.rect.width()
+        key = index.data(Qt.ItemDataRole.DisplayRole), width - LEFT - RIGHT, _count_lines(note)
+        if key not in self._n_lines:
+            quote, room, most = key
+            self._n_lines[key] = len(_break_lines(quote, self._metrics("text"), room, most))
+        below = self._line("text") + GAP if note.mark.note else 0
+        height = (
+            self._n_lines[key] * self._line("text") + GAP + below + self._line("small") + 2 * PAD
+        )
         return QSize(200, height)
+
+    def _metrics(self, font: str) -> QFontMetrics:
+        return QFontMetrics(self._theme.font(font))
 
     @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
@@ -72,12 +96,12 @@ class HighlightDelegate(QStyledItemDelegate):
         paint_ground(painter, option, index, self)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = option.rect.adjusted(LEFT, PAD, -16, -PAD)
+        area = option.rect.adjusted(LEFT, PAD, -RIGHT, -PAD)
         ink = self._theme.type_color(NOTE_ROLES.get(note.mark.color, "event"))
         if note.mark.kind == "bookmark":
             ink = self._theme.color("accent")
         line = self._line("text")
-        n_quote = 2 if note.mark.note else 3
+        n_quote = _count_lines(note)
         quote = index.data(Qt.ItemDataRole.DisplayRole)
         rect = QRect(area.left(), area.top(), area.width(), n_quote * line)
         y = area.top() + line * self._draw(painter, rect, quote, "text", "text") + GAP
@@ -104,19 +128,31 @@ class HighlightDelegate(QStyledItemDelegate):
         painter.setFont(used)
         painter.setPen(self._theme.color(color))
         spacing = metrics.lineSpacing()
-        lines = max(1, area.height() // spacing)
-        for number in range(lines):
-            if not text:
-                return number
-            shown, rest = text, ""
-            if metrics.horizontalAdvance(text) > area.width():
-                if number == lines - 1:
-                    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-                else:
-                    shown, rest = _cut_line(text, metrics, area.width())
-            painter.drawText(area.left(), area.top() + number * spacing + metrics.ascent(), shown)
-            text = rest
-        return lines
+        lines = _break_lines(text, metrics, area.width(), max(1, area.height() // spacing))
+        for number, line in enumerate(lines):
+            painter.drawText(area.left(), area.top() + number * spacing + metrics.ascent(), line)
+        return len(lines)
+
+
+def _count_lines(note: LibraryNote) -> int:
+    """Return how many lines the quotation of a note may have."""
+    return MOST_LINES - 1 if note.mark.note else MOST_LINES
+
+
+def _break_lines(text: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
+    """Return a text in lines of this width, the last possible one with an ellipsis."""
+    lines: list[str] = []
+    text = text[:MOST_CHARACTERS]
+    while text and len(lines) < most:
+        shown, rest = text, ""
+        if metrics.horizontalAdvance(text) > width:
+            if len(lines) == most - 1:
+                shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+            else:
+                shown, rest = _cut_line(text, metrics, width)
+        lines.append(shown)
+        text = rest
+    return lines
 
 
 def _cut_line(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:

@@ -105,6 +105,8 @@ class HighlightsScreen(QWidget):
         build_column(filters, parent=self.filters, margins=(16, 8, 16, 8))
         self.model = NotesModel(self)
         self.list = RowList(self.model, HighlightDelegate(theme), tr("Highlights and notes"))
+        self.list.setUniformItemSizes(False)  # each row is as high as its texts
+        self.list.setResizeMode(RowList.ResizeMode.Adjust)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         MenuKey(self.list)
         go = Button(tr("Choose a document"), theme=theme, icon="library")
@@ -157,6 +159,7 @@ class HighlightsScreen(QWidget):
         add_shortcut(self, "Ctrl+F", self._find, tr("Search in highlights"))
         self._context.hub.changed.connect(self._on_change)
         self._context.theme.changed.connect(lambda: self._fill_colors(self.color.currentData()))
+        self._context.theme.changed.connect(self.list.scheduleDelayedItemsLayout)
         self._fill_choices()
 
     # --- loading ----------------------------------------------------------------------------

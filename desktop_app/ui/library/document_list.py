@@ -58,7 +58,7 @@ from .table_model import (
     ProgressDelegate,
     TitleDelegate,
 )
-from .words import describe_pace
+from .words import describe_pace, describe_scan_pace
 
 # (column, minimum width of the list without its inspector to show it)
 SPARE_COLUMNS = (
@@ -73,6 +73,7 @@ SPARE_COLUMNS = (
     (YEAR, 460),
     (AUTHOR, 400),
 )
+LEAST_TITLE = 240  # pixels of the titles, which are what one looks for
 AUTHOR_WIDTHS, AUTHOR_AROUND = (80, 144), 24  # pixels: least and most; beside the text
 MOST_FULL = 240  # pixels of authors with all their names
 TITLE_AROUND, TITLE_SHARE = 56, 0.55  # beside its text; of the table, which titles have first
@@ -102,6 +103,8 @@ class DocumentList(QWidget):
         self.is_inspector_wanted = True
         self._kept: list[int] = []
         self._progress: Progress | None = None
+        self._page_progress: Progress | None = None  # of pages that are pictures
+        self._are_pages_paused = False
         self._failures: tuple[int, Sequence[Failure]] = (0, ())
         self._with_names = 0  # the document whose top names are shown or wanted
         self.sum_enrichment: Callable[[list[int]], DocumentEnrichment | None] = lambda ids: None
@@ -267,8 +270,17 @@ class DocumentList(QWidget):
         self._progress = progress
         self._show_pace(self.current_row())
 
+    def show_page_progress(self, progress: Progress | None, *, paused: bool) -> None:
+        """Show how fast the pages of a document are read, if it is the selected one."""
+        self._page_progress, self._are_pages_paused = progress, paused
+        self._show_pace(self.current_row())
+
     def _show_pace(self, row: DocumentRow | None) -> None:
-        pace = describe_pace(row, self._progress) if row is not None else ""
+        pace = ""
+        if row is not None:
+            pace = describe_pace(row, self._progress) or describe_scan_pace(
+                row, self._page_progress, paused=self._are_pages_paused
+            )
         self.inspector.show_pace(pace)
 
     def show_failures(self, document_id: int, failures: Sequence[Failure]) -> None:
@@ -327,11 +339,18 @@ class DocumentList(QWidget):
         shown = self.is_inspector_wanted and self.width() >= INSPECTOR_FROM
         self.inspector.setVisible(shown)
         room = self.width() - (INSPECTOR_WIDTH if shown else 0)
-        empty = self.model.find_empty_columns((AUTHOR, YEAR, ENRICHED))
-        for column, least in SPARE_COLUMNS:
-            hidden = column in empty or room < self._theme.length(least)
-            self.table.setColumnHidden(column, hidden)
-        self.table.setColumnHidden(STATE, self.model.is_settled())  # equal ticks say nothing
+        hidden = self.model.find_empty_columns((AUTHOR, YEAR, ENRICHED, READ))
+        if self.model.is_settled():
+            hidden.add(STATE)  # equal ticks say nothing
+        for column, least in SPARE_COLUMNS:  # the first is the first to give way to the titles
+            shown_widths = (
+                c.width for n, c in enumerate(COLUMNS) if n != TITLE and n not in hidden
+            )
+            taken = LEAST_TITLE + sum(shown_widths)
+            if room < self._theme.length(max(least, taken if column not in hidden else 0)):
+                hidden.add(column)
+        for column in range(len(COLUMNS)):
+            self.table.setColumnHidden(column, column in hidden)
         self._fit_author()
         self._fit_hint()
 

@@ -47,6 +47,7 @@ from .words import (
     describe_state,
     describe_whole_state,
     enrichment_facts,
+    has_waiting_pages,
     is_busy,
     is_waiting,
     needs_password,
@@ -255,6 +256,9 @@ class DocumentInspector(QScrollArea):
     details_clicked = Signal(int)
     retry_clicked = Signal(int)
     stop_clicked = Signal(int)
+    pages_next_clicked = Signal(int)
+    pages_leave_clicked = Signal(int)
+    pages_read_clicked = Signal(int)
     next_clicked = Signal(int)
     same_clicked = Signal(int)  # the document that this one duplicates
     password_given = Signal(int, str)
@@ -294,6 +298,13 @@ class DocumentInspector(QScrollArea):
             tr("Index next"), tooltip=tr("Moves it to the front of the queue")
         )
         self.stop_button = Button(tr("Stop"), tooltip=tr("What was indexed is kept"))
+        self.pages_next_button = Button(
+            tr("Read next"), tooltip=tr("Reads its pages before those of other documents")
+        )
+        self.pages_leave_button = Button(
+            tr("Don't read the rest"), tooltip=tr("Pages that were read stay")
+        )
+        self.pages_read_button = Button(tr("Read the other pages"))
         self.password = QLineEdit()
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         self.password.setPlaceholderText(tr("Password of this document"))
@@ -313,7 +324,10 @@ class DocumentInspector(QScrollArea):
         self.notes.setContentsMargins(0, 0, 0, 8)
         self.notes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         buttons = Flow(gap=8)
-        for button in (self.retry_button, self.next_button, self.stop_button):
+        for button in (
+            *(self.retry_button, self.next_button, self.stop_button),
+            *(self.pages_next_button, self.pages_leave_button, self.pages_read_button),
+        ):
             buttons.add(button)
         self._buttons = buttons
         more = build_row((self.names_button, 1), (self.details_button, 1), spacing=8)
@@ -352,6 +366,12 @@ class DocumentInspector(QScrollArea):
         self.details_button.clicked.connect(lambda: self._emit_id(self.details_clicked))
         self.next_button.clicked.connect(lambda: self._emit_id(self.next_clicked))
         self.stop_button.clicked.connect(lambda: self._emit_id(self.stop_clicked))
+        for button, signal in (
+            (self.pages_next_button, self.pages_next_clicked),
+            (self.pages_leave_button, self.pages_leave_clicked),
+            (self.pages_read_button, self.pages_read_clicked),
+        ):
+            button.clicked.connect(lambda _=False, signal=signal: self._emit_id(signal))
         self.retry_button.clicked.connect(self._retry)
         self.versions.read_clicked.connect(self._retry)
         self.versions.use_clicked.connect(lambda: self._emit_id(self.use_clicked))
@@ -431,9 +451,16 @@ class DocumentInspector(QScrollArea):
         self.names_button.setVisible(row.n_entities > 0)
         self.details_button.show()
         self.retry_button.setVisible(can_retry(row))
-        self.next_button.setVisible(is_waiting(row))
-        self.stop_button.setVisible(is_busy(row))
-        self._buttons.setVisible(can_retry(row) or is_waiting(row) or is_busy(row))
+        reads_pages, scans = has_waiting_pages(row), row.scans
+        self.next_button.setVisible(is_waiting(row) and not reads_pages)
+        self.stop_button.setVisible(is_busy(row) and not reads_pages)
+        self.pages_next_button.setVisible(reads_pages)
+        self.pages_leave_button.setVisible(reads_pages)
+        has_others = scans.n_left + scans.n_failed > 0 and scans.n_waiting == 0
+        self.pages_read_button.setVisible(row.state == "ready" and has_others)
+        self._buttons.setVisible(
+            can_retry(row) or is_waiting(row) or is_busy(row) or reads_pages or has_others
+        )
         self.retry_button.setText(tr("Resume") if row.state == "paused" else tr("Retry"))
         if not row.n_entities:
             self.top_names.show_names(())
@@ -511,6 +538,19 @@ def _main_facts(row: DocumentRow, collections: Sequence[str]) -> list[tuple[str,
     ]
 
 
+def _count_scans(row: DocumentRow) -> str:
+    """Return how many pages were read as pictures, with those that were not; "" without any."""
+    scans = row.scans
+    if not scans.n_pages:
+        return ""
+    parts = [
+        tr("{n} of {all}", n=format_number(scans.n_read), all=format_number(scans.n_pages)),
+        trn("{n} can't be read", "{n} can't be read", scans.n_failed) if scans.n_failed else "",
+        trn("{n} left out", "{n} left out", scans.n_left) if scans.n_left else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
 def _file_facts(row: DocumentRow) -> list[tuple[str, str]]:
     n_chars = trn("{n} character", "{n} characters", row.n_chars) if row.n_chars else ""
     size = format_size(row.size_bytes) if row.size_bytes else ""
@@ -518,6 +558,7 @@ def _file_facts(row: DocumentRow) -> list[tuple[str, str]]:
         (tr("File name"), row.file_name),
         (tr("Language"), format_language(row.language)),
         (tr("Pages"), format_number(row.n_pages) if row.n_pages else ""),
+        (tr("Read as pictures"), _count_scans(row)),
         (tr("Length"), " · ".join(part for part in (n_chars, size) if part)),
         (tr("Names"), format_number(row.n_entities) if row.n_entities else ""),
         (tr("Mentions"), format_number(row.n_mentions) if row.n_mentions else ""),

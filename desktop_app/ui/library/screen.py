@@ -36,13 +36,14 @@ from .narrowing import ValueFilter
 from .references import ReferenceExport
 from .selection import MAX_OPENED
 from .table_model import DocumentTableModel
-from .toolbar import LibraryToolbar
+from .toolbar import QUOTATION_KEYS, LibraryToolbar
 from .words import (
     can_index_again,
     can_open,
     can_retry,
     choose_top_names,
     format_busy,
+    has_waiting_pages,
     is_busy,
     is_waiting,
 )
@@ -163,6 +164,9 @@ class LibraryScreen(QWidget):
     names_wanted = Signal(int)  # the list of names of a document
     pause_requested = Signal()
     resume_requested = Signal()
+    pages_next_requested = Signal(list)  # of documents with pages that are pictures
+    pages_leave_requested = Signal(list)
+    pages_read_requested = Signal(list)
     cancel_requested = Signal(int)
     retry_requested = Signal(int)
     delete_requested = Signal(list)
@@ -179,6 +183,7 @@ class LibraryScreen(QWidget):
     open_passage = Signal(int, int, int)
     watch_requested = Signal()
     library_file_requested = Signal()
+    quotation_wanted = Signal(str)  # to find this text in the documents, "" to ask for one
     place_opened = Signal()  # a click on a collection, a tag or another place
 
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
@@ -228,7 +233,10 @@ class LibraryScreen(QWidget):
         clear = Button(tr("Clear filter"))
         clear.clicked.connect(self._clear_filters)
         title = tr("No matching documents")
-        self.nothing_found = EmptyState(theme, "search", title, "", [clear])
+        self.quotation_button = Button(tr("Find a quotation…"), theme=theme, icon="ph.quotes")
+        self.quotation_button.clicked.connect(self._find_quotation)
+        clear_or_find = (clear, self.quotation_button)
+        self.nothing_found = EmptyState(theme, "search", title, "", clear_or_find)
         again = PrimaryButton(tr("Try again"))
         again.clicked.connect(self.refresh)
         title = tr("The library can't be shown")
@@ -244,6 +252,7 @@ class LibraryScreen(QWidget):
     def _connect(self) -> None:
         self.texts = TextFilter(self._context, self.model, self.show_page, self)
         self.filter.searched.connect(self.texts.set_text)
+        self.toolbar.quotation_action.triggered.connect(self._find_quotation)
         self.add_button.clicked.connect(lambda: _pop_up(self.build_add_menu(), self.add_button))
         self.toolbar.close_place_button.clicked.connect(self.show_all)
         self.places_button.clicked.connect(
@@ -265,6 +274,12 @@ class LibraryScreen(QWidget):
         inspector.same_clicked.connect(lambda same: self.show_documents([same]))
         inspector.stop_clicked.connect(self.cancel_requested)
         inspector.next_clicked.connect(lambda number: self.collections.read_next([number]))
+        for clicked, request in (
+            (inspector.pages_next_clicked, self.pages_next_requested),
+            (inspector.pages_leave_clicked, self.pages_leave_requested),
+            (inspector.pages_read_clicked, self.pages_read_requested),
+        ):
+            clicked.connect(lambda number, request=request: request.emit([number]))
         inspector.retry_clicked.connect(self.retry_requested)
         inspector.password_given.connect(self._retry_with_password)
         documents = self._context.documents
@@ -374,14 +389,20 @@ class LibraryScreen(QWidget):
         self.is_loading = True
         if self.model.n_all == 0:
             self.skeleton.start()
-        library_reader = self._context.library_reader
         self.enrichment.refresh()
         self._load_read_shares()
         self._are_counts_stale = False
         deleted = self.collections.take_deleted()  # before these rows are read
-        query = Query(self._context.reader_lane, library_reader.list_documents, owner=self)
+        query = Query(self._context.reader_lane, self._list_documents, owner=self)
         query.on_success(lambda rows: self._show_rows(rows, deleted))
         query.on_error(self._show_failure).on_end(self._loaded).run()
+
+    def _list_documents(self) -> list[DocumentRow]:
+        """Return the documents; without an embedding model, none of them waits for vectors."""
+        rows = self._context.library_reader.list_documents()
+        if self._context.model_registry.embedding_name():
+            return rows
+        return [replace(row, n_windows=row.n_embedded) for row in rows]
 
     def _loaded(self) -> None:
         self.is_loading = False
@@ -437,8 +458,7 @@ class LibraryScreen(QWidget):
         if not self._are_counts_stale or self.is_loading or not self.isVisible():
             return
         self._are_counts_stale = False
-        fetch = self._context.library_reader.list_documents
-        query = Query(self._context.reader_lane, fetch, owner=self)
+        query = Query(self._context.reader_lane, self._list_documents, owner=self)
         query.on_success(self._show_counts).run()
 
     def _show_counts(self, rows: list[DocumentRow]) -> None:
@@ -509,6 +529,10 @@ class LibraryScreen(QWidget):
         """Show the menu of places: without the sidebar, nothing else leads to them."""
         self.toolbar.name_place_on_button(shown)
 
+    def _find_quotation(self) -> None:
+        """Ask for the place of the text in the filter, which is perhaps a sentence."""
+        self.quotation_wanted.emit(self.filter.text().strip())
+
     def _clear_filters(self) -> None:
         self.filter.clear()
         self.values.clear()
@@ -525,6 +549,10 @@ class LibraryScreen(QWidget):
     def show_progress(self, progress: Progress) -> None:
         """Show the progress of the document that is being read."""
         self.list.show_progress(progress)
+
+    def show_page_progress(self, progress: Progress | None, *, paused: bool) -> None:
+        """Show how fast pages that are pictures are read; None while none is."""
+        self.list.show_page_progress(progress, paused=paused)
 
     # --- actions ----------------------------------------------------------
 
@@ -609,10 +637,11 @@ class LibraryScreen(QWidget):
         if retriable:
             word = tr("Retry") if any(row.state == "failed" for row in retriable) else tr("Resume")
             menu.addAction(word, lambda: _emit_each(self.retry_requested, retriable))
-        waiting = [row.id for row in rows if is_waiting(row)]
+        waiting = [row.id for row in rows if is_waiting(row) and not has_waiting_pages(row)]
         if waiting:
             menu.addAction(tr("Index next"), lambda: self.collections.read_next(waiting))
-        busy = [row for row in rows if is_busy(row)]
+        self._add_page_actions(menu, rows)
+        busy = [row for row in rows if is_busy(row) and not has_waiting_pages(row)]
         if busy:
             menu.addAction(tr("Stop"), lambda: _emit_each(self.cancel_requested, busy))
         self._add_version_actions(menu, rows)
@@ -628,6 +657,21 @@ class LibraryScreen(QWidget):
         menu.addAction(tr("Move to Trash"), lambda: self.collections.move_to_trash(rows))
         menu.addAction(tr("Delete permanently…"), lambda: self.confirm_delete(rows))
         return menu
+
+    def _add_page_actions(self, menu: QMenu, rows: list[DocumentRow]) -> None:
+        """Add the actions for pages that are pictures."""
+        if waiting := [int(row.id) for row in rows if row.scans.n_waiting]:
+            menu.addAction(
+                tr("Read its pages next"), lambda: self.pages_next_requested.emit(waiting)
+            )
+            menu.addAction(
+                tr("Don't read the other pages"), lambda: self.pages_leave_requested.emit(waiting)
+            )
+        others = [int(r.id) for r in rows if r.scans.n_left + r.scans.n_failed]
+        if others:
+            menu.addAction(
+                tr("Read the other pages"), lambda: self.pages_read_requested.emit(others)
+            )
 
     def _add_version_actions(self, menu: QMenu, rows: list[DocumentRow]) -> None:
         """Add the actions for changed files that were refused, and for previous versions."""
@@ -700,6 +744,9 @@ class LibraryScreen(QWidget):
             chosen.setTitle(tr("Selected documents"))
             menu.addMenu(chosen)
             menu.addSeparator()
+        # the key is that of the window's action; another one with it would be ambiguous
+        menu.addAction(f"{tr('Find a quotation…')}\t{QUOTATION_KEYS}", self._find_quotation)
+        menu.addSeparator()
         menu.addAction(tr("Pause indexing"), self.pause_requested.emit)
         menu.addAction(tr("Resume indexing"), self.resume_requested.emit)
         menu.addSeparator()

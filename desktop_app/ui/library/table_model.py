@@ -193,6 +193,8 @@ class DocumentTableModel(QAbstractTableModel):
         }
         if ENRICHED in columns and not any(map(is_begun, self._enriched.values())):
             empty.add(ENRICHED)
+        if READ in columns and not any(self._read.values()):
+            empty.add(READ)
         return empty
 
     def sample_authors(self, *, full: bool = False) -> set[str]:

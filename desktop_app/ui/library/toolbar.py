@@ -18,8 +18,10 @@ from .document_list import DocumentList
 from .places import ICONS, LibraryPlace
 from .table_model import ADDED, COLUMNS
 
+QUOTATION_KEYS = "Ctrl+Shift+F"  # of the action of the window
 VIEW, SORT = "library/view", "library/sort"
 UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+FILTER_WIDTH = 280  # pixels, with the button for a quotation
 PLACE_ROOM = 180  # pixels of the name of a place
 FILTER_WORDS_FROM = 860  # pixels; a narrower screen has an icon
 SORT_WORDS_FROM = 1040  # pixels; a narrower screen has them in the tooltip of the button
@@ -150,7 +152,12 @@ class LibraryToolbar(ToolbarRow):
         self._place, self._names_place = LibraryPlace("all", ""), False
         self.count = Label("", "small")
         self.filter = SearchField(theme, tr("Titles, authors, tags, texts"))
-        self.filter.setMaximumWidth(260)
+        self.filter.setMaximumWidth(FILTER_WIDTH)
+        self.quotation_action = self.filter.addAction(
+            theme.icon("ph.quotes"), SearchField.ActionPosition.TrailingPosition
+        )
+        self.quotation_action.setText(tr("Find a quotation…"))
+        self.quotation_action.setToolTip(f"{self.quotation_action.text()} ({QUOTATION_KEYS})")
         self.values_button = CaretButton("", theme, "funnel")
         self._n_chosen, self._has_words = 0, False
         theme.changed.connect(self._show_filter)

@@ -18,7 +18,7 @@ from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.engine.writing_systems import has_han
 
 from ..translation import later, tr, tr_message, trn
-from ..widgets.words import format_date, format_left, format_number
+from ..widgets.words import describe_page_rate, format_date, format_left, format_number
 
 _TABLES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv")
 _OF_FILES = (".zip", ".7z", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".mbox")
@@ -103,6 +103,8 @@ def describe_state(row: DocumentRow) -> StateWords:
     if row.state == "paused":
         text = _after_count(row, tr("Use “Resume” to index the rest."))
         return StateWords(tr("Stopped"), "warn", "pause", text, _share_indexed(row))
+    if has_waiting_pages(row):
+        return _describe_scans(row)
     if row.new_version is not None and row.new_version.state != "declined":
         return _describe_new_version(row, row.new_version)
     if row.n_windows > row.n_embedded:
@@ -115,12 +117,35 @@ def describe_state(row: DocumentRow) -> StateWords:
     return StateWords(tr("Ready"), "ok", "check-circle")
 
 
+def has_waiting_pages(row: DocumentRow) -> bool:
+    """Return whether pages that are pictures wait, in a document that is ready otherwise.
+
+    While they are read, its file is read again now and then, which needs no word of its own.
+    """
+    version = row.new_version
+    is_same = version is None or (version.kind == "same" and version.state in BUSY_STATES)
+    return row.state == "ready" and row.scans.n_waiting > 0 and is_same
+
+
+def _describe_scans(row: DocumentRow) -> StateWords:
+    scans = row.scans
+    text = trn(
+        "{done} of {n} page that is a picture is read. What is read can be used already.",
+        "{done} of {n} pages that are pictures are read. What is read can be used already.",
+        scans.n_pages,
+        done=format_number(scans.n_read),
+    )
+    share = (scans.n_pages - scans.n_waiting) / scans.n_pages
+    return StateWords(tr("Reading pages"), "accent", "book-open", text, share)
+
+
 def is_settled(row: DocumentRow) -> bool:
     """Return whether a document is ready and nothing is to be done for it."""
     # not by `describe_state`: this is asked for every document whenever one changes
     waits = row.new_version is not None and row.new_version.state != "declined"
     is_searchable = row.n_windows <= row.n_embedded
-    return row.state == "ready" and is_searchable and not row.set_aside and not waits
+    is_read = row.scans.n_waiting == 0
+    return row.state == "ready" and is_searchable and is_read and not row.set_aside and not waits
 
 
 def describe_authors(row: DocumentRow) -> str:
@@ -275,6 +300,17 @@ def describe_pace(row: DocumentRow, progress: Progress | None) -> str:
         parts.append(tr("{rate} per second", rate=rate))
     parts.append(format_left(progress.left_s))
     return " · ".join(part for part in parts if part)
+
+
+def describe_scan_pace(row: DocumentRow, progress: Progress | None, *, paused: bool) -> str:
+    """Return how fast the pages of a document are read: "7.5 pages a minute · 3 min left"."""
+    if not has_waiting_pages(row):
+        return ""
+    if paused:
+        return tr("Reading pages is paused.")
+    if progress is None or progress.document_id != row.id:
+        return tr("Its pages wait for those of other documents.")
+    return " · ".join(describe_page_rate(progress))
 
 
 def is_begun(found: DocumentEnrichment) -> bool:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 from desktop_app.engine.llm.catalogue import Suggestion
@@ -41,7 +41,6 @@ from ..widgets import (
     format_left,
     format_size,
 )
-from ..widgets.labels import paint_box
 from ..widgets.words import join_words, plain_tip
 
 SHOWN_LANGUAGES = 4
@@ -392,11 +391,14 @@ class ColumnHeading(QWidget):
 
 
 class InUseBadge(Badge):
-    """Says "In use", as wide as the button "Use" that would be in its place, with a check mark."""
+    """Says "In use" where other models have the button "Use", with a check mark.
+
+    It has no ground or border, which a button has: nothing happens on a click.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, tr("In use"), "accent")
-        self.look = "solid"
+        self.look = "bare"
 
     def sizeHint(self) -> QSize:
         length = self._theme.length
@@ -404,13 +406,14 @@ class InUseBadge(Badge):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._theme
-        paint_box(painter, QRectF(self.rect()), theme.color("accent"))
-        side, gap, width = theme.length(16), theme.length(4), self._text_width()
+        font = theme.font("strong")
+        side, gap = theme.length(16), theme.length(6)
+        width = QFontMetrics(font).horizontalAdvance(self.text())
         left = (self.width() - side - gap - width) // 2
         icon = QRect(left, (self.height() - side) // 2, side, side)
-        theme.icon("check", color="on_accent").paint(painter, icon)
-        painter.setFont(theme.font("small"))
-        painter.setPen(theme.color("on_accent"))
+        theme.icon("ph.check-circle", color="accent").paint(painter, icon)
+        painter.setFont(font)
+        painter.setPen(theme.color("accent"))
         area = self.rect().adjusted(left + side + gap, 0, 0, 0)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self.text())
         painter.end()

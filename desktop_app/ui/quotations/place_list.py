@@ -20,7 +20,7 @@ from desktop_app.engine.writing_systems import has_han
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
-from ..widgets.words import find_cut
+from ..widgets.words import find_cut, format_headings
 
 PAD, GAP, SIDE, DISC = 12, 8, 24, 8
 LEADING = 1.3
@@ -45,7 +45,7 @@ def describe_place(place: QuotationPlace) -> str:
     share = round(100 * place.share)
     where = where or (tr("at {share}%", share=share) if share else tr("at the beginning"))
     is_title = place.chapter.casefold() == place.title.casefold()
-    return " · ".join(part for part in (where, "" if is_title else place.chapter) if part)
+    return " · ".join(p for p in (where, "" if is_title else format_headings(place.chapter)) if p)
 
 
 def describe_wording(place: QuotationPlace) -> str:

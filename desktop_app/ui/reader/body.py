@@ -85,6 +85,8 @@ class ReaderBody(QWidget):
                 loaded.pages,
                 loaded.scanned,
                 title=loaded.row.title,
+                name=loaded.row.file_name,
+                place=loaded.inner_place,
             )
         else:
             view = self.text_view

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from desktop_app.engine.model import DRAWN_FORMATS, DocumentRow, Heading, Page
-from desktop_app.engine.scanned_pages import ScannedLine
+from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.services.annotations import AnnotationService, describe_place
 from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.services.exporting.references import describe_source, reference_of
@@ -36,7 +36,8 @@ class LoadedDocument:
     password: str | None = None
     place: object = None  # where it is shown at first, as the view's `place` returns it
     is_new: bool = False  # no position was saved: `place` is where its own text begins
-    scanned: Mapping[int, Sequence[ScannedLine]] = field(default_factory=dict)
+    scanned: Mapping[int, ScannedPage] = field(default_factory=dict)
+    inner_place: str = ""  # where it lies in its file, see `ReadDocument.place`
 
 
 def load_document(
@@ -55,9 +56,9 @@ def load_document(
     pages = library.fetch_pages(document_id)
     is_drawn = row.format in DRAWN_FORMATS and not as_text
     content = library.fetch_original(document_id) if is_drawn else b""
-    head = content[:HEAD_BYTES]
-    if not is_pdf(head, ".pdf") and find_picture_kind(head) is None:  # the archive that it is in
-        content = b""
+    head, inner = content[:HEAD_BYTES], library.find_place(document_id) if content else ""
+    if not inner and not is_pdf(head, ".pdf") and find_picture_kind(head) is None:
+        content = b""  # the archive that it is in, of a document that an older version read
     saved = annotations.fetch_reading_position(document_id)
     at_first = None if content else library.find_start(document_id) or None
     return LoadedDocument(
@@ -67,10 +68,11 @@ def load_document(
         pages,
         blocks=None if content else build_blocks(text, outline),
         content=content or None,
-        password=shared_passwords().find(content) if content else None,
+        password=shared_passwords().find(content) if content and not inner else None,
         place=json.loads(saved) if saved else at_first,
         is_new=not saved,
-        scanned=library.fetch_scanned_lines(document_id) if content else {},
+        scanned=library.fetch_scanned_pages(document_id) if content else {},
+        inner_place=inner,
     )
 
 

@@ -380,6 +380,8 @@ def build_menu(
             add(tr("Add “{words}” as a name…", words=words), "add_name")
             add(tr("“{words}” is the same as…", words=words), "same_as")
     menu.addSeparator()
+    for words, act in view.list_actions_at(offset):
+        menu.addAction(words).triggered.connect(lambda _=False, act=act: act())
     add(tr("Add bookmark"), "bookmark")
     enrich = menu.addAction(view.enrich_words)
     at = view.top_offset() if offset is None else offset

@@ -38,6 +38,7 @@ from .passage_actions import PassageActions
 from .password_dialog import PasswordDialog
 from .preferences import ReaderPreferences
 from .ranges import Range
+from .scans import ScannedDocument, ScanStrip
 from .search import DocumentSearch, FindBar
 from .selection_bar import TextSelectionBar
 from .side_panel import OutlinePanel
@@ -77,6 +78,7 @@ class ReaderScreen(QWidget):
         self.page_bar = self.head.page_bar
         self.find_bar = FindBar(theme, self)
         self.highlight_strip = NameHighlightStrip(theme, self)
+        self.scan_strip = ScanStrip(theme, self)
         self.body = ReaderBody(theme, context.messages.show_error, self)
         self.outline = self.body.outline
         self.text_view, self.pdf_view = self.body.text_view, self.body.pdf_view
@@ -86,6 +88,7 @@ class ReaderScreen(QWidget):
         self.names = VisibleNames(context, self)
         self.name_highlight = NameHighlight(context, self.highlight_strip, self)
         self.notes = Annotations(context, self)
+        self.scans = ScannedDocument(context, self.scan_strip, self.pdf_view, self)
         views = (self.text_view, self.pdf_view)
         self.passage_actions = PassageActions(
             context, views, self.notes, self.name_highlight, parent=self
@@ -364,6 +367,7 @@ class ReaderScreen(QWidget):
         self.gallery.set_document(loaded)
         self.passage_figures.set_document(document_id, view)
         self.last_position.set_document(loaded, view)
+        self.scans.set_document(loaded, view)
 
     def _show_as_text(self, error: BaseException) -> None:
         """Show the text of a PDF whose pages can't be drawn."""
@@ -429,6 +433,7 @@ class ReaderScreen(QWidget):
             self.head,
             self.find_bar,
             self.highlight_strip,
+            self.scan_strip,
             (self.body, 1),
             self.passage_figures,
             parent=self,
@@ -519,6 +524,9 @@ class ReaderScreen(QWidget):
             ("Ctrl+Shift+C", self._copy_with_citation, tr("Copy with citation")),
             ("Ctrl+G", self._show_go_to_card, tr("Go to page")),
             ("F7", self._toggle_caret, tr("Caret browsing")),
+            ("F8", lambda: self.scans.step(1), tr("Next uncertain line of a scan")),
+            ("Shift+F8", lambda: self.scans.step(-1), tr("Previous uncertain line of a scan")),
+            ("F9", self.pdf_view.correct_line_at_caret, tr("Correct the line at the caret")),
         ):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.activated.connect(act)

@@ -140,6 +140,10 @@ class DocumentView(QAbstractScrollArea):
     def name_at(self, x: float, y: float) -> Name | None:
         raise NotImplementedError
 
+    def list_actions_at(self, offset: int | None) -> list[tuple[str, Callable[[], None]]]:
+        """Return further entries of the menu at an offset: words and what they do."""
+        return []
+
     def paragraph_at(self, offset: int) -> Range:
         raise NotImplementedError
 

@@ -43,7 +43,7 @@ from ..quotations.sheet import QuotationSheet
 from ..reader.tabs import DocumentTabs
 from ..settings.window_options import open_settings
 from ..translation import later, tr
-from ..widgets import build_column, build_row
+from ..widgets import STRETCH, Hairline, build_column, build_row
 from ..widgets.states import DropOverlay, find_files
 from .actions import SCREEN_TITLES, WindowCommand, build_actions, list_commands
 from .command_palette import CommandPalette
@@ -171,7 +171,7 @@ class MainWindow(QMainWindow):
         self.context = context
         self.screens = screens
         self.current = ""
-        self._n_suggestions = 0
+        self.n_suggestions = 0  # beside the merge desk, 0 while it is not known
         self._quotation = ""  # that was looked for last
         self._overview: LibraryOverview | None = None
         self.setWindowTitle("Inkgraph")  # not shown: a name
@@ -204,13 +204,16 @@ class MainWindow(QMainWindow):
         # A direct child of the splitter would become one more pane.
         area = QWidget()
         self.banner = LibraryBanner(self.context.theme)
-        build_column(self.banner, (self.documents, 1), parent=area, spacing=0)
+        strip = QWidget()
+        build_column(Hairline(), STRETCH, parent=strip, spacing=0)
+        build_column(self.banner, (self.documents, 1), strip, parent=area, spacing=0)
         build_row(self.rail, self.sidebar, (area, 1), parent=body, spacing=0)
         self.setCentralWidget(body)
         self.message_bar = MessageBar(
             *(self.context.theme, self.context.messages, body),
             area=area,
             aside=self.sidebar.pages,
+            strip=strip,
         )
         self.context.messages.report_requested.connect(self.show_report)
         self.palette_box = CommandPalette(
@@ -285,6 +288,7 @@ class MainWindow(QMainWindow):
         documents = self.documents
         sidebar.screen_wanted.connect(self._open_screen)
         s.library.place_opened.connect(self._show_place)
+        s.library.quotation_wanted.connect(self.find_quotation)
         sidebar.chats.chat_wanted.connect(navigator.open_chat)
         sidebar.chats.message_wanted.connect(navigator.open_chat)
         sidebar.library_wanted.connect(self.library_requested)
@@ -329,7 +333,7 @@ class MainWindow(QMainWindow):
 
     def show_suggestions(self, n: int) -> None:
         """Show the number beside the merge desk; it is saved for the next start."""
-        self._n_suggestions = n
+        self.n_suggestions = n
         self.sidebar.set_count("merge", n)
 
     def _list_documents_in_use(self) -> list[int]:
@@ -490,7 +494,7 @@ class MainWindow(QMainWindow):
         settings.setValue(f"{key}/screen", self.current)
         settings.setValue(f"{key}/documents", self.documents.save_state())
         # Searching for them takes seconds, and begins when the merge desk is opened.
-        settings.setValue(f"{key}/suggestions", self._n_suggestions)
+        settings.setValue(f"{key}/suggestions", self.n_suggestions)
 
     def restore_place(self, library: str) -> None:
         """Show the screen and the documents that `save_place` saved for this library."""

@@ -39,6 +39,11 @@ BUTTONS = {
     "": (later("Pause"), later("Resume"), later("Stop")),
     "enriching": (later("Pause enriching"), later("Resume enriching"), later("Stop enriching")),
     "writing": (later("Pause writing"), later("Resume writing"), later("Stop writing")),
+    "reading": (
+        later("Pause reading pages"),
+        later("Resume reading pages"),
+        later("Don't read the other pages"),
+    ),
     "importing": (later("Pause importing"), later("Resume importing"), later("Stop importing")),
 }
 
@@ -236,6 +241,7 @@ class Sidebar(QFrame):
         self.enrich_work = WorkStatus(theme, "enriching")
         self.report_work = WorkStatus(theme, "writing")
         self.import_work = WorkStatus(theme, "importing")
+        self.scan_work = WorkStatus(theme, "reading")
         self.settings_button = IconButton(theme, "settings", tr("Settings"), shortcut="Ctrl+,")
         self.settings_button.setCheckable(True)
         self.settings_button.clicked.connect(actions["settings"].trigger)
@@ -267,7 +273,7 @@ class Sidebar(QFrame):
             margins=(8, 4, 8, 8),
         )
         build_column(
-            *(top, (self.pages, 1), self.work, self.enrich_work),
+            *(top, (self.pages, 1), self.work, self.scan_work, self.enrich_work),
             *(self.report_work, self.import_work, foot),
             parent=self,
             spacing=0,
@@ -317,7 +323,7 @@ class Sidebar(QFrame):
         self._recent = list(paths)
 
     def build_library_menu(self) -> QMenu:
-        """Return the menu of recent libraries with actions for others."""
+        """Return the menu of recent libraries, with actions for others and for the open one."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setToolTipsVisible(True)
@@ -340,7 +346,8 @@ class Sidebar(QFrame):
         menu.addAction(self._actions["open_library"])
         menu.addAction(self._actions["new_library"])
         menu.addSeparator()
-        menu.addAction(self._actions["care"])
+        for name in ("find_quotation", "history", "care"):
+            menu.addAction(self._actions[name])
         return menu
 
     def _show_libraries(self) -> None:

@@ -93,6 +93,8 @@ def build_stylesheet(tokens: Tokens, images: dict[str, str], scale: float = 1.0)
         caret=images.get("caret", ""),
         check=images.get("check", ""),
     )
+    if tokens.high:
+        sheet += Template(HIGH_SHEET).substitute(small=f"{round(SMALL_PX * scale)}px")
     return _raise_heights(sheet, round(28 * (grown - 1)))
 
 
@@ -108,4 +110,9 @@ def _raise_heights(sheet: str, more: int) -> str:
     return re.sub(r"(min-height|max-height): (\d\d)px", raised, sheet)
 
 
+# Secondary text is nearly as dark as other text in high contrast: size and weight tell it apart.
+HIGH_SHEET = (
+    'QLabel[role="muted"] { font-size: $small; }'  # not shown
+    'QLabel[role="label"] { font-weight: 600; }'  # not shown
+)
 SHEET = (Path(__file__).parent / "stylesheet.qss").read_text("utf-8")

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
 from desktop_app.engine.model import MentionRow
 from desktop_app.engine.text.shown_text import ShownText, Span, show_text
+from desktop_app.engine.writing_systems import has_han
 from desktop_app.ui.theme.theme import Theme
 
 from ..theme.design_tokens import (
@@ -55,7 +56,9 @@ def is_click_key(event: QKeyEvent) -> bool:
 
 
 class Label(QLabel):
-    """Plain text in a role of the theme: "", small, muted, title, strong, ok, warn, bad.
+    """Plain text in a role of the theme: "", small, muted, label, title, strong, ok, warn, bad.
+
+    "label" names what is beside it, and is heavier in high contrast.
 
     With `wrap`, a word that is wider than the label is broken as well.
     """
@@ -432,12 +435,14 @@ def paint_type_disc(
     has_shape = theme.is_high and not neutral
     shape = TYPE_SHAPES.get(entity_type, TYPE_SHAPES["other"]) if has_shape else ROUND
     paint_shape(painter, area.center(), area.width() / 2, shape)
-    font = theme.font("strong")
-    share = 0.5 if shape.corners == 3 else 0.62  # a triangle has less room
-    font.setPixelSize(max(8, round(area.height() * share)))
+    letter = letter_of_type(entity_type)
+    # the strokes of a Chinese character would run together in a heavier weight
+    font = theme.font("text" if has_han(letter) else "strong")
+    share = 0.5 if shape.corners == 3 else 0.68 if has_han(letter) else 0.62
+    font.setPixelSize(max(8, round(area.height() * share)))  # a triangle has less room
     painter.setFont(font)
     painter.setPen(QColor(pick_ink(color.name())))
-    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, letter_of_type(entity_type))
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, letter)
     painter.restore()
 
 

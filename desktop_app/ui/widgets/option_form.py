@@ -235,7 +235,7 @@ class FormRow(QWidget):
         self._beside: QWidget | None = None
         self._is_stacked = False
         self.searched_text = f"{title} {help}".casefold()
-        self.title = Label(title, wrap=True)
+        self.title = Label(title, "label", wrap=True)
         self.title.setMinimumHeight(30)
         self.help = Label(help, "small", wrap=True)
         self.problem = Label("", "bad", wrap=True)

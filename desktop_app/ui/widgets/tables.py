@@ -20,7 +20,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QPainter, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -214,6 +214,8 @@ class SortHeader(QHeaderView):
 class TextDelegate(QStyledItemDelegate):
     """A line of text with an optional icon before and a muted subtitle after it.
 
+    In high contrast the first column of a table is heavier, because muted text is nearly as dark.
+
     Reads DisplayRole, SUBTITLE_ROLE, COLOR_ROLE (a token), ICON_ROLE (an icon's name).
     """
 
@@ -222,7 +224,7 @@ class TextDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        metrics = QFontMetrics(self._theme.font("text"))
+        metrics = QFontMetrics(self._find_font(option, index))
         width = 17 + metrics.horizontalAdvance(" ".join(str(index.data() or "").split()))
         if index.data(ICON_ROLE):
             width += self._theme.length(16) + 6
@@ -245,7 +247,7 @@ class TextDelegate(QStyledItemDelegate):
             area.setLeft(area.left() + side + 6)
         area.setLeft(area.left() + self.paint_lead(painter, area, index))
         number = bool(_alignment(index) & int(Qt.AlignmentFlag.AlignRight))
-        font = self._theme.font("number" if number else "text")
+        font = self._find_font(option, index)
         painter.setFont(font)
         painter.setPen(self._theme.color(color))
         metrics = QFontMetrics(font)
@@ -265,6 +267,12 @@ class TextDelegate(QStyledItemDelegate):
             tail = QFontMetrics(small).elidedText(subtitle, Qt.TextElideMode.ElideMiddle, rest)
             painter.drawText(area.left() + width + 8, baseline, tail)
         painter.restore()
+
+    def _find_font(self, option: QStyleOptionViewItem, index: AnyIndex) -> QFont:
+        if _alignment(index) & int(Qt.AlignmentFlag.AlignRight):
+            return self._theme.font("number")
+        is_first = isinstance(option.widget, QTableView) and index.column() == 0
+        return self._theme.font("strong" if is_first and self._theme.is_high else "text")
 
     def paint_lead(self, painter: QPainter, area: QRect, index: AnyIndex) -> int:
         """Paint what stands before the text, nothing here; return how much room it takes."""

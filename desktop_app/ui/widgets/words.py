@@ -17,6 +17,7 @@ from PySide6.QtCore import QDate, QLocale, QTime
 from desktop_app.engine.extraction.llm.relation_kinds import is_role
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.model import BACKWARD, BOTH_WAYS, FORWARD, RelationRow
+from desktop_app.engine.progress import Progress
 from desktop_app.engine.writing_systems import is_wide
 
 from ..translation import later, tr
@@ -82,6 +83,21 @@ def format_left(seconds: float | None) -> str:
     if rest:
         return tr("{hours} h {minutes} min left", hours=hours, minutes=rest)
     return tr("{hours} h left", hours=hours)
+
+
+LEAST_PAGE_RATE = 0.05  # pages a minute, below which no speed is named
+
+
+def describe_page_rate(progress: Progress) -> list[str]:
+    """Return pages a minute and the time that is left, as far as they are known."""
+    per_minute = 60 * progress.rate
+    words = []
+    if per_minute >= LEAST_PAGE_RATE:
+        shown = f"{per_minute:.0f}" if per_minute >= 10 else f"{per_minute:.1f}"
+        words.append(tr("{rate} pages a minute", rate=shown))
+    if left := format_left(progress.left_s):
+        words.append(left)
+    return words
 
 
 def format_when(timestamp: float, now: float | None = None) -> str:

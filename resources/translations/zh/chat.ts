@@ -12,6 +12,14 @@
       <translation>核对过程</translation>
     </message>
     <message>
+      <source>Checked against passages {numbers}</source>
+      <translation>已与段落 {numbers} 核对</translation>
+    </message>
+    <message>
+      <source>Checked against passage {n}</source>
+      <translation>已与段落 {n} 核对</translation>
+    </message>
+    <message>
       <source>Passage {n}</source>
       <translation>段落 {n}</translation>
     </message>
@@ -189,7 +197,7 @@
     </message>
     <message>
       <source>Loading…</source>
-      <translation>正在载入…</translation>
+      <translation>正在加载…</translation>
     </message>
     <message>
       <source>{n} of {m} confirmed</source>
@@ -1224,8 +1232,12 @@
       <translation>模型写的句子未获证实：{reason}。</translation>
     </message>
     <message>
-      <source>The model's sentence from passage {n} was not confirmed.</source>
-      <translation>模型根据段落 {n} 写的句子未获证实。</translation>
+      <source>The first: {reason}.</source>
+      <translation>第一句：{reason}。</translation>
+    </message>
+    <message>
+      <source>{what} {more}</source>
+      <translation>{what}{more}</translation>
     </message>
     <message>
       <source>Answer again; both answers are kept</source>
@@ -1392,10 +1404,6 @@
       <translation>等待中：排在{place}</translation>
     </message>
     <message>
-      <source>at {share}%</source>
-      <translation>位于 {share}% 处</translation>
-    </message>
-    <message>
       <source>Passages found</source>
       <translation>已找到段落</translation>
     </message>
@@ -1432,10 +1440,6 @@
       <translation>可能回答此问题的原文</translation>
     </message>
     <message>
-      <source>Checked against these {n} passages</source>
-      <translation>已与以下 {n} 个段落核对</translation>
-    </message>
-    <message>
       <source>{name} does not occur in your documents.</source>
       <translation>您的文档中没有出现{name}。</translation>
     </message>
@@ -1464,6 +1468,14 @@
       <translation>等待中：下一个就是</translation>
     </message>
     <message>
+      <source>at {share}%</source>
+      <translation>位于 {share}% 处</translation>
+    </message>
+    <message>
+      <source>at the beginning</source>
+      <translation>开头</translation>
+    </message>
+    <message>
       <source>The answer could not be written. Your question is kept; try again.</source>
       <translation>回答没有写成。问题已保留，请重试。</translation>
     </message>
@@ -1471,14 +1483,16 @@
       <source>Nearest passages</source>
       <translation>最接近的原文</translation>
     </message>
-    <message>
-      <source>Checked against this passage</source>
-      <translation>已与此段落核对</translation>
-    </message>
     <message numerus="yes">
       <source>Unconfirmed guesses</source>
       <translation>
         <numerusform>未经核实的猜测</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Checked against {n} passages</source>
+      <translation>
+        <numerusform>已与 {n} 个段落核对</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -259,6 +259,26 @@
       <source>Add from Zotero…</source>
       <translation>从 Zotero 添加…</translation>
     </message>
+    <message>
+      <source>Page {n} of {all}</source>
+      <translation>第 {n} 页，共 {all} 页</translation>
+    </message>
+    <message>
+      <source>Reading pages of {title}</source>
+      <translation>正在识别《{title}》的页面</translation>
+    </message>
+    <message>
+      <source>Reading pages</source>
+      <translation>正在识别页面</translation>
+    </message>
+    <message>
+      <source>The other pages are not read. “Read the other pages” in the library does it.</source>
+      <translation>其余页面不再识别。在资料库中选择“识别其余页面”可以继续。</translation>
+    </message>
+    <message>
+      <source>Reading pages is paused</source>
+      <translation>页面识别已暂停</translation>
+    </message>
     <message numerus="yes">
       <source>{n} reports written.</source>
       <translation>
@@ -371,6 +391,12 @@
       <source>{n} highlights were not found in the text; each is a note at its page</source>
       <translation>
         <numerusform>{n} 条高亮在文本中没有找到，已作为笔记放在所在的页</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} pages wait</source>
+      <translation>
+        <numerusform>{n} 页在等待</numerusform>
       </translation>
     </message>
   </context>

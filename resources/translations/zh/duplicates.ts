@@ -17,7 +17,7 @@
     </message>
     <message>
       <source>Assign all remaining mentions of this name</source>
-      <translation>归属此名称剩余的全部提及</translation>
+      <translation>将此名称余下的提及全部归入</translation>
     </message>
     <message>
       <source>Nothing to clarify</source>
@@ -25,7 +25,7 @@
     </message>
     <message>
       <source>After a name was split, its later mentions are assigned by document and by neighbouring names. Mentions that remain unclear are listed here.</source>
-      <translation>名称拆分后，之后的提及按文档和邻近名称归属。仍不明确的提及列在这里。</translation>
+      <translation>名称拆分后，后来的提及会按文档和邻近名称归入其中一个；仍不明确的提及列在这里。</translation>
     </message>
     <message>
       <source>Which “{name}” is meant?</source>
@@ -33,7 +33,7 @@
     </message>
     <message>
       <source>{count}, currently assigned</source>
-      <translation>{count}，当前归属</translation>
+      <translation>{count}，目前归于此处</translation>
     </message>
     <message>
       <source>It is a different person or thing</source>
@@ -205,11 +205,11 @@
     </message>
     <message>
       <source>Ask the chat model about this suggestion</source>
-      <translation>就此建议询问聊天模型</translation>
+      <translation>就此建议询问对话模型</translation>
     </message>
     <message>
       <source>Ask the chat model about all suggestions</source>
-      <translation>就全部建议询问聊天模型</translation>
+      <translation>就全部建议询问对话模型</translation>
     </message>
     <message>
       <source>History of changes…</source>
@@ -289,7 +289,7 @@
     </message>
     <message>
       <source>The chat model says “the same” with {n}%, which may be wrong.</source>
-      <translation>聊天模型认为相同的把握为 {n}%，可能有误。</translation>
+      <translation>对话模型认为二者相同，把握为 {n}%，但可能有误。</translation>
     </message>
     <message>
       <source>Select none</source>
@@ -424,7 +424,7 @@
     <message numerus="yes">
       <source>Assign all {n} to “{name}”</source>
       <translation>
-        <numerusform>全部 {n} 处归属“{name}”</numerusform>
+        <numerusform>将全部 {n} 处归入“{name}”</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -472,7 +472,7 @@
     <message numerus="yes">
       <source>Asking the chat model about {n} suggestions…</source>
       <translation>
-        <numerusform>正在就 {n} 条建议询问聊天模型…</numerusform>
+        <numerusform>正在就 {n} 条建议询问对话模型…</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -484,7 +484,7 @@
     <message numerus="yes">
       <source>The chat model was asked about {n} suggestions.</source>
       <translation>
-        <numerusform>已就 {n} 条建议询问聊天模型。</numerusform>
+        <numerusform>已就 {n} 条建议询问对话模型。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -508,7 +508,7 @@
     <message numerus="yes">
       <source>{n} mentions assigned</source>
       <translation>
-        <numerusform>已归属 {n} 处提及</numerusform>
+        <numerusform>已归入 {n} 处提及</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -173,7 +173,7 @@
     </message>
     <message>
       <source>Select the mentions of another person or thing with the same name. Later mentions are assigned by document and by neighbouring names.</source>
-      <translation>选择指同名的另一个人或事物的提及。之后的提及按文档和邻近名称归属。</translation>
+      <translation>请选出指另一个同名人物或事物的提及。之后的提及会按文档和邻近名称归入其中一个。</translation>
     </message>
     <message>
       <source>Split</source>

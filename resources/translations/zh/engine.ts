@@ -1185,7 +1185,7 @@
     </message>
     <message>
       <source>Slower, often better; needs a reranker.</source>
-      <translation>较慢，通常更好；需要重排器。</translation>
+      <translation>较慢，通常更好；需要重排模型。</translation>
     </message>
     <message>
       <source>Tokens in total</source>
@@ -1357,11 +1357,11 @@
     </message>
     <message>
       <source>no name of the library</source>
-      <translation>没有资料库认得的名称</translation>
+      <translation>问题中没有资料库里的名称</translation>
     </message>
     <message>
       <source>not reranked: {reason}</source>
-      <translation>重排器未能排序：{reason}</translation>
+      <translation>重排模型未能排序：{reason}</translation>
     </message>
     <message>
       <source>{name}: out of time</source>
@@ -1513,7 +1513,7 @@
     </message>
     <message>
       <source>Check that it is what the other program wrote.</source>
-      <translation>请确认它是由另一程序写出的。</translation>
+      <translation>请确认它确实由另一个程序生成。</translation>
     </message>
     <message>
       <source>it has more than {n:,} references.</source>
@@ -1861,7 +1861,7 @@
     </message>
     <message>
       <source>Merging needs at least two names.</source>
-      <translation>合并需要两个或更多名称。</translation>
+      <translation>合并至少需要两个名称。</translation>
     </message>
     <message>
       <source>Select another name as well.</source>
@@ -1873,7 +1873,7 @@
     </message>
     <message>
       <source>Look at the list again.</source>
-      <translation>请再看一下列表。</translation>
+      <translation>请重新查看列表。</translation>
     </message>
     <message>
       <source>person</source>
@@ -1969,7 +1969,7 @@
     </message>
     <message>
       <source>This needs at least two names.</source>
-      <translation>这需要两个或更多名称。</translation>
+      <translation>至少需要两个名称。</translation>
     </message>
     <message>
       <source>No mention is selected.</source>
@@ -1997,7 +1997,7 @@
     </message>
     <message>
       <source>This event is no longer in the library.</source>
-      <translation>此事件已不在书库中。</translation>
+      <translation>此事件已不在资料库中。</translation>
     </message>
     <message>
       <source>Look at the name again.</source>
@@ -2041,7 +2041,7 @@
     </message>
     <message>
       <source>Look at the names again.</source>
-      <translation>请再看一下这些名称。</translation>
+      <translation>请重新查看这些名称。</translation>
     </message>
     <message>
       <source>Rename “{name}” to “{new_name}”</source>
@@ -2113,7 +2113,7 @@
     </message>
     <message>
       <source>Delete {n} connections</source>
-      <translation>删除 {n} 个关系</translation>
+      <translation>删除 {n} 条关系</translation>
     </message>
     <message>
       <source>Remove an event of {names}</source>
@@ -2313,7 +2313,7 @@
     </message>
     <message>
       <source>Write or copy it again.</source>
-      <translation>请重新写入或复制。</translation>
+      <translation>请重新生成或复制。</translation>
     </message>
     <message>
       <source>“{name}” is not JSON in UTF-8.</source>
@@ -2321,7 +2321,7 @@
     </message>
     <message>
       <source>Write it again.</source>
-      <translation>请重新写入。</translation>
+      <translation>请重新生成。</translation>
     </message>
     <message>
       <source>Entry {number} of “{key}” in “{name}” is not an object.</source>
@@ -3052,6 +3052,14 @@
       <translation>此文档在资料库损坏时丢失。</translation>
     </message>
     <message>
+      <source>The library “{name}” can't be opened: the disk is full.</source>
+      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
+    </message>
+    <message>
+      <source>Make room on the disk, a megabyte is enough, and try again.</source>
+      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
+    </message>
+    <message>
       <source>The passphrase of “{name}” is wrong, or the beginning of the file is damaged.</source>
       <translation>“{name}”的密码错误，或文件开头已损坏。</translation>
     </message>
@@ -3132,14 +3140,6 @@
       <translation>请腾出空间后重试。</translation>
     </message>
     <message>
-      <source>The library “{name}” can't be opened: the disk is full.</source>
-      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
-    </message>
-    <message>
-      <source>Make room on the disk, a megabyte is enough, and try again.</source>
-      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
-    </message>
-    <message>
       <source>Another program is writing to this library.</source>
       <translation>另一个程序正在写入这个资料库。</translation>
     </message>
@@ -3197,7 +3197,7 @@
     </message>
     <message>
       <source>This much of a passage is repeated at the start of the next one.</source>
-      <translation>每个片段的末尾有这么多内容会在下一个片段开头重复。</translation>
+      <translation>每个段落末尾的这部分内容，会在下一段落开头重复。</translation>
     </message>
     <message>
       <source>No overlap</source>
@@ -3405,7 +3405,7 @@
     </message>
     <message>
       <source>it unpacks like a zip bomb.</source>
-      <translation>它像解压炸弹。</translation>
+      <translation>它疑似压缩炸弹（zip bomb）。</translation>
     </message>
     <message>
       <source>its part “{name}” is missing.</source>
@@ -3457,7 +3457,7 @@
     </message>
     <message>
       <source>Get a copy without protection from the seller.</source>
-      <translation>请向卖家获取不带保护的版本。</translation>
+      <translation>请向销售方获取不带保护的版本。</translation>
     </message>
     <message>
       <source>Part of the book is left out: {reason}</source>
@@ -3558,14 +3558,6 @@
     <message>
       <source>Split it into files of at most {most:,} rows.</source>
       <translation>请按每个文件 {most:,} 行拆分。</translation>
-    </message>
-    <message>
-      <source>its pages are pictures, and those in an archive or a letter are not read.</source>
-      <translation>其页面是图片，而压缩包或邮件中的图片页不会被识别。</translation>
-    </message>
-    <message>
-      <source>Unpack it, and add it alone.</source>
-      <translation>请解压后单独添加。</translation>
     </message>
     <message>
       <source>{n:,} of {of:,} pages are pictures: they are read in the background.</source>
@@ -3692,6 +3684,10 @@
       <translation>它并不是文件名所说的 {format} 文件。</translation>
     </message>
     <message>
+      <source>its file is no longer in the archive.</source>
+      <translation>它的文件已不在压缩包中。</translation>
+    </message>
+    <message>
       <source>It is the file “{path}” of the archive.</source>
       <translation>它是压缩包中的文件“{path}”。</translation>
     </message>
@@ -3804,6 +3800,10 @@
       <translation>因类型不受支持而略去的文件：{n} 个。</translation>
     </message>
     <message>
+      <source>Pictures that are left out because they are smaller than a page: {n}.</source>
+      <translation>因小于一页而略过的图片：{n} 张。</translation>
+    </message>
+    <message>
       <source>What is attached to it is nested too deep and is left out.</source>
       <translation>其附件嵌套层次太深，已略去。</translation>
     </message>
@@ -3857,7 +3857,7 @@
     </message>
     <message>
       <source>For computers with 4 GB of memory. Two to three times as fast as the starter, but clearly less accurate.</source>
-      <translation>适合 4 GB 内存的电脑。速度是入门模型的两到三倍，但明显不够细致。</translation>
+      <translation>适合 4 GB 内存的电脑。速度是入门模型的两到三倍，但准确度明显较低。</translation>
     </message>
     <message>
       <source>Tiny, for testing the program. English only; do not rely on its answers.</source>
@@ -3873,19 +3873,19 @@
     </message>
     <message>
       <source>A step up from the starter, for computers with 8 GB: more accurate, but slower.</source>
-      <translation>比入门模型高一级，适合 8 GB 内存的电脑：更细致，但更慢。</translation>
+      <translation>比入门模型高一级，适合 8 GB 内存的电脑：更准确，但更慢。</translation>
     </message>
     <message>
       <source>For computers with 16 GB: accurate answers in English and Chinese; slow without a graphics card.</source>
-      <translation>适合 16 GB 内存的电脑：英文和中文回答细致；没有显卡时较慢。</translation>
+      <translation>适合 16 GB 内存的电脑：英文和中文回答准确；没有显卡时较慢。</translation>
     </message>
     <message>
       <source>For computers with 16 GB: fluent in the European languages, good for long prose.</source>
-      <translation>适合 16 GB 内存的电脑：擅长欧洲语言，适合长篇散文。</translation>
+      <translation>适合 16 GB 内存的电脑：擅长欧洲语言，适合长篇文字。</translation>
     </message>
     <message>
       <source>For computers with 32 GB: large, but fast for its size, because only a tenth of it works on each word.</source>
-      <translation>适合 32 GB 内存的电脑：模型很大，但每次只用到其中十分之一，所以按它的大小来说速度很快。</translation>
+      <translation>适合 32 GB 内存的电脑：模型很大，但每个词只用到其中十分之一，因此相对其大小来说速度很快。</translation>
     </message>
   </context>
 </TS>

@@ -5,7 +5,7 @@
     <name>Inkgraph</name>
     <message>
       <source>The model reads passage by passage, finds kinds of connections and writes descriptions. The graph can be used meanwhile.</source>
-      <translation>模型逐段阅读，识别关系类型并撰写描述。其间图谱可照常使用。</translation>
+      <translation>模型逐段阅读，识别关系种类并撰写描述。其间图谱可照常使用。</translation>
     </message>
     <message>
       <source>{sentence}.</source>
@@ -65,7 +65,7 @@
     </message>
     <message>
       <source>Suggest from my library…</source>
-      <translation>根据资料库建议…</translation>
+      <translation>根据资料库推荐…</translation>
     </message>
     <message>
       <source>Reset</source>
@@ -77,11 +77,11 @@
     </message>
     <message>
       <source>Suggested for this library</source>
-      <translation>对此资料库的建议</translation>
+      <translation>为此资料库推荐的设置</translation>
     </message>
     <message>
       <source>No suggestion</source>
-      <translation>没有建议</translation>
+      <translation>没有可推荐的设置</translation>
     </message>
     <message>
       <source>Use these settings</source>
@@ -89,7 +89,7 @@
     </message>
     <message>
       <source>Suggest again</source>
-      <translation>重新建议</translation>
+      <translation>重新推荐</translation>
     </message>
     <message>
       <source>This takes a minute or two.</source>

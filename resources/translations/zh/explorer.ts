@@ -65,7 +65,7 @@
     </message>
     <message>
       <source>Find path to…</source>
-      <translation>查找到…的路径</translation>
+      <translation>查找路径，通往…</translation>
     </message>
     <message>
       <source>Enrich this now</source>
@@ -394,8 +394,8 @@
     <message>
       <source>Size: {what}
 Line width: strength</source>
-      <translation>大小：{what}
-线宽：强度</translation>
+      <translation>大小依据：{what}
+线宽依据：强度</translation>
     </message>
     <message>
       <source>Show or hide: {what}
@@ -467,11 +467,11 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Number of steps around the name</source>
-      <translation>名称周围的步数</translation>
+      <translation>与中心名称相隔的步数</translation>
     </message>
     <message>
       <source>Steps around the name</source>
-      <translation>名称周围的步数</translation>
+      <translation>与中心名称相隔的步数</translation>
     </message>
     <message>
       <source>Clear selection</source>
@@ -491,7 +491,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Loading the graph…</source>
-      <translation>正在载入图谱…</translation>
+      <translation>正在加载图谱…</translation>
     </message>
     <message>
       <source>Minimap</source>
@@ -711,7 +711,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Level {n} (coarsest)</source>
-      <translation>第 {n} 级（最粗）</translation>
+      <translation>第 {n} 层（最粗）</translation>
     </message>
     <message>
       <source>Community level</source>
@@ -759,7 +759,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>By kind of connection</source>
-      <translation>按关系类型</translation>
+      <translation>按关系种类</translation>
     </message>
     <message>
       <source>Delete view</source>

@@ -317,7 +317,7 @@
     </message>
     <message>
       <source>Changed files can't be restored after that; “Compact” then frees the disk space</source>
-      <translation>此后无法恢复已更改的文件；之后用“压缩”释放磁盘空间</translation>
+      <translation>此后无法恢复已更改的文件；之后用“压缩整理”释放磁盘空间</translation>
     </message>
     <message>
       <source>Open a copy…</source>
@@ -588,6 +588,10 @@
       <translation>段落 {n}</translation>
     </message>
     <message>
+      <source>{n} of {all}</source>
+      <translation>{n} / {all}</translation>
+    </message>
+    <message>
       <source>Enrich…</source>
       <translation>精读…</translation>
     </message>
@@ -644,6 +648,18 @@
       <translation>优先索引</translation>
     </message>
     <message>
+      <source>Read next</source>
+      <translation>优先识别</translation>
+    </message>
+    <message>
+      <source>Don't read the rest</source>
+      <translation>不再识别其余页</translation>
+    </message>
+    <message>
+      <source>Read the other pages</source>
+      <translation>识别其余页面</translation>
+    </message>
+    <message>
       <source>Password of this document</source>
       <translation>此文档的密码</translation>
     </message>
@@ -666,6 +682,10 @@
     <message>
       <source>Pages</source>
       <translation>页面</translation>
+    </message>
+    <message>
+      <source>Read as pictures</source>
+      <translation>按图片识别</translation>
     </message>
     <message>
       <source>Length</source>
@@ -714,6 +734,14 @@
     <message>
       <source>What was indexed is kept</source>
       <translation>已索引的内容会保留</translation>
+    </message>
+    <message>
+      <source>Reads its pages before those of other documents</source>
+      <translation>先于其他文档识别它的页面</translation>
+    </message>
+    <message>
+      <source>Pages that were read stay</source>
+      <translation>已识别的页面会保留</translation>
     </message>
     <message>
       <source>Select a document to see its details.</source>
@@ -856,6 +884,10 @@
       <translation>添加文件…</translation>
     </message>
     <message>
+      <source>Find a quotation…</source>
+      <translation>查找引文…</translation>
+    </message>
+    <message>
       <source>Try again</source>
       <translation>再试一次</translation>
     </message>
@@ -980,6 +1012,14 @@
       <translation>不用于回答</translation>
     </message>
     <message>
+      <source>Read its pages next</source>
+      <translation>优先识别它的页面</translation>
+    </message>
+    <message>
+      <source>Don't read the other pages</source>
+      <translation>不再识别其余页面</translation>
+    </message>
+    <message>
       <source>Stop enriching</source>
       <translation>停止精读</translation>
     </message>
@@ -1001,7 +1041,7 @@
     </message>
     <message>
       <source>Share of passages that a chat model has read</source>
-      <translation>聊天模型已读取的段落比例</translation>
+      <translation>对话模型已读取的段落比例</translation>
     </message>
     <message>
       <source>Characters of text</source>
@@ -1164,6 +1204,10 @@
       <translation>就绪</translation>
     </message>
     <message>
+      <source>Reading pages</source>
+      <translation>正在识别页面</translation>
+    </message>
+    <message>
       <source>{share}% read</source>
       <translation>已读 {share}%</translation>
     </message>
@@ -1178,6 +1222,14 @@
     <message>
       <source>Indexing</source>
       <translation>正在索引</translation>
+    </message>
+    <message>
+      <source>Reading pages is paused.</source>
+      <translation>页面识别已暂停。</translation>
+    </message>
+    <message>
+      <source>Its pages wait for those of other documents.</source>
+      <translation>它的页面在等待其他文档的页面。</translation>
     </message>
     <message>
       <source>same as {title}</source>
@@ -1257,7 +1309,7 @@
     </message>
     <message>
       <source>Tokens</source>
-      <translation>Token</translation>
+      <translation>词元</translation>
     </message>
     <message>
       <source>Time</source>
@@ -1416,6 +1468,18 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>{n} can't be read</source>
+      <translation>
+        <numerusform>{n} 页无法识别</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} left out</source>
+      <translation>
+        <numerusform>略过 {n} 页</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} documents selected</source>
       <translation>
         <numerusform>已选中 {n} 个文档</numerusform>
@@ -1455,6 +1519,12 @@
       <source>Filters ({n} set)</source>
       <translation>
         <numerusform>筛选（{n} 项）</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{done} of {n} pages that are pictures are read. What is read can be used already.</source>
+      <translation>
+        <numerusform>{n} 页图片中已识别 {done} 页。已识别的内容现在就可以使用。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -37,7 +37,7 @@
     </message>
     <message>
       <source>The report contains only versions, this computer and the log; none of your texts, names, questions or file names. Nothing is sent: copy it and send it yourself.</source>
-      <translation>报告只包含版本、本机信息和日志，不含您的文本、名称、问题或文件名。不会发送任何内容：请复制后自行发送。</translation>
+      <translation>报告只包含版本、本机信息和日志，不含您的文本、名称、问题或文件名。报告不会自动发送：请复制后自行发送。</translation>
     </message>
     <message>
       <source>Close</source>

@@ -41,7 +41,7 @@
     </message>
     <message>
       <source>too large for this computer</source>
-      <translation>这台电脑装不下</translation>
+      <translation>超出本机内存</translation>
     </message>
     <message>
       <source>Needs {needed} of the {total} of memory, of which {free} are free now.</source>
@@ -313,7 +313,7 @@
     </message>
     <message>
       <source>Rerankers</source>
-      <translation>重排器</translation>
+      <translation>重排模型</translation>
     </message>
     <message>
       <source>Put the passages found into a better order.</source>
@@ -337,7 +337,7 @@
     </message>
     <message>
       <source>Questions are answered with the passages that fit them. For written answers, install the starter below, which is small and good for trying things, or add a model of your own: the larger it is, the fewer mistakes it makes.</source>
-      <translation>现在用相关段落来回答问题。要得到写成文字的回答，请安装下面的入门模型（小巧，适合试用），或添加您自己的模型：模型越大，错误越少。</translation>
+      <translation>目前的回答就是相关的段落。要得到写成文字的回答，请安装下面的入门模型（小巧，适合试用），或添加您自己的模型：模型越大，错误越少。</translation>
     </message>
     <message>
       <source>They usually make fewer mistakes than the starter.</source>
@@ -424,7 +424,7 @@
     <message numerus="yes">
       <source>The largest of these models that fits well into the memory and is fast enough with {n} processor cores.</source>
       <translation>
-        <numerusform>在内存充裕、{n} 个处理器核心又不致太慢的前提下，这是其中最大的模型。</numerusform>
+        <numerusform>这些模型中最大的一个：内存足够，用 {n} 个处理器核心运行也不会太慢。</numerusform>
       </translation>
     </message>
   </context>

@@ -193,7 +193,7 @@
     </message>
     <message>
       <source>Highlight: {color}</source>
-      <translation>标注：{color}</translation>
+      <translation>高亮：{color}</translation>
     </message>
     <message>
       <source>Back</source>
@@ -472,6 +472,42 @@
       <translation>此密码无法打开该文档。</translation>
     </message>
     <message>
+      <source>You confirmed this line.</source>
+      <translation>您已确认这一行。</translation>
+    </message>
+    <message>
+      <source>You corrected this line. It was read as “{text}”.</source>
+      <translation>您已改正这一行。原来识别为“{text}”。</translation>
+    </message>
+    <message>
+      <source>Read with {share}% confidence. Enter saves.</source>
+      <translation>识别的可信度为 {share}%。按回车键保存。</translation>
+    </message>
+    <message>
+      <source>Read with {share}% confidence. Click to correct or confirm it.</source>
+      <translation>识别的可信度为 {share}%。点击可改正或确认。</translation>
+    </message>
+    <message>
+      <source>Text of this line</source>
+      <translation>这一行的文字</translation>
+    </message>
+    <message>
+      <source>Previous uncertain line</source>
+      <translation>上一处不确定的行</translation>
+    </message>
+    <message>
+      <source>Next uncertain line</source>
+      <translation>下一处不确定的行</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>保存</translation>
+    </message>
+    <message>
+      <source>Leave without saving</source>
+      <translation>不保存并关闭</translation>
+    </message>
+    <message>
       <source>Previous page</source>
       <translation>上一页</translation>
     </message>
@@ -508,8 +544,76 @@
       <translation>缩放：100% 为适合页宽</translation>
     </message>
     <message>
+      <source>This page waits to be read</source>
+      <translation>这一页等待识别</translation>
+    </message>
+    <message>
+      <source>This page was not read</source>
+      <translation>这一页没有识别</translation>
+    </message>
+    <message>
+      <source>This page can't be read: {reason}</source>
+      <translation>这一页无法识别：{reason}</translation>
+    </message>
+    <message>
+      <source>The order of the lines is uncertain</source>
+      <translation>各行的顺序不确定</translation>
+    </message>
+    <message>
       <source>Pages of the document</source>
       <translation>文档页面</translation>
+    </message>
+    <message>
+      <source>Correct this line…</source>
+      <translation>改正这一行…</translation>
+    </message>
+    <message>
+      <source>Read this page now</source>
+      <translation>立即识别这一页</translation>
+    </message>
+    <message>
+      <source>Pause</source>
+      <translation>暂停</translation>
+    </message>
+    <message>
+      <source>Resume</source>
+      <translation>继续</translation>
+    </message>
+    <message>
+      <source>Don't read the rest</source>
+      <translation>不再识别其余页</translation>
+    </message>
+    <message>
+      <source>Hide</source>
+      <translation>隐藏</translation>
+    </message>
+    <message>
+      <source>Paused: {done}</source>
+      <translation>已暂停：{done}</translation>
+    </message>
+    <message>
+      <source>Pause reading pages</source>
+      <translation>暂停识别页面</translation>
+    </message>
+    <message>
+      <source>Resume reading pages</source>
+      <translation>继续识别页面</translation>
+    </message>
+    <message>
+      <source>Pages that were read stay</source>
+      <translation>已识别的页面会保留</translation>
+    </message>
+    <message>
+      <source>order of the lines uncertain</source>
+      <translation>各行顺序不确定</translation>
+    </message>
+    <message>
+      <source>No line of the pages that were read is uncertain.</source>
+      <translation>已识别的页面中没有不确定的行。</translation>
+    </message>
+    <message>
+      <source>This page is next</source>
+      <translation>接下来识别这一页</translation>
     </message>
     <message>
       <source>See the library for the reason, or to read it again.</source>
@@ -574,6 +678,18 @@
     <message>
       <source>Caret browsing</source>
       <translation>光标浏览</translation>
+    </message>
+    <message>
+      <source>Next uncertain line of a scan</source>
+      <translation>扫描件中下一处不确定的行</translation>
+    </message>
+    <message>
+      <source>Previous uncertain line of a scan</source>
+      <translation>扫描件中上一处不确定的行</translation>
+    </message>
+    <message>
+      <source>Correct the line at the caret</source>
+      <translation>改正光标所在的行</translation>
     </message>
     <message>
       <source>The pages of this PDF can't be shown, so here is its text.</source>
@@ -713,11 +829,11 @@
     </message>
     <message>
       <source>Highlight the selection in yellow (2 green, 3 blue, 4 pink)</source>
-      <translation>用黄色标注所选内容（2 绿色，3 蓝色，4 粉色）</translation>
+      <translation>用黄色高亮所选内容（2 绿色，3 蓝色，4 粉色）</translation>
     </message>
     <message>
       <source>Highlight the selection with a note</source>
-      <translation>标注所选内容并写笔记</translation>
+      <translation>高亮所选内容并写笔记</translation>
     </message>
     <message>
       <source>Ask about the selection</source>
@@ -782,7 +898,19 @@
     <message numerus="yes">
       <source>{name} and {n} others</source>
       <translation>
-        <numerusform>{name}及另外 {n} 人</numerusform>
+        <numerusform>{name}及另外 {n} 个名称</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{done} of {n} pages read</source>
+      <translation>
+        <numerusform>已识别 {done} 页，共 {n} 页</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} uncertain lines on this page</source>
+      <translation>
+        <numerusform>本页有 {n} 行不确定</numerusform>
       </translation>
     </message>
   </context>

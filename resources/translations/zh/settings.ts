@@ -289,7 +289,7 @@
     </message>
     <message>
       <source>“Automatic” uses the graphics card where a short test on this computer found it faster. If the graph looks wrong, choose “Processor”.</source>
-      <translation>“自动”会在本机的简短测试表明显卡更快时使用显卡。如果图谱显示异常，请选择“处理器”。</translation>
+      <translation>选“自动”时，如果本机的简短测试表明显卡更快，就使用显卡。如果图谱显示异常，请选择“处理器”。</translation>
     </message>
     <message>
       <source>Automatic</source>
@@ -309,7 +309,7 @@
     </message>
     <message>
       <source>You get a system notification when long work ends while the window is in the background.</source>
-      <translation>窗口在后台时，耗时的工作一完成就发出系统通知。</translation>
+      <translation>窗口在后台时，耗时较长的工作完成后会发出系统通知。</translation>
     </message>
     <message numerus="yes">
       <source>Reset {n} changed settings to their defaults?</source>

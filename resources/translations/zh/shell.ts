@@ -169,7 +169,7 @@
     </message>
     <message>
       <source>Suggest enrichment settings…</source>
-      <translation>建议精读设置…</translation>
+      <translation>推荐精读设置…</translation>
     </message>
     <message>
       <source>Undo the last change</source>
@@ -293,7 +293,7 @@
     </message>
     <message>
       <source>Report a problem…</source>
-      <translation>问题报告…</translation>
+      <translation>报告问题…</translation>
     </message>
     <message>
       <source>Unpin</source>
@@ -504,6 +504,18 @@
       <translation>停止撰写</translation>
     </message>
     <message>
+      <source>Pause reading pages</source>
+      <translation>暂停识别页面</translation>
+    </message>
+    <message>
+      <source>Resume reading pages</source>
+      <translation>继续识别页面</translation>
+    </message>
+    <message>
+      <source>Don't read the other pages</source>
+      <translation>不再识别其余页面</translation>
+    </message>
+    <message>
       <source>Pause importing</source>
       <translation>暂停导入</translation>
     </message>
@@ -529,7 +541,7 @@
     </message>
     <message>
       <source>Nothing leaves this computer. Show details.</source>
-      <translation>没有任何内容离开这台电脑。显示详情。</translation>
+      <translation>所有内容都不会离开这台电脑。点击查看详情。</translation>
     </message>
     <message>
       <source>Hide the sidebar</source>

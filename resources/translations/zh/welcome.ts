@@ -25,7 +25,7 @@
     </message>
     <message>
       <source>Finds passages that say the same in other words.</source>
-      <translation>找到用别的话表达同样意思的段落。</translation>
+      <translation>找出用词不同、意思相同的段落。</translation>
     </message>
     <message>
       <source>Without an embedding model, passages are found by their words and names.</source>

@@ -420,6 +420,10 @@
       <translation>{names}等，另有 {n} 个</translation>
     </message>
     <message>
+      <source>{rate} pages a minute</source>
+      <translation>每分钟 {rate} 页</translation>
+    </message>
+    <message>
       <source>no kind</source>
       <translation>未分类</translation>
     </message>

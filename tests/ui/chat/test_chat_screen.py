@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QTextDocument, QTextDocumentFragment
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.errors import EnvironmentProblem
@@ -508,11 +508,24 @@ def test_what_confirms_an_answer_is_said_below_it_in_its_panel(qtbot, context: F
     qtbot.addWidget(made)
     made.resize(720, 600)
     made.show()
-    assert made.block.verdict_text == "Checked against this passage"
+    assert made.block.verdict_text == "Checked against passage 1"
+    opened, pointed = [], []
+    made.open_passage.connect(lambda *place: opened.append(place))
+    made.block.passage_hovered.connect(pointed.append)
+    words = made.block.verdict.findChildren(QLabel)[1]
+    words.linkHovered.emit("passage:1")
+    words.linkHovered.emit("")
+    words.linkActivated.emit("passage:1")
+    assert (opened, pointed) == ([(1, 0, 9)], [1, 0])
     assert made.passages_head.isHidden() and made.status.isHidden()
     bottom = made.block.verdict.geometry().bottom()
     assert made.answer.geometry().bottom() < bottom < made.block.height()
     assert made.block.y() - made.asked.geometry().bottom() - 1 in range(20, 25)
+    other = Citation(3, passages[2].chunk_id, 1, passages[2].title, 0, 9, "Ada rowed")
+    made.keep(
+        replace(turn, text="Ada. [1] She rowed. [3]", citations=(cited, other), n_confirmed=2)
+    )
+    assert made.block.verdict_text == "Checked against passages 1 3"
     made.keep(turn)
     assert made.block.verdict_text == "", "nothing was checked"
     assert "Passage 1" in build_tooltip(cited).splitlines()[0]

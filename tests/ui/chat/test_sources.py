@@ -253,7 +253,7 @@ def test_a_short_answer_marks_its_words_in_the_sentence_that_confirms_it() -> No
         answered=True,
         n_confirmed=1,
     )
-    assert turn.is_confirmed and turn.verdict == "Checked against this passage"
+    assert turn.is_confirmed and turn.checked_against == (1,)
     [source] = build_sources(turn)
     assert source.quote == "a tiny golden key"
     told = "She finds a tiny golden key on the table. [1]"

@@ -79,9 +79,14 @@ def test_the_reason_why_there_is_no_written_answer_is_described() -> None:
     passages = tuple(Passage(n, 1, "T", 0, 9, 1.0, "She rows.", 0, 9) for n in (6, 7))
     unclear = CheckedSentence("He flies.", "unclear", chunk_id=7)
     known = quoting(rejected, passages=passages, n_rejected=1, failed=unclear)
-    assert describe_unwritten(known) == "The model's sentence from passage 2 was not confirmed."
+    assert describe_unwritten(known) == (
+        "The model's sentence was not confirmed: the model doubts that passage 2 says so."
+    )
     several = describe_unwritten(replace(known, n_rejected=3))
-    assert several == "None of the model's 3 sentences was confirmed."
+    assert several == (
+        "None of the model's 3 sentences was confirmed. "
+        "The first: the model doubts that passage 2 says so."
+    )
     lacking = replace(known, failed=CheckedSentence("He flies.", "number", ("shoemaker",), 7))
     assert describe_unwritten(lacking) == (
         "The model's sentence was not confirmed: passage 2 does not say “shoemaker”."

@@ -12,6 +12,7 @@ from desktop_app.session import Session
 from desktop_app.ui.controllers import duplicates
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.workspace import Workspace
+from desktop_app.workers.background_jobs import QueueRunner
 from tests.e2e.test_main_task import FakeModelRegistry
 
 TEXT = """
@@ -21,9 +22,11 @@ Elizabeth told Mr. Thornby of Marsh End. Lizzy danced with Mr. Thornby at Marsh 
 """
 
 
-@pytest.fixture
-def workspace(qtbot, qapp: QApplication, tmp_path, monkeypatch):
+@pytest.fixture(params=["idle", "reading"])
+def workspace(request, qtbot, qapp: QApplication, tmp_path, monkeypatch):
     monkeypatch.setattr(duplicates, "QUIET_MS", 1)
+    if request.param == "reading":  # which takes minutes; the names are there from the start
+        monkeypatch.setattr(QueueRunner, "is_running", property(lambda runner: True))
     (tmp_path / "story.txt").write_text(TEXT * 2, "utf-8")
     library = Library(tmp_path / "story.inkgraph")
     add_files(library.writer, [tmp_path / "story.txt"])

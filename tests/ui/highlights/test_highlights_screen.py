@@ -6,13 +6,13 @@ import json
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import Reference
 from desktop_app.engine.services.annotations import Annotation
 from desktop_app.engine.services.library_notes import LibraryNote
-from desktop_app.ui.highlights.list import describe_source
+from desktop_app.ui.highlights.list import GAP, describe_source
 from desktop_app.ui.highlights.screen import HighlightsScreen
 from desktop_app.ui.widgets import Button, Label
 
@@ -116,6 +116,25 @@ def test_the_source_and_the_citation_name_document_and_page(screen, context):
     )
     actions["Only this document"].trigger()
     assert quotes(screen) == ["the sea rose", "nobody saw it"]
+
+
+def test_a_row_is_as_high_as_its_texts(context, qtbot):
+    notes = [
+        note(1, HILLS, "short"),
+        note(2, HILLS, "short", note="with a note"),
+        note(3, HILLS, "long " * 400, chapter="THE FIRST NIGHT"),
+    ]
+    context.library_reader.list_notes = lambda: notes
+    context.library_reader.list_collection_members = lambda: {}
+    made = HighlightsScreen(context)
+    made.resize(1000, 700)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: len(made.model.rows) == len(notes))
+    rows = [made.list.visualRect(made.model.index(row, 0)).height() for row in range(3)]
+    line = QFontMetrics(context.theme.font("text")).lineSpacing()
+    assert rows[1] - rows[0] == line + GAP and rows[2] - rows[0] == 2 * line
+    assert describe_source(notes[2]).endswith("The First Night")
 
 
 def test_what_is_shown_is_exported(screen, qtbot, context, tmp_path):

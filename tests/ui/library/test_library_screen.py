@@ -359,6 +359,19 @@ def test_a_narrow_window_hides_columns_and_the_inspector(screen: LibraryScreen, 
     assert not screen.list.table.isColumnHidden(STATE)
 
 
+def test_other_columns_give_way_to_the_titles(screen: LibraryScreen, qtbot):
+    table, model = screen.list.table, screen.model
+    model.set_rows(
+        [replace(row, author="Ada Featherstonehaugh", year="1901") for row in model._all]
+    )
+    model.set_read_shares({1: 0.5})
+    for width in (1060, 900, 760):  # with the panel of details, and without it
+        screen.resize(width, 700)
+        qtbot.waitUntil(lambda width=width: screen.list.width() == width)
+        qtbot.waitUntil(lambda: table.columnWidth(TITLE) >= 200)
+        assert not table.isColumnHidden(STATE)
+
+
 def test_any_of_ten_thousand_rows_is_scrolled_to(qapp, qtbot):
     context = FakeContext(n_documents=10_000)
     screen = open_screen(context, qtbot)
@@ -368,6 +381,32 @@ def test_any_of_ten_thousand_rows_is_scrolled_to(qapp, qtbot):
         table.viewport().repaint()
         assert table.viewport().rect().intersects(table.visualRect(screen.model.index(place, 0)))
     context.close()
+
+
+def test_a_quotation_can_be_looked_for_with_the_mouse(screen: LibraryScreen, qtbot):
+    wanted: list[str] = []
+    screen.quotation_wanted.connect(wanted.append)
+    screen.toolbar.quotation_action.trigger()
+    screen.filter.setText("It was the best of times")
+    [entry] = [a for a in screen.build_more_menu().actions() if "quotation" in a.text()]
+    entry.trigger()
+    assert entry.text().endswith("Ctrl+Shift+F")
+    qtbot.waitUntil(lambda: screen.stack.currentWidget() is screen.nothing_found)
+    screen.quotation_button.click()
+    assert wanted == ["", "It was the best of times", "It was the best of times"]
+
+
+def test_without_an_embedding_model_nothing_waits_for_vectors(context, qtbot):
+    row = replace(context.library_reader.documents[0], n_windows=9, n_embedded=0)
+    context.library_reader.documents[:] = [row]
+    screen = open_screen(context, qtbot)
+    assert not screen.model.is_settled()
+    rows = context.model_registry.rows
+    context.model_registry.rows = [
+        replace(r, active=r.role != "embedding" and r.active) for r in rows
+    ]
+    screen.refresh()
+    qtbot.waitUntil(screen.model.is_settled)
 
 
 def test_a_document_leaves_the_list_at_once_and_returns_if_deleting_it_fails(

@@ -171,12 +171,12 @@ def test_the_three_states_of_a_model_look_different(screen, context, qtbot):
         badge = card.badge if card.in_use.isHidden() else card.in_use
         return badge.text(), badge.look, bool(card.frame.property("chosen"))
 
-    assert look(card) == ("In use", "solid", True)
+    assert look(card) == ("In use", "bare", True)
     assert look(other) == ("not installed", "plain", False)
     screen.install("small-0.6b")
     qtbot.waitUntil(lambda: look(other) == ("installed", "", False))
     other.use_clicked.emit(other.name)
-    qtbot.waitUntil(lambda: look(other) == ("In use", "solid", True))
+    qtbot.waitUntil(lambda: look(other) == ("In use", "bare", True))
     assert look(card) == ("installed", "", False)
 
 

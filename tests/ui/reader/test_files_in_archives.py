@@ -10,10 +10,11 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.text.page_renderer import PageRenderer
 from desktop_app.ui.reader.loading import load_document
 
 
-def test_a_pdf_in_an_archive_is_shown_as_text(tmp_path: Path):
+def test_a_pdf_in_an_archive_is_shown_with_its_pages(tmp_path: Path):
     pages = make_pdf([show(b"The tide came in."), show(b"Clara Wren wrote letters.")], b"")
     pile = tmp_path / "pile.zip"
     pile.write_bytes(make_zip([("papers/tides.pdf", pages), ("b.txt", b"The mill.")]))
@@ -29,6 +30,14 @@ def test_a_pdf_in_an_archive_is_shown_as_text(tmp_path: Path):
     finally:
         library.close()
     assert rows["pdf"].title == "papers/tides"
-    assert loaded.content is None and loaded.blocks is not None
+    assert loaded.blocks is None and loaded.inner_place == "1"
+    renderer = PageRenderer()
+    try:
+        opened = renderer.open(
+            loaded.content or b"", name=loaded.row.file_name, place=loaded.inner_place
+        )
+        assert len(opened.sizes) == 2 and opened.render(1, 0.2).pixels
+    finally:
+        renderer.close()
     assert "Clara Wren wrote letters." in loaded.text
     assert len(loaded.pages) == 2

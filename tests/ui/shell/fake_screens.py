@@ -48,6 +48,7 @@ class FakeScreen(QWidget):
     library_wanted = Signal()
     counted = Signal(int)
     place_opened = Signal()
+    quotation_wanted = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()

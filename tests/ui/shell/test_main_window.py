@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
 
 from desktop_app.engine.progress import Progress
 from desktop_app.ui.dialogs import build_privacy_sheet
+from desktop_app.ui.quotations.sheet import QuotationSheet
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.widgets import IconButton, Label
 from tests.ui.fakes import FakeContext
@@ -196,6 +197,15 @@ def test_a_recent_library_can_be_opened(window: MainWindow, qtbot):
     with qtbot.waitSignal(window.library_requested) as asked:
         menu.actions()[0].trigger()
     assert asked.args == ["/somewhere/研究.inkgraph"]
+
+
+def test_a_quotation_is_looked_for_from_the_menu_of_libraries(window: MainWindow):
+    entries = window.sidebar.build_library_menu().actions()
+    assert window.actions_by_name["find_quotation"] in entries
+    window.screens.library.quotation_wanted.emit("It was the best of times")
+    [sheet] = window.findChildren(QuotationSheet)
+    assert sheet.field.toPlainText() == "It was the best of times"
+    sheet.close()
 
 
 def test_files_dropped_anywhere_are_added(window: MainWindow, qtbot, tmp_path: Path):

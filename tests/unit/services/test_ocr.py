@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,7 +38,7 @@ def make_page(*lines: str) -> ScannedPage:
         top = 0.1 + 0.05 * row
         corners = (0.1, top, 0.9, top, 0.9, top + 0.03, 0.1, top + 0.03)
         places = tuple((i + 0.5) / len(text) for i in range(len(text)))
-        made.append(ScannedLine(corners, text, 0.9, measure_words(text, places), row))
+        made.append(ScannedLine(corners, text, 0.99, measure_words(text, places), row))
     return ScannedPage(tuple(made), engine="test/1")
 
 
@@ -61,18 +63,29 @@ class FakeReader:
 
     def __init__(self) -> None:
         self.read: list[int] = []
+        self.opened: list[str] = []  # places of documents in their files
+        self.pictures: dict[int, str] = {}  # page index -> digest of its picture
         self.special: dict[int, Callable[[], ScannedPage]] = {}
         self.is_closed = False
 
     def __call__(self) -> FakeReader:
         return self
 
-    def open(self, content: bytes, password: str | None = None) -> FakeDocument:
+    def open(
+        self, content: bytes, password: str | None = None, *, name: str = "", place: str = ""
+    ) -> FakeDocument:
+        self.opened.append(place)
         return FakeDocument(content)
 
-    def read_lines(self, document: FakeDocument, index: int) -> ScannedPage:
+    def read_lines(
+        self, document: FakeDocument, index: int, *, known: Mapping[str, ScannedPage]
+    ) -> ScannedPage:
+        picture = self.pictures.get(index, "")
+        if picture in known:
+            return known[picture]
         self.read.append(index)
-        return self.special.get(index, lambda: story(index))()
+        made = self.special.get(index, lambda: story(index))()
+        return replace(made, picture=picture)
 
     def close(self) -> None:
         self.is_closed = True
@@ -151,8 +164,8 @@ def test_pages_are_read_and_their_text_is_searched_with_its_page(
     assert find_page(library.writer, document_id, pages[1].start) == (1, "2")
     passage = find_passage(library.writer, document_id, pages[1].start, pages[1].end)
     assert passage is not None and passage.page_label == "2"
-    lines = LibraryReader(library.writer).fetch_scanned_lines(document_id)
-    assert set(lines) == {0, 1, 2}
+    pages_read = LibraryReader(library.writer).fetch_scanned_pages(document_id)
+    assert set(pages_read) == {0, 1, 2}
 
 
 def test_the_text_follows_after_one_page_and_then_after_batches_that_double(
@@ -274,7 +287,7 @@ def test_leaving_a_document_ends_the_page_that_is_read(library, add, service, re
     begun = threading.Event()
     documents: list[FakeDocument] = []
     opened = reader.open
-    reader.open = lambda *given: documents.append(opened(*given)) or documents[-1]
+    reader.open = lambda *given, **more: documents.append(opened(*given, **more)) or documents[-1]
 
     def wait() -> ScannedPage:
         begun.set()
@@ -449,7 +462,7 @@ def test_a_scan_comes_back_from_the_trash_with_what_was_read(
     documents.restore_documents([trash_id])
     read_all(service, indexing)
     assert reader.read == [0, 1]
-    assert set(LibraryReader(library.writer).fetch_scanned_lines(read_document)) == {0, 1}
+    assert set(LibraryReader(library.writer).fetch_scanned_pages(read_document)) == {0, 1}
 
 
 def test_pages_of_a_changed_file_are_read_again(
@@ -487,3 +500,151 @@ def test_a_picture_is_a_document(library, service, indexing, tmp_path: Path):
     row = LibraryReader(library.writer).get_document(document_id)
     assert (row.format, row.title, row.state) == ("jpeg", "letter", "ready")
     assert "Captain Wren" in text_of(library, document_id)
+
+
+# --- pausing, one page, the same pictures ---------------------------------------------------------
+
+
+def test_while_reading_is_paused_only_requested_pages_are_read(library, add, service, reader):
+    document_id = add(4)
+    service.set_paused(True)
+    service.run()
+    assert reader.read == []
+    assert OcrService(library.writer).is_paused  # also after the next start
+    service.leave([document_id])
+    service.request_page(document_id, 2)  # one that was left
+    service.run()
+    assert reader.read == [2]
+    progress = OcrReader(library.writer).find_progress(document_id)
+    assert progress is not None and progress.is_paused
+    assert [progress.states[i][0] for i in range(4)] == ["left", "left", "read", "left"]
+    service.read_again([document_id])
+    service.set_paused(False)
+    service.run()
+    assert reader.read == [2, 0, 1, 3]
+    row = LibraryReader(library.writer).get_document(document_id)
+    assert (row.scans.n_read, row.scans.n_pages) == (4, 4)
+
+
+def test_pausing_gives_up_the_page_that_is_read(library, add, service, reader):
+    add(2)
+    begun = threading.Event()
+    documents: list[FakeDocument] = []
+    opened = reader.open
+    reader.open = lambda *given, **more: documents.append(opened(*given, **more)) or documents[-1]
+
+    def wait() -> ScannedPage:
+        begun.set()
+        for _ in range(500):
+            if documents[-1].is_closed:
+                raise Cancelled
+            threading.Event().wait(0.01)
+        raise AssertionError("it was not closed")
+
+    reader.special[0] = wait
+    thread = threading.Thread(target=service.run)
+    thread.start()
+    assert begun.wait(10)
+    service.set_paused(True)
+    thread.join(10)
+    assert not thread.is_alive() and reader.read == [0]
+    assert library.writer.value("SELECT sum(attempts) FROM scanned_page") == 0
+
+
+def test_all_documents_are_left_at_once(library, add, service, reader):
+    first, second = add(1, "first.pdf"), add(1, "second.pdf")
+    assert service.leave().documents == {first, second}
+    service.run()
+    assert reader.read == []
+
+
+def test_a_line_that_is_right_is_confirmed_and_no_longer_uncertain(
+    library, add, service, indexing, reader
+):
+    document_id = add(1)
+    unsure = make_page("Captain Wren came to the harbour.")
+    reader.special[0] = lambda: replace(
+        unsure, lines=tuple(replace(line, confidence=0.6) for line in unsure.lines)
+    )
+    read_all(service, indexing)
+    change = service.correct_line(document_id, 0, 0, "Captain Wren came to the harbour.")
+    assert change.documents == {document_id} and not change.queued  # the text has it
+    page = OcrReader(library.writer).find_page(document_id, 0)
+    assert page is not None and not page.lines[0].is_unsure
+    EditingService(library.writer).undo()
+    page = OcrReader(library.writer).find_page(document_id, 0)
+    assert page is not None and page.lines[0].is_unsure
+
+
+def test_a_page_with_the_same_picture_is_not_read_again_and_keeps_its_corrections(
+    library, add, service, indexing, reader, tmp_path
+):
+    reader.pictures = {0: "first", 1: "second"}
+    document_id = add(2)
+    read_all(service, indexing)
+    service.correct_line(document_id, 1, 0, "Captain Hale came home.")
+    # A page was put in front of the two.
+    reader.pictures = {0: "new", 1: "first", 2: "second"}
+    reader.read.clear()
+    (tmp_path / "scan.pdf").write_bytes(make_scan([draw_page([], size=(300, 200))] * 3))
+    add_files(library.writer, [tmp_path / "scan.pdf"])
+    indexing.run()
+    reader.special[0] = lambda: make_page("A page that was added.")
+    read_all(service, indexing)
+    assert reader.read == [0]
+    pages = LibraryReader(library.writer).fetch_pages(document_id)
+    text = text_of(library, document_id)
+    assert "Captain Wren" in text[pages[1].start : pages[1].end]
+    assert "Captain Hale came home." in text[pages[2].start : pages[2].end]
+    service.correct_line(document_id, 2, 0, story(1).lines[0].text)  # taken back
+    assert library.writer.value("SELECT count(*) FROM line_correction") == 0
+
+
+def make_zip(path: Path, files: Mapping[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
+
+
+def test_scans_in_an_archive_are_read_and_corrected(library, service, indexing, reader, tmp_path):
+    scan, picture = make_scan([draw_page([])] * 2), save(draw_page([], size=(600, 700)))
+    files = {"notes.txt": b"Notes on the ferry.", "scan.pdf": scan, "a/photo.png": picture}
+    add_files(library.writer, [make_zip(tmp_path / "box.zip", files)])
+    indexing.run()
+    rows = {row.title: row for row in LibraryReader(library.writer).list_documents()}
+    assert {title: row.scans.n_waiting for title, row in rows.items()} == {
+        "notes": 0, "scan": 2, "a/photo": 1
+    }  # fmt: skip
+    changes = read_all(service, indexing)
+    assert sorted(set(reader.opened)) == ["2", "3"]
+    # The archive is read again as one file: after its first page, and when all are there.
+    assert len([change for change in changes if change.queued]) == 2
+    scan_id, photo_id = rows["scan"].id, rows["a/photo"].id
+    assert "Captain Hale" in text_of(library, scan_id)
+    assert "Captain Wren" in text_of(library, photo_id)
+    service.correct_line(scan_id, 1, 0, "Captain Hale came home.")
+    indexing.run()
+    assert "Captain Hale came home." in text_of(library, scan_id)
+    _, undone = EditingService(library.writer).undo()
+    assert undone.queued
+    indexing.run()
+    assert "Captain Hale came to the harbour" in text_of(library, scan_id)
+
+
+def test_pages_of_a_changed_archive_are_known_by_their_pictures(
+    library, service, indexing, reader, tmp_path
+):
+    reader.pictures = {0: "first", 1: "second"}
+    scan = make_scan([draw_page([])] * 2)
+    add_files(library.writer, [make_zip(tmp_path / "box.zip", {"scan.pdf": scan})])
+    indexing.run()
+    read_all(service, indexing)
+    assert reader.read == [0, 1]
+    files = {"a.txt": b"A text that was added.", "b.txt": b"Another one.", "scan.pdf": scan}
+    add_files(library.writer, [make_zip(tmp_path / "box.zip", files)])
+    indexing.run()
+    read_all(service, indexing)
+    assert reader.read == [0, 1]
+    rows = {row.title: row.id for row in LibraryReader(library.writer).list_documents()}
+    assert "Captain Hale" in text_of(library, rows["scan"])

@@ -117,7 +117,13 @@ def test_a_process_sends_figures_and_nothing_is_taken_that_is_none():
 
 def ask(server: PageServer, content: bytes, figure: Figure, most: int) -> tuple[int, int, bytes]:
     out = io.BytesIO()
-    opened = {"what": "open", "size": len(content), "password": "", "processor_s": 60.0}
+    opened = {
+        "what": "open",
+        "size": len(content),
+        "password": "",
+        "place": "",
+        "processor_s": 60.0,
+    }
     server.answer(io.BytesIO(content), out, opened)
     start = out.tell()
     request = build_figure_request(figure, most, 300.0)

@@ -16,7 +16,8 @@ from desktop_app.engine.text.readers import file_archives
 from desktop_app.engine.text.readers.mobi import unpack_palmdoc
 from desktop_app.engine.text.readers.spreadsheets import show_value
 from desktop_app.engine.text.readers.tables import format_tables
-from desktop_app.engine.text.reading import is_supported, read_bytes
+from desktop_app.engine.text.reading import find_inner_file, is_supported, read_bytes
+from tests.scanned import draw_page, save
 
 
 def read(name: str) -> ReadDocument:
@@ -319,7 +320,21 @@ def test_an_archive_within_an_archive_is_named_and_not_read():
 
 def test_an_archive_of_other_files_is_refused():
     with pytest.raises(UserError, match="without a file that is read"):
-        read_bytes(made.make_zip({"a.png": b"\x89PNG"}), "a.zip")
+        read_bytes(made.make_zip({"a.exe": b"MZ"}), "a.zip")
+    with pytest.raises(UserError, match="without a file that is read"):  # an icon is no page
+        read_bytes(made.make_zip({"a.png": save(draw_page([], size=(64, 64)))}), "a.zip")
+
+
+def test_a_scan_in_files_within_files_is_found_by_its_place():
+    page = save(draw_page([], size=(600, 700)))
+    letter = made.make_eml((("logo.png", save(draw_page([], size=(90, 60)))), ("page.png", page)))
+    box = b"From ann@x.org Mon Jan  1 00:00:00 2024\n" + letter.replace(b"\r\n", b"\n")
+    archive = made.make_zip({"a.txt": b"The tides.", "b.eml": letter})
+    for content, name in ((letter, "a.eml"), (box, "a.mbox"), (archive, "a.zip")):
+        [found] = [one for one in read_bytes(content, name) if one.pictures]
+        assert found.title == "page" and find_inner_file(content, name, found.place) == page
+    with pytest.raises(UserError, match="no longer in the archive"):
+        find_inner_file(letter, "a.eml", "9")
 
 
 def test_an_archive_with_too_many_files_is_refused(monkeypatch: pytest.MonkeyPatch):

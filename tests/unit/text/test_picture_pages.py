@@ -45,10 +45,12 @@ def test_a_picture_is_a_document_of_one_page_that_waits(format: str):
 
 
 def test_a_picture_that_was_read_has_its_text():
-    [document] = read_bytes(save(PAGE), "a.png", scanned={0: "Dear Sir,\n  the ferry has left."})
+    [document] = read_bytes(
+        save(PAGE), "a.png", scanned={"": {0: "Dear Sir,\n  the ferry has left."}}
+    )
     assert "Dear Sir," in document.text and "the ferry has left." in document.text
     assert document.notes == ()
-    [empty] = read_bytes(save(PAGE), "a.png", scanned={0: ""})
+    [empty] = read_bytes(save(PAGE), "a.png", scanned={"": {0: ""}})
     assert empty.notes == ("1 of 1 pages have no text: 1",)
 
 
@@ -135,7 +137,7 @@ def test_a_scan_is_taken_and_its_pages_wait():
     assert (document.text.strip(), document.pictures) == ("", (0, 1, 2))
     assert document.notes == ("3 of 3 pages are pictures: they are read in the background.",)
     texts = {0: "It is a long way to the mill.", 2: "The miller has gone."}
-    [half] = read_bytes(make_scan([PAGE, PAGE, PAGE]), "letters.pdf", scanned=texts)
+    [half] = read_bytes(make_scan([PAGE, PAGE, PAGE]), "letters.pdf", scanned={"": texts})
     first, second, third = half.pages
     assert half.text[first.start : first.end] == texts[0]
     assert second.start == second.end
@@ -149,6 +151,6 @@ def test_words_that_a_scan_hyphenates_are_joined_and_running_lines_left_out():
         f"He said {word} words to himself, and no more than that."
         for i, word in enumerate(("one", "two", "three", "four", "five", "six"))
     }
-    [document] = read_bytes(make_scan([PAGE] * 6), "water.pdf", scanned=texts)
+    [document] = read_bytes(make_scan([PAGE] * 6), "water.pdf", scanned={"": texts})
     assert document.text.count("the old ferryman waited") == 6
     assert "The Mill" not in document.text

@@ -6,9 +6,11 @@ page and sends its lines. It answers all that `page_child` answers.
 
 from __future__ import annotations
 
+import hashlib
 import math
 import os
 import sys
+from dataclasses import replace
 from typing import IO, Any
 
 import numpy as np
@@ -52,8 +54,13 @@ class OcrServer(PageServer):
             picture = self._draw_figure(request["index"], request)
         else:
             picture = self._draw(request["index"], request["dpi"], request["pixels"])
+        digest = digest_picture(picture)
+        if digest in request["known"]:
+            write_frame(answers, [{"same": digest}])
+            return
         assert self._reader is not None
-        page = pack_page(read_page(self._reader, picture)).encode("utf-8", "replace")
+        found = replace(read_page(self._reader, picture), picture=digest)
+        page = pack_page(found).encode("utf-8", "replace")
         write_frame(answers, [{"bytes": len(page)}])
         write_raw(answers, page)
 
@@ -69,6 +76,13 @@ class OcrServer(PageServer):
         rows = np.frombuffer(drawn.pixels, dtype=np.uint8).reshape(drawn.height, drawn.stride)
         colours = rows[:, : 4 * drawn.width].reshape(drawn.height, drawn.width, 4)
         return np.ascontiguousarray(colours[:, :, 2::-1])
+
+
+def digest_picture(picture: np.ndarray) -> str:
+    """Return what identifies a drawn page: 32 hexadecimal digits of its size and pixels."""
+    made = hashlib.blake2b(repr(picture.shape).encode(), digest_size=16)
+    made.update(np.ascontiguousarray(picture).data)
+    return made.hexdigest()
 
 
 def main() -> int:

@@ -7,6 +7,7 @@ time. It has the limits of the process that draws pages, with more memory and ti
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from ...child_protocol import ProtocolError, check_number
@@ -36,20 +37,42 @@ class PictureReader(PageRenderer):
         super().__init__(limits, module=CHILD_MODULE, argument=CHILD_ARGUMENT)
 
     def read_lines(
-        self, document: RemotePdf, index: int, *, dpi: float = DPI, max_pixels: int = MAX_PIXELS
+        self,
+        document: RemotePdf,
+        index: int,
+        *,
+        known: Mapping[str, ScannedPage] | None = None,
+        dpi: float = DPI,
+        max_pixels: int = MAX_PIXELS,
     ) -> ScannedPage:
         """Return the lines of a page.
+
+        Args:
+            known: pages that were read already, by the digest of their picture; a page with the
+                same picture is not read again.
 
         Raises:
             PageFailure: the page is damaged, or ended the child.
             Cancelled: the document or the reader was closed.
         """
-        request = {"what": "lines", "dpi": dpi, "pixels": max_pixels}
-        return self.ask(document, index, request, _take_page)
+
+        known = known or {}
+
+        def take(answer: dict[str, Any], read: Reader) -> ScannedPage:
+            if "same" in answer:
+                same = known.get(str(answer["same"]))
+                if same is None:
+                    raise ProtocolError("a page that was not asked about")
+                return same
+            return _take_page(answer, read)
+
+        request = {"what": "lines", "dpi": dpi, "pixels": max_pixels, "known": list(known)}
+        return self.ask(document, index, request, take)
 
     def read_figure(self, document: RemotePdf, figure: Figure) -> ScannedPage:
         """Return the lines of text in a figure; raises as `read_lines`."""
-        request = {**build_figure_request(figure, MAX_FIGURE_SIDE, DPI), "what": "lines"}
+        drawn = build_figure_request(figure, MAX_FIGURE_SIDE, DPI)
+        request = {**drawn, "what": "lines", "known": []}
         return self.ask(document, figure.page_index or 0, request, _take_page)
 
 

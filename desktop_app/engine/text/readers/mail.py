@@ -24,6 +24,7 @@ from ...errors import AppError
 from ...messages import Message
 from ...model import ReadDocument
 from ..encodings import decode, normalise_newlines
+from ..picture_pages import find_picture_kind, is_as_large_as_a_page
 from .archives import Unreadable
 from .document_builder import build_document
 from .file_archives import InnerFile
@@ -152,7 +153,11 @@ def _read_message(message: email.message.Message) -> _Parts:
                 path = f"{_make_name(_find_subject(letter) or 'message')}.eml"
                 parts.attachments.append(InnerFile(path, partial(bytes, letter)))
         elif kind.startswith("image/") and part.get("content-id") and not is_declared:
-            continue  # a picture in the text
+            # a picture in the text; telephones put photographs there
+            picture = _load(part)
+            is_picture = find_picture_kind(picture[:16]) is not None
+            if name and is_picture and is_as_large_as_a_page(picture):
+                parts.attachments.append(InnerFile(_make_name(name), partial(_load, part)))
         elif is_attached:
             path = _make_name(name or "attachment")
             parts.attachments.append(InnerFile(path, partial(_load, part)))

@@ -71,10 +71,6 @@ _PAGE_NUMBER = re.compile(
 )
 _MAX_PAGE_CHARS = 2_000_000
 _MAX_BOOKMARKS = 20_000
-NOT_ALONE = (
-    Message("its pages are pictures, and those in an archive or a letter are not read."),
-    Message("Unpack it, and add it alone."),
-)
 _FEW_LETTERS = 120  # a stamp or a page number on a page that is a picture
 _PICTURE_SHARE = 0.6  # of the page that pictures cover
 _MAX_OBJECTS = 200
@@ -92,8 +88,7 @@ def read_pdf(
     """Return the text of all pages; `pictures` are the pages that have to be read as pictures.
 
     Args:
-        scanned: the texts of such pages that were read already, by page index; None where they
-            are not read, because the PDF is in another file.
+        scanned: the texts of such pages that were read already, by page index.
 
     Raises:
         PasswordNeeded: it is encrypted.
@@ -119,9 +114,7 @@ def read_pdf(
     finally:
         with PDFIUM_LOCK:
             document.close()
-    is_read = scanned is not None  # as pictures, later
-    if scanned is None:
-        scanned = dict.fromkeys(pictures, "")
+    scanned = scanned or {}
     title_page = find_title_page([page.rows for page in first_pages], n_pages)
     if title_page.head is not None and first_pages[title_page.head.page].index not in pictures:
         page = first_pages[title_page.head.page]
@@ -130,8 +123,6 @@ def read_pdf(
         raw[index] = scanned.get(index) or raw[index]
     # A page with only its number counts as a page with text.
     text, pages = assemble_pages(raw, labels)
-    if not text.strip() and pictures and not is_read:
-        raise Unreadable(*NOT_ALONE)
     if not text.strip() and not pictures:
         reason = (
             Message("its only page is empty.")
@@ -154,7 +145,7 @@ def read_pdf(
         outline=_outline(bookmarks, text, pages),
         pages=pages,
         notes=[*note_pages(raw, pictures, scanned), *figure_notes],
-        pictures=pictures if is_read else (),
+        pictures=pictures,
         figures=figures,
     )
 

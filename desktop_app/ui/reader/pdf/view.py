@@ -7,7 +7,7 @@ computes where pages are, `worker` renders them, `page_painting` draws them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.model import Page
-from desktop_app.engine.scanned_pages import ScannedLine
+from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.text.pdf_pages import LARGEST_PIXELS, PageLetters
 from desktop_app.engine.text.pdf_positions import Box, normalize_letters
 from desktop_app.workers.failures import FailureHandler
@@ -47,6 +47,7 @@ from .layout import (
     thumbnail_scale,
 )
 from .page_painting import PagePainter
+from .scan_layer import ScanLayer
 from .worker import SMALL_CACHE_BYTES, PageRequest, Part, PdfWorker
 
 
@@ -312,6 +313,8 @@ class PdfView(DocumentView):
         self.selection = Selection(self)
         self.caret = Caret(self, PageCaretGeometry(self))
         PagePointer(self)
+        # last: its filter sees a press before the others take it
+        self.scans = ScanLayer(self, self.pages_in_sight, self.page_rect)
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -329,13 +332,31 @@ class PdfView(DocumentView):
         password: str | None,
         text: str,
         pages: Sequence[Page],
-        scanned: Mapping[int, Sequence[ScannedLine]] | None = None,
+        scanned: Mapping[int, ScannedPage] | None = None,
         *,
         title: str = "",
+        name: str = "",
+        place: str = "",
     ) -> None:
+        """Show a document; one that is shown already keeps its pictures and its position.
+
+        Args:
+            scanned: pages that were read as pictures.
+            name, place: of its file and of the document in it, see `PageRenderer.open`.
+        """
+        scanned = scanned or {}
+        self._title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
+        if self.worker.has_open(content, place):
+            if text != self.worker.text:
+                self.selection.clear()
+                self.forget_ranges()
+            self.worker.set_text(text, list(pages), scanned)
+            self.scans.set_pages(scanned)
+            return
         self.clear()
         self._title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
-        self.worker.open(content, password, text, list(pages), scanned or {})
+        self.scans.set_pages(scanned)
+        self.worker.open(content, password, text, list(pages), scanned, name=name, place=place)
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 
@@ -344,6 +365,7 @@ class PdfView(DocumentView):
         self.selection.clear()
         self.pending = self._pending_place = self._restored = self._page_start = None
         self._text_block, self.block_pages = None, []
+        self.scans.clear()
         self.worker.clear()
         self.placed = PageLayout()
 
@@ -686,6 +708,34 @@ class PdfView(DocumentView):
             for index in self.pages_in_sight()
         )
 
+    def list_actions_at(self, offset: int | None) -> list[tuple[str, Callable[[], None]]]:
+        found = self._scanned_line_at(offset) if offset is not None else None
+        if found is None:
+            return []
+        return [(tr("Correct this line…"), lambda: self.scans.edit_line(*found))]
+
+    def _scanned_line_at(self, offset: int) -> tuple[int, int] | None:
+        """Return page and number of the line in which a character was read."""
+        box = self.caret.box_of(offset)
+        return self.scans.line_at(box.center().x() + 1, box.center().y()) if box else None
+
+    def correct_line_at_caret(self) -> None:
+        """Open the field for the line of the caret or the selection."""
+        head = self.selection.head
+        found = self._scanned_line_at(head) if head is not None else None
+        if found is not None:
+            self.scans.edit_line(*found)
+
+    def show_line(self, index: int, number: int) -> None:
+        """Scroll to a line of a scanned page, and open the field for it."""
+        page = self.scans.pages.get(index)
+        if page is None or index >= len(self.worker.sizes):
+            return
+        xs, ys = page.lines[number].corners[0::2], page.lines[number].corners[1::2]
+        self.pending = None
+        self._show_box(index, (min(xs), min(ys), max(xs), max(ys)), calm=True)
+        self.scans.edit_line(index, number)
+
     def paragraph_at(self, offset: int) -> Range:
         start = self.text.rfind("\n", 0, offset) + 1
         end = self.text.find("\n", offset)
@@ -809,6 +859,8 @@ class PdfView(DocumentView):
         painter.fillRect(self.viewport().rect(), self.look.color("sunken"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         for index in self.pages_in_sight():
-            self._painter.paint(painter, index, self.page_rect(index), self.pixels_per_point(index))
+            place = self.page_rect(index)
+            self._painter.paint(painter, index, place, self.pixels_per_point(index))
+            self.scans.paint(painter, index, place, self._painter.paper)
         self.caret.paint(painter, QColor(self._painter.paper.accent))
         painter.end()

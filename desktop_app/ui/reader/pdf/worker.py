@@ -18,7 +18,7 @@ from PySide6.QtGui import QImage
 
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Page
-from desktop_app.engine.scanned_pages import ScannedLine
+from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage
 from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer, RemotePdf
 from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture
 from desktop_app.engine.text.pdf_positions import Box
@@ -112,6 +112,10 @@ RequestSource = Callable[[], Iterable[PageRequest]]
 AROUND_PX = 320  # rendered around the part in sight of a huge page
 
 
+def _lines_of(pages: Mapping[int, ScannedPage]) -> dict[int, Sequence[ScannedLine]]:
+    return {index: page.lines for index, page in pages.items()}
+
+
 class PdfWorker(QObject):
     """Renders pictures and finds boxes and letters of one PDF in the background.
 
@@ -186,7 +190,10 @@ class PdfWorker(QObject):
         password: str | None,
         text: str,
         pages: list[Page],
-        scanned: Mapping[int, Sequence[ScannedLine]] | None = None,
+        scanned: Mapping[int, ScannedPage] | None = None,
+        *,
+        name: str = "",
+        place: str = "",
     ) -> None:
         self.clear()
         self.text, self.pages = text, pages
@@ -196,13 +203,42 @@ class PdfWorker(QObject):
             if generation != self._generation:
                 document.close()
                 return
-            document.scanned = scanned or {}
+            document.scanned = _lines_of(scanned or {})
             self._document, self.sizes = document, document.sizes
             self.opened.emit()
 
-        Query(self.lane, self.renderer.open, content, password, owner=self).on_success(
-            take
-        ).on_error(self.failed.emit).run()
+        query = Query(
+            self.lane, self.renderer.open, content, password, owner=self, name=name, place=place
+        )
+        query.on_success(take).on_error(self.failed.emit).run()
+
+    def has_open(self, content: bytes, place: str) -> bool:
+        """Return whether this document is open."""
+        document = self._document
+        return document is not None and (document.content, document.place) == (content, place)
+
+    def set_text(self, text: str, pages: list[Page], scanned: Mapping[int, ScannedPage]) -> None:
+        """Take another text of the open document, of which more pages were read."""
+        if self._document is None:
+            return
+        self._generation += 1  # positions that are being found belong to the text before
+        self.text, self.pages = text, pages
+        self._document.scanned = _lines_of(scanned)
+        self.known_letters.clear()
+        self._boxes.clear()
+        self.failed_requests = {r for r in self.failed_requests if r[0] != "letters"}
+        self.wake()
+
+    def set_scanned_page(self, index: int, page: ScannedPage) -> None:
+        """Take what was read of a page, or the corrections of its lines."""
+        if self._document is None:
+            return
+        self._generation += 1
+        self._document.scanned = {**self._document.scanned, index: page.lines}
+        self.known_letters.pop(index, None)
+        for boxes in self._boxes.values():
+            boxes.pop(index, None)
+        self.wake()
 
     def set_dark(self, dark: bool) -> None:
         """Render pages with inverted lightness, or as they are."""

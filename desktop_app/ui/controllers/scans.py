@@ -1,0 +1,122 @@
+"""The controller of scanned pages: their progress in the sidebar and the library, pause and stop.
+
+The reader has its own controls for the document that it shows (`reader.scans`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority
+from desktop_app.session import Session
+
+from ..context import SessionContext
+from ..shell.main_window import MainWindow
+from ..translation import tr, trn
+from ..widgets.words import describe_page_rate, format_number
+
+
+class ScanController(QObject):
+    """Shows how far scanned pages of one open library are read, and pauses or stops that."""
+
+    def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
+        super().__init__(window)
+        self._context, self._window, self._session = context, window, session
+        self._status = window.sidebar.scan_work
+        self._last: Progress | None = None
+        self._n_waiting = 0
+        self.titles: dict[int, str] = {}  # of the documents
+        self.runner = context.ocr_runner
+        self.runner.progressed.connect(self._take_progress)
+        self.runner.state_changed.connect(self._take_state)
+        context.hub.changed.connect(self._count)
+        status, library = self._status, window.screens.library
+        status.pause_requested.connect(lambda: self._write(context.ocr.set_paused, True))
+        status.resume_requested.connect(lambda: self._write(context.ocr.set_paused, False))
+        status.cancel_requested.connect(lambda: self._leave(None))
+        library.pages_next_requested.connect(self._read_next)
+        library.pages_leave_requested.connect(self._leave)
+        library.pages_read_requested.connect(lambda ids: self._write(context.ocr.read_again, ids))
+        self._count()
+
+    # --- actions ----------------------------------------------------------------------------------
+
+    def _read_next(self, document_ids: Sequence[int]) -> None:
+        self._context.ocr.want_documents(document_ids)
+        self._write(self._context.ocr.set_paused, False)
+
+    def _leave(self, document_ids: Sequence[int] | None) -> None:
+        def done() -> None:
+            self._context.messages.show(
+                tr("The other pages are not read. “Read the other pages” in the library does it.")
+            )
+
+        self._write(self._context.ocr.leave, document_ids, then=done)
+
+    def _write(
+        self, work: Callable[..., ChangeSet], *args: Any, then: Callable[[], Any] = lambda: None
+    ) -> None:
+        def done(change: ChangeSet) -> None:
+            self._session.publish(change)
+            self.runner.start()  # ends at once if nothing is to be read
+            self._count()
+            then()
+
+        self._session.write(work, *args, done=done)
+
+    # --- progress ---------------------------------------------------------------------------------
+
+    def _count(self, change: ChangeSet | None = None) -> None:
+        """Count the pages that wait, if any may be others now."""
+        if change is not None and not change.documents:
+            return
+
+        def take(n_waiting: int) -> None:
+            self._n_waiting = n_waiting
+            self._show()
+
+        self._session.read(self._context.ocr_reader.count_waiting, done=take)
+
+    def _take_progress(self, progress: Progress) -> None:
+        self._last = progress
+        self._n_waiting = max(0, progress.total - progress.done)
+        self._show()
+
+    def _take_state(self, state: str) -> None:
+        if state != "running":
+            self._last = None
+        self._count()
+
+    def show_blocker(self) -> None:
+        """Show what more urgent work reading waits for, if any."""
+        if self._last is not None:
+            self._show()
+
+    def _show(self) -> None:
+        paused = self._context.ocr.is_paused
+        progress = self._last if self.runner.is_running else None
+        self._window.screens.library.show_page_progress(progress, paused=paused)
+        if not self._n_waiting or (progress is None and not paused):
+            self._status.hide()
+            return
+        waiting = trn("{n} page waits", "{n} pages wait", self._n_waiting)
+        if paused:
+            self._status.show_work(None, tr("Reading pages is paused"), detail=waiting)
+            return
+        assert progress is not None
+        title = self.titles.get(progress.document_id or 0, "")
+        words = tr("Reading pages of {title}", title=title) if title else tr("Reading pages")
+        detail = tr(
+            "Page {n} of {all}",
+            n=format_number(progress.done + 1),
+            all=format_number(progress.total),
+        )
+        waits_for = self._context.scheduler.find_blocker(Priority.IMPORT)
+        rate = " · ".join(describe_page_rate(progress))
+        pace = tr("Paused while answering") if waits_for == Priority.QUESTION else rate
+        self._status.show_work(progress, words, detail=detail, pace=pace)
