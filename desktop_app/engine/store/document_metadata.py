@@ -223,13 +223,20 @@ def delete_requested_folders(db: Db) -> None:
 
 
 def fetch_files_known(db: Db) -> list[tuple[str, int, float]]:
-    """Return (path, size, time added) of the files of documents and of the trash."""
+    """Return (path, size, time added) of the files of documents and of the trash.
+
+    A large mail box is several files of the library: its size is theirs together.
+    """
     return db.rows(
-        "SELECT d.source_path, coalesce(v.size_bytes, d.size_bytes),"
-        " coalesce(v.found_at, d.taken_at, d.added_at) FROM document d"
+        "SELECT source_path, sum(size), min(at) FROM ("
+        " SELECT d.source_path, coalesce(v.size_bytes, d.size_bytes) AS size,"
+        " coalesce(v.found_at, d.taken_at, d.added_at) AS at FROM document d"
         " LEFT JOIN new_version v ON v.document_id = d.id AND typeof(v.content) <> 'null'"
         " WHERE d.row_number = 0 AND d.source_path <> ''"
-        " UNION ALL SELECT source_path, size_bytes, trashed_at FROM trash WHERE sha256 <> ''"
+        " UNION ALL SELECT t.source_path, t.size_bytes, max(t.trashed_at) FROM trash t"
+        " WHERE t.sha256 <> '' AND NOT EXISTS (SELECT 1 FROM document d WHERE d.row_number = 0"
+        "  AND d.source_path = t.source_path AND d.file_name = t.file_name)"
+        " GROUP BY t.source_path, t.file_name) GROUP BY source_path"
     )
 
 

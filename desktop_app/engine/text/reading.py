@@ -116,6 +116,11 @@ def is_pdf(head: bytes, suffix: str) -> bool:
     return b"%PDF-" in head[:1024] or suffix == ".pdf"
 
 
+def is_mail_box(head: bytes, suffix: str) -> bool:
+    """Return whether a file is a mail box, by its first bytes and its name."""
+    return suffix in (".mbox", ".mbx", "") and looks_like_mbox(head)
+
+
 def _find_unread_kind(head: bytes) -> tuple[Message, Message] | None:
     """Return why files that begin so are not read, and what the user can do."""
     for signature, reason, hint in _SIGNATURES:
@@ -154,7 +159,7 @@ def detect_format(content: bytes, suffix: str) -> str:
         return "mht"
     if suffix in _ZIPPED_SUFFIXES:
         raise _not_what_it_says(suffix)
-    if suffix in (".mbox", ".mbx", "") and looks_like_mbox(head):
+    if is_mail_box(head, suffix):
         return "mbox"
     if plain.startswith(b"WEBVTT"):
         return "vtt"

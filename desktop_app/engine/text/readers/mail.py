@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from email.header import decode_header
 from functools import partial
-from typing import Any
+from typing import IO, Any
 
 from ...errors import AppError
 from ...messages import Message
@@ -36,6 +36,8 @@ _MAX_PARTS = 2_000  # of a letter
 _MAX_HEADER_CHARS = 20_000
 _MAX_PEOPLE = 200
 _FROM_LINE = re.compile(rb"^From [^\n]{1,500}\n(?=[!-9;-~]{1,60}:|>From )", re.M)
+_FROM_LINE_BYTES = 700  # of a line that begins a letter, with the beginning of the next line
+_SEARCHED_BYTES = 4 * 1024 * 1024
 _HEADERS = ("from", "to", "cc", "subject", "date", "message-id", "received")
 
 
@@ -75,6 +77,37 @@ def read_eml(content: bytes, stem: str) -> Letter:
     if not any(message.get(name) for name in _HEADERS):
         raise Unreadable("it is not an e-mail, despite its name.", _HINT)
     return _finish(_read_message(message), stem)
+
+
+def split_mbox(file: IO[bytes], size: int, part_bytes: int) -> Iterator[tuple[int, int]]:
+    """Yield start and size of the parts of a mail box, each of whole letters.
+
+    A part ends before the first letter after `part_bytes`; it is longer only where one letter is.
+    As mail is added at the end of a mail box, the parts before the last one stay the same.
+
+    Args:
+        size: of the file.
+    """
+    start = 0
+    while size - start > part_bytes:
+        at = start + part_bytes
+        end = size
+        while at < size:
+            file.seek(at)
+            piece = file.read(_SEARCHED_BYTES)
+            if not piece:
+                break
+            found = _FROM_LINE.search(piece, 1)  # a piece may begin inside of a line
+            if found is not None:
+                end = at + found.start()
+                break
+            if at + len(piece) >= size or len(piece) <= _FROM_LINE_BYTES:
+                break
+            at += len(piece) - _FROM_LINE_BYTES
+        yield start, end - start
+        start = end
+    if start < size:
+        yield start, size - start
 
 
 def count_letters(content: bytes) -> int:
