@@ -26,6 +26,7 @@ from .readers.file_archives import InnerFile, TooLarge, is_hidden, iter_7z, iter
 from .readers.html import read_html
 from .readers.mail import (
     Letter,
+    QuotedText,
     count_letters,
     iter_mbox,
     looks_like_mbox,
@@ -402,6 +403,7 @@ def _read_letter(letter: Letter, reading: _Reading) -> list[ReadDocument]:
 def _read_mbox(content: bytes, stem: str, reading: _Reading) -> list[ReadDocument]:
     found: list[ReadDocument] = []
     n_bad = 0
+    quoted = QuotedText()
     n_letters = count_letters(content)
     if n_letters > MAX_ROWS:
         raise Unreadable("it has too many letters.", "Split it into several files.")
@@ -410,6 +412,7 @@ def _read_mbox(content: bytes, stem: str, reading: _Reading) -> list[ReadDocumen
         if isinstance(letter, Unreadable):
             n_bad += 1
             continue
+        letter = replace(letter, document=quoted.leave_out(letter.document))
         found += _read_letter(letter, reading)
         reading.n_documents = len(found)
         if len(found) > MAX_ROWS:
