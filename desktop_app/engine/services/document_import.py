@@ -230,8 +230,11 @@ def _offer(
     return True
 
 
-def add_text(db: Db, title: str, text: str) -> Added:
+def add_text(db: Db, title: str, text: str, own: DocumentId | None = None) -> Added:
     """Queue a text without a file, such as a pasted one, under a title.
+
+    Args:
+        own: the document that gets this text instead of the one it has.
 
     Raises:
         UserError: there is no text, or no title.
@@ -250,6 +253,12 @@ def add_text(db: Db, title: str, text: str) -> Added:
         row = documents.find_document(db, known)
         return Added(duplicates=((title, row.title if row else ""),), same_as=(known,))
     with db.transaction():
+        if own is not None:
+            if documents.has_text(db, own):
+                file_versions.offer_version(db, own, sha256, content, content.size)
+            else:
+                documents.replace_unread(db, own, content, sha256)
+            return Added((own,))
         document_id = documents.add_waiting(
             db, title=title, file_name=file_name, source_path="", content=content, sha256=sha256
         )

@@ -144,8 +144,12 @@ SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.au
        d.added_at, d.set_aside, d.duplicate_of, d.notes, d.year,
        coalesce(x.tags, ''), coalesce(x.comment, ''), coalesce(d.taken_at, d.added_at),
        v.sha256, v.state, v.reason, v.n_chars, v.found_at, d.sha256, c.declined, j.state,
-       typeof(v.content) = 'null', p.size_bytes, p.taken_at, p.sha256, d.doi, d.isbn
+       typeof(v.content) = 'null', p.size_bytes, p.taken_at, p.sha256, d.doi, d.isbn,
+       coalesce(x.container, g.container, ''), coalesce(x.volume, g.volume, ''),
+       coalesce(x.issue, g.issue, ''), coalesce(x.pages, g.pages, ''),
+       coalesce(x.publisher, g.publisher, ''), coalesce(g.item_key, '')
   FROM document d LEFT JOIN document_edit x ON x.document_id = d.id
+  LEFT JOIN bibliography_item g ON g.document_id = d.id
   LEFT JOIN new_version v ON v.document_id = d.id
   LEFT JOIN previous_version p ON p.document_id = d.id
   LEFT JOIN version_choice c ON c.document_id = d.id
@@ -173,7 +177,7 @@ def _to_row(r: tuple[Any, ...]) -> DocumentRow:
             r[24],
             new,
             previous,
-            *r[37:39],
+            *r[37:45],
         )
     )
 

@@ -70,6 +70,7 @@ SPARE_COLUMNS = (
     (TYPE, 640),
     (ADDED, 570),
     (NAMES, 510),
+    (PUBLISHED, 1200),
     (YEAR, 460),
     (AUTHOR, 400),
 )
@@ -327,7 +328,7 @@ class DocumentList(QWidget):
         shown = self.is_inspector_wanted and self.width() >= INSPECTOR_FROM
         self.inspector.setVisible(shown)
         room = self.width() - (INSPECTOR_WIDTH if shown else 0)
-        empty = self.model.find_empty_columns((AUTHOR, YEAR, ENRICHED))
+        empty = self.model.find_empty_columns((AUTHOR, YEAR, ENRICHED, PUBLISHED))
         for column, least in SPARE_COLUMNS:
             hidden = column in empty or room < self._theme.length(least)
             self.table.setColumnHidden(column, hidden)

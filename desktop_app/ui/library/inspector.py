@@ -503,12 +503,20 @@ def _main_facts(row: DocumentRow, collections: Sequence[str]) -> list[tuple[str,
     """Return what the user gave to a document, and what a citation of it needs."""
     return [  # one author and the year are beside the cover
         (tr("Authors"), row.author if ";" in row.author else ""),
+        (tr("Published in"), _describe_publication(row)),
         (tr("DOI"), row.doi),
         (tr("ISBN"), row.isbn),
         (tr("Collections"), tr(", ").join(collections)),
         (tr("Tags"), tr(", ").join(row.tags)),
         (tr("Note"), row.comment),
     ]
+
+
+def _describe_publication(row: DocumentRow) -> str:
+    """Return where a work appeared, such as "Journal of Clocks 12 (3), 1–20"."""
+    number = f"{row.volume} ({row.issue})" if row.volume and row.issue else row.volume or row.issue
+    place = " ".join(filter(None, (row.container, number)))
+    return ", ".join(filter(None, (place, row.cited_pages, row.publisher)))
 
 
 def _file_facts(row: DocumentRow) -> list[tuple[str, str]]:

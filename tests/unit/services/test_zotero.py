@@ -147,7 +147,7 @@ def test_marks_that_are_there_are_not_written_twice(library, study):
     [document_id] = add_bibliography(library.writer, study).documents
     index(library)
     with library.writer.transaction():  # as after a backup without it was restored
-        library.writer.write("DELETE FROM setting WHERE key LIKE 'reference:%'")
+        library.writer.write("DELETE FROM bibliography_item")
     add_bibliography(library.writer, study)
     marks = AnnotationService(library.writer, library.writer)
     assert len(marks.list_annotations(document_id)) == 4
