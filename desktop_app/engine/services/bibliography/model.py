@@ -95,6 +95,6 @@ class Bibliography:
     """
 
     origin: str
-    has_all_marks: bool = False
     entries: list[Entry] = field(default_factory=list)
     left_out: Counter[Message] = field(default_factory=Counter)
+    has_all_marks: bool = False

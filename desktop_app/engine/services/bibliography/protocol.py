@@ -85,7 +85,8 @@ class BibliographyAssembler:
         """
         if "bibliography" in item:
             has_all_marks = bool(check_number(item.get("all_marks", 0), 1))
-            self._found = Bibliography(check_text(item["bibliography"], 20), has_all_marks)
+            origin = check_text(item["bibliography"], 20)
+            self._found = Bibliography(origin, has_all_marks=has_all_marks)
             for row in check_list(item.get("left_out"), None, _MAX_REASONS):
                 reason, count = check_list(row, 2)
                 self._found.left_out[decode_message(reason)] = check_number(count, _MAX_NUMBER)
