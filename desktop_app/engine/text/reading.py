@@ -48,7 +48,6 @@ from .readers.spreadsheets import read_xlsx
 from .readers.subtitles import read_subtitles
 
 _TO_DOCX = Message("Open it in its program and save it as .docx, PDF or text, then add that.")
-_TO_EPUB = Message("Convert it to EPUB, for example with Calibre, then add that.")
 _ARCHIVE = (Message("it is an archive."), Message("Unpack it and add the files inside."))
 _NO_TEXT = Message("Add a file with text in it.")
 _PROGRAM = (Message("it is a program."), _NO_TEXT)
@@ -60,7 +59,11 @@ _SIGNATURES: tuple[tuple[bytes, Message, Message], ...] = (
         Message("it is a DjVu scan."),
         Message("Convert it to PDF with OCR, then add that."),
     ),
-    (b"ITSF", Message("it is a Windows help file (CHM)."), _TO_EPUB),
+    (
+        b"ITSF",
+        Message("it is a Windows help file (CHM)."),
+        Message("Unpack it with 7-Zip and add the folder, or convert it to EPUB with Calibre."),
+    ),
     (b"%!PS", Message("it is PostScript."), Message("Convert it to PDF, then add that.")),
     (
         b"SQLite format 3\x00",
