@@ -70,7 +70,10 @@ class DetailsDialog(Sheet):
         self.isbn.setPlaceholderText(tr("10 or 13 digits"))
         self.container = QLineEdit(self._before["container"])
         self.container.setPlaceholderText(tr("Journal or book"))
-        self.volume, self.issue = QLineEdit(self._before["volume"]), QLineEdit(self._before["issue"])
+        self.volume, self.issue = (
+            QLineEdit(self._before["volume"]),
+            QLineEdit(self._before["issue"]),
+        )
         self.pages = QLineEdit(self._before["pages"])
         self.pages.setPlaceholderText("1–20")  # not shown: an example
         self.publisher = QLineEdit(self._before["publisher"])

@@ -168,10 +168,28 @@ COLUMNS = (
         later("Journal or book, or the publisher"),
     ),
 )
-TITLE, STATE, ENRICHED, LANGUAGE, PAGES, LENGTH, NAMES, ADDED, AUTHOR, YEAR, TYPE, READ, PUBLISHED = (
-    range(len(COLUMNS))
-)
-SHOWN_AFTER_TITLE = (AUTHOR, YEAR, PUBLISHED, TYPE, READ)  # kept sort orders count the columns as above
+(
+    TITLE,
+    STATE,
+    ENRICHED,
+    LANGUAGE,
+    PAGES,
+    LENGTH,
+    NAMES,
+    ADDED,
+    AUTHOR,
+    YEAR,
+    TYPE,
+    READ,
+    PUBLISHED,
+) = range(len(COLUMNS))
+SHOWN_AFTER_TITLE = (
+    AUTHOR,
+    YEAR,
+    PUBLISHED,
+    TYPE,
+    READ,
+)  # kept sort orders count the columns as above
 
 
 class DocumentTableModel(QAbstractTableModel):

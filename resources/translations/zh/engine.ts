@@ -1484,6 +1484,10 @@
       <translation>请在原来的程序中重新导出参考文献。</translation>
     </message>
     <message>
+      <source>entries without a type</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>it is broken JSON.</source>
       <translation>它的 JSON 已损坏。</translation>
     </message>
@@ -1492,12 +1496,20 @@
       <translation>请重新导出参考文献。</translation>
     </message>
     <message>
+      <source>errors in the file; references after the first one may be missing</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>parts that are no references</source>
       <translation>不是参考文献的部分</translation>
     </message>
     <message>
       <source>entries that are broken</source>
       <translation>已损坏的条目</translation>
+    </message>
+    <message>
+      <source>broken entries of which only a part was taken</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{n} highlight from Zotero was not found in the text; it is a note at its page.</source>
@@ -1690,6 +1702,14 @@
     <message>
       <source>A document needs a title.</source>
       <translation>文档需要一个标题。</translation>
+    </message>
+    <message>
+      <source>“{name}” has a letter that is larger than {limit} MB.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Delete this letter from the mail box, or save its attachments and add those.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>“{name}” is a device, a pipe or a folder, not a file.</source>
@@ -3678,6 +3698,10 @@
     <message>
       <source>it is a Windows help file (CHM).</source>
       <translation>它是 Windows 帮助文件（CHM）。</translation>
+    </message>
+    <message>
+      <source>Unpack it with 7-Zip and add the folder, or convert it to EPUB with Calibre.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>it is PostScript.</source>

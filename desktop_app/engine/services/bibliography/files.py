@@ -318,7 +318,9 @@ def _read_csl(text: str, path: Path) -> Bibliography:
         content = _read_sound_items(text)
         if not content:
             raise UserError("it is broken JSON.", "Export the references again.") from error
-        found.left_out[Message("errors in the file; what follows the first one is not read")] += 1
+        found.left_out[
+            Message("errors in the file; references after the first one may be missing")
+        ] += 1
     if isinstance(content, dict):
         content = content.get("items", [content])
     for item in content if isinstance(content, list) else ():

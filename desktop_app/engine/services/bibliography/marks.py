@@ -175,7 +175,9 @@ class Followed:
         )
 
 
-def follow_marks(db: Db, document_id: int, given: dict[str, Any], marks: Sequence[Mark]) -> Followed:
+def follow_marks(
+    db: Db, document_id: int, given: dict[str, Any], marks: Sequence[Mark]
+) -> Followed:
     """Delete the marks of a document that are no longer there or are different, inside `Db.edit`.
 
     Those that are different count as new from then on (`add_pending`). A mark of which the user

@@ -50,7 +50,10 @@ def _iter_items(found: Bibliography) -> Iterator[tuple[dict[str, Any], int]]:
             "files": len(entry.files[:MAX_PARTS]),
             "text": entry.text[:MAX_TEXT],
         }
-        yield item, 100 + len(item["text"]) + sum(map(len, item["entry"])) + 30 * len(item["authors"])
+        yield (
+            item,
+            100 + len(item["text"]) + sum(map(len, item["entry"])) + 30 * len(item["authors"]),
+        )
         for file in entry.files[:MAX_PARTS]:
             marks = file.marks[:MAX_MARKS]
             head = [_cut(file.places), file.label[:MAX_FIELD], len(marks)]
