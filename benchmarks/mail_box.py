@@ -128,7 +128,7 @@ def main() -> int:
         began = time.monotonic()
         result["found"] = len(reader.find_documents_with_text("table of heights"))
         result["find_s"] = round(time.monotonic() - began, 2)
-    print_result(result)
+    print_result("mail_box", **result)
     return 0 if not result["refused"] else 1
 
 

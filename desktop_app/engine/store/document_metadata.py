@@ -147,9 +147,10 @@ def fetch_references(db: Db, document_ids: Collection[int] | None = None) -> lis
     )
     found = db.rows(sql) if document_ids is None else db.rows_in(f"{sql} WHERE d.id", document_ids)
     return [
-        Reference(*row[:8], _split_tags(row[8]), **dict(zip(WORK_FIELDS, row[9:], strict=True)))
-        for row in sorted(found)
-    ]
+        Reference(i, title, author, year, doi, isbn, language, format, _split_tags(tags),
+                  **dict(zip(WORK_FIELDS, work, strict=True)))
+        for i, title, author, year, doi, isbn, language, format, tags, *work in sorted(found)
+    ]  # fmt: skip
 
 
 def _split_tags(tags: str) -> tuple[str, ...]:

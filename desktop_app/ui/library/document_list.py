@@ -48,6 +48,7 @@ from .table_model import (
     LENGTH,
     NAMES,
     PAGES,
+    PUBLISHED,
     READ,
     SHOWN_AFTER_TITLE,
     STATE,

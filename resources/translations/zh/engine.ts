@@ -1485,7 +1485,7 @@
     </message>
     <message>
       <source>entries without a type</source>
-      <translation type="unfinished" />
+      <translation>没有类型的条目</translation>
     </message>
     <message>
       <source>it is broken JSON.</source>
@@ -1497,7 +1497,7 @@
     </message>
     <message>
       <source>errors in the file; references after the first one may be missing</source>
-      <translation type="unfinished" />
+      <translation>文件中有错误；第一个错误之后的文献可能缺失</translation>
     </message>
     <message>
       <source>parts that are no references</source>
@@ -1509,7 +1509,7 @@
     </message>
     <message>
       <source>broken entries of which only a part was taken</source>
-      <translation type="unfinished" />
+      <translation>只采用了一部分的损坏条目</translation>
     </message>
     <message>
       <source>{n} highlight from Zotero was not found in the text; it is a note at its page.</source>
@@ -1705,11 +1705,11 @@
     </message>
     <message>
       <source>“{name}” has a letter that is larger than {limit} MB.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”中有一封信大于 {limit} MB。</translation>
     </message>
     <message>
       <source>Delete this letter from the mail box, or save its attachments and add those.</source>
-      <translation type="unfinished" />
+      <translation>请从邮箱文件中删除这封信，或保存其附件后添加附件。</translation>
     </message>
     <message>
       <source>“{name}” is a device, a pipe or a folder, not a file.</source>
@@ -3701,7 +3701,7 @@
     </message>
     <message>
       <source>Unpack it with 7-Zip and add the folder, or convert it to EPUB with Calibre.</source>
-      <translation type="unfinished" />
+      <translation>请用 7-Zip 解压后添加文件夹，或用 Calibre 转换为 EPUB。</translation>
     </message>
     <message>
       <source>it is PostScript.</source>

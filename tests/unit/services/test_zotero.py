@@ -375,7 +375,7 @@ def test_a_note_without_a_work_is_a_document_that_follows_its_text(library, tmp_
     index(library)
     text = LibraryReader(library.writer).fetch_text(document_id)
     assert "Tobias Hale" in text and "Clara" not in text
-    _, [trash_id] = DocumentService(library.writer).trash_documents([document_id])
+    DocumentService(library.writer).trash_documents([document_id])
     assert add_bibliography(library.writer, zotero.folder).in_trash == 1
 
 

@@ -105,14 +105,14 @@ def merge_mail_people(
         located: names that the rules for texts found, in order.
     """
     spans = {(a, b): name for a, b, name in head.people}
-    for name in dict.fromkeys(spans.values()):
-        if not _is_full_name(name):
+    for person in dict.fromkeys(spans.values()):
+        if not _is_full_name(person):
             continue  # a given name alone may be anybody's in the text
-        pattern = re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])")
-        if count_han(name):
-            pattern = re.compile(re.escape(name))
+        pattern = re.compile(rf"(?<![^\W_]){re.escape(person)}(?![^\W_])")
+        if count_han(person):
+            pattern = re.compile(re.escape(person))
         for found in pattern.finditer(text, head.end, end):
-            spans[found.span()] = name
+            spans[found.span()] = person
     covered = sorted(spans)
     kept = [
         name

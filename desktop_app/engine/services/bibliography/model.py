@@ -81,8 +81,8 @@ class Entry:
 
 
 TEXT_FIELDS = (
-    "title", "item_key", "year", "doi", "isbn", "kind", "container", "volume", "issue", "pages", "publisher",
-    "place", "edition", "editors",
+    "title", "item_key", "year", "doi", "isbn", "kind", "container", "volume", "issue", "pages",
+    "publisher", "place", "edition", "editors",
 )  # fmt: skip
 
 

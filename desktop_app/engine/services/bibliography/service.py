@@ -77,7 +77,7 @@ class AddedReferences:
     n_marks: int = 0
     n_waiting: int = 0
     n_lost: int = 0
-    followed: Followed = Followed()
+    followed: Followed = field(default_factory=Followed)
     left_out: dict[Message, int] = field(default_factory=dict)
 
 

@@ -387,11 +387,11 @@ def _find_covered(table: LexborNode) -> dict[int, _Covered]:
                 cell.text = _LONG_TEXT
     expanded = repeat_in_header(expand_spans(rows))
     covered: dict[int, _Covered] = {}
-    for found, placed, line in zip(nodes, columns, expanded, strict=True):
+    for found, placed, shown in zip(nodes, columns, expanded, strict=True):
         at = 0
         for number, (node, column) in enumerate(zip(found, placed, strict=False)):
             is_last = number == len(placed) - 1
-            texts = [text if text != _LONG_TEXT else "" for text in line]
+            texts = [text if text != _LONG_TEXT else "" for text in shown]
             before = texts[at:column]
             before += [""] * (column - at - len(before))
             after = texts[column + 1 :] if is_last else []

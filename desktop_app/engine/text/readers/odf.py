@@ -248,7 +248,7 @@ class _Reader:
             if local_name(cell) not in ("table-cell", "covered-table-cell"):
                 continue
             width, height = (
-                int(count) if (count := local_attribute(cell, name)).isdecimal() else 1
+                int(spanned) if (spanned := local_attribute(cell, name)).isdecimal() else 1
                 for name in ("number-columns-spanned", "number-rows-spanned")
             )
             if width > 1 or height > 1:
