@@ -71,10 +71,12 @@ SPARE_COLUMNS = (
     (TYPE, 640),
     (ADDED, 570),
     (NAMES, 510),
-    (PUBLISHED, 1200),
+    (PUBLISHED, 1000),
     (YEAR, 460),
     (AUTHOR, 400),
 )
+# Where works have a journal, it takes the room of columns that say less.
+BEFORE_PUBLISHED, PUBLISHED_ROOM = (LENGTH, LANGUAGE, PAGES), 200
 AUTHOR_WIDTHS, AUTHOR_AROUND = (80, 144), 24  # pixels: least and most; beside the text
 MOST_FULL = 240  # pixels of authors with all their names
 TITLE_AROUND, TITLE_SHARE = 56, 0.55  # beside its text; of the table, which titles have first
@@ -331,6 +333,8 @@ class DocumentList(QWidget):
         room = self.width() - (INSPECTOR_WIDTH if shown else 0)
         empty = self.model.find_empty_columns((AUTHOR, YEAR, ENRICHED, PUBLISHED))
         for column, least in SPARE_COLUMNS:
+            if column in BEFORE_PUBLISHED and PUBLISHED not in empty:
+                least += PUBLISHED_ROOM
             hidden = column in empty or room < self._theme.length(least)
             self.table.setColumnHidden(column, hidden)
         self.table.setColumnHidden(STATE, self.model.is_settled())  # equal ticks say nothing
