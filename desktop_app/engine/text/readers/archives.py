@@ -51,7 +51,11 @@ class Archive:
             raise Unreadable("its zip archive is broken.", _BROKEN_HINT) from error
         entries = self._zip.infolist()
         total = sum(entry.file_size for entry in entries)
-        if len(entries) > MAX_ZIP_ENTRIES or total > MAX_UNZIPPED_BYTES:
+        if len(entries) > MAX_ZIP_ENTRIES:
+            raise Unreadable(
+                "it has more than {n:,} files.", "Unpack it and add the folder.", n=MAX_ZIP_ENTRIES
+            )
+        if total > MAX_UNZIPPED_BYTES:
             raise Unreadable("it would unpack to far too much data.", "Don't trust this file.")
         if total > _SMALL and total > MAX_ZIP_RATIO * max(1, len(content)):
             raise Unreadable("it unpacks like a zip bomb.", "Don't trust this file.")
