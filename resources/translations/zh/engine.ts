@@ -1484,6 +1484,10 @@
       <translation>请在原来的程序中重新导出参考文献。</translation>
     </message>
     <message>
+      <source>entries without a type</source>
+      <translation>没有类型的条目</translation>
+    </message>
+    <message>
       <source>it is broken JSON.</source>
       <translation>它的 JSON 已损坏。</translation>
     </message>
@@ -1492,12 +1496,20 @@
       <translation>请重新导出参考文献。</translation>
     </message>
     <message>
+      <source>errors in the file; references after the first one may be missing</source>
+      <translation>文件中有错误；第一个错误之后的文献可能缺失</translation>
+    </message>
+    <message>
       <source>parts that are no references</source>
       <translation>不是参考文献的部分</translation>
     </message>
     <message>
       <source>entries that are broken</source>
       <translation>已损坏的条目</translation>
+    </message>
+    <message>
+      <source>broken entries of which only a part was taken</source>
+      <translation>只采用了一部分的损坏条目</translation>
     </message>
     <message>
       <source>{n} highlight from Zotero was not found in the text; it is a note at its page.</source>
@@ -1690,6 +1702,14 @@
     <message>
       <source>A document needs a title.</source>
       <translation>文档需要一个标题。</translation>
+    </message>
+    <message>
+      <source>“{name}” has a letter that is larger than {limit} MB.</source>
+      <translation>“{name}”中有一封信大于 {limit} MB。</translation>
+    </message>
+    <message>
+      <source>Delete this letter from the mail box, or save its attachments and add those.</source>
+      <translation>请从邮箱文件中删除这封信，或保存其附件后添加附件。</translation>
     </message>
     <message>
       <source>“{name}” is a device, a pipe or a folder, not a file.</source>
@@ -3380,6 +3400,14 @@
       <translation>它的“{name}”部分为空或已损坏。</translation>
     </message>
     <message>
+      <source>it has more than {n:,} files.</source>
+      <translation>它包含超过 {n:,} 个文件。</translation>
+    </message>
+    <message>
+      <source>Unpack it and add the folder.</source>
+      <translation>请解压后添加整个文件夹。</translation>
+    </message>
+    <message>
       <source>it would unpack to far too much data.</source>
       <translation>它解压后的数据过大。</translation>
     </message>
@@ -3444,16 +3472,8 @@
       <translation>略去了书的一部分：{reason}</translation>
     </message>
     <message>
-      <source>Unpack it and add the folder.</source>
-      <translation>请解压后添加整个文件夹。</translation>
-    </message>
-    <message>
       <source>its archive is broken.</source>
       <translation>它的压缩包已损坏。</translation>
-    </message>
-    <message>
-      <source>it has more than {n:,} files.</source>
-      <translation>它包含超过 {n:,} 个文件。</translation>
     </message>
     <message>
       <source>it is a page of more than {n} million characters.</source>
@@ -3674,6 +3694,10 @@
     <message>
       <source>it is a Windows help file (CHM).</source>
       <translation>它是 Windows 帮助文件（CHM）。</translation>
+    </message>
+    <message>
+      <source>Unpack it with 7-Zip and add the folder, or convert it to EPUB with Calibre.</source>
+      <translation>请用 7-Zip 解压后添加文件夹，或用 Calibre 转换为 EPUB。</translation>
     </message>
     <message>
       <source>it is PostScript.</source>

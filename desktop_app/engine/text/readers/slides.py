@@ -14,6 +14,7 @@ from ...messages import Message
 from ...model import ReadDocument
 from ...progress import CancelToken
 from .archives import Archive, Unreadable, local_name, parse_xml
+from .cell_spans import merge_ranges
 from .document_builder import build_document, clean_author, clean_title
 from .formulas import format_omml
 from .tables import clean_cell, format_tables
@@ -96,7 +97,15 @@ def _add_slide(builder: TextBuilder, slide: Any) -> None:
         if title is not None and shape.shape_id == title.shape_id:
             continue
         if getattr(shape, "has_table", False):
-            rows = [[clean_cell(cell.text) for cell in row.cells] for row in shape.table.rows]
+            rows, ranges = [], []
+            for number, row in enumerate(shape.table.rows):
+                rows.append([clean_cell(cell.text) for cell in row.cells])
+                ranges += [
+                    (number, column, number + cell.span_height - 1, column + cell.span_width - 1)
+                    for column, cell in enumerate(row.cells)
+                    if cell.is_merge_origin
+                ]
+            merge_ranges(rows, ranges)
             for lines in format_tables(rows):
                 builder.add_rows(lines)
         elif getattr(shape, "has_chart", False):
