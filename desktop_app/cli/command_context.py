@@ -206,8 +206,7 @@ def choose_documents(library: Library, names: list[str]) -> tuple[DocumentId, ..
     from ..engine.services import entity_lookup
     from ..engine.services.library_reader import LibraryReader
 
-    reader = LibraryReader(library.writer)
-    return entity_lookup.choose_documents(reader, names, "See: inkgraph status")
+    return entity_lookup.choose_documents(LibraryReader(library.writer), names)
 
 
 def get_entity_id(library: Library, name: str) -> int:

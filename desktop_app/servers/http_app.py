@@ -84,7 +84,9 @@ class ServerState:
         finally:
             self.n_asking -= 1
 
-    async def follow(self, question: str, param: QueryParam) -> AsyncGenerator[Progress | Answer, None]:
+    async def follow(
+        self, question: str, param: QueryParam
+    ) -> AsyncGenerator[Progress | Answer, None]:
         """Yield the steps of an answer, then the `Answer`; closing it stops the model.
 
         The thread that asks never waits for the client.

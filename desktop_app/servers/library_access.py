@@ -243,7 +243,7 @@ class LibraryAccess:
         return self._search.query_data(question, param)
 
     def choose_documents(self, titles: Sequence[str]) -> tuple[DocumentId, ...] | None:
-        return choose_documents(self.reader, titles, "Look at the list of documents.")
+        return choose_documents(self.reader, titles)
 
     def answer(
         self,

@@ -108,9 +108,7 @@ def run_server(library: Path, tmp_path: Path, *more: str) -> Iterator[tuple[subp
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads the sockets of Linux")
-def test_the_process_listens_on_this_machine_only(
-    story_library: Library, tmp_path: Path, capsys
-):
+def test_the_process_listens_on_this_machine_only(story_library: Library, tmp_path: Path, capsys):
     with run_server(story_library.path, tmp_path) as (process, printed):
         port = int(re.search(r"http://127\.0\.0\.1:(\d+)", printed)[1])
         assert "for reading only" in printed and "Token: " in printed
@@ -159,9 +157,9 @@ def test_the_examples_of_the_page_work(
                 text=True,
             )
             answers = [json.loads(line) for line in done.stdout.splitlines()]
-            assert answers and not any(
-                {"detail", "error"} & answer.keys() for answer in answers
-            ), f"{command}\n{done.stdout}{done.stderr}"
+            assert answers and not any({"detail", "error"} & answer.keys() for answer in answers), (
+                f"{command}\n{done.stdout}{done.stderr}"
+            )
         for example in read_examples("python"):
             code = example.replace("http://127.0.0.1:9621", served.server.address)
             names: dict[str, Any] = {"TOKEN": TOKEN}

@@ -59,13 +59,8 @@ def find_entity(reader: LibraryReader, name: str) -> EntityId:
     return found[0].id
 
 
-def choose_documents(
-    reader: LibraryReader, names: Sequence[str], hint: str
-) -> tuple[DocumentId, ...] | None:
+def choose_documents(reader: LibraryReader, names: Sequence[str]) -> tuple[DocumentId, ...] | None:
     """Return the documents of these titles or file names, None if none is named.
-
-    Args:
-        hint: where the caller's user sees the titles.
 
     Raises:
         UserError: no document has one of the names.
@@ -75,7 +70,11 @@ def choose_documents(
     rows = reader.list_documents()
     known = {name for d in rows for name in (d.title, d.file_name)}
     if strange := next((name for name in names if name not in known), None):
-        raise UserError("No document is called “{strange}”.", hint, strange=strange)
+        raise UserError(
+            "No document is called “{strange}”.",
+            "See the titles in the list of documents (inkgraph status).",
+            strange=strange,
+        )
     return tuple(d.id for d in rows if d.title in names or d.file_name in names)
 
 

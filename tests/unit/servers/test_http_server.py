@@ -25,7 +25,9 @@ from tests.fakes import HashEmbedder, ScriptedChatModel
 from tests.unit.servers.conftest import ANSWER, TOKEN, Served, serve
 
 pytestmark = pytest.mark.loopback
-REQUESTS = json.loads((Path(__file__).parents[2] / "data/lightrag_requests.json").read_text("utf-8"))
+REQUESTS = json.loads(
+    (Path(__file__).parents[2] / "data/lightrag_requests.json").read_text("utf-8")
+)
 QUESTION = "Who wound the clocks?"
 
 
@@ -326,7 +328,9 @@ def test_only_a_few_questions_wait(story_library: Library):
 def test_the_page_about_the_api_loads_nothing(served: Served):
     del served.client.headers["Authorization"]
     page = served.client.get("/docs")
-    assert page.status_code == 200 and "default-src 'none'" in page.headers["content-security-policy"]
+    assert (
+        page.status_code == 200 and "default-src 'none'" in page.headers["content-security-policy"]
+    )
     assert "/v1/chat/completions" in page.text
     for loads in ("src=", "<script", "@import", "url(", "<link", "http://", "https://"):
         assert loads not in page.text, loads

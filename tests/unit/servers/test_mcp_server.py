@@ -142,9 +142,7 @@ def test_what_cannot_be_done_is_said(story_library: Library):
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_each_change_is_one_edit_with_the_name_of_the_assistant(
-    story_library: Library, mode: str
-):
+def test_each_change_is_one_edit_with_the_name_of_the_assistant(story_library: Library, mode: str):
     async def work(client: Client) -> None:
         assert {tool.name for tool in (await client.list_tools()).tools} == READING | EDITING
         done = await call(client, "rename_entity", name="Captain Hale", new_name="Robert Hale")
