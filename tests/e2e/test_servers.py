@@ -1,4 +1,4 @@
-"""The servers as other programs meet them: real processes, real clients, the examples of the docs."""
+"""The servers as other programs meet them: real processes, clients, examples of the docs."""
 
 from __future__ import annotations
 

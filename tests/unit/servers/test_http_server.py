@@ -1,4 +1,4 @@
-"""The HTTP server over real sockets: LightRAG's, OpenAI's and Ollama's clients, and bad requests."""
+"""The HTTP server over real sockets: three kinds of clients, and bad requests."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def own_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_openai_package_talks_to_the_library(served: Served, own_address: None):
     with openai.OpenAI(base_url=f"{served.server.address}/v1", api_key=TOKEN) as client:
-        assert [m.id for m in client.models.list()][0] == "inkgraph"
+        assert next(m.id for m in client.models.list()) == "inkgraph"
         messages = [
             {"role": "system", "content": "Answer shortly."},
             {"role": "user", "content": [{"type": "text", "text": QUESTION}]},

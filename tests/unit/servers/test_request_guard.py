@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 
 from desktop_app.servers.http_app import build_error
-from desktop_app.servers.request_guard import Limits, RequestGuard, ServedRequest, read_client
+from desktop_app.servers.request_guard import (
+    DEFAULT_LIMITS,
+    Limits,
+    RequestGuard,
+    ServedRequest,
+    read_client,
+)
 
 TOKEN = "a token for tests only"
 GOOD = {"host": "127.0.0.1:9621", "authorization": f"Bearer {TOKEN}"}
@@ -30,7 +36,7 @@ class Application:
 class Exchange:
     """One guard and what passed it."""
 
-    def __init__(self, limits: Limits = Limits()) -> None:
+    def __init__(self, limits: Limits = DEFAULT_LIMITS) -> None:
         self.app, self.seen = Application(), []
         self.guard = RequestGuard(
             self.app,
