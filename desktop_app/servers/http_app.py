@@ -13,7 +13,6 @@ import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -22,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from ..engine.errors import AppError, Cancelled, EnvironmentProblem, UserError
 from ..engine.model import Answer
@@ -293,53 +292,35 @@ def build_app(
     ]
     app = Starlette(
         routes=routes,
-        exception_handlers={
-            kind: _respond_to_error for kind in (HTTPException, InvalidRequest, AppError, Cancelled)
-        },
+        exception_handlers={kind: _respond_to_error for kind in (HTTPException, EditingRefused)},
     )
-    guarded = RequestGuard(
-        _CatchBugs(app),
+    return RequestGuard(
+        app,
         token=token,
         port=port,
         build_error=build_error,
         on_request=on_request,
         limits=limits,
     )
-    return guarded
 
 
 def _bind(operation: Operation, state: ServerState) -> Callable[[Request], Any]:
-    return partial(operation.endpoint, state)
+    """Return the endpoint of an operation; each failure is answered in the form of its API."""
+
+    async def respond(request: Request) -> Response:
+        try:
+            response: Response = await operation.endpoint(state, request)
+        except Exception as error:
+            return _respond_to_error(request, error)
+        return response
+
+    return respond
 
 
 async def _refuse_edit(request: Request) -> Response:
     raise EditingRefused(
         "This server only reads the library.", "Start it with --allow-edit to change it."
     )
-
-
-class _CatchBugs:
-    """Answers a bug with an error in the form of the API, and logs it."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_begun = False
-
-        async def watch(message: Any) -> None:
-            nonlocal is_begun
-            is_begun = True
-            await send(message)
-
-        try:
-            await self._app(scope, receive, watch)
-        except TimeoutError:
-            raise  # nobody takes the answer
-        except Exception as error:
-            status, text = describe_error(error)
-            if not is_begun:
-                await build_error(scope["path"], status, text)(scope, receive, send)
 
 
 def iter_pieces(text: str) -> Iterator[str]:

@@ -279,7 +279,6 @@ class TextsRequest(BaseModel):
 
 class DeleteRequest(BaseModel):
     doc_ids: list[str] = Field(min_length=1, max_length=1000)
-    delete_file: bool = False
 
 
 def _describe(row: DocumentRow) -> dict[str, Any]:

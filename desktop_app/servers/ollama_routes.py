@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -29,7 +29,6 @@ _PREFIX = re.compile(rf"/({'|'.join(ALL_MODES)})?(context)?(?:\[([^\]]*)\])?\s+(
 
 
 class OllamaTurn(BaseModel):
-    model_config = ConfigDict(extra="ignore")
     role: Literal["system", "user", "assistant", "tool"]
     content: str
 
@@ -37,7 +36,6 @@ class OllamaTurn(BaseModel):
 class OllamaChat(BaseModel):
     """A chat; `options`, `tools` and `format` are ignored."""
 
-    model_config = ConfigDict(extra="ignore")
     model: str
     messages: list[OllamaTurn] = Field(min_length=1, max_length=MAX_MESSAGES)
     stream: bool = True

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -33,13 +33,11 @@ _MARK = re.compile(r"\[(\d+)\]")
 
 
 class TextPart(BaseModel):
-    model_config = ConfigDict(extra="ignore")
     type: str
     text: str = ""
 
 
 class ChatTurn(BaseModel):
-    model_config = ConfigDict(extra="ignore")
     role: Literal["system", "developer", "user", "assistant", "tool"]
     content: str | list[TextPart] | None = None
 
@@ -53,7 +51,6 @@ class ChatTurn(BaseModel):
 class ChatRequest(BaseModel):
     """A chat; parameters that a library has no use for, such as `tools`, are ignored."""
 
-    model_config = ConfigDict(extra="ignore")
     model: str = DEFAULT_MODEL
     messages: list[ChatTurn] = Field(min_length=1, max_length=MAX_MESSAGES)
     stream: bool = False
@@ -62,7 +59,6 @@ class ChatRequest(BaseModel):
 
 
 class EmbeddingRequest(BaseModel):
-    model_config = ConfigDict(extra="ignore")
     model: str = ""
     input: str | list[str]
     encoding_format: Literal["float", "base64"] = "float"
