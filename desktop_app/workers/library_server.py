@@ -58,12 +58,14 @@ def build_command(arguments: Iterable[str]) -> list[str]:
     return [sys.executable, *([] if is_packaged else ["-m", "desktop_app"]), *arguments]
 
 
-def build_assistant_command(library: Path) -> list[str]:
-    """Return the command line with which an assistant starts `inkgraph mcp`, from any folder."""
+def build_assistant_configuration(library: Path) -> str:
+    """Return the entry with which an assistant starts `inkgraph mcp`, from any folder, as JSON."""
     name = "inkgraph.exe" if sys.platform == "win32" else "inkgraph"
     script = Path(sys.executable).with_name(name)
     arguments = ["mcp", "--library", str(library.resolve())]
-    return [str(script), *arguments] if script.exists() else build_command(arguments)
+    command = [str(script), *arguments] if script.exists() else build_command(arguments)
+    entry = {"command": command[0], "args": command[1:]}
+    return json.dumps({"mcpServers": {"inkgraph": entry}}, indent=2, ensure_ascii=False)
 
 
 class LibraryServer(QObject):

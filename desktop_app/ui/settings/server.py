@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 
 from PySide6.QtCore import Signal
@@ -14,7 +13,7 @@ from desktop_app.workers.library_server import (
     ON,
     STARTING,
     LibraryServer,
-    build_assistant_command,
+    build_assistant_configuration,
 )
 
 from ..theme.theme import Theme
@@ -148,9 +147,7 @@ class ServerView(SectionView):
         self._last.setVisible(bool(rows))
 
     def _copy_configuration(self) -> None:
-        command, *arguments = build_assistant_command(self._server.library)
-        entry = {"command": command, "args": arguments}
-        text = json.dumps({"mcpServers": {"inkgraph": entry}}, indent=2, ensure_ascii=False)
+        text = build_assistant_configuration(self._server.library)
         QGuiApplication.clipboard().setText(text)
         self.copied.emit(tr("Configuration copied"))
 

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRect
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 
 from desktop_app.engine.graph.view.arrangement import lay_out, thin_relations_between
 from desktop_app.engine.graph.view.graph_data import build_graph_data
@@ -15,7 +15,12 @@ from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.frame import Scene
 from desktop_app.ui.explorer.labels import count_crossings
-from desktop_app.ui.explorer.layers import find_crowding
+from desktop_app.ui.explorer.layers import (
+    MOVING_SMOOTH_LIMIT,
+    RelationLayer,
+    can_be_smooth,
+    find_crowding,
+)
 from desktop_app.ui.explorer.node_colors import (
     SIGN_RADIUS,
     build_graph_palette,
@@ -262,3 +267,34 @@ def test_labels_are_placed_where_few_lines_cross_them() -> None:
     sizes = np.array([(60.0, 16.0)])
     starts, ends = np.array([(0.0, 0.0), (40.0, 0.0)]), np.array([(90.0, 40.0), (40.0, 60.0)])
     assert count_crossings(spots, sizes, starts, ends).tolist() == [[2, 0]]
+
+
+def test_opengl_draws_many_highlighted_lines_as_lines_and_not_as_triangles() -> None:
+    raster, opengl = QPaintEngine.Type.Raster, QPaintEngine.Type.OpenGL2
+    assert can_be_smooth(100_000, raster)
+    assert can_be_smooth(MOVING_SMOOTH_LIMIT, opengl)
+    assert not can_be_smooth(MOVING_SMOOTH_LIMIT + 1, opengl)
+
+
+def test_highlighted_lines_that_cannot_be_smooth_have_one_pixel(qtbot, theme, monkeypatch) -> None:
+    data = lay_out(make_graph(["A", "B"], [(0, 1)]), DiscPositions())
+    canvas = open_canvas(qtbot, theme, data)
+    canvas.focus.hover(data, 0)
+    scene = Scene(canvas.frame(), data, canvas.focus, canvas.palette_now)
+    pens: list[tuple[float, bool]] = []
+
+    def draw(layer, painter, scene, lines, shade, width, **how) -> None:
+        smooth = bool(painter.renderHints() & QPainter.RenderHint.Antialiasing)
+        pens.append((width, smooth))
+
+    monkeypatch.setattr(RelationLayer, "_draw", draw)
+    for smooth in (True, False):
+        monkeypatch.setattr(
+            "desktop_app.ui.explorer.layers.can_be_smooth", lambda *_, is_smooth=smooth: is_smooth
+        )
+        image = QImage(300, 200, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        RelationLayer()._paint_touched(painter, scene)
+        painter.end()
+    (wide, first), (thin, second) = pens
+    assert first and not second and wide > thin == 1.0
