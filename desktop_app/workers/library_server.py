@@ -65,7 +65,8 @@ def build_assistant_configuration(library: Path) -> str:
     arguments = ["mcp", "--library", str(library.resolve())]
     command = [str(script), *arguments] if script.exists() else build_command(arguments)
     entry = {"command": command[0], "args": command[1:]}
-    return json.dumps({"mcpServers": {"inkgraph": entry}}, indent=2, ensure_ascii=False)
+    servers = {"mcpServers": {"inkgraph": entry}}  # not shown
+    return json.dumps(servers, indent=2, ensure_ascii=False)
 
 
 class LibraryServer(QObject):
