@@ -119,7 +119,7 @@ def test_documents_and_reports_are_resources(story_library: Library):
     talk(story_library, work)
 
 
-def test_what_cannot_be_done_is_said(story_library: Library):
+def test_what_cannot_be_done_has_a_clear_error(story_library: Library):
     async def work(client: Client) -> None:
         assert "There is no “Nobody”" in await call(client, "get_entity", name="Nobody")
         assert "no mode “sideways”" in await call(client, "search", question="x", mode="sideways")
