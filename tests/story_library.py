@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
@@ -12,15 +14,39 @@ from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder
 from tests.unit.services.test_indexing import STORY, TALE
 
+STORIES = {"clock.txt": STORY, "tea.txt": TALE}
+
 
 @contextmanager
 def open_story_library(folder: Path) -> Iterator[Library]:
     """Make the library in `folder`, with `clock.txt` and `tea.txt` beside it."""
-    files = [folder / "clock.txt", folder / "tea.txt"]
-    for file, text in zip(files, (STORY, TALE), strict=True):
-        file.write_text(text, "utf-8")
+    write_stories(folder)
+    content, first_folder = index_stories()
+    (folder / "stories.inkgraph").write_bytes(content)
     library = Library(folder / "stories.inkgraph")
-    add_files(library.writer, files)
-    IndexingService(library.writer, HashEmbedder).run()
+    with library.writer.transaction():  # nothing may take it for another copy
+        library.writer.write("UPDATE library_state SET library_id = lower(hex(randomblob(16)))")
+        library.writer.write(
+            "UPDATE document SET source_path = replace(source_path, ?, ?)",
+            (first_folder, str(folder)),
+        )
     yield library
     library.close()
+
+
+def write_stories(folder: Path) -> list[Path]:
+    for name, text in STORIES.items():
+        (folder / name).write_text(text, "utf-8")
+    return [folder / name for name in STORIES]
+
+
+@cache
+def index_stories() -> tuple[bytes, str]:
+    """Return the file of the library and the folder of its stories; read once a process."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        library = Library(folder / "stories.inkgraph")
+        add_files(library.writer, write_stories(folder))
+        IndexingService(library.writer, HashEmbedder).run()
+        library.close()
+        return (folder / "stories.inkgraph").read_bytes(), name

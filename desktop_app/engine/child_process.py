@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -47,18 +49,58 @@ def start_child(
         for name, value in os.environ.items()
         if name.upper() in _VARIABLES or name.startswith(_VARIABLE_STARTS)
     }
-    child = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        env={**environment, **variables},
-        cwd=root,
-        start_new_session=True,  # Ctrl+C in a terminal ends the program, which ends the child
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
+
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env={**environment, **variables},
+            cwd=root,
+            start_new_session=True,  # Ctrl+C in a terminal ends the program, which ends the child
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+
+    child = _child_starter().call(start)
     track_child(child)
     return child
+
+
+class _ChildStarter:
+    """A thread that starts children and lasts as long as the program.
+
+    Linux sends the signal of `PR_SET_PDEATHSIG` (`child_sandbox`) when the thread that started the
+    child ends: a child that was started by the thread of a library would end with that library.
+    """
+
+    def __init__(self) -> None:
+        self._wanted: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        threading.Thread(target=self._run, name="child_starter", daemon=True).start()
+
+    def call(self, start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+        """Return what `start` returns in the thread, or raise what it raises there."""
+        done: queue.SimpleQueue[subprocess.Popen[bytes] | BaseException] = queue.SimpleQueue()
+
+        def run() -> None:
+            try:
+                done.put(start())
+            except BaseException as error:
+                done.put(error)
+
+        self._wanted.put(run)
+        if isinstance(result := done.get(), BaseException):
+            raise result
+        return result
+
+    def _run(self) -> None:
+        while True:
+            self._wanted.get()()
+
+
+@cache
+def _child_starter() -> _ChildStarter:
+    return _ChildStarter()
 
 
 def track_child(child: subprocess.Popen[Any]) -> None:

@@ -75,15 +75,40 @@ def _draw_first_page(content: bytes, box: tuple[int, int]) -> QImage | None:
     image = QImage(
         bytes(page.pixels), page.width, page.height, page.stride, QImage.Format.Format_RGB32
     )
-    part = find_printed_part(_to_array(image, 4), box[0] / box[1])
-    if part is None:
+    pixels = _to_array(image, 4)
+    part = find_printed_part(pixels, box[0] / box[1])
+    columns = find_printed_columns(pixels)
+    if part is None or columns is None:
         return _fit(image, box)
     cut = QImage(part.size(), QImage.Format.Format_RGB32)
     cut.fill(Qt.GlobalColor.white)  # the part may reach beyond the page
     painter = QPainter(cut)
-    painter.drawImage(-part.topLeft(), image)
+    # only what is printed: a part of a stamp beside it would look like a fault
+    left, right = columns
+    printed = QRect(left, 0, right - left, image.height())
+    painter.drawImage(printed.topLeft() - part.topLeft(), image, printed)
     painter.end()
     return _fit(cut.scaled(QSize(*box), mode=Qt.TransformationMode.SmoothTransformation), box)
+
+
+def find_printed_columns(pixels: np.ndarray) -> tuple[int, int] | None:
+    """Return the first column of what is printed on a page and the one after its last.
+
+    None for a page without white margins, and for an empty one; see `find_printed_part`.
+    """
+    height, width = pixels.shape[:2]
+    ink = pixels[..., :3].min(axis=2) < PAPER
+    edge = max(1, round(EDGE * min(width, height)))
+    if ink[:edge].any() or ink[-edge:].any() or ink[:, :edge].any() or ink[:, -edge:].any():
+        return None
+    columns = _find_runs(ink.any(axis=0), GAP * width)
+    while len(columns) > 1 and _is_stamp(columns[0], width):
+        del columns[0]
+    while len(columns) > 1 and _is_stamp((width - columns[-1][1], width - columns[-1][0]), width):
+        del columns[-1]
+    if not columns:
+        return None
+    return columns[0][0], columns[-1][1]
 
 
 def find_printed_part(pixels: np.ndarray, ratio: float) -> QRect | None:
@@ -101,19 +126,11 @@ def find_printed_part(pixels: np.ndarray, ratio: float) -> QRect | None:
         None for a page without white margins (scanned, or a picture), and for an empty one.
     """
     height, width = pixels.shape[:2]
-    ink = pixels[..., :3].min(axis=2) < PAPER
-    edge = max(1, round(EDGE * min(width, height)))
-    if ink[:edge].any() or ink[-edge:].any() or ink[:, :edge].any() or ink[:, -edge:].any():
+    columns = find_printed_columns(pixels)
+    if columns is None:
         return None
-    columns = _find_runs(ink.any(axis=0), GAP * width)
-    while len(columns) > 1 and _is_stamp(columns[0], width):
-        del columns[0]
-    while len(columns) > 1 and _is_stamp((width - columns[-1][1], width - columns[-1][0]), width):
-        del columns[-1]
-    if not columns:
-        return None
-    left, right = columns[0][0], columns[-1][1]
-    ink = ink[:, left:right]
+    left, right = columns
+    ink = pixels[:, left:right, :3].min(axis=2) < PAPER
     rows = _find_runs(ink.any(axis=1), GAP * height)
     while len(rows) > 1 and rows[-1][0] > (1 - LAST) * height and _is_number(ink, rows[-1], width):
         del rows[-1]

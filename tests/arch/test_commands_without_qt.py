@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -84,20 +85,46 @@ def test_every_command_prints_its_help_without_qt_and_heavy_modules(tmp_path: Pa
     assert done.stdout.count("usage: inkgraph") == len(HELP_COMMANDS)
 
 
+COMMAND_OUTPUTS = (
+    (("status",), "story"),
+    (("search", "--mode", "words", "Who was the partner of Marley?"), "Jacob Marley"),
+    (("graph", "--entities"), "Scrooge"),
+    (("entity", "show", "Scrooge"), "mentions"),
+    (("history",), "Nothing was changed by hand yet."),
+)
+# All in one process, because starting it takes longer than the commands.
+RUN_ALL = """
+import contextlib, io, json, sys
+sys.modules["PySide6"] = None
+from desktop_app.cli import run_command
+outcomes = []
+for words in json.loads(sys.argv[1]):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        code = run_command(words)
+    outcomes.append((code, printed.getvalue()))
+print(json.dumps(outcomes))
+"""
+
+
+@pytest.fixture(scope="module")
+def outcomes(
+    library: Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[tuple[str, ...], tuple[int, str]]:
+    """Return the exit code and the output of each command."""
+    commands = [arguments for arguments, _ in COMMAND_OUTPUTS]
+    words = [[*arguments, "--library", str(library)] for arguments in commands]
+    done = run_python(RUN_ALL, json.dumps(words), home=tmp_path_factory.mktemp("commands"))
+    assert done.returncode == 0, done.stderr
+    return dict(zip(commands, map(tuple, json.loads(done.stdout)), strict=True))
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
-    [
-        (("status",), "story"),
-        (("search", "--mode", "words", "Who was the partner of Marley?"), "Jacob Marley"),
-        (("graph", "--entities"), "Scrooge"),
-        (("entity", "show", "Scrooge"), "mentions"),
-        (("history",), "Nothing was changed by hand yet."),
-    ],
+    COMMAND_OUTPUTS,
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_a_command_runs_without_qt(
-    library: Path, tmp_path: Path, arguments: tuple[str, ...], expected: str
-) -> None:
-    done = run_python(RUN, *arguments, "--library", str(library), home=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert expected in done.stdout
+def test_a_command_runs_without_qt(outcomes, arguments: tuple[str, ...], expected: str) -> None:
+    code, printed = outcomes[arguments]
+    assert code == 0
+    assert expected in printed

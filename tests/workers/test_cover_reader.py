@@ -29,6 +29,7 @@ from tests.cover_files import (
     write_image,
 )
 from tests.encrypted_pdf import make_encrypted_pdf
+from tests.pdf_layouts import Words, make_layout
 
 PAGE = make_pdf([show(b"The ferry leaves at dawn."), show(b"Nobody waits.")], b"")
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">{}</svg>'
@@ -104,6 +105,16 @@ def test_a_first_page_is_shown_without_its_margins_from_the_top_of_the_text():
 )
 def test_narrow_marks_in_the_margins_do_not_count_as_text(mark):
     assert find_part(TEXT, mark) == find_part(TEXT)
+
+
+def test_nothing_of_a_stamp_beside_the_text_is_on_the_cover(reader):
+    # narrow text: the cover is wider than it, and would show half of the stamp
+    stamp = Words("arXiv:2103.15348v2 [cs.CV] 21 Jun 2021", 20, 34, 260, turned=True)
+    lines = [Words("A narrow column of text", 10, 200, 600 - 14 * i) for i in range(20)]
+    with_stamp, without = (
+        draw(reader, make_layout([page]), "pdf") for page in ([stamp, *lines], lines)
+    )
+    assert with_stamp == without
 
 
 def test_a_head_as_wide_as_the_text_is_shown():

@@ -52,8 +52,9 @@ from .citations import (
 # a little more. Decision 72 has the precision at other values.
 SURE = 0.8
 SURE_LITERAL = 0.3  # of a sentence that its passage has word for word (decision 83)
-# The confidence of a short answer in words of its passage (decision 97 has other values).
-SURE_SHORT = 0.4
+# The confidence of a short answer in words of its passage, with the agreement of all passages
+# together (decision 113 has other values).
+SURE_SHORT = 0.8
 MOST_GAP = 3  # characters between two sentences: blanks and a quotation mark
 LITERAL_WORDS, LITERAL_HAN = 4, 8  # shorter ones are in many passages by chance
 AROUND = 2  # sentences on each side of the cited one that belong to its evidence
@@ -488,7 +489,7 @@ def judge_short_answer(
 
     Args:
         number: of the source, from 1.
-        confidence: see `ShortAnswer`.
+        confidence: see `PassageReader.confirm`.
     """
     claim = _build_claim(text, (0, len(text)), [number], sources, found.question)
     if reason := find_contradiction(claim, found.question, _list_names(found)):
@@ -496,6 +497,12 @@ def judge_short_answer(
     if confidence >= SURE_SHORT:
         return Verdict(claim, True, confidence, SURE_SHORT)
     return Verdict(claim, False, confidence, SURE_SHORT, Reason("unclear"))
+
+
+def is_near(verdict: Verdict, distance: float) -> bool:
+    """Return whether a claim would stand with a confidence higher by `distance`."""
+    is_unclear = verdict.reason is not None and verdict.reason.check == "unclear"
+    return is_unclear and verdict.preferred + distance >= verdict.needed
 
 
 def state_short_answer(

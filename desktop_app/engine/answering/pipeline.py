@@ -41,6 +41,7 @@ from .claims import (
     INTRODUCTION,
     Verdict,
     check_claims,
+    is_near,
     judge_short_answer,
     state_short_answer,
 )
@@ -80,7 +81,7 @@ from .query_rewriting import (
     shorten,
 )
 from .report_ranking import excerpt_reports_of
-from .short_answers import PassageReader, suits_short_answer
+from .short_answers import AGREEMENT, PassageReader, suits_short_answer
 
 AnswerStream = Iterator[str | Answer]
 
@@ -458,6 +459,10 @@ class AnswerPipeline:
             if not one.is_proposed:
                 continue
             verdict = judge_short_answer(one.text, one.number, one.confidence, sources, found)
+            if is_near(verdict, AGREEMENT):
+                asked.on_step(Progress("comparing"))
+                confidence = reader.confirm(one, model, asked.cancel)
+                verdict = judge_short_answer(one.text, one.number, confidence, sources, found)
             if verdict.stands:
                 answer = state_short_answer(verdict, rejected, sources, found, asked.language)
                 return answer, reader

@@ -4,8 +4,9 @@ A small model finds a fact in the one passage that has it, and says "none" to th
 misses the same fact in a prompt of several passages (decision 96). The best passage is read first;
 the next one only if its answer does not stand, so most answers need one short prompt (decision
 97). In the same conversation the model chooses between its answer and "the passage does not say",
-so that a passage is read once. Owns the prompts, the order of reading and the rules by which an
-answer is proposed; `claims` decides whether it stands.
+so that a passage is read once. An answer that is not sure enough alone is compared with what the
+model answers from all these passages together (decision 113). Owns the prompts, the order of
+reading and the rules by which an answer is proposed; `claims` decides whether it stands.
 """
 
 from __future__ import annotations
@@ -36,6 +37,10 @@ from ..writing_systems import has_han, stems
 MOST_READ = 4  # passages; the fifth has the evidence for one question in thirty
 LEAST_READ = 2  # passages without the answer, from which on the documents seem not to have it
 ANSWER_TOKENS = 32
+# What the same answer from all passages together adds to the confidence of one from one passage.
+# On 380 proposed answers (FairytaleQA, two novels), the area under the curve of right against
+# wrong ones rises from 0.72, 0.77, 0.74, 0.84 to 0.75, 0.86, 0.79, 0.86 with it.
+AGREEMENT = 0.5
 LARGE_MODEL = 3_000_000_000  # parameters; such a model finds the fact among several passages
 _NONE = frozenset(("none", "无", "没有", "不知道", "not stated", "the passage does not say"))
 _STOPS = ".。!！ "
@@ -77,6 +82,7 @@ class PassageReader:
     language: str
     answers: list[ShortAnswer] = field(default_factory=list)
     _n_failed: int = 0
+    _joint: ShortAnswer | None = None
 
     def read(
         self,
@@ -90,7 +96,7 @@ class PassageReader:
         it is too long, is left out. `on_step` gets the place of a source before it is read.
         """
         yield from self.answers
-        best = sorted(range(len(self.sources)), key=lambda i: -self.sources[i].score)[:MOST_READ]
+        best = self._find_best()
         known = len(self.answers) + self._n_failed
         for place, i in enumerate(best[known:], known + 1):
             reads = self.sources[i].chunk_id
@@ -104,11 +110,28 @@ class PassageReader:
                 self.answers.append(answer)
                 yield answer
 
+    def confirm(
+        self, answer: ShortAnswer, model: ChatModel, cancel: CancelToken | None = None
+    ) -> float:
+        """Return the confidence of an answer, higher if all passages together give it too.
+
+        They are read once for all answers. Where they can't be read, or where there is only one,
+        the confidence stays.
+        """
+        if len(self.sources) < 2:
+            return answer.confidence
+        if self._joint is None:
+            self._joint = self._read_jointly(model, cancel)
+        if self._joint is None:
+            return answer.confidence
+        return answer.confidence + AGREEMENT * measure_agreement(answer.text, self._joint.text)
+
     @property
     def prompt(self) -> str:
         """All that was read: the instruction once, then the message of each passage."""
         instruction = _load_parts(self.language)[0]
-        return "\n\n".join((instruction, *(answer.prompt for answer in self.answers)))
+        joint = [] if self._joint is None else [self._joint.prompt]
+        return "\n\n".join((instruction, *(answer.prompt for answer in self.answers), *joint))
 
     @property
     def is_in_none(self) -> bool:
@@ -117,12 +140,35 @@ class PassageReader:
         is_complete = len(self.answers) == n_read and not self._n_failed
         return is_complete and n_read >= LEAST_READ and not any(a.text for a in self.answers)
 
+    def _find_best(self) -> list[int]:
+        """Return the places of the sources that are read, best first."""
+        return sorted(range(len(self.sources)), key=lambda i: -self.sources[i].score)[:MOST_READ]
+
+    def _read_jointly(self, model: ChatModel, cancel: CancelToken | None) -> ShortAnswer | None:
+        """Return what the best sources answer together, None if they can't be read.
+
+        The best one is next to the question, where a small model reads best (decision 31).
+        """
+        instruction, _, line, _, _, asked = _load_parts(self.language)
+        windows = [_cut_window(self.sources[i], self.question) for i in self._find_best()]
+        passages = "\n\n".join(reversed(windows))
+        prompt = asked.format(passages=passages, question=self.question)
+        messages = (ChatMessage("system", instruction), ChatMessage("user", prompt + PASSAGE))
+
+        def talk() -> Talk:
+            [written] = yield Write((line,), ANSWER_TOKENS, OneLine())
+            return ShortAnswer(_clean(written.text), 0, prompt=prompt)
+
+        program = PromptProgram("joint", messages, "", talk)
+        values = [result.value for result in model.run_scripts([program], cancel=cancel)]
+        return values[0] if values else None
+
     def _read_source(
         self, number: int, model: ChatModel, cancel: CancelToken | None
     ) -> ShortAnswer | None:
         """Return what a source answers, None if it could not be read."""
         source = self.sources[number - 1]
-        instruction, asked, line, choice, nothing = _load_parts(self.language)
+        instruction, asked, line, choice, nothing, _ = _load_parts(self.language)
         prompt = asked.format(passage=_cut_window(source, self.question), question=self.question)
         # The two ways to go on share the passage and the question, which are read once.
         messages = (ChatMessage("system", instruction), ChatMessage("user", prompt + PASSAGE))
@@ -149,6 +195,13 @@ def suits_short_answer(found: RetrievalResult, param: QueryParam, model: ChatMod
     has_own_prompt = bool(param.system_prompt or param.user_prompt)
     is_large = model.n_parameters >= LARGE_MODEL
     return not (has_own_form or has_own_prompt or is_large or asks_for_list(found.question))
+
+
+def measure_agreement(one: str, other: str) -> float:
+    """Return how many of their words two answers share, 0 to 1 (F1 of their stems)."""
+    first, second = stems(one), stems(other)
+    shared = len(first & second)
+    return 2 * shared / (len(first) + len(second)) if shared else 0.0
 
 
 def _load_parts(language: str) -> list[str]:

@@ -345,9 +345,15 @@ def _read_chinese(
 
 
 def _read_latin(
-    text: str, start: int, end: int, sentences: list[Span], language: str, token: CancelToken
+    text: str,
+    start: int,
+    end: int,
+    sentences: list[Span],
+    language: str,
+    token: CancelToken,
+    people: Sequence[str],
 ) -> _DocumentNames:
-    from .rules.latin_names import build_names, locate_names
+    from .rules.latin_names import build_names, locate_names, locate_people
     from .rules.latin_tokens import read_words, tag_english
 
     # The tagger is for English; it is also used for a list of names in an unknown language.
@@ -356,7 +362,8 @@ def _read_latin(
     words = read_words(text, start, end, sentences)
     token.check()
     names = build_names(words, tagged, has_tagger=has_tagger)
-    return _DocumentNames(locate_names(words, names), sentences, known_words=words.n_lower)
+    located = locate_people(text, (start, end), locate_names(words, names), people)
+    return _DocumentNames(located, sentences, known_words=words.n_lower)
 
 
 def split_into_parts(chunks: Sequence[ChunkSpan]) -> Iterator[Sequence[ChunkSpan]]:
@@ -395,6 +402,7 @@ class InstantExtractor:
         skip: frozenset[int] = frozenset(),
         cancel: CancelToken | None = None,
         body: tuple[int, int] | None = None,
+        people: Sequence[str] = (),
     ) -> Iterator[ChunkEvidence]:
         """Yield the evidence of each chunk in order, except those in `skip`.
 
@@ -404,6 +412,7 @@ class InstantExtractor:
         Args:
             skip: order numbers of chunks that need no evidence.
             body: start and end of the work in the text; the whole text if None.
+            people: whole names that are known to be those of persons: the document's authors.
 
         Raises:
             Cancelled: between paragraphs or chunks, once the token is set.
@@ -420,7 +429,7 @@ class InstantExtractor:
             is_whole = len(part) == len(chunks)
             first = start if is_whole else min(max(start, part[0].start), end)
             last = end if is_whole else max(min(end, part[-1].end), first)
-            found = self._read_names(text, first, last, language, token)
+            found = self._read_names(text, first, last, language, token, people)
             starts = [name.start for name in found.located]
             for chunk in part:
                 token.check()
@@ -429,7 +438,13 @@ class InstantExtractor:
                     time.sleep(0)
 
     def _read_names(
-        self, text: str, start: int, end: int, language: str, token: CancelToken
+        self,
+        text: str,
+        start: int,
+        end: int,
+        language: str,
+        token: CancelToken,
+        people: Sequence[str],
     ) -> _DocumentNames:
         sentences = self._split_body(text, start, end, language, token)
         tables = find_tables(text, start, end)
@@ -438,7 +453,7 @@ class InstantExtractor:
         if language in ("zh", "ja"):
             found = _read_chinese(text, start, end, sentences, token)
         else:
-            found = _read_latin(text, start, end, sentences, language, token)
+            found = _read_latin(text, start, end, sentences, language, token, people)
         if not tables:
             return found
         located = [name for name in found.located if not _is_header_word(text, name, tables)]

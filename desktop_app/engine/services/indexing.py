@@ -27,6 +27,7 @@ from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
 from ..messages import NO_MESSAGE, Message
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
+from ..person_names import split_authors
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ..scheduler import Priority, WorkScheduler
 from ..store import documents, evidence, file_versions, graph, scanned_pages, search
@@ -415,7 +416,6 @@ class IndexingService:
         body = documents.find_body(self._db, document_id)
         if body is None:  # deleted in the meantime
             return DocumentExtraction((), frozenset(), iter(()))
-        title, language, body_start, body_end = body
         text = documents.fetch_text(self._db, document_id) or ""
         chunks = documents.fetch_chunks(self._db, document_id)
         spans = {span.order: span for _, span in chunks}
@@ -423,13 +423,14 @@ class IndexingService:
         found = self._analysis.extract(
             text,
             list(spans.values()),
-            language,
+            body.language,
             skip=done,
             cancel=self._cancel,
-            body=(body_start, body_end),
+            body=(body.start, body.end),
+            people=split_authors(body.author),
         )
         if len(text) <= search.SHORT_DOCUMENT_CHARS:
-            found = (with_title(one, spans[one.chunk_order], title, text) for one in found)
+            found = (with_title(one, spans[one.chunk_order], body.title, text) for one in found)
         return DocumentExtraction(chunks, done, found)
 
     def _store(self, document_id: DocumentId, extraction: DocumentExtraction) -> None:

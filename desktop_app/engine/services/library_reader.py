@@ -141,8 +141,8 @@ class LibraryReader:
 
     def find_start(self, document_id: int) -> int:
         """Return the offset of the work itself, behind a licence text; 0 without one."""
-        _, _, start, _ = documents.find_body(self.db, document_id) or ("", "", 0, 0)
-        return start
+        body = documents.find_body(self.db, document_id)
+        return body.start if body is not None else 0
 
     def fetch_text(self, document_id: int) -> str:
         return documents.fetch_text(self.db, document_id) or ""

@@ -33,6 +33,7 @@ MMAP_BYTES = 1 << 30  # has no effect on files with page checksums
 # Older files up to this size get page checksums when they are opened for the first time (20 s).
 MAX_CHECKSUMS_AT_OPENING = 4 << 30
 MAX_REWRITE_BYTES = 200 * 2**20
+FIRST_WITH_ID = 12  # version of the schema; a library of an older one has no id
 LIMITS = {  # of what a file from another person may contain; the others are SQLite's own
     apsw.SQLITE_LIMIT_LENGTH: 1_000_000_000,
     apsw.SQLITE_LIMIT_SQL_LENGTH: 32_000_000,
@@ -113,19 +114,15 @@ def create_library(path: Path, key: LibraryKey | None = None) -> None:
     """
     part = path.with_name(path.name + ".new")
     part.unlink(missing_ok=True)
-    connection = connect(part, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE, key=key)
     try:
-        register_functions(connection)
-        if load_checksum_vfs() and key is None:
-            connection.reserve_bytes("main", CHECKSUM_BYTES)
         # It gets its name when it is complete and on the disk.
-        connection.pragma("journal_mode", "off")
-        connection.pragma("synchronous", 0)
-        run_migrations(connection)
-    finally:
-        connection.close()
-    with part.open("rb+") as file:
-        os.fsync(file.fileno())
+        if key is None:
+            _write_plain(part)
+        else:
+            _create_encrypted(part, key)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
     try:
         os.link(part, path)  # fails if another process was faster
     except FileExistsError:
@@ -133,6 +130,57 @@ def create_library(path: Path, key: LibraryKey | None = None) -> None:
     except OSError:  # a file system without links
         part.replace(path)
     part.unlink(missing_ok=True)
+
+
+def _write_plain(path: Path) -> None:
+    has_checksums = load_checksum_vfs() is not None
+    content = _build_new_library(newest_version(), CHECKSUM_BYTES if has_checksums else 0)
+    with path.open("wb") as file:
+        file.write(content)
+        if not has_checksums:
+            file.flush()
+            os.fsync(file.fileno())
+    if has_checksums:
+        write_checksums(path)  # and waits for the disk
+
+
+def _create_encrypted(path: Path, key: LibraryKey) -> None:
+    connection = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE, key=key)
+    try:
+        register_functions(connection)
+        connection.pragma("journal_mode", "off")
+        connection.pragma("synchronous", 0)
+        run_migrations(connection)
+    finally:
+        connection.close()
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _build_new_library(version: int, n_reserved: int) -> bytes:
+    """Return the file of an empty library with an id of its own.
+
+    Args:
+        n_reserved: bytes at the end of each page, for its checksum, which is not there yet.
+    """
+    connection = apsw.Connection(":memory:")
+    try:
+        connection.deserialize("main", _serialize_empty(version, n_reserved))
+        if version >= FIRST_WITH_ID:
+            connection.execute("UPDATE library_state SET library_id = lower(hex(randomblob(16)))")
+        return connection.serialize("main")
+    finally:
+        connection.close()
+
+
+@cache
+def _serialize_empty(version: int, n_reserved: int) -> bytes:
+    """Return an empty library; the migrations take longer than all else when one is made."""
+    connection = build_empty(version, n_reserved)
+    try:
+        return connection.serialize("main")
+    finally:
+        connection.close()
 
 
 def is_sound(path: Path) -> bool:
@@ -259,15 +307,20 @@ def load_vectors(connection: apsw.Connection) -> None:
 @cache
 def expected_schema(version: int) -> list[SchemaRow]:
     """Return the schema that the migrations up to this version make."""
-    connection = build_empty(version)
+    if version == newest_version():  # it is there if this process made a library
+        connection = apsw.Connection(":memory:")
+        connection.deserialize("main", _serialize_empty(version, CHECKSUM_BYTES))
+    else:
+        connection = build_empty(version)
     rows: list[Any] = connection.execute(SCHEMA_SQL).fetchall()
     connection.close()
     return rows
 
 
-def build_empty(version: int) -> apsw.Connection:
-    """Return an empty library of a version, in memory."""
+def build_empty(version: int, n_reserved: int = 0) -> apsw.Connection:
+    """Return an empty library of a version, in memory; `n_reserved` bytes of a page stay free."""
     connection = apsw.Connection(":memory:")
+    connection.reserve_bytes("main", n_reserved)
     register_functions(connection)
     run_migrations(connection, end=version)
     return connection

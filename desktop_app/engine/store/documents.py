@@ -7,7 +7,7 @@ import json
 import time
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..file_content import FileContent
 from ..messages import NO_MESSAGE, Message
@@ -641,11 +641,22 @@ def find_state(db: Db, document_id: int) -> str | None:
     return state
 
 
-def find_body(db: Db, document_id: int) -> tuple[str, str, int, int] | None:
-    """Return (title, language, start and end of the work itself) of a document."""
-    return db.row(
-        "SELECT title, language, body_start, body_end FROM document WHERE id = ?", (document_id,)
+class Body(NamedTuple):
+    """Where the work itself is in the text of a document, and what it is."""
+
+    title: str
+    author: str
+    language: str
+    start: int
+    end: int
+
+
+def find_body(db: Db, document_id: int) -> Body | None:
+    row = db.row(
+        "SELECT title, author, language, body_start, body_end FROM document WHERE id = ?",
+        (document_id,),
     )
+    return Body(*row) if row is not None else None
 
 
 def finish_indexing(db: Db, document_id: int) -> None:

@@ -6,6 +6,7 @@ error is damage. `db` calls it with every error that it gets.
 
 from __future__ import annotations
 
+import errno
 import re
 import shutil
 from collections.abc import Sequence
@@ -53,6 +54,8 @@ class ErrorTranslator:
     def translate_opening(self, error: Exception) -> Exception:
         """Return the error to raise for a file that can't be opened."""
         match error:
+            case OSError(errno=errno.ENOSPC | errno.EDQUOT):
+                return _disk_full_at_opening(self._path)
             case apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError() | OSError():
                 return EnvironmentProblem(
                     "The library “{path}” can't be opened: {reason}.",
@@ -87,11 +90,7 @@ class ErrorTranslator:
                     "The disk is full; nothing was changed.", "Make room and try again."
                 )
             case apsw.IOError() if _is_disk_full(self._path):  # the index of the log has no room
-                return DiskFull(
-                    "The library “{name}” can't be opened: the disk is full.",
-                    "Make room on the disk, a megabyte is enough, and try again.",
-                    name=self._path.name,
-                )
+                return _disk_full_at_opening(self._path)
             case apsw.BusyError() | apsw.LockedError():
                 return EnvironmentProblem(
                     "Another program is writing to this library.",
@@ -124,6 +123,14 @@ def _is_disk_full(path: Path) -> bool:
         return shutil.disk_usage(path.parent).free < 2**20
     except OSError:
         return False
+
+
+def _disk_full_at_opening(path: Path) -> DiskFull:
+    return DiskFull(
+        "The library “{name}” can't be opened: the disk is full.",
+        "Make room on the disk, a megabyte is enough, and try again.",
+        name=path.name,
+    )
 
 
 # --- what can be wrong with a library -----------------------------------------------------------

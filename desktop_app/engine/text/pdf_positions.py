@@ -140,12 +140,23 @@ def find_boxes(
             page.close()
 
 
+_LAST_WITH_ACCENTS = "\u2000"  # Latin, Greek and Cyrillic letters come before
+
+
 def normalize_letters(text: str) -> Letters:
-    """Return the letters and digits of a text in lower case, and the offset of each in the text."""
+    """Return the letters and digits of a text in lower case, and the offset of each in the text.
+
+    Letters are without their accents, which a page may have as characters of their own.
+    """
     letters: list[str] = []
     offsets: list[int] = []
     for offset, char in enumerate(text):
-        normalized = char if char.isascii() else unicodedata.normalize("NFKC", char)
+        if char.isascii():
+            normalized = char
+        elif char < _LAST_WITH_ACCENTS:
+            normalized = unicodedata.normalize("NFKD", char.replace("ı", "i"))
+        else:
+            normalized = unicodedata.normalize("NFKC", char)
         for part in normalized:
             if part.isalnum():
                 letters.append(part.lower()[0])

@@ -158,7 +158,7 @@ class QueryOptionsPanel(QFrame):
 
     def list_changed(self) -> list[str]:
         """Return the titles of what differs from the defaults."""
-        changed = [title for title, button in self.choices.items() if not button.is_default]
+        changed = list_changed_choices(self.choices)
         return changed + [r.title.text() for r in self.rows.values() if not r.is_default]
 
     def values(self) -> dict[str, Any]:
@@ -178,21 +178,53 @@ class QueryOptionsPanel(QFrame):
             form.reset()
 
 
+def list_changed_choices(choices: Mapping[str, OptionButton]) -> list[str]:
+    return [title for title, button in choices.items() if not button.is_default]
+
+
 class QueryOptionsButton(IconButton):
     """Opens the panel; a dot on its icon says that something differs from its default.
 
-    Its tooltip has the choices, and the titles of the other options that were changed.
+    Its tooltip has the choices, and the titles of the other options that were changed. The panel
+    is built when it is first used: it takes longer than the rest of the chat screen. `changed`
+    after every change of an option.
     """
+
+    changed = Signal()
 
     def __init__(
         self, theme: Theme, choices: Mapping[str, OptionButton], parent: QWidget | None = None
     ) -> None:
         super().__init__(theme, "sliders-horizontal", tr("Answer options"), parent)
         self.has_dot = False
-        self.panel = QueryOptionsPanel(theme, choices, self)
-        self.panel.changed.connect(self._update_text)
+        self._choices = dict(choices)
+        self._panel: QueryOptionsPanel | None = None
+        for button in self._choices.values():  # a child of the panel, once that is there
+            button.setParent(self)
+            button.hide()
+            button.changed.connect(self._follow)
         self.clicked.connect(self._open)
         self._update_text()
+
+    @property
+    def panel(self) -> QueryOptionsPanel:
+        """The panel with the options."""
+        if self._panel is None:
+            for button in self._choices.values():
+                button.changed.disconnect(self._follow)  # the panel follows them
+            self._panel = QueryOptionsPanel(self._theme, self._choices, self)
+            self._panel.changed.connect(self._follow)
+            for button in self._choices.values():
+                button.show()
+        return self._panel
+
+    def values(self) -> dict[str, Any]:
+        """Return the values that differ from `QueryParam`'s defaults, by field name."""
+        return self._panel.values() if self._panel is not None else {}
+
+    def _follow(self) -> None:
+        self._update_text()
+        self.changed.emit()
 
     def _open(self) -> None:
         self.panel.adjustSize()
@@ -201,7 +233,9 @@ class QueryOptionsButton(IconButton):
         first.setFocus()
 
     def _update_text(self) -> None:
-        choices, changed = self.panel.choices, self.panel.list_changed()
+        choices = self._choices
+        panel = self._panel
+        changed = panel.list_changed() if panel is not None else list_changed_choices(choices)
         shown = [button.summary for button in choices.values()]
         shown += [title for title in changed if title not in choices]
         self.has_dot = bool(changed)

@@ -514,7 +514,7 @@ class OptionsRow(QWidget):
         self.param = QueryParam()  # of the following questions
         self._pinned: tuple[ChunkId, ...] = ()
         self.scope.changed.connect(self._update_param)
-        self.more_options.panel.changed.connect(self._update_param)
+        self.more_options.changed.connect(self._update_param)
         theme.changed.connect(self._restyle)
         self._restyle()
 
@@ -542,7 +542,7 @@ class OptionsRow(QWidget):
             collection_ids=self.scope.collection_ids,
             response_type=self.length.form,
             pinned_chunk_ids=self._pinned,
-            **self.more_options.panel.values(),
+            **self.more_options.values(),
         )
         # without retrieval the documents have no effect
         self.scope.setEnabled(self.mode != BYPASS)

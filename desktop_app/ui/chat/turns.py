@@ -54,6 +54,7 @@ STAGES = {
     "finding": later("Finding passages…"),
     "preparing": later("Loading the model…"),
     "reading": later("Reading…"),
+    "comparing": later("Comparing with the other passages…"),
     "answering": later("Answering…"),
     "checking": later("Checking the answer…"),
     "translating": later("Translating…"),

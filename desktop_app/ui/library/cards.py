@@ -267,10 +267,11 @@ def paint_share(
 ) -> None:
     """Draw a rounded bar of which a share, 0 to 1, has a colour; an edge is around it."""
     if edge is not None:
-        outline = bar.adjusted(-0.5, -0.5, 0.5, 0.5)
+        outline = bar.adjusted(0.5, -0.5, -0.5, 0.5)  # as wide as the cover above it
         painter.setPen(edge)
         painter.setBrush(ground)
         painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2)
+        bar = bar.adjusted(1, 0, -1, 0)
     painter.setPen(Qt.PenStyle.NoPen)
     for width, brush in ((bar.width(), ground), (share * bar.width(), color)):
         painter.setBrush(brush)

@@ -47,6 +47,7 @@ COLORS: dict[Any, str] = {
 
 PROGRESS_HEIGHT = 2
 WORDS_OF_TITLE = 260  # pixels: more of the title, before icons have words
+WORDS_OF_PLACE = 140  # pixels: the same where only the place in the document is shown
 LEAST_WORDS = 120  # pixels: margins, gaps and a few letters of the title
 
 
@@ -259,8 +260,9 @@ class ReaderHead(ToolbarRow):
         self._fit()
 
     def set_alone(self, alone: bool) -> None:
-        """Say whether this is the only document of its tab, which has a close button itself."""
+        """Say whether this is the only document of its tab, which has title and close button."""
         self.close_button.setVisible(not alone)
+        self.title.setVisible(not alone)
         self._fit()
 
     def clear_pen(self) -> None:
@@ -285,20 +287,28 @@ class ReaderHead(ToolbarRow):
         shown = [widget for widget in fixed if not widget.isHidden()]
         if paged:
             shown += [bar.field, bar.count]
-        self._show_words(-1)
+        self._show_words(0)
         room = self.width() - sum(_width(widget) for widget in shown) - LEAST_WORDS
         for group in groups:
             room -= sum(_width(widget) for widget in group)
             for widget in group:
                 widget.setVisible(room >= 0)
-        self._show_words(room - WORDS_OF_TITLE)
+        # a hidden title leaves its room to the words of icons
+        kept = WORDS_OF_PLACE if self.title.isHidden() else WORDS_OF_TITLE
+        self._show_words(room - kept)
 
     def _show_words(self, room: int) -> None:
-        """Show words beside the icons of the pen and of the names, if both have room for them."""
-        named = ((self.pen, tr("Highlight")), (self.names, tr("Names")))
-        needed = sum(button.words_width(words) - button.height() for button, words in named)
-        for button, words in named:
-            button.set_words(words if needed <= room else "")
+        """Show words beside icons as far as there is room, the least known icons first."""
+        for button, words in (
+            (self.pen, tr("Highlight")),
+            (self.names, tr("Names")),
+            (self.outline, tr("Contents")),
+            (self.note, tr("Note")),
+            (self.search, tr("Search")),
+            (self.bookmark, tr("Bookmark")),
+        ):
+            room -= button.words_width(words) - button.height()
+            button.set_words(words if room >= 0 and not button.isHidden() else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -146,7 +146,9 @@ def paint_name_line(
     Concepts have dots. In high contrast each type has its own dashes, so that no type depends on
     colour alone.
     """
-    top, height = round(y * ratio) / ratio, round(UNDERLINE * ratio) / ratio
+    # rounded down: on a screen with one pixel per unit, two would be as strong as bold letters
+    wide = round(UNDERLINE * ratio) if is_high else int(UNDERLINE * ratio)
+    top, height = round(y * ratio) / ratio, max(1, wide) / ratio
     dashes: tuple[float, ...] = (DOT, DOT) if kind == "concept" else ()
     if is_high:
         own = TYPE_DASHES.get(kind, TYPE_DASHES["other"])

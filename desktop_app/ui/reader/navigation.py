@@ -134,6 +134,8 @@ class Position(QObject):
         chapter = self._outline.set_offset(offset)
         bar = view.verticalScrollBar()
         share = bar.value() / bar.maximum() if bar.maximum() else None
+        if view is self._pdf_view and self._pdf_view.place() == (0, 0.0):
+            share = 0.0 if share is not None else None  # only the white top of page 1 is above
         self._head.set_share(share)
         source = source_words(loaded.row.author, loaded.row.year)
         self._head.position.setText(

@@ -50,7 +50,7 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.model import Heading, Page
 from desktop_app.engine.services.annotations import Annotation
 
-from ..theme.design_tokens import LIGHT, ROW_COMPACT
+from ..theme.design_tokens import DARK, LIGHT, ROW_COMPACT
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import Button, IconButton
@@ -235,7 +235,7 @@ class ThumbDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         picture = self._worker.thumbnail(row)
         if picture is None:
-            painter.fillRect(place, LIGHT.surface)
+            painter.fillRect(place, (DARK if self._worker.dark else LIGHT).surface)
         else:
             painter.drawImage(place, picture)
         edge = self._theme.color("accent" if on else "line")
@@ -478,11 +478,27 @@ class AnnotationsPanel(QWidget):
 
 
 WIDTH = 236
-TABS = (
-    ("chapters", "list", later("Chapters")),
-    ("pages", "ph.squares-four", later("Pages")),
-    ("notes", "ph.highlighter-circle", later("Highlights and bookmarks")),
+TABS = (  # name, icon, words on the tab, tooltip
+    ("chapters", "list", later("Chapters"), later("Chapters")),
+    ("pages", "ph.squares-four", later("Pages"), later("Pages")),
+    ("notes", "ph.highlighter-circle", later("Notes"), later("Highlights and bookmarks")),
 )
+TAB_ROOM = 24  # pixels around the words of a tab
+TABS_AROUND = 25  # pixels: margins, and gaps between three tabs
+
+
+class TabButton(IconButton):
+    """A tab of the panel: its words alone, because three icons with words have no room."""
+
+    def set_words(self, words: str) -> None:
+        super().set_words(words)
+        if words:
+            self.setText(words)
+            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+
+    def words_width(self, words: str = "") -> int:
+        metrics = QFontMetrics(self._theme.font("text"))
+        return metrics.horizontalAdvance(words or self._words) + self._theme.length(TAB_ROOM)
 
 
 class ReaderSidePanel(QFrame):
@@ -503,8 +519,8 @@ class ReaderSidePanel(QFrame):
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(4)
-        for name, icon, words in TABS:
-            button = self.tabs[name] = IconButton(theme, icon, tr(words), self)
+        for name, icon, _, tooltip in TABS:
+            button = self.tabs[name] = TabButton(theme, icon, tr(tooltip), self)
             button.setCheckable(True)
             button.clicked.connect(lambda _=False, name=name: self.show_tab(name))
             group.addButton(button)
@@ -513,7 +529,17 @@ class ReaderSidePanel(QFrame):
         row.addStretch(1)
         build_column(row, (self.stack, 1), parent=self, margins=(8, 8, 1, 8))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, True)
+        theme.changed.connect(self._fit_tabs)
+        self._fit_tabs()
         self.show_tab("chapters")
+
+    def _fit_tabs(self) -> None:
+        """Show the words of the tabs, or their icons where large letters leave no room for all."""
+        words = {name: tr(short) for name, _, short, _ in TABS}
+        widths = [self.tabs[name].words_width(text) for name, text in words.items()]
+        fits = sum(widths) + TABS_AROUND <= WIDTH
+        for name, text in words.items():
+            self.tabs[name].set_words(text if fits else "")
 
     def set_above(self, height: int) -> None:
         """Take the whole width with this height, above the text; 0 for a place beside it."""

@@ -1364,6 +1364,10 @@
       <translation>正在阅读…</translation>
     </message>
     <message>
+      <source>Comparing with the other passages…</source>
+      <translation>正在与其他段落比较…</translation>
+    </message>
+    <message>
       <source>Answering…</source>
       <translation>正在回答…</translation>
     </message>

@@ -3092,6 +3092,14 @@
       <translation>此文档在资料库损坏时丢失。</translation>
     </message>
     <message>
+      <source>The library “{name}” can't be opened: the disk is full.</source>
+      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
+    </message>
+    <message>
+      <source>Make room on the disk, a megabyte is enough, and try again.</source>
+      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
+    </message>
+    <message>
       <source>The passphrase of “{name}” is wrong, or the beginning of the file is damaged.</source>
       <translation>“{name}”的密码错误，或文件开头已损坏。</translation>
     </message>
@@ -3170,14 +3178,6 @@
     <message>
       <source>Make room and try again.</source>
       <translation>请腾出空间后重试。</translation>
-    </message>
-    <message>
-      <source>The library “{name}” can't be opened: the disk is full.</source>
-      <translation>无法打开资料库“{name}”：磁盘已满。</translation>
-    </message>
-    <message>
-      <source>Make room on the disk, a megabyte is enough, and try again.</source>
-      <translation>请在磁盘上腾出空间（1 MB 即可）后重试。</translation>
     </message>
     <message>
       <source>Another program is writing to this library.</source>

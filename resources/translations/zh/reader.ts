@@ -264,6 +264,14 @@
       <translation>名称</translation>
     </message>
     <message>
+      <source>Contents</source>
+      <translation>目录</translation>
+    </message>
+    <message>
+      <source>Search</source>
+      <translation>检索</translation>
+    </message>
+    <message>
       <source>Ctrl+wheel zooms</source>
       <translation>Ctrl+滚轮缩放</translation>
     </message>
@@ -570,6 +578,10 @@
     <message>
       <source>Pages</source>
       <translation>页面</translation>
+    </message>
+    <message>
+      <source>Notes</source>
+      <translation>笔记</translation>
     </message>
     <message>
       <source>Highlights and bookmarks</source>

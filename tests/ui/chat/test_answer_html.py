@@ -96,11 +96,12 @@ def test_a_citation_is_at_least_20_pixels_large(qtbot, scale: float) -> None:
     quote = Citation(1, 1, 1, "Book", 0, 8, "She rows")
     view.set_answer("Before.\n\nShe rows [1] across the river.\n\nAfter.", (quote,))
     view.show()
-    area = view.viewport().rect()
+    [chip] = view.find_chips()
+    area = chip.toAlignedRect().adjusted(-20, -20, 20, 20) & view.viewport().rect()
     hits = [
         (x, y)
-        for x in range(area.width())
-        for y in range(area.height())
+        for x in range(area.left(), area.right() + 1)
+        for y in range(area.top(), area.bottom() + 1)
         if view.find_mark(QPoint(x, y)) is not None
     ]
     wide = max(x for x, _ in hits) - min(x for x, _ in hits) + 1

@@ -92,8 +92,12 @@ def test_going_to_an_old_turn_does_not_build_all_turns(qtbot, talk, db, screen) 
             ids.append(rows.add_question(db, chat_id, f"Question {i}?"))
             rows.add_answer(db, chat_id, cited_answer("q", f"Answer {i} [1].\n\n" * 3))
     screen.open_chat(chat_id, ids[30])
-    qtbot.waitUntil(lambda: bool(screen.turns.widgets()))
-    wanted = next(w for w in screen.turns.widgets() if w.turn.question == "Question 30?")
+
+    def shown() -> list:
+        return [w for w in screen.turns.widgets() if w.turn.question == "Question 30?"]
+
+    qtbot.waitUntil(lambda: bool(shown()), timeout=20_000)  # 240 messages on a busy machine
+    [wanted] = shown()
     qtbot.waitUntil(lambda: 0 <= wanted.y() - screen.turns.verticalScrollBar().value() < 60)
     assert len(screen.turns.widgets()) < 20 and screen.turns.n_later > 50
     bar, before = screen.turns.verticalScrollBar(), screen.turns.n_later

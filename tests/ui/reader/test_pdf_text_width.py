@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit
 
 from desktop_app.engine.model import Page
+from desktop_app.engine.text.pdf_pages import PagePicture
 from desktop_app.ui.reader.navigation import source_words
 from desktop_app.ui.reader.pdf.layout import in_page
-from desktop_app.ui.reader.pdf.view import LARGEST_LETTER, find_title
+from desktop_app.ui.reader.pdf.view import ABOVE_FIRST_ROW, LARGEST_LETTER, find_title
+from desktop_app.ui.reader.pdf.worker import find_blank_top
 from desktop_app.ui.reader.preferences import _settings
 
 from .conftest import make_pdf
@@ -118,3 +121,68 @@ def test_highlighter_and_names_have_words_where_there_is_room(opened):
     reader.resize(700, 500)
     assert head.names.text() == "" and head.pen.text() == ""
     assert head.names.width() == head.names.height()
+    reader.set_alone(True)  # the tab has the title
+    reader.resize(1200, 500)
+    assert head.title.isHidden() and not head.position.isHidden()
+    assert head.search.text().strip() == "Search" and head.outline.text().strip() == "Contents"
+    reader.set_alone(False)
+    assert not head.title.isHidden()
+
+
+@pytest.fixture
+def low_print(books, context, monkeypatch):
+    """Three pages whose text begins a fifth below their top."""
+    lines = [(f") Tj 0 -60 Td (Page {n} begins here", *LINES[:5]) for n in range(3)]
+    books.original = make_pdf(lines)
+    parts = [" ".join((f"Page {n} begins here", *LINES[:5])) for n in range(3)]
+    books.text = "\n\n".join(parts)
+    starts = [books.text.index(part) for part in parts]
+    books.pages = [Page(n, str(n + 1), at, at + len(parts[n])) for n, at in enumerate(starts)]
+    monkeypatch.setattr(context.library_reader, "fetch_outline", lambda document_id: [])
+    context.library_reader.texts[5] = books.text
+    return books
+
+
+def _first_row(view, index: int) -> float:
+    """Return where the first row of letters of a page is in the window."""
+    box = view.worker.letters(index).boxes[0]
+    return in_page(view.page_rect(index), tuple(float(side) for side in box)).top()
+
+
+def test_a_page_is_shown_from_its_first_printed_row(qtbot, opened, low_print):
+    reader = opened(5)
+    view, bar = reader.pdf_view, reader.pdf_view.verticalScrollBar()
+    qtbot.waitUntil(lambda: view.worker.picture(0) is not None and bar.value() > 60)
+    qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
+    assert 16 < _first_row(view, 0) < 2 * ABOVE_FIRST_ROW
+    assert view.place() == (0, 0.0)  # nothing is read
+    assert "read" not in reader.head.position.text()
+    reader.position.go_to_page(1)
+    qtbot.waitUntil(lambda: view.worker.letters(1) is not None)
+    qtbot.waitUntil(lambda: 16 < _first_row(view, 1) < 2 * ABOVE_FIRST_ROW)
+    view.set_zoom(1.5)
+    assert 16 < _first_row(view, 1) < 2 * ABOVE_FIRST_ROW
+    bar.setValue(bar.value() - 40)  # what the user scrolled to stays
+    value = bar.value()
+    view.worker.page_ready.emit(1)
+    assert bar.value() == value and view.place() != (1, 0.0)
+    view.fit_page()
+    view.set_zoom(view.zoom * 0.9)  # the whole page has room: nothing of it is out of sight
+    view.show_page(1)
+    assert view.page_rect(1).top() >= 0
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_first_printed_row_is_found_on_white_and_dark_pages(dark):
+    def blank_top(*rows: tuple[int, int]) -> float:
+        pixels = np.full((200, 100, 4), 20 if dark else 250, dtype=np.uint8)
+        for top, ink in rows:
+            pixels[top : top + 4, 20:80] = ink
+        return find_blank_top(PagePicture(0, 1.0, 100, 200, 400, pixels.tobytes(), dark=dark))
+
+    ink = 230 if dark else 0
+    assert blank_top((30, ink), (60, ink)) == 0.15
+    assert blank_top((30, 40 if dark else 230), (40, ink)) == 0.2  # the grain of a scan
+    assert blank_top((0, ink), (60, ink)) == 0.0  # something is printed at the edge
+    assert blank_top((120, ink)) == 0.0  # in the middle of the page on purpose
+    assert blank_top() == 0.0

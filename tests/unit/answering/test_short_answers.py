@@ -7,9 +7,11 @@ import pytest
 from desktop_app.engine.answering.citations import UNRELATED
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.answering.short_answers import (
+    AGREEMENT,
     LARGE_MODEL,
     MOST_READ,
     PassageReader,
+    measure_agreement,
     suits_short_answer,
 )
 from desktop_app.engine.errors import AppError
@@ -240,3 +242,76 @@ def test_the_prompt_of_a_short_answer_is_what_the_model_read(library):
     asked = [s.messages[-1].text for s, ask, _ in model.script_lines if isinstance(ask, Write)]
     assert asked and all(text.removesuffix(PASSAGE) in answer.prompt for text in asked)
     assert answer.n_prompt_tokens == model.count_tokens(answer.prompt)
+
+
+def answering_together(alone: str, together: str, odds: float) -> ScriptedChatModel:
+    """Return a model that is unsure of one passage's answer, and answers all together so."""
+
+    def reply(script, ask, line):
+        if isinstance(ask, Write):
+            is_joint = "Passages:" in script.messages[-1].text
+            words = together if is_joint else alone
+            has_answer = "lost near Port Ellis" in script.messages[-1].text
+            return Written(words if has_answer else " none", n_tokens=2, mean_logprob=0.0)
+        # the text of a choice names both; a sentence of the whole prompt is not preferred
+        liked = script.text.find(alone.strip()) < script.text.index("does not say")
+        return Choice((odds, 0.0) if liked else (0.0, odds))
+
+    return ScriptedChatModel(["Nobody knows [1]."], reply=reply)
+
+
+@pytest.mark.parametrize(
+    ("together", "odds", "stands"),
+    [
+        (" Edmund Marsh", 0.5, True),  # all passages together give it too
+        (" Ada Rolf", 0.5, False),
+        (" none", 0.5, False),
+        (" Edmund Marsh", 0.2, False),  # too unsure, even so
+        (" Ada Rolf", 0.9, True),  # sure enough alone
+    ],
+)
+def test_an_answer_in_doubt_stands_if_all_passages_together_give_it(
+    library, together, odds, stands
+):
+    model = answering_together(" Edmund Marsh", together, odds)
+    *_, answer = build_pipeline(library, model).query_stream(QUESTION)
+    assert answer.text.startswith("Edmund Marsh [") is stands
+
+
+def test_all_passages_are_read_together_once_and_only_for_an_answer_in_doubt(library):
+    def count_joint(odds: float) -> int:
+        model = answering_together(" Edmund Marsh", " Ada Rolf", odds)
+        steps: list[str] = []
+        pipeline = build_pipeline(library, model)
+        list(pipeline.query_stream(QUESTION, on_step=lambda step: steps.append(step.stage)))
+        asked = [s.messages[-1].text for s, ask, _ in model.script_lines if isinstance(ask, Write)]
+        n = sum("Passages:" in text for text in asked)
+        assert bool(n) == ("comparing" in steps)
+        return n
+
+    assert count_joint(0.5) == 1
+    assert count_joint(2.0) == count_joint(0.1) == 0
+
+
+def test_the_best_passage_is_next_to_the_question_when_all_are_read() -> None:
+    model = answering({"forge at": " Dick Rolf"})
+    reader = read("Who kept the forge?", [FORGE, MILL], model)
+    assert reader.confirm(reader.answers[0], model) == pytest.approx(1.9 + AGREEMENT)
+    joint = reader.prompt.split("Passages:")[1]
+    assert joint.index(MILL) < joint.index(FORGE) < joint.index("Who kept the forge?")
+    alone = read("Who kept the forge?", [FORGE], model)
+    assert alone.confirm(alone.answers[0], model) == alone.answers[0].confidence
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "share"),
+    [
+        ("Dick Rolf", "Dick Rolf.", 1.0),
+        ("A tiny golden key", "a golden key", 0.8),
+        ("卫弘", "孝廉卫弘", 0.5),
+        ("Dick Rolf", "Ada", 0.0),
+        ("Dick Rolf", "", 0.0),
+    ],
+)
+def test_answers_agree_by_the_words_that_they_share(one, other, share) -> None:
+    assert measure_agreement(one, other) == pytest.approx(share, abs=0.2)

@@ -234,3 +234,20 @@ def test_a_name_ends_before_a_bracket_that_it_does_not_close(phrase: str, name: 
     text = f"The {phrase} was seen."
     end = end_before_open_bracket(text, 4, 4 + len(phrase))
     assert text[4:end] == name
+
+
+def test_known_authors_are_whole_names_wherever_they_are(extractor: InstantExtractor) -> None:
+    text = (
+        "Tu Ao2 Luheng He Rahul Goel†\n\nUniversity of Hong Kong\n\nAbstract\n\n"
+        "We thank Mr. Rahul Goel and the Acme Group. Tu Aoki is somebody else."
+    )
+    people = ("Tu Ao", "Luheng He", "Rahul Goel", "Acme Group", "Hong")
+    [found] = extractor.extract(text, [ChunkSpan(0, 0, len(text), 0)], "en", people=people)
+    names = {text[m.start : m.end]: m.type for m in found.mentions}
+    for name in ("Tu Ao", "Luheng He", "Rahul Goel"):
+        assert names[name] == "person"
+        assert min(m.start for m in found.mentions if m.name == name) == text.index(name)
+    assert "Mr. Rahul Goel" in names  # a longer name that only adds a title stays
+    assert not any("He Rahul" in name for name in names)
+    assert sum(m.name == "Tu Ao" for m in found.mentions) == 1  # not in "Tu Aoki"
+    assert names["University of Hong Kong"] == "organisation"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 
 import numpy as np
 import pytest
 
-from desktop_app.engine.errors import Cancelled, UserError
+from desktop_app.engine.errors import Cancelled, DiskFull, UserError
 from desktop_app.engine.file_content import BytesContent
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import (
@@ -39,6 +40,7 @@ from desktop_app.engine.store import connection as connection_module
 from desktop_app.engine.store.connection import migration_files, newest_version
 from desktop_app.engine.store.db import UNDOABLE_TABLES, Db
 from desktop_app.engine.store.fts_tokens import build_match, build_phrase
+from desktop_app.engine.store.library_file import find_damaged_pages, read_header
 
 TEXT = (
     "Marley was dead: so it begins. Scrooge knew he was dead.\n\n"
@@ -94,6 +96,30 @@ def test_a_new_library_has_the_newest_schema_and_is_consistent(db):
     assert db.value("PRAGMA user_version") == newest_version()
     assert db.value("PRAGMA journal_mode") == "wal"
     assert db.integrity_problems() == []
+
+
+def test_new_libraries_are_sound_files_with_ids_of_their_own(tmp_path):
+    ids = set()
+    for name in ("one.inkgraph", "two.inkgraph"):
+        path = tmp_path / name
+        connection_module.create_library(path)
+        header = read_header(path)
+        assert header is not None and header.has_checksums and find_damaged_pages(path) == []
+        made = Db(path)
+        assert made.integrity_problems() == [] and made.value("PRAGMA user_version") > 0
+        ids.add(made.value("SELECT library_id FROM library_state"))
+        made.close()
+    assert len(ids) == 2 and all(len(one) == 32 for one in ids)
+
+
+def test_a_disk_without_room_for_a_new_library_is_named_and_nothing_is_left(tmp_path, monkeypatch):
+    def fail(path):
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr(connection_module, "write_checksums", fail)
+    with pytest.raises(DiskFull, match="the disk is full"):
+        Db(tmp_path / "new.inkgraph")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_newer_library_is_refused(tmp_path):

@@ -51,6 +51,10 @@ def test_ligatures_and_another_order_are_matched():
     assert matched(here, there).endswith("cientandlong.")
 
 
+def test_letters_with_accents_of_their_own_are_matched():
+    assert matched("Jędrzej Pérez", "J\u02dbedrzej P\xb4erez") == "JedrzejPerez"
+
+
 def test_chinese_characters_are_matched():
     assert matched("宋江道：“好。”", "宋江道：“好。”") == "宋江道：“好。”"
 

@@ -204,6 +204,20 @@ def test_a_file_has_a_time_limit_also_with_progress(make_reader):
     assert reader.read(GOOD, "good.txt")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the signal is Linux's")
+def test_a_child_outlives_the_thread_that_read_the_first_file(make_reader):
+    reader = make_reader(ReaderLimits())
+    thread = threading.Thread(target=reader.read, args=(GOOD, "a.txt"))
+    thread.start()
+    task = Path(f"/proc/self/task/{thread.native_id}")
+    thread.join()
+    while task.exists():  # `join` returns a little before the system ends the thread
+        threading.Event().wait(0.001)
+    pid = reader.child_pid
+    reader.read(GOOD, "a.txt")
+    assert reader.child_pid == pid
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT])
 def test_a_child_that_dies_by_a_signal_is_a_refusal_of_its_file(make_reader, number):
     reader = make_reader(ReaderLimits())

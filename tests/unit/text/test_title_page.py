@@ -241,3 +241,43 @@ def test_title_authors_and_year_are_whole(name):
 def test_pages_without_a_title_keep_the_name_of_the_file(page):
     read = read_bytes(make_layout([page, body(740)]), "scan0042.pdf")[0]
     assert (read.title, read.author) == ("scan0042", "")
+
+
+SUPERSCRIPTS = [
+    *(W("A Broad Toolkit for Reading", 17, 150, 770, BOLD), W("Old Maps", 17, 250, 750, BOLD)),
+    *(W("Ines Moreau", 11, 120, 715), W("1", 7, 184, 719), W(", Tom Okafor", 11, 188, 715)),
+    *(W("2", 7, 254, 719), W(", Benjamin Charles", 11, 258, 715)),
+    *(W("Lee", 11, 220, 701), W("1", 7, 239, 705), W(", and Amy Dell", 11, 243, 701)),
+    *(W("2", 7, 318, 705), W("1", 6, 190, 683), W("Water Laboratory, Porto", 9, 196, 680)),
+    *(W("ines@porto.pt", 8, 210, 670), W("2", 6, 200, 661), W("Volta Institute", 9, 206, 658)),
+    *(W("Abstract", 10, 250, 630, BOLD), *body(610)),
+]
+PARAGRAPHS = {
+    "superscripts": (
+        SUPERSCRIPTS,
+        ("A Broad Toolkit for Reading Old Maps",
+         "Ines Moreau 1, Tom Okafor 2, Benjamin Charles Lee 1, and Amy Dell 2",
+         "1 Water Laboratory, Porto", "ines@porto.pt", "2 Volta Institute", "Abstract"),
+    ),
+    "wide gaps": (
+        TWO_COLUMNS,
+        ("Slow Rivers and Fast Models: Forecasting Floods from Sparse Gauges",
+         "Amélie Durand", "Kofi Mensah", "Lars van der Berg"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PARAGRAPHS)
+def test_title_authors_and_affiliations_are_paragraphs(name):
+    page, expected = PARAGRAPHS[name]
+    text = read_bytes(make_layout([page]), "scan0042.pdf")[0].text
+    assert tuple(text.split("\n\n")[: len(expected)]) == expected
+
+
+def test_an_accent_that_is_drawn_over_a_letter_belongs_to_it():
+    page = [
+        *(W("Grudzinski and Muller were here,", 10, 72, 700), W("\xb4", 10, 103.5, 700)),
+        *(W("\xa8", 10, 151, 700), *body(680)),
+    ]
+    text = read_bytes(make_layout([page]), "scan0042.pdf")[0].text
+    assert text.startswith("Grudziński and Müller were here,")

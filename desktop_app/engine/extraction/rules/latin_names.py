@@ -10,10 +10,11 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from ..spans import LocatedName, TaggedSpan
+from ...person_names import looks_like_person
+from ..spans import LocatedName, Span, TaggedSpan
 from . import latin_words as lists
 from .latin_concepts import is_paper
 from .latin_tokens import Words, find_runs, is_english_word
@@ -436,6 +437,52 @@ def locate_names(words: Words, table: NameTable) -> list[LocatedName]:
         seen.add(match)
         index += len(match)
     return found
+
+
+def locate_people(
+    text: str, span: Span, located: Sequence[LocatedName], people: Sequence[str]
+) -> list[LocatedName]:
+    """Return the located names with all occurrences of names that are known to be of persons.
+
+    The tagger reads prose: in a line of authors it misses names, or joins two of them. A known name
+    replaces the located names that overlap it, except one that only adds a title to it.
+
+    Args:
+        people: whole names. Those of one word and of organisations are left out, because they may
+            stand for something else in the text.
+    """
+    names = {" ".join(name.split()): name for name in people if looks_like_person(name)}
+    if not names:
+        return list(located)
+    # the longest first, as "Ann Lee Moor" contains "Ann Lee"; a superscript may follow a name
+    words = (r"\s+".join(map(re.escape, name.split())) for name in sorted(names, key=len)[::-1])
+    pattern = re.compile(rf"(?<![^\W_])(?:{'|'.join(words)})(?![^\W\d_]|[-’'][^\W\d_])")
+    found = []
+    for match in pattern.finditer(text, *span):
+        if "\n\n" in match.group():
+            continue
+        found.append(LocatedName(*match.span(), " ".join(match.group().split()), "person"))
+    kept: list[LocatedName] = []
+    index = 0
+    for name in located:
+        while index < len(found) and found[index].end <= name.start:
+            index += 1
+        if index == len(found) or name.end <= found[index].start:
+            kept.append(name)
+            continue
+        known = found[index]
+        before, after = text[name.start : known.start], text[known.end : name.end]
+        is_longer = name.start <= known.start and known.end <= name.end
+        has_title = all(map(is_title, before.split())) and not after.strip(" .")
+        if name.type == "person" and is_longer and has_title:
+            kept.append(name)
+            del found[index]
+    seen: set[str] = set()
+    merged = []
+    for name in sorted([*kept, *found], key=lambda name: name.start):
+        merged.append(replace(name, first=name.first or name.name not in seen))
+        seen.add(name.name)
+    return merged
 
 
 def _match(

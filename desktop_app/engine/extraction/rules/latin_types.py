@@ -282,7 +282,9 @@ def _decide_by_weights(accepted: Mapping[Key, Candidate], *, has_tagger: bool) -
     return {
         # A title makes a person. Events and objects are rare in annotated texts: the tagger and
         # the rules name them.
-        key: types[key]
+        key: "organisation"
+        if _is_institution(key)
+        else types[key]
         if types[key] not in MODEL_TYPES or _is_titled(key)
         else "person"
         if _is_speaker(candidate)
@@ -303,6 +305,11 @@ def _not_a_thing(candidate: Candidate, kind: str) -> str:
         return kind
     with_article = candidate.n_a + candidate.n_the
     return "other" if candidate.n_a and with_article >= THING * candidate.n else kind
+
+
+def _is_institution(key: Key) -> bool:
+    """Return whether a name is an organisation by its form: "University of Hong Kong"."""
+    return len(key) > 2 and key[0] in lists.ORGANISATION_TAILS and key[1] == "of"
 
 
 def _is_titled(key: Key) -> bool:

@@ -20,6 +20,7 @@ from ...garbage import release_freed_memory, without_full_collections
 from ...graph.names import normalise_name
 from ...messages import Message
 from ...model import ChunkEvidence, DocumentId, Mention
+from ...person_names import split_authors
 from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...store import documents, evidence, graph, search
 from ...store.db import Db
@@ -171,6 +172,7 @@ def _extract_instant(
         skip=frozenset(),
         cancel=cancel,
         body=(read.body_start, read.body_end),
+        people=split_authors(read.author),
     ):
         cancel.check()
         if len(read.text) <= search.SHORT_DOCUMENT_CHARS:

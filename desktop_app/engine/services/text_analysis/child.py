@@ -42,6 +42,7 @@ def _extract(
         skip=frozenset(request["skip"]),
         cancel=reporter,
         body=(body[0], body[1]) if body else None,
+        people=request["people"],
     )
     for items in split_evidence(evidence):
         write_frame(answers, items)

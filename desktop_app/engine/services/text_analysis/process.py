@@ -79,6 +79,7 @@ class TextAnalysis:
         skip: frozenset[int] = frozenset(),
         cancel: CancelToken | None = None,
         body: tuple[int, int] | None = None,
+        people: Sequence[str] = (),
     ) -> Iterator[ChunkEvidence]:
         """Yield the evidence of each chunk in order, as `InstantExtractor.extract` does.
 
@@ -96,6 +97,7 @@ class TextAnalysis:
                 "chunks": [[c.order, c.start, c.end] for c in chunks],
                 "skip": sorted(done),
                 "body": body,
+                "people": list(people),
             }
             return _Request(text, content, self.limits)
 

@@ -12,6 +12,7 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
@@ -37,11 +38,13 @@ from .pdf_tables import (
 )
 from .title_page import (
     TITLE_PAGES,
+    PageHead,
     PageRows,
     TitlePage,
     find_title_page,
     fold,
     read_rows,
+    write_head,
 )
 
 _CJK = re.compile(f"[{WIDE}\uff01-\uff60]")
@@ -49,7 +52,8 @@ _REMOVED = re.compile(
     "[\x00-\x01\x03-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u200b\ufeff\uffff\ue000-\uf8ff\ufffd]"
 )
 _SOFT_BREAK = "\x02"
-_MARKS = re.compile(f"[{TABLE_START}{TABLE_ROW}]")
+HEAD_LINE = "\ufdd2"  # before a paragraph of a title page's head
+_MARKS = re.compile(f"[{TABLE_START}{TABLE_ROW}{HEAD_LINE}]")
 _SOFT_MARKS = re.compile("[\x02\ufffe\xad]")
 _LIGATURES = re.compile("[\ufb00-\ufb06]")
 _TERMINAL = re.compile("[.!?:。！？：…][\"'”’」』）)\\]]*$")
@@ -108,7 +112,7 @@ def read_pdf(
                 n=n_pages,
                 most=MAX_PAGES,
             )
-        first_pages: list[PageRows] = []
+        first_pages: list[FirstPage] = []
         raw, labels, pictures = _read_pages(document, n_pages, first_pages, cancel, on_page)
     finally:
         with PDFIUM_LOCK:
@@ -116,6 +120,10 @@ def read_pdf(
     is_read = scanned is not None  # as pictures, later
     if scanned is None:
         scanned = dict.fromkeys(pictures, "")
+    title_page = find_title_page([page.rows for page in first_pages], n_pages)
+    if title_page.head is not None and first_pages[title_page.head.page].index not in pictures:
+        page = first_pages[title_page.head.page]
+        raw[page.index] = _write_head(page, title_page.head) or raw[page.index]
     for index in pictures:
         raw[index] = scanned.get(index) or raw[index]
     # A page with only its number counts as a page with text.
@@ -129,7 +137,7 @@ def read_pdf(
             else Message("all {n} pages are empty.", n=n_pages)
         )
         raise Unreadable(reason, "Check that it is the file you meant.")
-    found = _bibliography(metadata, find_title_page(first_pages, n_pages), raw, stem)
+    found = _bibliography(metadata, title_page, raw, stem)
     return build_document(
         text,
         format="pdf",
@@ -150,7 +158,7 @@ def read_pdf(
 def _read_pages(
     document: Any,
     n_pages: int,
-    first_pages: list[PageRows],
+    first_pages: list[FirstPage],
     cancel: CancelToken | None,
     on_page: Callable[[int, int], None] | None,
 ) -> tuple[list[str], list[str], list[int]]:
@@ -186,7 +194,7 @@ def _read_pages(
     return texts, labels, pictures
 
 
-def _read_page(document: Any, index: int, first_pages: list[PageRows]) -> tuple[str, str, bool]:
+def _read_page(document: Any, index: int, first_pages: list[FirstPage]) -> tuple[str, str, bool]:
     """Return text and printed label of one page, and whether it is a picture.
 
     All are empty if the page is damaged.
@@ -206,12 +214,19 @@ def _read_page(document: Any, index: int, first_pages: list[PageRows]) -> tuple[
             first, last = _shown_range(text_page)
             n_chars = last - first
             text = text_page.get_text_range(first, n_chars, errors="ignore") if n_chars > 0 else ""
-            text = _MARKS.sub("", text)
             if sum(map(str.isalnum, text)) < _FEW_LETTERS:
                 is_picture = _is_picture(page, bool(text.strip()))
-            text = _write_tables(page, text_page, first, last, text) or text
+            characters: list[str] = []
+            if index < TITLE_PAGES or _ACCENT.search(text):
+                characters = _split_characters(text_page, first, last, text)
+                _join_accents(text_page, characters)
+                text = "".join(characters) or text
+            text = _MARKS.sub("", text)
+            tables = _write_tables(page, text_page, first, last, text, characters)
             if index < TITLE_PAGES:
-                first_pages.append((read_rows(text_page), page.get_height()))
+                rows = (read_rows(text_page, characters), page.get_height())
+                first_pages.append(FirstPage(index, rows, characters, tables))
+            text = "".join(tables) or text
         except pypdfium2.PdfiumError:
             text, is_picture = "", False
         finally:
@@ -220,6 +235,141 @@ def _read_page(document: Any, index: int, first_pages: list[PageRows]) -> tuple[
             if page is not None:
                 page.close()
     return text, "".join(c for c in label if c.isprintable())[:20], is_picture
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPage:
+    """What is kept of a first page until its title is known.
+
+    Attributes:
+        rows: its rows, and its height.
+        characters: the text, one string for each character of PDFium; [] where they differ.
+        tables: the same with the rows of its tables as lines; [] if it has none.
+    """
+
+    index: int
+    rows: PageRows
+    characters: list[str]
+    tables: list[str]
+
+
+# Spacing accents, which PDFs of LaTeX draw over a letter: "J˛edrzej" is Jędrzej.
+_ACCENTS = dict(
+    zip(
+        "´`¨˘˛ˇ˜¸ˆ˙˚˝",
+        "\u0301\u0300\u0308\u0306\u0328\u030c\u0303\u0327\u0302\u0307\u030a\u030b",
+        strict=True,
+    )
+)
+_ACCENT = re.compile(f"[{''.join(_ACCENTS)}]")
+_ACCENT_REACH = 240  # characters between an accent and its letter: about two lines
+_ACCENT_GAP = 0.6  # of the height of a letter, between it and its accent
+_LETTER_GAP = 0.25  # of the height of a letter, between two letters of a word
+
+
+def _split_characters(text_page: Any, first: int, last: int, text: str) -> list[str]:
+    """Return the text of a page as one string for each character of PDFium, from index 0.
+
+    [] where they do not match, as with characters of two UTF-16 units.
+
+    Args:
+        text: that of the characters from `first` to `last`.
+    """
+    from pypdfium2.raw import FPDFText_GetTextIndexFromCharIndex as find_text_index
+
+    if last <= first:
+        return []
+    start = find_text_index(text_page, first)
+    characters = [""] * first
+    for index in range(first, last):
+        at = find_text_index(text_page, index) - start
+        characters.append(text[at] if 0 <= at < len(text) else "")
+    return characters if "".join(characters) == text else []
+
+
+def _join_accents(text_page: Any, characters: list[str]) -> None:
+    """Replace letters with an accent drawn over them by one character, and remove the accent.
+
+    PDFium returns the accent beside its letter, or at the end of the line.
+    """
+    import pypdfium2
+
+    boxes: dict[int, tuple[float, float, float, float]] = {}  # left, bottom, right, top
+
+    def box(index: int) -> tuple[float, float, float, float]:
+        if index not in boxes:
+            try:
+                boxes[index] = text_page.get_charbox(index)
+            except pypdfium2.PdfiumError:  # a character without a box
+                boxes[index] = (0.0, 0.0, 0.0, 0.0)
+        return boxes[index]
+
+    for index, char in enumerate(characters):
+        if char not in _ACCENTS:
+            continue
+        left, bottom, right, top = box(index)
+        first, last = max(0, index - _ACCENT_REACH), index + _ACCENT_REACH
+        near_first = sorted(
+            range(first, min(last, len(characters))), key=lambda at: abs(at - index)
+        )
+        for at in near_first:
+            letter = "i" if characters[at] == "ı" else characters[at]
+            if len(letter) != 1 or not letter.isalpha():
+                continue
+            joined = unicodedata.normalize("NFC", letter + _ACCENTS[char])
+            if len(joined) != 1:
+                continue
+            low, foot, high, head = box(at)
+            near = _ACCENT_GAP * (head - foot)
+            if low <= (left + right) / 2 <= high and foot - near < top and bottom < head + near:
+                characters[at] = joined
+                characters[index] = ""
+                _remove_gap(characters, index, box)
+                break
+
+
+def _remove_gap(
+    characters: list[str], index: int, box: Callable[[int], tuple[float, float, float, float]]
+) -> None:
+    """Remove the spaces that PDFium put beside an accent inside a word, and all but one elsewhere.
+
+    Args:
+        index: where the accent was.
+        box: returns left, bottom, right and top of a character.
+    """
+    before, after = index - 1, index + 1
+    while before >= 0 and characters[before] in ("", " "):
+        before -= 1
+    while after < len(characters) and characters[after] in ("", " "):
+        after += 1
+    if before < 0 or after == len(characters):
+        return
+    left, right = box(before), box(after)
+    is_word = characters[before].isalpha() and characters[after].isalpha()
+    is_word = is_word and abs(right[0] - left[2]) < _LETTER_GAP * (left[3] - left[1])
+    n_spaces = characters[before + 1 : after].count(" ")
+    for between in range(before + 1, after):
+        characters[between] = ""
+    if n_spaces and not is_word:
+        characters[before + 1] = " "
+
+
+def _write_head(page: FirstPage, head: PageHead) -> str:
+    """Return the text of a title page with the paragraphs of its head in place of their lines.
+
+    "" where its characters are not known, and where some of them are in a table.
+    """
+    known = page.tables or page.characters
+    indexes = {index for row in head.rows for index in row.indexes}
+    if not page.characters or any(known[index] != page.characters[index] for index in indexes):
+        return ""
+    paragraphs = "\n".join(HEAD_LINE + paragraph for paragraph in write_head(head))
+    parts = [
+        "" if index in indexes else char if page.tables else _MARKS.sub("", char)
+        for index, char in enumerate(known)
+    ]
+    parts[min(indexes)] = f"\n{paragraphs}\n"
+    return "".join(parts)
 
 
 def _is_picture(page: Any, has_letters: bool) -> bool:
@@ -243,27 +393,39 @@ def _is_picture(page: Any, has_letters: bool) -> bool:
     return bool(covered > _PICTURE_SHARE * width * height)
 
 
-def _write_tables(page: Any, text_page: Any, first: int, last: int, text: str) -> str:
-    """Return the text of a page with the rows of its tables as lines, "" if it has none."""
+def _write_tables(
+    page: Any, text_page: Any, first: int, last: int, text: str, characters: Sequence[str]
+) -> list[str]:
+    """Return the text of a page with the rows of its tables as lines, [] if it has none.
+
+    Args:
+        characters: the text by PDFium's index of a character; [] if not known.
+
+    Returns:
+        One string for each character of PDFium, from index 0.
+    """
     if not 0 < last - first <= MAX_CHARS:
-        return ""
+        return []
     across, down = read_rules(page)
     if not has_hint(text, len(across)):
-        return ""
+        return []
     tables = find_page_tables(read_words(text_page, first, last), across, down)
     if not tables:
-        return ""
+        return []
     table_at = {index: number for number, table in enumerate(tables) for index in table.indexes}
     parts: list[str] = []
     written: set[int] = set()
-    for index, char in enumerate(read_characters(text_page, first, last), first):
+    known = characters or [*([""] * first), *read_characters(text_page, first, last)]
+    for index, char in enumerate(known):
         number = table_at.get(index)
         if number is None:
             parts.append(_MARKS.sub("", char))
         elif number not in written:
             written.add(number)
-            parts += ["\n", "\n".join(write_rows(tables[number])), "\n"]
-    return "".join(parts)
+            parts.append("\n" + "\n".join(write_rows(tables[number])) + "\n")
+        else:
+            parts.append("")
+    return parts
 
 
 def _shown_range(text_page: Any) -> tuple[int, int]:
@@ -333,7 +495,9 @@ class LineJoiner:
     """Decides how two lines are joined, from the line width and words of the whole document."""
 
     def __init__(self, pages: Sequence[list[str]]) -> None:
-        lines = [line for page in pages for line in page if not _is_row(line)]
+        lines = [
+            line for page in pages for line in page if not _is_row(line) and line[0] != HEAD_LINE
+        ]
         widths = sorted(map(_width, lines))
         self._width = widths[int(len(widths) * 0.85)] if widths else 80
         self._words = Counter(
@@ -344,6 +508,8 @@ class LineJoiner:
 
     def join(self, line: str, following: str) -> tuple[str, str]:
         """Return the line, perhaps without its hyphen, and the text before the next line."""
+        if line[:1] == HEAD_LINE or following[:1] == HEAD_LINE:
+            return line, "\n\n"
         if _is_row(line) or _is_row(following):
             goes_on = _is_row(line) and (
                 following[0] == TABLE_ROW or (_is_row(following) and _continues(line, following))

@@ -125,7 +125,12 @@ _FOOTNOTE_WORDS = re.compile(
 
 @dataclass(slots=True)
 class Row:
-    """One row of text of a page: superscripts are replaced by `MARK`, wide gaps by a tab."""
+    """One row of text of a page: superscripts are replaced by `MARK`, wide gaps by a tab.
+
+    Attributes:
+        shown: the text with its superscripts, a space between them and the words beside them.
+        indexes: PDFium's indexes of its characters.
+    """
 
     text: str
     size: float
@@ -134,6 +139,8 @@ class Row:
     right: float
     bottom: float
     top: float
+    shown: str = ""
+    indexes: tuple[int, ...] = ()
 
     @property
     def words(self) -> str:
@@ -146,9 +153,27 @@ class _Run:
     """Characters that PDFium returns as one line."""
 
     chars: list[tuple[str, float, float, float, float]] = field(default_factory=list)
+    indexes: list[int] = field(default_factory=list)
     fonts: Counter[str] = field(default_factory=Counter)
     sizes: Counter[float] = field(default_factory=Counter)
     box: tuple[float, float, float, float] = (math.inf, math.inf, -math.inf, -math.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class PageHead:
+    """The rows of a title page from its title to its abstract, which are no prose.
+
+    Attributes:
+        page: its index.
+        rows: from top to bottom.
+        n_title: rows of the title and its subtitle.
+        names: numbers of the rows of authors.
+    """
+
+    page: int
+    rows: tuple[Row, ...]
+    n_title: int
+    names: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +183,22 @@ class TitlePage:
     title: str = ""
     authors: tuple[str, ...] = ()
     year: str = ""
+    head: PageHead | None = None
 
 
+_BACK = 3.0  # of the font size: a character so far left of the one before begins a line
 MIN_GLYPH_HEIGHT = 0.01  # of the font size; the flattest glyph, a dash, has 0.04
 DESCENT, ASCENT = 0.12, 0.88  # of the em square in the usual CJK fonts
 
 PageRows = tuple[list[Row], float]  # the rows of a page, and its height
 
 
-def read_rows(text_page: Any) -> list[Row]:
-    """Return the rows of a page from top to bottom, without rotated text; call it with the lock."""
+def read_rows(text_page: Any, shown: Sequence[str] = ()) -> list[Row]:
+    """Return the rows of a page from top to bottom, without rotated text; call it with the lock.
+
+    Args:
+        shown: the characters by PDFium's index, where they differ from PDFium's.
+    """
     from pypdfium2 import raw
 
     runs: list[_Run] = []
@@ -175,9 +206,10 @@ def read_rows(text_page: Any) -> list[Row]:
     name, flags, matrix = ctypes.create_string_buffer(64), ctypes.c_int(), raw.FS_MATRIX()
     corners = [ctypes.c_double() for _ in range(4)]
     x, y = ctypes.c_double(), ctypes.c_double()
+    base = 0.0  # of the character before
     for at in range(min(text_page.count_chars(), _MAX_CHARS)):
-        char = chr(raw.FPDFText_GetUnicode(text_page, at))
-        if char in "\r\n":
+        char = shown[at] if at < len(shown) else chr(raw.FPDFText_GetUnicode(text_page, at))
+        if char in ("\r", "\n", "\r\n"):
             if run.sizes:
                 runs.append(run)
             if len(runs) > _MAX_RUNS:
@@ -185,8 +217,10 @@ def read_rows(text_page: Any) -> list[Row]:
             run = _Run()
             continue
         if char in "\x02\ufffe\xad" or (not char.isprintable() and not char.isspace()):
+            run.indexes.append(at)
             continue
         if char.isspace():
+            run.indexes.append(at)
             run.chars.append((" ", 0.0, 0.0, 0.0, 0.0))
             continue
         if not raw.FPDFText_GetMatrix(text_page, at, matrix):
@@ -201,6 +235,11 @@ def read_rows(text_page: Any) -> list[Row]:
         if top.value - bottom.value < MIN_GLYPH_HEIGHT * size:
             # a font that the file does not hold and the system lacks has glyphs without height
             bottom.value, top.value = y.value - DESCENT * size, y.value + ASCENT * size
+        if run.sizes and left.value < run.box[2] - _BACK * size and y.value < base - 0.3 * size:
+            runs.append(run)  # PDFium joins short lines to one
+            run = _Run()
+        base = y.value
+        run.indexes.append(at)
         n = raw.FPDFText_GetFontInfo(text_page, at, name, 64, flags)
         run.fonts[name.raw[: max(0, min(n, 64) - 1)].decode("utf-8", "ignore")] += 1
         run.sizes[size] += 1
@@ -219,12 +258,16 @@ def _join_runs(runs: list[_Run]) -> list[Row]:
         bottom, top = run.box[1], run.box[3]
         if len(run.chars) < 8:  # perhaps superscripts: they begin above the line
             bottom -= 0.5 * max(run.sizes)
-        best, most = -1, 0.35 * (top - bottom)
+        best, most = -1, (False, 0.0)
         for i, (low, high) in enumerate(heights):
             overlap = min(top, high) - max(bottom, low)
             similar = max(run.sizes) > 0.85 * max(lines[i][0].sizes) or len(run.chars) < 8
-            if overlap > most and similar:
-                best, most = i, overlap
+            # a superscript is beside characters of its line, and may be below those of another
+            is_beside = not any(_covers(other, run) for other in lines[i])
+            if not is_beside and len(run.chars) >= 8:
+                continue
+            if similar and overlap > 0.35 * (top - bottom) and (is_beside, overlap) > most:
+                best, most = i, (is_beside, overlap)
         if best < 0:
             lines.append([run])
             heights.append((bottom, top))
@@ -232,6 +275,12 @@ def _join_runs(runs: list[_Run]) -> list[Row]:
             lines[best].append(run)
     rows = [_build_row(line) for line in lines]
     return sorted((row for row in rows if row.words), key=lambda row: (-round(row.top), row.left))
+
+
+def _covers(run: _Run, other: _Run) -> bool:
+    """Return whether a run has characters above or below most of another run."""
+    shared = min(run.box[2], other.box[2]) - max(run.box[0], other.box[0])
+    return shared > 0.5 * (other.box[2] - other.box[0])
 
 
 def _build_row(line: list[_Run]) -> Row:
@@ -242,34 +291,48 @@ def _build_row(line: list[_Run]) -> Row:
     bases = Counter(round(c[4], 1) for run in line for c in run.chars if c[1] >= 0.9 * size)
     base = bases.most_common(1)[0][0] if bases else 0.0
     parts: list[str] = []
+    shown: list[str] = []
     last = -math.inf
+    was_raised = False
     for run in line:
         is_first = True
         for char, own, left, right, y in run.chars:
             if char == " ":
                 parts.append(" ")
+                shown.append(" ")
                 continue
+            gap = ""
             if last > -math.inf and left - last > 0.95 * size:
-                parts.append(_COLUMN)
+                gap = _COLUMN
             elif is_first and parts and left - last > 0.15 * size:
-                parts.append(" ")
+                gap = " "
             is_first = False
             raised = abs(y - base) > 0.1 * size and own < 0.86 * size
-            parts.append(MARK if raised else char)
+            parts += [gap, MARK if raised else char]
+            if raised != was_raised and shown and shown[-1].isalnum() and char.isalnum():
+                gap = gap or " "
+            shown += [gap, char]
+            was_raised = raised
             last = max(last, right) if left >= last - size else right
     boxes = [run.box for run in line]
-    text = _LIGATURES.sub(lambda m: unicodedata.normalize("NFKC", m.group()), "".join(parts))
-    text = _ACCENT.sub(
-        lambda m: unicodedata.normalize("NFC", m[2].replace("ı", "i") + _ACCENTS[m[1]]), text
-    )
     return Row(
-        text,
+        _clean_row(parts),
         size,
         fonts.most_common(1)[0][0],
         min(b[0] for b in boxes),
         max(b[2] for b in boxes),
         min(b[1] for b in boxes),
         max(b[3] for b in boxes),
+        _clean_row(shown),
+        tuple(index for run in line for index in run.indexes),
+    )
+
+
+def _clean_row(parts: Sequence[str]) -> str:
+    """Return the text of a row with ligatures as letters, and letters with their accents."""
+    text = _LIGATURES.sub(lambda m: unicodedata.normalize("NFKC", m.group()), "".join(parts))
+    return _ACCENT.sub(
+        lambda m: unicodedata.normalize("NFC", m[2].replace("ı", "i") + _ACCENTS[m[1]]), text
     )
 
 
@@ -282,8 +345,8 @@ def find_title_page(pages: Sequence[PageRows], n_pages: int) -> TitlePage:
     """
     rows = [row for page, _ in pages for row in page]
     labelled = _read_labels(rows[:80])
-    found = [_find_on_page(page, height) for page, height in pages]
-    best = next((i for i, (title, _, _) in enumerate(found) if title), -1)
+    found = [_find_on_page(i, page, height) for i, (page, height) in enumerate(pages)]
+    best = next((i for i, (title, *_) in enumerate(found) if title), -1)
     if best > 0 and (n_pages <= 2 or any(_says_something(page) for page, _ in pages[:best])):
         best = -1
     year = _find_year([page for page, _ in pages], max(0, best))
@@ -291,17 +354,18 @@ def find_title_page(pages: Sequence[PageRows], n_pages: int) -> TitlePage:
         return TitlePage(labelled.title, labelled.authors, year)
     if best < 0:
         return TitlePage(year=year, authors=labelled.authors)
-    title, authors, is_cover = found[best]
+    title, authors, is_cover, head = found[best]
     if is_cover:
         # behind a cover, the title page says the same and more
-        for other, names, _ in found[best + 1 :]:
+        for other, names, _, other_head in found[best + 1 :]:
             if other and fold(title) in fold(other) and len(other) < 4 * len(title) + 40:
                 title, authors = max(title, other, key=len), names or authors
+                head = head or other_head
                 break
             if other and fold(other) in fold(title) and names and not authors:
-                authors = names
+                authors, head = names, other_head
                 break
-    return TitlePage(title, authors or labelled.authors, year)
+    return TitlePage(title, authors or labelled.authors, year, head)
 
 
 def _says_something(rows: Sequence[Row]) -> bool:
@@ -333,11 +397,13 @@ def fold(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
-def _find_on_page(rows: list[Row], height: float) -> tuple[str, tuple[str, ...], bool]:
-    """Return title and authors on a page, and whether it is a cover with little text."""
+def _find_on_page(
+    page: int, rows: list[Row], height: float
+) -> tuple[str, tuple[str, ...], bool, PageHead | None]:
+    """Return title and authors on a page, whether it is a cover with little text, and its head."""
     n_chars = sum(len(row.words) for row in rows)
     if n_chars < 12 or len(rows) < 2:
-        return "", (), False
+        return "", (), False, None
     sizes = Counter[float]()
     for row in rows:
         sizes[round(row.size * 2) / 2] += len(row.words)
@@ -353,16 +419,16 @@ def _find_on_page(rows: list[Row], height: float) -> tuple[str, tuple[str, ...],
         if row.bottom >= floor and i not in masthead and _is_usable(row.words)
     ]
     if not usable:
-        return "", (), False
+        return "", (), False, None
     largest = max(rows[i].size for i in usable)
     if largest < 1.12 * body:
-        return "", (), False
+        return "", (), False, None
     first = next(i for i in usable if rows[i].size >= 0.97 * largest)
     if any(
         row.size >= 0.9 * largest and (is_generic(row.words) or _NUMBERED.match(row.words))
         for row in rows[:first]
     ):
-        return "", (), False  # the first page of a chapter
+        return "", (), False, None  # the first page of a chapter
     last = first
     while last + 1 < len(rows) and _continues(rows[last], rows[last + 1], largest):
         last += 1
@@ -370,17 +436,18 @@ def _find_on_page(rows: list[Row], height: float) -> tuple[str, tuple[str, ...],
     # A size that is used again further down is that of headings.
     again = [i for i in range(last + 1, len(rows)) if abs(rows[i].size - largest) < 0.04 * largest]
     if len(block) > 6 or any(_is_usable(rows[i].words) for i in again):
-        return "", (), False
+        return "", (), False, None
     title = _join_title(block)
     subtitle, after = _find_subtitle(rows, last + 1, largest, 0.0 if is_cover else body)
     if subtitle:
         title = f"{title.rstrip(':： ')}: {subtitle}"
     if not _is_plausible(title) or _is_form(rows, first, n_chars, title):
-        return "", (), False
-    authors = _find_authors(rows[after:], body, floor)
+        return "", (), False, None
+    authors, names = _find_authors(rows[after:], body, floor)
     if not authors and is_cover:
         authors = _find_authors_of_book(rows, first, after)
-    return title, authors, is_cover
+    head = _find_head(page, rows, first, after, names) if names else None
+    return title, authors, is_cover, head
 
 
 def _find_masthead(rows: Sequence[Row]) -> range:
@@ -420,9 +487,12 @@ def _continues(row: Row, following: Row, size: float) -> bool:
 
 
 def _join_title(block: Sequence[Row]) -> str:
+    return _join_words([row.words.rstrip("*∗†‡ ") for row in block])
+
+
+def _join_words(lines: Iterable[str]) -> str:
     title = ""
-    for row in block:
-        words = row.words.rstrip("*∗†‡ ")
+    for words in lines:
         if title and re.search(r"[^\W\d_]-$", title) and words[:1].islower():
             title = title[:-1] + words
         elif (
@@ -484,13 +554,20 @@ def _is_plausible(title: str) -> bool:
     return not (title.endswith((".", "。")) and len(title.split()) > 12)
 
 
-def _find_authors(rows: Sequence[Row], body: float, floor: float) -> tuple[str, ...]:
-    """Return the names in the rows below a title, up to the abstract or the text."""
+def _find_authors(
+    rows: Sequence[Row], body: float, floor: float
+) -> tuple[tuple[str, ...], list[int]]:
+    """Return the names in the rows below a title, up to the abstract or the text.
+
+    Returns:
+        The names, and the numbers of the rows that they are in.
+    """
+    at: list[int] = []
     lines: list[tuple[str, bool]] = []  # rows of names, and whether each follows the one before
     first: Row | None = None
     is_next = False
     n_others = 0
-    for row in rows[:40]:
+    for number, row in enumerate(rows[:40]):
         words = row.words
         if _STOP.match(words) or row.bottom < floor * 0.9:
             break
@@ -507,6 +584,7 @@ def _find_authors(rows: Sequence[Row], body: float, floor: float) -> tuple[str, 
         if wanted:
             first = first or row
             lines.append((row.text, rest))
+            at.append(number)
         else:
             n_others += 1
             if n_others > 12:
@@ -519,7 +597,93 @@ def _find_authors(rows: Sequence[Row], body: float, floor: float) -> tuple[str, 
             names += _split_names(text)
             text = ""
         text += (" " if text else "") + line
-    return tuple(dict.fromkeys([*names, *_split_names(text)]))
+    return tuple(dict.fromkeys([*names, *_split_names(text)])), at
+
+
+_MOST_OTHERS = 16  # rows between the authors and the abstract: affiliations and addresses
+_LONGEST_OTHER = 160  # characters of such a row; a longer one is text
+
+
+def _find_head(
+    page: int, rows: Sequence[Row], first: int, after: int, names: Sequence[int]
+) -> PageHead:
+    """Return the rows of a page from its title to its abstract, or to its last row of authors.
+
+    Args:
+        first, after: the first row of the title, and the row after its last one.
+        names: numbers of the rows of authors, counted from `after`.
+    """
+    last = after + names[-1]
+    for i in range(last + 1, min(last + 2 + _MOST_OTHERS, len(rows))):
+        if _STOP.match(rows[i].words):
+            last = i - 1
+            break
+        if len(rows[i].words) > _LONGEST_OTHER:
+            break
+    numbers = frozenset(after - first + number for number in names)
+    return PageHead(page, tuple(rows[first : last + 1]), after - first, numbers)
+
+
+def write_head(head: PageHead) -> list[str]:
+    """Return the paragraphs of a head: title, authors, then affiliations and addresses.
+
+    Authors with a wide gap between them are paragraphs of their own. An affiliation begins with its
+    superscript; without one, it goes on in the next row where its row is as long as the longest.
+    """
+    found = [_join_words(" ".join(row.shown.split()) for row in head.rows[: head.n_title])]
+    right = max(row.right for row in head.rows[head.n_title :])
+    before: Row | None = None
+    was_names = False
+    for number, row in enumerate(head.rows[head.n_title :], head.n_title):
+        is_names = number in head.names
+        cells = _split_cells(row.shown) if is_names else [row.shown]
+        cells = [_SPACE_BEFORE_COMMA.sub("", " ".join(cell.split())) for cell in cells]
+        goes_on = before is not None and (
+            was_names and len(cells) == 1 and _continues_names(before.text, row.text)
+            if is_names
+            else not was_names and _is_wrapped(before, row, right)
+        )
+        if not any(char.isalnum() for char in row.shown):  # a sign that stands a little lower
+            found[-1] += "".join(cells)
+            continue
+        if goes_on:
+            found[-1] += f" {cells.pop(0)}"
+        found += cells
+        before, was_names = row, is_names
+    return found
+
+
+def _continues_names(above: str, row: str) -> bool:
+    """Return whether a list of authors goes on in the next row."""
+    return bool(
+        re.search(rf"(?:[,;&，、；]|\b(?:and|und|et))[\s{MARK}]*$", above)
+        or re.match(r"\s*(?:and|und|et|&)\s", row)
+        or _is_rest_of_name(above, row)
+    )
+
+
+_SPACE_BEFORE_COMMA = re.compile(r" +(?=[,;])")
+
+
+def _split_cells(row: str) -> list[str]:
+    """Return the parts of a row of authors between wide gaps, if each of them has a name."""
+    cells: list[str] = []
+    for cell in row.split(_COLUMN):
+        if cells and not cell.strip()[:1].isalpha():  # after a sign that is not a letter
+            cells[-1] += f" {cell}"
+        elif cell.strip():
+            cells.append(cell)
+    return cells if all(map(_split_names, cells)) else [" ".join(cells)]
+
+
+_FULL_ROW = 0.94  # of the right edge of the longest row
+
+
+def _is_wrapped(above: Row, row: Row, right: float) -> bool:
+    """Return whether an affiliation goes on in a row."""
+    if "@" in above.text + row.text or row.text.lstrip().startswith(MARK):
+        return False
+    return abs(above.size - row.size) < 0.04 * row.size and above.right > _FULL_ROW * right
 
 
 def _find_authors_of_book(rows: Sequence[Row], first: int, after: int) -> tuple[str, ...]:

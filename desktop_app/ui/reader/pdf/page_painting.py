@@ -19,7 +19,7 @@ from ..view import DocumentView
 from .layout import in_page, join_boxes
 from .worker import PdfWorker
 
-UNDERLINE_RISE = 1.0  # pixels over the lower edge of the letters, which has room for a "y"
+UNDERLINE_DROP = 0.5  # pixels below the letters, so that no "y" is crossed
 
 
 class PagePainter:
@@ -132,13 +132,19 @@ class PagePainter:
         letters, ratio = self._worker.letters(index), self._view.devicePixelRatioF()
         is_high = self._view.theme.is_high
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # below the ink: where a line touches a letter after all, the letter stays whole
+        modes = QPainter.CompositionMode
+        painter.setCompositionMode(
+            modes.CompositionMode_Lighten if self.paper.dark else modes.CompositionMode_Darken
+        )
         for start, end, _, _, kind in self._marked_names(index):
             color = QColor(types.get(kind, types["other"]))
             for box in self._worker.boxes((start, end), index):
                 line = in_page(place, box)
                 foot = letters.foot(start, end, box) if letters is not None else box[3]
-                y = place.top() + foot * place.height() - UNDERLINE_RISE
+                y = place.top() + foot * place.height() + UNDERLINE_DROP
                 paint_name_line(painter, line.left(), line.right(), y, color, kind, ratio, is_high)
+        painter.setCompositionMode(modes.CompositionMode_SourceOver)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_failure(self, painter: QPainter, place: QRectF, words: str) -> None:

@@ -111,7 +111,6 @@ class PageRequests:
         view.worker.add_idle_requests(self.iter_thumbnails)
         view.worker.part_of = self.part_in_sight
         view.worker.in_sight = view.pages_in_sight
-        view.worker.small_ready.connect(lambda _: view.viewport().update())
 
     def iter_pictures(self) -> Iterator[PageRequest]:
         view, seen = self._view, self._view.pages_in_sight()
@@ -267,6 +266,7 @@ def find_title(text: str, title: str) -> Range:
     return (offsets[at], offsets[at + len(wanted) - 1] + 1) if at >= 0 else (0, 0)
 
 
+ABOVE_FIRST_ROW = 32.0  # pixels of white above the first row of a page
 LARGEST_LETTER = 15.0  # pixels from the top to the foot of a line, of 17-px type or so
 BLOCK_PAGES = 4  # covers and title pages may have no text block
 TEXT_REACH = 14.0  # points around letters where a press selects instead of dragging the page
@@ -287,7 +287,8 @@ class PdfView(DocumentView):
         super().__init__(theme, parent)
         self.worker = PdfWorker(on_failure, self)
         self.worker.opened.connect(self._opened)
-        self.worker.page_ready.connect(lambda _: self.viewport().update())
+        self.worker.page_ready.connect(self._page_ready)
+        self.worker.small_ready.connect(self._page_ready)
         self.worker.boxes_ready.connect(self._boxes_ready)
         self.worker.letters_ready.connect(self._letters_ready)
         self.placed = PageLayout()
@@ -303,6 +304,8 @@ class PdfView(DocumentView):
         self._page_colors = "window"  # a key of `PAGE_COLORS`
         self.pending: Range | None = None  # to be shown once its boxes are known
         self._pending_place: tuple[int, float] | None = None
+        # the page that is shown from its first printed row, and the scroll position there
+        self._page_start: tuple[int, int] | None = None
         self._last_value = 0
         self.requests = PageRequests(self)
         self._painter = PagePainter(self, self.worker, self.marked_names)
@@ -339,7 +342,7 @@ class PdfView(DocumentView):
     def clear(self) -> None:
         self.forget_ranges()
         self.selection.clear()
-        self.pending = self._pending_place = self._restored = None
+        self.pending = self._pending_place = self._restored = self._page_start = None
         self._text_block, self.block_pages = None, []
         self.worker.clear()
         self.placed = PageLayout()
@@ -423,10 +426,38 @@ class PdfView(DocumentView):
         self.worker.wake()
 
     def show_page(self, index: int) -> None:
-        """Go to the top of a page."""
+        """Go to the first printed row of a page, or show all of a page that fits the window."""
         if 0 <= index < len(self.worker.sizes):
             self.pending = None
-            self.verticalScrollBar().setValue(round(float(self.placed.tops[index]) - GAP / 2))
+            top = float(self.placed.tops[index]) - GAP / 2 if index >= self.per_row else 0.0
+            bar = self.verticalScrollBar()
+            bar.setValue(round(top + self._blank_above(index)))
+            self._page_start = (index, bar.value())
+
+    @property
+    def is_at_page_start(self) -> bool:
+        """Whether a page is shown from its first row, and nobody scrolled since then."""
+        start = self._page_start
+        return start is not None and start[1] == self.verticalScrollBar().value()
+
+    def _blank_above(self, index: int) -> float:
+        """Return how much of a page's white top is out of sight while it is shown, in pixels.
+
+        It is 0 until the page was drawn; `_page_ready` shows it again then.
+        """
+        if self.single or self._height(index) <= self.viewport().height():
+            return 0.0
+        first = index - index % self.per_row
+        row = range(first, min(first + self.per_row, len(self.worker.sizes)))
+        shares = [self.worker.blank_top(i) for i in row]
+        blank = min((share or 0.0) * self._height(i) for share, i in zip(shares, row, strict=True))
+        return max(0.0, blank - ABOVE_FIRST_ROW)
+
+    def _page_ready(self, index: int) -> None:
+        start = self._page_start
+        if start is not None and self.is_at_page_start and abs(index - start[0]) < self.per_row:
+            self.show_page(start[0])
+        self.viewport().update()
 
     @property
     def per_row(self) -> int:
@@ -452,17 +483,21 @@ class PdfView(DocumentView):
     def place(self) -> tuple[int, float]:
         if not self.worker.sizes:
             return (0, 0.0)
+        if self._page_start is not None and self.is_at_page_start:
+            return (self._page_start[0], 0.0)
         y = self.verticalScrollBar().value()
         index = self.placed.page_at(y)
         return (index, (y - float(self.placed.tops[index])) / self._height(index))
 
     def go_to_place(self, place: object) -> None:
         if isinstance(place, int):  # an offset of the text
-            index, share = self.page_of(place), -0.01
+            index, share = self.page_of(place), 0.0
         else:
             index, share = cast(tuple[int, float], place)
         self.pending = None
-        if index < len(self.worker.sizes):
+        if index < len(self.worker.sizes) and abs(share) * self._height(index) <= GAP:
+            self.show_page(index)
+        elif index < len(self.worker.sizes):
             y = float(self.placed.tops[index]) + share * self._height(index)
             self.verticalScrollBar().setValue(round(y))
         else:
@@ -678,6 +713,7 @@ class PdfView(DocumentView):
         y = bar.value() + third
         index = before.page_at(y)
         keeps = len(before.tops) == len(self.placed.tops) and bar.value() > 0
+        start = self._page_start if self.is_at_page_start else None
         bar.setRange(0, max(0, round(self.placed.height - height)))
         bar.setPageStep(height)
         bar.setSingleStep(height if len(self.placed.stops) else 54)
@@ -689,6 +725,8 @@ class PdfView(DocumentView):
             grown = float(self.placed.scales[index] / before.scales[index])
             inside = (y - float(before.tops[index])) * grown
             bar.setValue(round(float(self.placed.tops[index]) + inside - third))
+        if start is not None:
+            self.show_page(start[0])
         self._scrolled()
         if self.zoom != before_zoom and self.fits_text:
             self.zoom_changed.emit(self.zoom)
@@ -713,7 +751,9 @@ class PdfView(DocumentView):
         place, self._pending_place = self._pending_place, None
         if self.pending:
             self.show_range(*self.pending)
-        elif place:
+        elif place is None:
+            self.show_page(0)
+        else:
             self.go_to_place(place)
             self._restored = (place, self.verticalScrollBar().value())
         self._look_for_text_block()

@@ -6,10 +6,12 @@ letters. Knows no painting: its signals report new results on the window's threa
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
@@ -27,6 +29,28 @@ from desktop_app.workers.operations import Query
 from ..ranges import Range
 
 Part = tuple[int, int, int, int]  # left, top, right, bottom; pixels of the whole page
+
+
+NO_INK = 40  # of 255: lighter marks, such as the grain of a scan, are no ink
+LEAST_INK = 0.004  # of a row's pixels: fewer are dirt
+SAMPLED = 400  # columns of a page that are looked at
+MOST_BLANK = 0.3  # of a page: a title in the middle of a page is placed there on purpose
+
+
+def find_blank_top(picture: PagePicture) -> float:
+    """Return the share of a page above its first printed row, 0 to 1; 0.0 above `MOST_BLANK`.
+
+    The paper has the colour of most pixels of the first row, so that dark pages and pages with a
+    picture at the top are right, too.
+    """
+    rows = np.frombuffer(picture.pixels, dtype=np.uint8).reshape(picture.height, picture.stride)
+    step = 4 * max(1, picture.width // SAMPLED)  # some columns are enough, and faster
+    green = rows[: math.ceil(MOST_BLANK * picture.height) + 1, 1 : 4 * picture.width : step]
+    paper = int(np.median(green[0]))
+    n_ink = (np.abs(green.astype(np.int16) - paper) > NO_INK).sum(axis=1)
+    printed = np.flatnonzero(n_ink >= max(1.0, LEAST_INK * green.shape[1]))
+    share = float(printed[0]) / picture.height if len(printed) else 1.0
+    return share if share <= MOST_BLANK else 0.0
 
 
 class PictureCache:
@@ -58,6 +82,11 @@ class PictureCache:
     def find(self, index: int, scale: float) -> tuple[QImage, PagePicture] | None:
         """Return the picture and its pixels, if it has this scale."""
         return self._kept[index][1:] if self.has(index, scale) else None
+
+    def find_any(self, index: int) -> PagePicture | None:
+        """Return the pixels of a page at the scale that is there."""
+        kept = self._kept.get(index)
+        return kept[2] if kept is not None else None
 
     def add(self, picture: PagePicture) -> None:
         form = QImage.Format.Format_RGB32
@@ -122,6 +151,7 @@ class PdfWorker(QObject):
         self.part_of: Callable[[int], Part] = lambda index: (0, 0, 0, 0)
         self.known_letters: OrderedDict[int, PageLetters] = OrderedDict()
         self._boxes: dict[Range, dict[int, list[Box]]] = {}
+        self._blank_tops: dict[int, float] = {}
         self.failed_requests: set[PageRequest] = set()
         self._busy = False
         self.dark = False
@@ -190,6 +220,7 @@ class PdfWorker(QObject):
         self.forget_pictures()
         self.known_letters.clear()
         self._boxes.clear()
+        self._blank_tops.clear()
         self.failed_requests.clear()
         self.page_failures.clear()
         self._failure_shown = False
@@ -208,6 +239,16 @@ class PdfWorker(QObject):
         self.clear()
 
     # --- results -----------------------------------------------------------------------------
+
+    def blank_top(self, index: int) -> float | None:
+        """Return the share of a page above its first printed row; None until it was drawn once."""
+        if index not in self._blank_tops:
+            picture = self.pictures["picture"].find_any(index)
+            picture = picture or self.pictures["small"].find_any(index)
+            if picture is None:
+                return None
+            self._blank_tops[index] = find_blank_top(picture)
+        return self._blank_tops[index]
 
     def picture(self, index: int) -> QImage | None:
         return self.pictures["picture"].get(index)
