@@ -1,5 +1,7 @@
 """Reads every file of the test data, as `add` does: none may end its reader or give bad text.
 
+Besides: archives that are too large in each way, and broken files of references.
+
 Run as `python -m benchmarks.bad_files [FOLDER …]`. The last line is JSON; `failed` must be 0.
 Without folders it also reads a file of each format that `format_files` makes, whole, damaged, and
 with the name of another format. Files made to attack are in `hostile`, mutations of these files in
@@ -15,13 +17,23 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from desktop_app.engine.errors import AppError, PasswordNeeded
+from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services.bibliography.reader import read_bibliography
 from desktop_app.engine.text.parser_process import ParserBug
 from desktop_app.engine.text.reader_process import DocumentReader
 
 from .common import DATA, make_parser, print_result
-from .format_files import FILES, iter_damaged, iter_misnamed
+from .format_files import (
+    BIBLIOGRAPHIES,
+    FILES,
+    iter_broken_bibliographies,
+    iter_damaged,
+    iter_large_archives,
+    iter_misnamed,
+)
 
 _FOLDERS = ("files", "derived", "en_novels", "zh_novels")
 _SKIPPED = ("SOURCE.txt", "passwords.json")
@@ -85,13 +97,51 @@ def iter_made() -> Iterator[tuple[str, str, bytes]]:
             yield name, state, damaged
     for name, content in iter_misnamed():
         yield name, "another format", content
+    for state, name, content in iter_large_archives():
+        yield name, state, content
+
+
+def read_references(folder: Path, name: str, content: bytes) -> dict[str, object]:
+    """Read a file of references the way the program does."""
+    path = folder / name
+    path.write_bytes(content)
+    began = time.perf_counter()
+    result: dict[str, object] = {"outcome": "read", "reason": ""}
+    try:
+        found = read_bibliography(path, cancel=CancelToken())
+        reasons = [f"{reason}: {n}" for reason, n in found.left_out.items()]
+        titles = "; ".join(entry.title for entry in found.entries[:4])
+        result |= {"chars": len(found.entries), "title": titles, "reason": "; ".join(reasons)}
+    except AppError as error:
+        is_ended = "its reader" in str(error)
+        result |= {"outcome": "failed" if is_ended else "refused", "reason": str(error)}
+    except ParserBug as error:
+        result |= {"outcome": "failed", "reason": str(error)[-300:]}
+    result["seconds"] = round(time.perf_counter() - began, 2)
+    return result
+
+
+def iter_references() -> Iterator[tuple[str, str, bytes]]:
+    """Yield (name, state, content) of files of references, whole and broken."""
+    for name, content in BIBLIOGRAPHIES.items():
+        yield name, "whole", content
+        for state, damaged in iter_damaged(content):
+            yield name, state, damaged
+    for state, name, content in iter_broken_bibliographies():
+        yield name, state, content
 
 
 def main() -> int:
     parser = make_parser(__doc__)
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
-    chosen = parser.parse_args().folders
-    folders = chosen or [DATA / name for name in _FOLDERS]
+    parser.add_argument("--made", action="store_true", help="only the files that are made")
+    options = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        return _read_all(options.folders, Path(folder), only_made=options.made)
+
+
+def _read_all(chosen: list[Path], folder: Path, *, only_made: bool) -> int:
+    folders = chosen or ([] if only_made else [DATA / name for name in _FOLDERS])
     paths = sorted(
         p for f in folders for p in f.rglob("*") if p.is_file() and p.name not in _SKIPPED
     )
@@ -105,6 +155,10 @@ def main() -> int:
         works += [
             (f"{name} ({state})", partial(read_content, reader, content, name))
             for name, state, content in iter_made()
+        ]
+        works += [
+            (f"{name} ({state})", partial(read_references, folder, name, content))
+            for name, state, content in iter_references()
         ]
     for name, work in works:
         result = work()

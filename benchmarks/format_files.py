@@ -455,3 +455,119 @@ def iter_misnamed() -> Iterator[tuple[str, bytes]]:
         yield name, FILES[names[(number + 7) % len(names)]]()
         yield name, b"This is a note of Ada Byron, and nothing else.\n"
         yield name, bytes(range(256)) * 20
+
+
+def iter_large_archives() -> Iterator[tuple[str, str, bytes]]:
+    """Yield (state, name, content) of archives that would unpack to too much, in each way."""
+    zeros = bytes(1024 * 1024)
+    bomb = _zip_pieces("a.txt", zeros, 400)
+    yield "400 MB of zeros", "bomb.zip", bomb
+    yield "bombs in an archive", "nested.zip", make_zip({f"{n}.zip": bomb for n in range(3)})
+    inner = make_zip({"note.txt": LETTER})
+    for _ in range(20):
+        inner = make_zip({"inner.zip": inner})
+    yield "20 archives in each other", "deep.zip", inner
+    yield "100,000 files", "many.zip", make_zip({f"{n}.txt": "a" for n in range(100_000)})
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w:gz") as archive:
+        for number in range(100_000):
+            archive.addfile(tarfile.TarInfo(f"{number}.txt"))
+    yield "100,000 files", "many.tar.gz", stream.getvalue()
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    packed = b"".join(packer.compress(zeros) for _ in range(2_000)) + packer.flush()
+    yield "2 GB of zeros", "bomb.gz", packed
+    yield "a bomb beside a note", "mixed.zip", make_zip({"note.txt": LETTER, "b.zip": bomb})
+
+
+def _zip_pieces(name: str, piece: bytes, times: int) -> bytes:
+    stream = io.BytesIO()
+    with (
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open(name, "w", force_zip64=True) as member,
+    ):
+        for _ in range(times):
+            member.write(piece)
+    return stream.getvalue()
+
+
+_BIB = """@article{wren1999, title = {Tides of {H}arwich}, author = {Wren, Clara and Grey, Ann},
+  journal = {Journal of Tides}, year = 1999, pages = {1--20}, doi = {10.1000/tides.7}}
+
+@book{grey, title = "The gauge", author = "Grey, Ann", year = 2001, isbn = {978-7-02-000874-2}}
+"""
+_RIS = """TY  - JOUR
+AU  - Wren, Clara
+TI  - Tides of Harwich
+JO  - Journal of Tides
+PY  - 1999
+SP  - 1
+EP  - 20
+DO  - 10.1000/tides.7
+ER  -
+
+TY  - BOOK
+AU  - Grey, Ann
+TI  - The gauge
+PY  - 2001
+ER  -
+"""
+_CSL = json.dumps(
+    [
+        {
+            "type": "article-journal",
+            "title": "Tides of Harwich",
+            "author": [{"family": "Wren", "given": "Clara"}],
+            "issued": {"date-parts": [[1999]]},
+            "container-title": "Journal of Tides",
+            "DOI": "10.1000/tides.7",
+        },
+        {"type": "book", "title": "The gauge", "author": [{"literal": "Ann Grey"}]},
+    ]
+)
+BIBLIOGRAPHIES = {
+    "list.bib": _BIB.encode(),
+    "list.ris": _RIS.encode(),
+    "list.json": _CSL.encode(),
+}
+
+
+def iter_broken_bibliographies() -> Iterator[tuple[str, str, bytes]]:
+    """Yield (state, name, content) of files of references with one error each."""
+    for state, text in (
+        ("a brace is missing", _BIB.replace("{Wren", "Wren", 1)),
+        ("a quotation mark is missing", _BIB.replace('gauge"', "gauge", 1)),
+        ("a comma is missing", _BIB.replace("},", "}", 1)),
+        ("an unknown macro", _BIB.replace("year = 1999", "year = nineties")),
+        ("the same key twice", _BIB + _BIB),
+        ("no key", _BIB.replace("wren1999, ", "")),
+        ("a name with three commas", _BIB.replace("Wren, Clara", "Wren, C, D, E")),
+        ("text between the entries", _BIB.replace("\n\n", "\n\nnot an entry @ all\n\n")),
+        ("10,000 braces", _BIB.replace("{H}", "{" * 10_000 + "H" + "}" * 10_000)),
+        ("only comments", "@comment{nothing}\n% nothing\n"),
+    ):
+        yield state, "list.bib", text.encode()
+    for state, text in (
+        ("no end of a record", _RIS.replace("ER  -", "", 1)),
+        ("a tag without a value", _RIS.replace("AU  - Wren, Clara", "AU  -")),
+        ("an unknown tag", _RIS.replace("JO  -", "QQ  -")),
+        ("no type", _RIS.replace("TY  - JOUR\n", "")),
+        ("lines without tags", _RIS.replace("PY  - 1999", "1999\n\nand more")),
+        ("one blank after the tag", _RIS.replace("  - ", " - ")),
+        ("line ends of old Macs", _RIS.replace("\n", "\r")),
+        ("only ends", "ER  -\n" * 500),
+    ):
+        yield state, "list.ris", text.encode()
+    for state, text in (
+        ("no closing bracket", _CSL[:-1]),
+        ("a comma too many", _CSL.replace("]}", "],}", 1)),
+        ("numbers for texts", _CSL.replace('"Tides of Harwich"', "7")),
+        ("authors as a text", _CSL.replace('[{"literal": "Ann Grey"}]', '"Ann Grey"')),
+        ("a date of texts", _CSL.replace("[[1999]]", '[["no", "date"]]')),
+        ("no types", _CSL.replace('"type"', '"kind"')),
+        ("100,000 brackets", "[" * 100_000),
+        ("an empty list", "[]"),
+        ("null", "null"),
+    ):
+        yield state, "list.json", text.encode()
+    yield "in UTF-16", "list.bib", _BIB.encode("utf-16")
+    yield "in GB18030", "list.ris", _RIS.replace("Wren, Clara", "张伟").encode("gb18030")

@@ -43,6 +43,7 @@ from .engine.services.enrichment.service import EnrichmentReader, EnrichmentServ
 from .engine.services.enrichment.summaries import SummaryService
 from .engine.services.figure_texts import FigureTextService
 from .engine.services.figures import FigureDrawer, FigureReader
+from .engine.services.foreign_changes import ForeignChange
 from .engine.services.graph_update import prepare_update
 from .engine.services.graph_views import GraphViews
 from .engine.services.indexing import IndexingService
@@ -62,7 +63,9 @@ from .workers.background_jobs import (
     ReferenceJob,
     ReportJob,
 )
+from .workers.foreign_watch import ForeignWatch
 from .workers.lane import Lane, find_running
+from .workers.library_server import LibraryServer
 from .workers.operations import Query, Work
 
 log = logging.getLogger(__name__)
@@ -142,6 +145,7 @@ class Services:
     ask_about_duplicates: Callable[[DuplicateCluster], DuplicateCluster]
     communities: CommunityWork
     model_registry: ModelRegistry
+    library_server: LibraryServer
     hub: Hub
 
 
@@ -152,6 +156,7 @@ class Session(QObject):
     files_added = Signal(object)
     references_found = Signal(object)  # ids of older documents of which more is known now
     schedule_changed = Signal()  # from any thread
+    edited_elsewhere = Signal(object)  # the label of an edit by another process
     closed = Signal()  # no lane runs any more
 
     def __init__(self, path: Path, registry: ModelRegistry, key: LibraryKey | None = None) -> None:
@@ -179,6 +184,8 @@ class Session(QObject):
         self.runner = QueueRunner(self.lanes["indexing"], self.indexing.run, self)
         self.runner.changed.connect(self.publish)
         self._build_upkeep()
+        self.foreign_watch = ForeignWatch(self.lanes["writer"], self.library.writer, self)
+        self.foreign_watch.found.connect(self._take_foreign_change)
         self._closing: list[Lane] = []
         self._is_closed = False
         self._pending = ChangeSet()
@@ -269,6 +276,12 @@ class Session(QObject):
         trial.on_success(show_all).run()
         if self.library.is_writable:
             self.runner.start()
+            self.foreign_watch.start()
+
+    def _take_foreign_change(self, found: ForeignChange) -> None:
+        self.services.hub.report(found.change)
+        if found.edit:
+            self.edited_elsewhere.emit(found.edit)
 
     def _build_lane(self, name: str) -> Lane:
         hold = self._hold_page if name in PAGE_LANES else nullcontext
@@ -342,6 +355,7 @@ class Session(QObject):
                 QueueRunner(self.lanes["reports"], report_job.run, self),
             ),
             model_registry=registry,
+            library_server=LibraryServer(self.library.path, self.library.key, self),
             hub=Hub(self),
         )
 
@@ -447,6 +461,8 @@ class Session(QObject):
             False if a thread still runs; the session is then closed when the thread ends.
         """
         self.publish_timer.stop()
+        self.foreign_watch.stop()
+        self.services.library_server.close()
         self.backups.stop(timeout_s=0)  # a backup ends at its next step
         self.services.communities.job.clear()
         self.services.figure_drawer.close()

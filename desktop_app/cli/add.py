@@ -157,6 +157,13 @@ def describe_references(added: AddedReferences) -> list[str]:
         lines.append(f"  {n:,} {words}: {_list([place for _, place in added.missing])}")
     if added.in_trash:
         lines.append(f"  {count_words(added.in_trash, 'document')} left in the trash")
+    for n, what in (
+        (added.followed.n_changed, "changed as in Zotero"),
+        (added.followed.n_deleted, "deleted as in Zotero"),
+        (added.followed.n_kept, "different in Zotero, kept because they were changed here"),
+    ):
+        if n:
+            lines.append(f"  {count_words(n, 'highlight or note', 'highlights or notes')} {what}")
     if added.n_lost:
         marks = count_words(added.n_lost, "highlight")
         lines.append(f"  {marks} not found in the text, kept as notes")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..engine.llm.registry import ModelRegistry
     from ..engine.services.library import Library
     from ..engine.services.library_reader import LibraryReader
+    from ..engine.store.encryption import LibraryKey
 
 WAYS_BACK = "`inkgraph restore` restores a backup, `inkgraph recover` saves what can be read."
 
@@ -46,17 +47,34 @@ def path_argument(text: str) -> Path:
 
 
 @contextmanager
-def open_library(options: argparse.Namespace, *, create: bool = False) -> Iterator[Library]:
+def open_library(
+    options: argparse.Namespace,
+    *,
+    create: bool = False,
+    may_write: bool = True,
+    key: LibraryKey | None = None,
+) -> Iterator[Library]:
     """Yield the library of `--library`, or the default one, and close it at the end.
 
     While a long command runs, backups are made as in the window.
+
+    Args:
+        may_write: False for a command that changes nothing and runs for hours: another process
+            makes the backups and updates the graph.
+        key: of an encrypted library, where no passphrase is to be asked for.
     """
     from ..engine.services.backups import AutomaticBackups
     from ..engine.services.graph_update import ensure_graph_follows_edits
     from ..engine.services.library import Library, complete_path
 
     path = complete_path(options.library or paths.default_library())
-    library = Library(path, create=create, key=find_key(options, path))
+    library = Library(path, create=create, key=key or find_key(options, path))
+    if not may_write:
+        try:
+            yield library
+        finally:
+            library.close()
+        return
     automatic = AutomaticBackups(
         library.writer,
         library.backups,
@@ -185,81 +203,29 @@ def choose_documents(library: Library, names: list[str]) -> tuple[DocumentId, ..
     Raises:
         UserError: no document has one of the names.
     """
+    from ..engine.services import entity_lookup
     from ..engine.services.library_reader import LibraryReader
 
-    if not names:
-        return None
-    rows = LibraryReader(library.writer).list_documents()
-    known = {name for d in rows for name in (d.title, d.file_name)}
-    if strange := next((name for name in names if name not in known), None):
-        raise UserError(
-            "No document is called “{strange}”.", "See: inkgraph status", strange=strange
-        )
-    return tuple(d.id for d in rows if d.title in names or d.file_name in names)
+    return entity_lookup.choose_documents(LibraryReader(library.writer), names)
 
 
 def get_entity_id(library: Library, name: str) -> int:
-    """Return the entity with this name or alias; of namesakes the one with "name (title)".
-
-    Raises:
-        UserError: no entity has this name, or several have; the message lists similar names.
-    """
-    from ..engine.graph.names import normalise_name
+    """Return the entity with this name, see `entity_lookup.get_entity_id`."""
+    from ..engine.services import entity_lookup
     from ..engine.services.library_reader import LibraryReader
 
-    reader, key = LibraryReader(library.writer), normalise_name(name)
-    if (one := _find_in_story(reader, name)) is not None:
-        return one
-    near = reader.find_entities(name, 5)
-    namesakes = [row for row in _find_namesakes(reader, name) if normalise_name(row.name) == key]
-    if namesakes:
-        listed = ", ".join(f"“{write_name(row)}”" for row in namesakes)
-        raise UserError(
-            "Several are called “{name}”.", "Write one of: {listed}", name=name, listed=listed
-        )
-    for row in near:
-        card = reader.get_entity(row.id)
-        if any(normalise_name(other) == key for other in (row.name, *card.aliases)):
-            return row.id
-    hint = f"Did you mean {', '.join(row.name for row in near)}?" if near else ""
-    raise UserError(
-        "There is no “{name}” in the graph.", hint or "See: inkgraph graph --entities", name=name
-    )
-
-
-def write_name(row: EntityRow) -> str:
-    """Return the name of an entity, with the title of its story where others are called so."""
-    return f"{row.name} ({row.story})" if row.story else row.name
-
-
-def _find_namesakes(reader: LibraryReader, name: str) -> list[EntityRow]:
-    """Return the entities that a name finds and that read as another one does."""
-    return [row for row in reader.find_entities(name, 50) if row.story]
-
-
-def _find_in_story(reader: LibraryReader, name: str) -> EntityId | None:
-    """Return the entity meant by "name (title of a document)", None if none is."""
-    own, _, title = name.rstrip().removesuffix(")").partition(" (")
-    title = title.casefold()
-    return next(
-        (
-            row.id
-            for row in (_find_namesakes(reader, own) if title else ())
-            if row.name.casefold() == own.casefold() and row.story.casefold().startswith(title)
-        ),
-        None,
-    )
+    return entity_lookup.get_entity_id(LibraryReader(library.writer), name)
 
 
 def find_entity(reader: LibraryReader, name: str) -> EntityId:
-    """Return the entity that fits a name best; of namesakes the one with "name (title)".
+    """Return the entity that fits a name best, see `entity_lookup.find_entity`."""
+    from ..engine.services import entity_lookup
 
-    Raises:
-        UserError: no entity fits.
-    """
-    if (one := _find_in_story(reader, name)) is not None:
-        return one
-    found = reader.find_entities(name, 1)
-    if not found:
-        raise UserError("There is no “{name}” in the graph.", "Try part of the name.", name=name)
-    return found[0].id
+    return entity_lookup.find_entity(reader, name)
+
+
+def write_name(row: EntityRow) -> str:
+    """Return the name of an entity, see `entity_lookup.write_name`."""
+    from ..engine.services import entity_lookup
+
+    return entity_lookup.write_name(row)

@@ -53,6 +53,22 @@ class OpenFile:
 
 
 @dataclass(frozen=True, slots=True)
+class FilePart:
+    """A part of an open file: `size` bytes from `start` on."""
+
+    file: IO[bytes]
+    start: int
+    size: int
+
+    def iter_pieces(self) -> Iterator[bytes]:
+        self.file.seek(self.start)
+        left = self.size
+        while left and (piece := self.file.read(min(left, PIECE_BYTES))):
+            left -= len(piece)
+            yield piece
+
+
+@dataclass(frozen=True, slots=True)
 class JoinedContent:
     """Contents one after another."""
 

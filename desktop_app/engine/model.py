@@ -427,7 +427,8 @@ class ScanNumbers:
 class DocumentRow:
     """One line of the library.
 
-    `taken_at` is when the file of the present text was added.
+    `taken_at` is when the file of the present text was added. `container` is the journal or book
+    that a work appeared in, `cited_pages` are its pages there, and `item_key` is its key in Zotero.
     """
 
     id: DocumentId
@@ -459,6 +460,12 @@ class DocumentRow:
     previous: PreviousVersion | None = None
     doi: str = ""
     isbn: str = ""
+    container: str = ""
+    volume: str = ""
+    issue: str = ""
+    cited_pages: str = ""
+    publisher: str = ""
+    item_key: str = ""
     scans: ScanNumbers = ScanNumbers()
 
 

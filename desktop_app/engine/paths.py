@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -51,6 +52,17 @@ def watched_folders_file() -> Path:
 
 def zotero_folders_file() -> Path:
     return data_dir() / "zotero folders.json"
+
+
+def token_file() -> Path:
+    """Return the file with the token of the window's server, which stays the same."""
+    return data_dir() / "server token"
+
+
+def lock_file(library: Path) -> Path:
+    """Return the file that a process locks while it indexes a library."""
+    name = hashlib.sha256(str(library.resolve()).encode("utf-8", "surrogatepass")).hexdigest()
+    return data_dir() / "locks" / f"{name[:32]}.lock"
 
 
 def default_library() -> Path:

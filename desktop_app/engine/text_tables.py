@@ -219,6 +219,33 @@ def is_number(cell: str) -> bool:
     return len(cell) <= MAX_NUMBER_CHARS and _NUMBER.fullmatch(cell) is not None
 
 
+def is_year(cell: str) -> bool:
+    """Return whether a cell is a year or quarter, which may name a column of numbers."""
+    return _YEAR.fullmatch(cell) is not None
+
+
+def _is_header_continued(above: Sequence[str], below: Sequence[str]) -> bool:
+    """Return whether the row below a header's row names the columns of its wide cells.
+
+    A wide cell is written in each of its columns; each other column has its name in one of both
+    rows, or the same in both.
+    """
+    last = len(above) - 1
+    wide = {
+        column
+        for column, cell in enumerate(above)
+        if cell
+        and (
+            (column > 0 and above[column - 1] == cell)
+            or (column < last and above[column + 1] == cell)
+        )
+    }
+    return any(below[column] for column in wide) and all(
+        column in wide or not above[column] or not below[column] or above[column] == below[column]
+        for column in range(len(above))
+    )
+
+
 def _count_header_rows(text: str, run: Sequence[_Row], n_cells: int) -> int:
     """Return how many of the first rows name columns: those without numbers above numbers."""
     judged = [
@@ -250,14 +277,19 @@ def _count_header_rows(text: str, run: Sequence[_Row], n_cells: int) -> int:
             for column in columns
         )
 
-    if not numeric:  # a table of words: its first row is the header
-        return 1
-    if has_data(judged[0]):
+    if has_data(judged[0]) and numeric:
         return 0
     n_header = 1
     while n_header < min(_MAX_HEADER_ROWS, len(judged) - 1):
-        cells = judged[n_header]
-        if all(judged[n_header - 1]):
+        above, cells = judged[n_header - 1], judged[n_header]
+        if (
+            len(above) == len(cells) == n_cells
+            and not has_data(cells)
+            and _is_header_continued(above, cells)
+        ):
+            n_header += 1
+            continue
+        if not numeric or all(above):
             break  # no cell of it stands over several columns
         named = [c for c, cell in enumerate(cells) if cell]
         is_over = len(cells) == n_cells and len(named) > 1 and not has_data(cells)
@@ -342,7 +374,8 @@ def read_header(text: str, table: Table) -> str:
     ]
     cells = [row for row in cells if len(row) > 1] or cells
     if len(cells) > 1 and len({len(row) for row in cells}) == 1:  # one column below the other
-        joined = [" ".join(filter(None, column)) for column in zip(*cells, strict=True)]
+        columns = zip(*cells, strict=True)  # a cell over several rows is in each of them
+        joined = [" ".join(dict.fromkeys(filter(None, column))) for column in columns]
     else:
         joined = [cell for row in cells for cell in row]
     return CELL_SEPARATOR.join(joined)[:MAX_HEADER_CHARS].strip()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
@@ -33,7 +34,7 @@ from .shell.main_window import MainWindow
 from .shell.navigator import Screens
 from .shell.notifications import FinishedNotification
 from .theme.theme import Theme
-from .translation import tr
+from .translation import tr, tr_message
 
 
 class Workspace(QObject):
@@ -107,6 +108,7 @@ class Workspace(QObject):
         notice.watch(runner, lambda: tr("The added documents are indexed."))
         notice.watch(self.context.enrichment_runner, lambda: tr("Enrichment is finished."))
         window.screens.settings.changed.connect(session.apply_settings)
+        session.edited_elsewhere.connect(self._show_foreign_edit)
         self.context.hub.changed.connect(self._reload)
 
     def _reload(self, change: ChangeSet | None = None) -> None:
@@ -120,6 +122,12 @@ class Workspace(QObject):
         if change is None or change.documents:
             titles = Query(lane, library_reader.graph.documents, owner=self)
             titles.on_success(self._keep_titles).run()
+
+    def _show_foreign_edit(self, edit: Message) -> None:
+        """Name an edit by another program, which Ctrl+Z would undo next."""
+        self.context.messages.show(
+            tr("Another program changed this library: {edit}", edit=tr_message(edit))
+        )
 
     def _keep_titles(self, titles: list[tuple[int, str]]) -> None:
         self._titles = self.enrichment.titles = self.scans.titles = dict(titles)

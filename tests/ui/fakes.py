@@ -62,6 +62,7 @@ from desktop_app.ui.messages import Messages
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.workers.background_jobs import QueueRunner
 from desktop_app.workers.lane import Lane
+from desktop_app.workers.library_server import LibraryServer
 from tests.ui.fake_annotations import FakeAnnotationService
 from tests.ui.fake_enrichment import FakeEnrichmentService
 
@@ -977,6 +978,7 @@ class FakeContext:
         self.duplicates = self.ask_about_duplicates = None
         self.theme = Theme(theme_mode)
         self.hub = Hub()
+        self.library_server = LibraryServer(Path("library.inkgraph"))
 
     def close(self) -> None:
         for lane in (

@@ -23,6 +23,7 @@ from .rules.chinese_events import find_chinese_events, simplify
 from .rules.english_events import find_english_events
 from .rules.latin_tokens import is_english_word
 from .rules.latin_words import COMMON, TITLES
+from .rules.mail_heads import find_mail_head, join_head_sentences, merge_mail_people
 from .spans import LocatedName, Span, SplitSentences
 
 
@@ -454,6 +455,13 @@ class InstantExtractor:
             found = _read_chinese(text, start, end, sentences, token)
         else:
             found = _read_latin(text, start, end, sentences, language, token, people)
+        head = find_mail_head(text, start)
+        if head is not None and head.people:
+            found = replace(
+                found,
+                located=merge_mail_people(text, end, head, found.located),
+                sentences=join_head_sentences(found.sentences, head),
+            )
         if not tables:
             return found
         located = [name for name in found.located if not _is_header_word(text, name, tables)]

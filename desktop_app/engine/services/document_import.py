@@ -18,6 +18,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 from ..errors import (
     AppError,
+    Cancelled,
     DamagedLibrary,
     EnvironmentProblem,
     ReadOnlyLibrary,
@@ -29,6 +30,7 @@ from ..file_content import (
     BytesContent,
     ContentChanged,
     FileContent,
+    FilePart,
     OpenFile,
     VerifiedContent,
     hash_content,
@@ -36,13 +38,20 @@ from ..file_content import (
 from ..file_names import check_path, make_file_name
 from ..messages import Message
 from ..model import DocumentId
+from ..progress import CancelToken
 from ..store import documents, file_versions
 from ..store.db import Db
-from ..text.reading import HEAD_BYTES, is_supported, refuse_unread_kind
+from ..text.readers.mail import split_mbox
+from ..text.reading import HEAD_BYTES, is_mail_box, is_supported, refuse_unread_kind
 from ..writing_systems import replace_lone_surrogates
 from .document_passwords import looks_encrypted, shared_passwords
 
 MAX_FILE_BYTES = 500 * 1024 * 1024
+# A larger mail box becomes several files of the library: a letter that is added to it changes only
+# the last one, and reading one needs no more memory than this several times. 64 MB are about 2,000
+# letters with attachments.
+MAIL_PART_BYTES = 64 * 1024 * 1024
+MAX_MAIL_BOX_BYTES = 20 * 1024**3  # the library grows by as much
 MAX_TITLE = 200
 
 
@@ -63,7 +72,14 @@ class Added:
     delayed: tuple[str, ...] = ()
 
 
-def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: bool = False) -> Added:
+def add_files(
+    db: Db,
+    paths: Iterable[Path],
+    *,
+    password: str = "",
+    is_scan: bool = False,
+    cancel: CancelToken | None = None,
+) -> Added:
     """Queue files and the readable files of folders; their bytes are stored in the library.
 
     A changed file replaces the text of its document after it was read: chunks with unchanged text
@@ -71,6 +87,9 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: boo
 
     Args:
         is_scan: nobody chose these files: what was refused or declined is not tried again.
+
+    Raises:
+        Cancelled: the token was set; what was added stays.
     """
     added: dict[DocumentId, None] = {}
     duplicates: list[tuple[str, str]] = []
@@ -88,14 +107,23 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: boo
         refused[str(folder)] = cannot_read(folder, problem).full_message
     for path in files:
         try:
-            with open_file(path) as content:
-                sha256 = hash_content(content)
-                if password and looks_encrypted(content):
-                    shared_passwords().remember(content, password)
-                verified = VerifiedContent(content, sha256)
-                with db.small_cache() if content.size > PIECE_BYTES else nullcontext():
-                    document_id, is_known = _add_file(db, path, verified, sha256, is_scan)
-        except (DamagedLibrary, ReadOnlyLibrary):
+            with open_file(path, _find_limit(path)) as content:
+                for name, part in _split_file(db, path, content):
+                    if cancel is not None:
+                        cancel.check()
+                    sha256 = hash_content(part)
+                    if password and looks_encrypted(part):
+                        shared_passwords().remember(part, password)
+                    verified = VerifiedContent(part, sha256)
+                    with db.small_cache() if part.size > PIECE_BYTES else nullcontext():
+                        document_id, is_known = _add_file(db, path, name, verified, sha256, is_scan)
+                    if document_id is not None and is_known:
+                        row = documents.find_document(db, document_id)
+                        duplicates.append((name, row.title if row else ""))
+                        same_as.append(document_id)
+                    elif document_id is not None:
+                        added[document_id] = None
+        except (Cancelled, DamagedLibrary, ReadOnlyLibrary):
             raise  # the reason is the library, not this file
         except EnvironmentProblem as error:
             refused[str(path)] = error.full_message
@@ -106,15 +134,6 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: boo
             refused[str(path)] = Message(
                 "“{name}” was changed while it was read. Add it again.", name=path.name
             )
-        else:
-            if document_id is None:
-                continue
-            if is_known:
-                row = documents.find_document(db, document_id)
-                duplicates.append((path.name, row.title if row else ""))
-                same_as.append(document_id)
-            else:
-                added[document_id] = None
     return Added(
         tuple(added),
         tuple(duplicates),
@@ -125,13 +144,47 @@ def add_files(db: Db, paths: Iterable[Path], *, password: str = "", is_scan: boo
     )
 
 
+def _find_limit(path: Path) -> int:
+    """Return how large a file may be."""
+    try:
+        with path.open("rb") as file:
+            is_mail = is_mail_box(file.read(HEAD_BYTES), path.suffix.lower())
+    except (OSError, ValueError):
+        return MAX_FILE_BYTES  # `open_file` finds the reason
+    return MAX_MAIL_BOX_BYTES if is_mail else MAX_FILE_BYTES
+
+
+def _split_file(db: Db, path: Path, content: OpenFile) -> Iterator[tuple[str, FileContent]]:
+    """Yield (name, content) of what a file becomes in the library: a large mail box of its parts.
+
+    A mail box that was added whole by an older version stays whole as long as it can.
+    """
+    is_large = content.size > MAIL_PART_BYTES
+    if is_large and content.size <= MAX_FILE_BYTES:
+        is_large = documents.find_of_file(db, encode_path(path), path.name) is None
+    head = next(content.iter_pieces(), b"")[:HEAD_BYTES] if is_large else b""
+    if not is_large or not is_mail_box(head, path.suffix.lower()):
+        yield path.name, content
+        return
+    parts = split_mbox(content.file, content.size, MAIL_PART_BYTES)
+    for number, (start, size) in enumerate(parts, 1):
+        if size > MAX_FILE_BYTES:
+            raise UserError(
+                "“{name}” has a letter that is larger than {limit} MB.",
+                "Delete this letter from the mail box, or save its attachments and add those.",
+                name=path.name,
+                limit=MAX_FILE_BYTES // 2**20,
+            )
+        yield f"{path.stem} {number}{path.suffix}", FilePart(content.file, start, size)
+
+
 def _add_file(
-    db: Db, path: Path, content: FileContent, sha256: str, is_scan: bool
+    db: Db, path: Path, name: str, content: FileContent, sha256: str, is_scan: bool
 ) -> tuple[DocumentId | None, bool]:
     """Return the document of a file, None if it is not tried again; and whether it is known."""
     source_path = encode_path(path)
     with db.transaction():
-        own = documents.find_of_file(db, source_path, path.name)
+        own = documents.find_of_file(db, source_path, name)
         known = documents.find_by_hash(db, sha256)
         if known is not None:
             if own == known:
@@ -148,8 +201,8 @@ def _add_file(
                 refuse_unread_kind(next(content.iter_pieces(), b"")[:HEAD_BYTES], path.name)
             return documents.add_waiting(
                 db,
-                title=path.stem,
-                file_name=path.name,
+                title=Path(name).stem,
+                file_name=name,
                 source_path=source_path,
                 content=content,
                 sha256=sha256,
@@ -177,8 +230,11 @@ def _offer(
     return True
 
 
-def add_text(db: Db, title: str, text: str) -> Added:
+def add_text(db: Db, title: str, text: str, own: DocumentId | None = None) -> Added:
     """Queue a text without a file, such as a pasted one, under a title.
+
+    Args:
+        own: the document that gets this text instead of the one it has.
 
     Raises:
         UserError: there is no text, or no title.
@@ -197,6 +253,12 @@ def add_text(db: Db, title: str, text: str) -> Added:
         row = documents.find_document(db, known)
         return Added(duplicates=((title, row.title if row else ""),), same_as=(known,))
     with db.transaction():
+        if own is not None:
+            if documents.has_text(db, own):
+                file_versions.offer_version(db, own, sha256, content, content.size)
+            else:
+                documents.replace_unread(db, own, content, sha256)
+            return Added((own,))
         document_id = documents.add_waiting(
             db, title=title, file_name=file_name, source_path="", content=content, sha256=sha256
         )

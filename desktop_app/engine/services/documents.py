@@ -257,6 +257,11 @@ class DocumentService:
         year: str | None = None,
         doi: str | None = None,
         isbn: str | None = None,
+        container: str | None = None,
+        volume: str | None = None,
+        issue: str | None = None,
+        pages: str | None = None,
+        publisher: str | None = None,
         language: str | None = None,
         comment: str | None = None,
         tags: Sequence[str] | None = None,
@@ -267,6 +272,7 @@ class DocumentService:
 
         Args:
             author: the names of all authors, separated by semicolons.
+            container: the journal or book that it appeared in; `pages` are its pages there.
             tags: all tags; None: the present ones, without `drop_tags` and with `add_tags`.
 
         Raises:
@@ -275,6 +281,8 @@ class DocumentService:
         given = {
             "title": title, "author": author, "year": year, "doi": doi, "isbn": isbn,
             "language": language,
+            "container": container, "volume": volume, "issue": issue, "pages": pages,
+            "publisher": publisher,
             "comment": comment, "tags": None if tags is None else "\n".join(tidy_tags(tags)),
         }  # fmt: skip
         details = {field: value.strip() for field, value in given.items() if value is not None}

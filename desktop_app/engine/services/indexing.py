@@ -13,7 +13,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from filelock import FileLock, Timeout
+
+from .. import paths
 from ..changes import ChangeSet
 from ..errors import AppError, Cancelled, EnvironmentProblem, PasswordNeeded, UserError
 from ..file_content import PIECE_BYTES
@@ -49,6 +53,7 @@ BATCH = 16
 UPDATE_GRAPH_EVERY_S = 12.0
 REPORT_EVERY_S = 5.0
 ROWS_A_BATCH = 200  # documents of a table that are stored in one transaction
+LOOK_AGAIN_S = 0.3  # for the end of another process that indexes
 MAX_ATTEMPTS = 2  # starts of indexing a document that ended with the process
 # A new version of a file with less text than both replaces the present text only if the user wants
 # it: a file that a program or a network share emptied or cut off, or a notice in its place. A
@@ -64,6 +69,14 @@ class DocumentExtraction:
     chunks: Sequence[tuple[int, ChunkSpan]]
     done: frozenset[int]
     evidence: Iterator[ChunkEvidence]
+
+
+def _try_lock(lock: FileLock) -> bool:
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return False
+    return True
 
 
 _ENDED = Message("Inkgraph ended unexpectedly each time it read this file.")
@@ -116,7 +129,7 @@ class IndexingService:
             return
         self._on_progress, self._on_change = on_progress, on_change
         self._graph_updated_at = time.monotonic()
-        with self._scheduler.hold(Priority.IMPORT, cancel) as permit:
+        with self._scheduler.hold(Priority.IMPORT, cancel) as permit, self._alone(permit.cancel):
             self._permit = permit
             while True:
                 permit.cancel.check()
@@ -132,6 +145,24 @@ class IndexingService:
                 self._build_graph()
                 if not self._has_waiting() and (not embed or self._embed()):
                     return
+
+    @contextmanager
+    def _alone(self, cancel: CancelToken) -> Iterator[None]:
+        """Wait until no other process of this user indexes the library: both would take one file.
+
+        The system releases the lock of a process that ends.
+        """
+        lock = FileLock(paths.lock_file(self._db.path))
+        try:
+            Path(lock.lock_file).parent.mkdir(parents=True, exist_ok=True)
+            while not _try_lock(lock):
+                cancel.wait(LOOK_AGAIN_S)
+        except OSError as error:  # nothing can be written there: as before there was a lock
+            log.info("indexing without a lock: %s", error)
+        try:
+            yield
+        finally:
+            lock.release()
 
     def stop_documents(self, document_ids: Iterable[int]) -> None:
         """Stop the work on documents whose state says that they are stopped, or that are gone.

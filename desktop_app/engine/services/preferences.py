@@ -15,6 +15,8 @@ from ..settings import SettingsFile, option
 from ..text.chunking import ChunkingSettings
 from .documents import TRASH_DAYS
 
+DEFAULT_PORT = 9621  # of LightRAG's server, whose clients then need no other address
+
 
 @dataclass(frozen=True, slots=True)
 class TrashSettings:
@@ -57,11 +59,31 @@ class BackupSettings:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """Settings of the server for programs on this computer; it is off until it is switched on."""
+
+    port: int = option(
+        DEFAULT_PORT,
+        "Port",
+        "Part of the address. It can be changed while the library is not served.",
+        least=1024,
+        most=65535,
+    )
+    may_edit: bool = option(
+        False,
+        "Let programs change the library",
+        "They can add documents and correct names. Each correction can be undone and has the name "
+        "of the program.",
+    )
+
+
 SECTIONS: dict[str, type] = {
     "models": ModelSettings,
     "reading": ChunkingSettings,
     "care": TrashSettings,
     "backups": BackupSettings,
+    "server": ServerSettings,
 }
 
 
@@ -104,4 +126,9 @@ class Preferences:
     @property
     def backups(self) -> BackupSettings:
         settings: BackupSettings = self.load("backups")
+        return settings
+
+    @property
+    def server(self) -> ServerSettings:
+        settings: ServerSettings = self.load("server")
         return settings

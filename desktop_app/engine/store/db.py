@@ -201,6 +201,7 @@ class Db:
         self.n_rolled_back = 0
         self._depth = 0
         self.taken_passwords: dict[str, str] = {}  # from an older version: SHA-256 -> password
+        self._client = ""  # the program whose edits these are
         self._user = 0  # the thread of the last statement
         self._is_stopped = False
         self._kept_thread: int | None = None
@@ -615,6 +616,8 @@ class Db:
 
         `store.history` undoes it.
         """
+        if self._client:
+            label = Message("{edit} ({client})", edit=label, client=self._client)
         with self.transaction(durable=True):
             session = apsw.Session(self._connection, "main")
             for table in UNDOABLE_TABLES:
@@ -635,6 +638,16 @@ class Db:
                     " (SELECT id FROM history ORDER BY id DESC LIMIT ?)",
                     (MAX_HISTORY,),
                 )
+
+    @contextmanager
+    def edits_of(self, client: str) -> Iterator[None]:
+        """Put the name of another program into the labels of all edits in this context."""
+        with self.lock:
+            self._client = client
+            try:
+                yield
+            finally:
+                self._client = ""
 
     def apply_changeset(
         self, changeset: bytes, *, invert: bool, keep: Callable[[RowChange], bool]
@@ -822,6 +835,19 @@ class Db:
                 yield True
             finally:
                 self._connection.execute("ROLLBACK")
+
+    def fetch_foreign_commits(self) -> int | None:
+        """Return a number that changes when another connection commits; None while this one writes.
+
+        Other numbers say nothing: they belong to this connection. The program has one connection
+        that writes, so for this one a new number means a commit of another process.
+        """
+        if not self.lock.acquire(blocking=False):
+            return None
+        try:
+            return None if self._depth else int(self.value("PRAGMA data_version"))
+        finally:
+            self.lock.release()
 
     def checkpoint(self) -> bool:
         """Move the write-ahead log into the file if nobody uses it; return whether it is empty."""

@@ -1,7 +1,7 @@
 """Rows of document details edited by the user, and the files of documents.
 
-Details are written inside `Db.edit`. What a bibliography says of a document stands between what its
-file says and what the user wrote: it is a setting of the library, by the document's id.
+Details are written inside `Db.edit`. What a bibliography says of a document (`bibliography_item`)
+stands between what its file says and what the user wrote.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..messages import Message
-from ..model import ReadDocument, Reference
+from ..model import DocumentId, ReadDocument, Reference
 from .db import Db
 from .fts_tokens import build_phrase
 from .stored_json import load_json
@@ -20,17 +20,21 @@ from .stored_json import load_json
 # read once more in the background (`services.reference_update`). 2: the case of titles in capitals,
 # for which only those are read.
 REFERENCE_RULES = 2
-FIELDS = ("title", "author", "year", "language", "comment", "tags", "doi", "isbn")
-
-GIVEN = "reference:"  # before the id, in the key of what a bibliography says of a document
+# Details of a work that a bibliography gives and the user can change.
+EDITED_WORK_FIELDS = ("container", "volume", "issue", "pages", "publisher")
+FIELDS = (
+    *("title", "author", "year", "language", "comment", "tags", "doi", "isbn"),
+    *EDITED_WORK_FIELDS,
+)
 WORK_FIELDS = (
     *("kind", "container", "volume", "issue", "pages"),
     *("publisher", "place", "edition", "editors"),
 )
+_ITEM_FIELDS = ("item_key", "title", "author", "year", "doi", "isbn", *WORK_FIELDS)
 _MAX_GIVEN = 2_000  # characters of a field
 
 # What the file says is stored before details of the user replace it.
-_APPLY_SQL = f"""
+_APPLY_SQL = """
 UPDATE document SET
     file_title = coalesce(file_title, document.title),
     file_author = coalesce(file_author, document.author),
@@ -38,20 +42,20 @@ UPDATE document SET
     file_language = coalesce(file_language, document.language),
     file_doi = coalesce(file_doi, document.doi),
     file_isbn = coalesce(file_isbn, document.isbn),
-    title = coalesce(e.title, nullif(g.value ->> 'title', ''), file_title, document.title),
-    author = coalesce(e.author, nullif(g.value ->> 'author', ''), file_author, document.author),
-    year = coalesce(e.year, nullif(g.value ->> 'year', ''), file_year, document.year),
+    title = coalesce(e.title, nullif(g.title, ''), file_title, document.title),
+    author = coalesce(e.author, nullif(g.author, ''), file_author, document.author),
+    year = coalesce(e.year, nullif(g.year, ''), file_year, document.year),
     language = coalesce(e.language, file_language, document.language),
-    doi = coalesce(e.doi, nullif(g.value ->> 'doi', ''), file_doi, document.doi),
-    isbn = coalesce(e.isbn, nullif(g.value ->> 'isbn', ''), file_isbn, document.isbn)
+    doi = coalesce(e.doi, nullif(g.doi, ''), file_doi, document.doi),
+    isbn = coalesce(e.isbn, nullif(g.isbn, ''), file_isbn, document.isbn)
   FROM (SELECT 1) LEFT JOIN document_edit e ON e.document_id = ?1
-  LEFT JOIN setting g ON g.key = '{GIVEN}' || ?1 AND json_valid(g.value)
+  LEFT JOIN bibliography_item g ON g.document_id = ?1
  WHERE document.id = ?1
 """
 
 
 def write_details(db: Db, document_id: int, details: Mapping[str, str | None]) -> None:
-    """Store some of title, author, year, language, comment and tags, and apply them."""
+    """Store some of the details that `FIELDS` names, and apply them."""
     db.write("INSERT OR IGNORE INTO document_edit(document_id) VALUES (?)", (document_id,))
     for field, value in details.items():
         if field not in FIELDS:
@@ -69,27 +73,48 @@ def apply_details(db: Db, document_id: int) -> None:
 
 def fetch_given(db: Db, document_id: int) -> dict[str, Any]:
     """Return what a bibliography says of a document, as `store_given` got it."""
-    stored = db.value("SELECT value FROM setting WHERE key = ?", (f"{GIVEN}{document_id}",))
-    return load_json(stored, dict)
+    row = db.row(
+        f"SELECT taken, {', '.join(_ITEM_FIELDS)} FROM bibliography_item WHERE document_id = ?",
+        (document_id,),
+    )
+    if row is None:
+        return {}
+    fields = dict(zip(_ITEM_FIELDS, row[1:], strict=True))
+    taken: dict[str, Any] = load_json(row[0], dict)
+    return taken | {name: value for name, value in fields.items() if value}
 
 
 def store_given(db: Db, document_id: int, given: Mapping[str, Any]) -> None:
     """Store what a bibliography says of a document, and apply it under the user's details.
 
     Args:
-        given: title, author, year, doi, isbn and `WORK_FIELDS`, all texts; other entries are the
-            caller's.
+        given: item_key, title, author, year, doi, isbn and `WORK_FIELDS`, all texts; other entries
+            are the caller's.
     """
-    value = json.dumps(given, ensure_ascii=False, sort_keys=True)
-    db.write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (f"{GIVEN}{document_id}", value))
+    fields = [str(given.get(name, ""))[:_MAX_GIVEN] for name in _ITEM_FIELDS]
+    rest = {name: value for name, value in given.items() if name not in _ITEM_FIELDS}
+    db.write(
+        f"INSERT OR REPLACE INTO bibliography_item(document_id, taken, {', '.join(_ITEM_FIELDS)})"
+        f" VALUES (?, ?{', ?' * len(_ITEM_FIELDS)})",
+        (document_id, json.dumps(rest, ensure_ascii=False, sort_keys=True), *fields),
+    )
     apply_details(db, document_id)
+
+
+def find_by_item_key(db: Db, item_key: str) -> DocumentId | None:
+    """Return the document of an item of a bibliography, which may be in the trash."""
+    found: DocumentId | None = db.value(
+        "SELECT document_id FROM bibliography_item WHERE item_key = ?1 AND ?1 <> ''"
+        " ORDER BY document_id LIMIT 1",
+        (item_key,),
+    )
+    return found
 
 
 def drop_unused_given(db: Db) -> None:
     """Delete what bibliographies say of documents that were deleted permanently."""
     db.write(
-        f"DELETE FROM setting WHERE key LIKE '{GIVEN}%'"
-        f" AND CAST(substr(key, {len(GIVEN) + 1}) AS INTEGER)"
+        "DELETE FROM bibliography_item WHERE document_id"
         " NOT IN (SELECT id FROM document UNION SELECT document_id FROM trash)"
     )
 
@@ -108,25 +133,24 @@ def fetch_existing(db: Db, document_ids: Collection[int]) -> set[int]:
 
 def fetch_references(db: Db, document_ids: Collection[int] | None = None) -> list[Reference]:
     """Return what citations say of documents, or of all, in the order they were added."""
+    fields = ", ".join(
+        f"coalesce(x.{name}, g.{name}, '')"
+        if name in EDITED_WORK_FIELDS
+        else f"coalesce(g.{name}, '')"
+        for name in WORK_FIELDS
+    )
     sql = (
         "SELECT d.id, d.title, d.author, d.year, d.doi, d.isbn, d.language, d.format,"
-        " coalesce(x.tags, ''), coalesce(g.value, '') FROM document d"
+        f" coalesce(x.tags, ''), {fields} FROM document d"
         " LEFT JOIN document_edit x ON x.document_id = d.id"
-        f" LEFT JOIN setting g ON g.key = '{GIVEN}' || d.id"
+        " LEFT JOIN bibliography_item g ON g.document_id = d.id"
     )
     found = db.rows(sql) if document_ids is None else db.rows_in(f"{sql} WHERE d.id", document_ids)
     return [
         Reference(i, title, author, year, doi, isbn, language, format, _split_tags(tags),
-                  **_read_work(given))
-        for i, title, author, year, doi, isbn, language, format, tags, given in sorted(found)
+                  **dict(zip(WORK_FIELDS, work, strict=True)))
+        for i, title, author, year, doi, isbn, language, format, tags, *work in sorted(found)
     ]  # fmt: skip
-
-
-def _read_work(stored: str) -> dict[str, str]:
-    """Return the fields of a work that only a bibliography knows."""
-    given = load_json(stored, dict)
-    found = {name: given.get(name) for name in WORK_FIELDS}
-    return {name: value[:_MAX_GIVEN] for name, value in found.items() if isinstance(value, str)}
 
 
 def _split_tags(tags: str) -> tuple[str, ...]:
@@ -223,13 +247,20 @@ def delete_requested_folders(db: Db) -> None:
 
 
 def fetch_files_known(db: Db) -> list[tuple[str, int, float]]:
-    """Return (path, size, time added) of the files of documents and of the trash."""
+    """Return (path, size, time added) of the files of documents and of the trash.
+
+    A large mail box is several files of the library: its size is theirs together.
+    """
     return db.rows(
-        "SELECT d.source_path, coalesce(v.size_bytes, d.size_bytes),"
-        " coalesce(v.found_at, d.taken_at, d.added_at) FROM document d"
+        "SELECT source_path, sum(size), min(at) FROM ("
+        " SELECT d.source_path, coalesce(v.size_bytes, d.size_bytes) AS size,"
+        " coalesce(v.found_at, d.taken_at, d.added_at) AS at FROM document d"
         " LEFT JOIN new_version v ON v.document_id = d.id AND typeof(v.content) <> 'null'"
         " WHERE d.row_number = 0 AND d.source_path <> ''"
-        " UNION ALL SELECT source_path, size_bytes, trashed_at FROM trash WHERE sha256 <> ''"
+        " UNION ALL SELECT t.source_path, t.size_bytes, max(t.trashed_at) FROM trash t"
+        " WHERE t.sha256 <> '' AND NOT EXISTS (SELECT 1 FROM document d WHERE d.row_number = 0"
+        "  AND d.source_path = t.source_path AND d.file_name = t.file_name)"
+        " GROUP BY t.source_path, t.file_name) GROUP BY source_path"
     )
 
 

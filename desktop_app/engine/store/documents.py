@@ -146,11 +146,15 @@ SELECT d.id, d.title, d.file_name, d.format, d.language, d.state, d.reason, d.au
        coalesce(x.tags, ''), coalesce(x.comment, ''), coalesce(d.taken_at, d.added_at),
        v.sha256, v.state, v.reason, v.n_chars, v.found_at, d.sha256, c.declined, j.state,
        typeof(v.content) = 'null', p.size_bytes, p.taken_at, p.sha256, d.doi, d.isbn,
+       coalesce(x.container, g.container, ''), coalesce(x.volume, g.volume, ''),
+       coalesce(x.issue, g.issue, ''), coalesce(x.pages, g.pages, ''),
+       coalesce(x.publisher, g.publisher, ''), coalesce(g.item_key, ''),
        (SELECT count(*) FROM scanned_page s WHERE s.state = 'waiting' AND s.document_id = d.id),
        (SELECT count(*) FROM scanned_page s WHERE s.state = 'read' AND s.document_id = d.id),
        (SELECT count(*) FROM scanned_page s WHERE s.state = 'failed' AND s.document_id = d.id),
        (SELECT count(*) FROM scanned_page s WHERE s.state = 'left' AND s.document_id = d.id)
   FROM document d LEFT JOIN document_edit x ON x.document_id = d.id
+  LEFT JOIN bibliography_item g ON g.document_id = d.id
   LEFT JOIN new_version v ON v.document_id = d.id
   LEFT JOIN previous_version p ON p.document_id = d.id
   LEFT JOIN version_choice c ON c.document_id = d.id
@@ -178,8 +182,8 @@ def _to_row(r: tuple[Any, ...]) -> DocumentRow:
             r[24],
             new,
             previous,
-            *r[37:39],
-            ScanNumbers(*r[39:43]),
+            *r[37:45],
+            ScanNumbers(*r[45:49]),
         )
     )
 

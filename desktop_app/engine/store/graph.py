@@ -345,6 +345,16 @@ def count_entities(db: Db) -> int:
     return int(db.value("SELECT count(*) FROM entity"))
 
 
+def find_last_entity_id(db: Db) -> int:
+    """Return the largest id of an entity, 0 without one."""
+    return int(db.value("SELECT max(id) FROM entity") or 0)
+
+
+def find_last_relation_id(db: Db) -> int:
+    """Return the largest id of a relation, 0 without one."""
+    return int(db.value("SELECT max(id) FROM relation") or 0)
+
+
 def count_mentions(db: Db) -> int:
     return int(db.value("SELECT count(*) FROM mention"))
 

@@ -28,6 +28,7 @@ from .readers.file_archives import InnerFile, TooLarge, is_hidden, iter_7z, iter
 from .readers.html import read_html
 from .readers.mail import (
     Letter,
+    QuotedText,
     count_letters,
     iter_mbox,
     looks_like_mbox,
@@ -49,7 +50,6 @@ from .readers.spreadsheets import read_xlsx
 from .readers.subtitles import read_subtitles
 
 _TO_DOCX = Message("Open it in its program and save it as .docx, PDF or text, then add that.")
-_TO_EPUB = Message("Convert it to EPUB, for example with Calibre, then add that.")
 _ARCHIVE = (Message("it is an archive."), Message("Unpack it and add the files inside."))
 _NO_TEXT = Message("Add a file with text in it.")
 _PROGRAM = (Message("it is a program."), _NO_TEXT)
@@ -61,7 +61,11 @@ _SIGNATURES: tuple[tuple[bytes, Message, Message], ...] = (
         Message("it is a DjVu scan."),
         Message("Convert it to PDF with OCR, then add that."),
     ),
-    (b"ITSF", Message("it is a Windows help file (CHM)."), _TO_EPUB),
+    (
+        b"ITSF",
+        Message("it is a Windows help file (CHM)."),
+        Message("Unpack it with 7-Zip and add the folder, or convert it to EPUB with Calibre."),
+    ),
     (b"%!PS", Message("it is PostScript."), Message("Convert it to PDF, then add that.")),
     (
         b"SQLite format 3\x00",
@@ -118,6 +122,11 @@ def is_pdf(head: bytes, suffix: str) -> bool:
     return b"%PDF-" in head[:1024] or suffix == ".pdf"
 
 
+def is_mail_box(head: bytes, suffix: str) -> bool:
+    """Return whether a file is a mail box, by its first bytes and its name."""
+    return suffix in (".mbox", ".mbx", "") and looks_like_mbox(head)
+
+
 def _find_unread_kind(head: bytes) -> tuple[Message, Message] | None:
     """Return why files that begin so are not read, and what the user can do."""
     for signature, reason, hint in _SIGNATURES:
@@ -156,7 +165,7 @@ def detect_format(content: bytes, suffix: str) -> str:
         return "mht"
     if suffix in _ZIPPED_SUFFIXES:
         raise _not_what_it_says(suffix)
-    if suffix in (".mbox", ".mbx", "") and looks_like_mbox(head):
+    if is_mail_box(head, suffix):
         return "mbox"
     if plain.startswith(b"WEBVTT"):
         return "vtt"
@@ -452,6 +461,7 @@ def _read_letter(letter: Letter, reading: _Reading) -> list[ReadDocument]:
 def _read_mbox(content: bytes, stem: str, reading: _Reading) -> list[ReadDocument]:
     found: list[ReadDocument] = []
     n_bad = 0
+    quoted = QuotedText()
     n_letters = count_letters(content)
     if n_letters > MAX_ROWS:
         raise Unreadable("it has too many letters.", "Split it into several files.")
@@ -460,6 +470,7 @@ def _read_mbox(content: bytes, stem: str, reading: _Reading) -> list[ReadDocumen
         if isinstance(letter, Unreadable):
             n_bad += 1
             continue
+        letter = replace(letter, document=quoted.leave_out(letter.document))
         found += _read_letter(letter, replace(reading, place=(*reading.place, number)))
         reading.n_documents = len(found)
         if len(found) > MAX_ROWS:

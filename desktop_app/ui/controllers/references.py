@@ -190,6 +190,31 @@ def _describe_rest(added: AddedReferences) -> list[str]:
                 n,
             )
         )
+    if n := added.followed.n_changed:
+        lines.append(
+            trn(
+                "{n} highlight or note changed as in Zotero",
+                "{n} highlights and notes changed as in Zotero",
+                n,
+            )
+        )
+    if n := added.followed.n_deleted:
+        lines.append(
+            trn(
+                "{n} highlight or note deleted as in Zotero",
+                "{n} highlights and notes deleted as in Zotero",
+                n,
+            )
+        )
+    if n := added.followed.n_kept:
+        lines.append(
+            trn(
+                "{n} highlight or note is different in Zotero and stays, because you changed it",
+                "{n} highlights and notes are different in Zotero and stay, because you"
+                " changed them",
+                n,
+            )
+        )
     if n := added.n_lost:
         lines.append(
             trn(

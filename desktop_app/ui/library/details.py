@@ -24,6 +24,7 @@ from ..context import SessionContext
 from ..editing.edits import EditRunner
 from ..translation import tr, trn
 from ..widgets import Button, ChoiceBox, Label, PrimaryButton, format_language
+from ..widgets.layout import build_row
 from ..widgets.sheet import Sheet
 
 LANGUAGES = ("en", "zh", "de", "fr", "es", "it", "ru", "ja", "ko", "la", "und")
@@ -53,6 +54,11 @@ class DetailsDialog(Sheet):
             "year": self._common_value(rows, "year"),
             "doi": one.doi if one else "",
             "isbn": one.isbn if one else "",
+            "container": self._common_value(rows, "container"),
+            "volume": one.volume if one else "",
+            "issue": one.issue if one else "",
+            "pages": one.cited_pages if one else "",
+            "publisher": self._common_value(rows, "publisher"),
             "comment": self._common_value(rows, "comment"),
         }
         self.title_field = QLineEdit(self._before["title"])
@@ -62,6 +68,15 @@ class DetailsDialog(Sheet):
         self.doi, self.isbn = QLineEdit(self._before["doi"]), QLineEdit(self._before["isbn"])
         self.doi.setPlaceholderText("10.1000/182")  # not shown: an example
         self.isbn.setPlaceholderText(tr("10 or 13 digits"))
+        self.container = QLineEdit(self._before["container"])
+        self.container.setPlaceholderText(tr("Journal or book"))
+        self.volume, self.issue = (
+            QLineEdit(self._before["volume"]),
+            QLineEdit(self._before["issue"]),
+        )
+        self.pages = QLineEdit(self._before["pages"])
+        self.pages.setPlaceholderText("1–20")  # not shown: an example
+        self.publisher = QLineEdit(self._before["publisher"])
         self.tags = QLineEdit(", ".join(self._common_tags(rows)))
         self.tags.setPlaceholderText(tr("Separated by commas"))
         self.comment = QPlainTextEdit(self._before["comment"])
@@ -83,16 +98,33 @@ class DetailsDialog(Sheet):
             (tr("Title"), self.title_field),
             (tr("Author"), self.author),
             (tr("Year"), self.year),
+            (tr("Published in"), self.container),
+            (tr("Volume"), self.volume),
+            (tr("Issue"), self.issue),
+            (tr("Pages"), self.pages),
+            (tr("Publisher"), self.publisher),
             (tr("DOI"), self.doi),
             (tr("ISBN"), self.isbn),
             (tr("Language"), self.language),
             (tr("Tags"), self.tags),
             (tr("Note"), self.comment),
         ):
-            if field in (self.title_field, self.doi, self.isbn) and one is None:
+            if one is None and field in (
+                *(self.title_field, self.doi, self.isbn, self.volume, self.issue, self.pages),
+            ):
                 continue
             field.setAccessibleName(words)
-            form.addRow(Label(words, "muted"), field)
+            if field is self.volume:  # three short fields share a line
+                line = build_row(
+                    (self.volume, 1),
+                    (Label(tr("Issue"), "muted"), 0),
+                    (self.issue, 1),
+                    (Label(tr("Pages"), "muted"), 0),
+                    (self.pages, 2),
+                )
+                form.addRow(Label(words, "muted"), line)
+            elif field not in (self.issue, self.pages):
+                form.addRow(Label(words, "muted"), field)
         self.add(body)
         self.problem = Label("", "bad", wrap=True)
         self.problem.hide()
@@ -146,6 +178,11 @@ class DetailsDialog(Sheet):
             "year": self.year.text(),
             "doi": self.doi.text(),
             "isbn": self.isbn.text(),
+            "container": self.container.text(),
+            "volume": self.volume.text(),
+            "issue": self.issue.text(),
+            "pages": self.pages.text(),
+            "publisher": self.publisher.text(),
             "comment": self.comment.toPlainText(),
         }
         changed: dict[str, object] = {

@@ -48,6 +48,7 @@ from .table_model import (
     LENGTH,
     NAMES,
     PAGES,
+    PUBLISHED,
     READ,
     SHOWN_AFTER_TITLE,
     STATE,
@@ -70,10 +71,13 @@ SPARE_COLUMNS = (
     (TYPE, 640),
     (ADDED, 570),
     (NAMES, 510),
+    (PUBLISHED, 1000),
     (YEAR, 460),
     (AUTHOR, 400),
 )
 LEAST_TITLE = 240  # pixels of the titles, which are what one looks for
+# Where works have a journal, it takes the room of columns that say less.
+BEFORE_PUBLISHED, PUBLISHED_ROOM = (LENGTH, LANGUAGE, PAGES), 200
 AUTHOR_WIDTHS, AUTHOR_AROUND = (80, 144), 24  # pixels: least and most; beside the text
 MOST_FULL = 240  # pixels of authors with all their names
 TITLE_AROUND, TITLE_SHARE = 56, 0.55  # beside its text; of the table, which titles have first
@@ -339,10 +343,13 @@ class DocumentList(QWidget):
         shown = self.is_inspector_wanted and self.width() >= INSPECTOR_FROM
         self.inspector.setVisible(shown)
         room = self.width() - (INSPECTOR_WIDTH if shown else 0)
-        hidden = self.model.find_empty_columns((AUTHOR, YEAR, ENRICHED, READ))
+        hidden = self.model.find_empty_columns((AUTHOR, YEAR, ENRICHED, READ, PUBLISHED))
+        has_journals = PUBLISHED not in hidden
         if self.model.is_settled():
             hidden.add(STATE)  # equal ticks say nothing
         for column, least in SPARE_COLUMNS:  # the first is the first to give way to the titles
+            if column in BEFORE_PUBLISHED and has_journals:
+                least += PUBLISHED_ROOM
             shown_widths = (
                 c.width for n, c in enumerate(COLUMNS) if n != TITLE and n not in hidden
             )

@@ -530,6 +530,7 @@ def _main_facts(row: DocumentRow, collections: Sequence[str]) -> list[tuple[str,
     """Return what the user gave to a document, and what a citation of it needs."""
     return [  # one author and the year are beside the cover
         (tr("Authors"), row.author if ";" in row.author else ""),
+        (tr("Published in"), _describe_publication(row)),
         (tr("DOI"), row.doi),
         (tr("ISBN"), row.isbn),
         (tr("Collections"), tr(", ").join(collections)),
@@ -549,6 +550,13 @@ def _count_scans(row: DocumentRow) -> str:
         trn("{n} left out", "{n} left out", scans.n_left) if scans.n_left else "",
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _describe_publication(row: DocumentRow) -> str:
+    """Return where a work appeared, such as "Journal of Clocks 12 (3), 1–20"."""
+    number = f"{row.volume} ({row.issue})" if row.volume and row.issue else row.volume or row.issue
+    place = " ".join(filter(None, (row.container, number)))
+    return ", ".join(filter(None, (place, row.cited_pages, row.publisher)))
 
 
 def _file_facts(row: DocumentRow) -> list[tuple[str, str]]:

@@ -25,7 +25,7 @@ from .table_model import DocumentTableModel
 from .words import is_finished, name_format
 
 FORMAT, LANGUAGE, READING, ENRICHMENT = "format", "language", "reading", "enrichment"
-AUTHOR, TAG = "author", "tag"
+AUTHOR, TAG, PUBLISHED = "author", "tag", "published"
 MOST_VALUES = 12  # of one kind, the most frequent ones
 
 
@@ -50,6 +50,7 @@ FACETS = {
     READING: Facet(later("Reading progress"), lambda value: tr(READING_WORDS[value])),
     ENRICHMENT: Facet(later("Enrichment"), lambda value: tr(ENRICHMENT_WORDS[value])),
     AUTHOR: Facet(later("Author"), lambda value: value, is_long=True),
+    PUBLISHED: Facet(later("Published in"), lambda value: value, is_long=True),
     TAG: Facet(later("Tag"), lambda value: value, is_long=True),
 }
 
@@ -111,6 +112,8 @@ class ValueFilter(QObject):
             return split_authors(row.author)
         if kind == TAG:
             return row.tags
+        if kind == PUBLISHED:
+            return tuple(filter(None, (row.container or row.publisher,)))
         if kind == READING:
             share = self._model.share_read(row.id)
             return ("read" if is_finished(share) else "begun" if share else "unread",)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QRect, QRectF, Qt
@@ -92,6 +93,14 @@ def _by_name(row: DocumentRow) -> tuple[bool, str]:
     return not names, " ".join(split_name(names[0])).casefold() if names else ""
 
 
+def _by_publication(row: DocumentRow) -> tuple[bool, str, str, int]:
+    """Return the key that sorts by journal, volume and first page; works of none come last."""
+    place = row.container or row.publisher
+    volume = f"{row.volume:>8}{row.issue:>8}"
+    first = "".join(takewhile(str.isdecimal, row.cited_pages))[:9]
+    return not place, place.casefold(), volume, int(first or 0)
+
+
 COLUMNS = (
     DocumentColumn(
         later("Title"), 320, False, lambda r, e: r.title, lambda r, e: r.title.casefold()
@@ -150,11 +159,37 @@ COLUMNS = (
     DocumentColumn(
         later("Read"), 76, True, lambda r, e: "", lambda r, e: 0.0, later("Share that was read")
     ),
+    DocumentColumn(
+        later("Published in"),
+        144,
+        False,
+        lambda r, e: r.container or r.publisher,
+        lambda r, e: _by_publication(r),
+        later("Journal or book, or the publisher"),
+    ),
 )
-TITLE, STATE, ENRICHED, LANGUAGE, PAGES, LENGTH, NAMES, ADDED, AUTHOR, YEAR, TYPE, READ = range(
-    len(COLUMNS)
-)
-SHOWN_AFTER_TITLE = (AUTHOR, YEAR, TYPE, READ)  # kept sort orders count the columns as above
+(
+    TITLE,
+    STATE,
+    ENRICHED,
+    LANGUAGE,
+    PAGES,
+    LENGTH,
+    NAMES,
+    ADDED,
+    AUTHOR,
+    YEAR,
+    TYPE,
+    READ,
+    PUBLISHED,
+) = range(len(COLUMNS))
+SHOWN_AFTER_TITLE = (
+    AUTHOR,
+    YEAR,
+    PUBLISHED,
+    TYPE,
+    READ,
+)  # kept sort orders count the columns as above
 
 
 class DocumentTableModel(QAbstractTableModel):
@@ -187,9 +222,11 @@ class DocumentTableModel(QAbstractTableModel):
 
     def find_empty_columns(self, columns: Sequence[int]) -> set[int]:
         """Return those of the columns that have no value for any document of the library."""
-        values = {AUTHOR: "author", YEAR: "year"}
+        values = (AUTHOR, YEAR, PUBLISHED)
         empty = {
-            c for c in columns if c in values and not any(getattr(r, values[c]) for r in self._all)
+            c
+            for c in columns
+            if c in values and not any(COLUMNS[c].text(row, None) for row in self._all)
         }
         if ENRICHED in columns and not any(map(is_begun, self._enriched.values())):
             empty.add(ENRICHED)
@@ -342,6 +379,7 @@ class DocumentTableModel(QAbstractTableModel):
             return True
         own = (
             f"{row.title} {row.file_name} {row.author} {row.year} {row.doi} {row.isbn} {row.state}"
+            f" {row.container} {row.publisher} {row.item_key}"
         )
         text = f"{own} {' '.join(row.tags)} {row.comment}".casefold()
         return all(word in text for word in words)

@@ -42,7 +42,8 @@ from ..widgets.buttons import Switch
 from ..widgets.layout import STRETCH, build_column, build_row
 from ..widgets.option_form import OptionRow
 from ..widgets.tables import ICON_ROLE
-from .sections import SectionView, build_sections
+from .sections import Section, SectionView, build_sections
+from .server import ServerView
 from .window_options import apply_appearance, open_settings
 
 ROUNDED = "QListView{background:transparent} QListView::item{border-radius:6px}"  # not shown
@@ -118,7 +119,7 @@ class SettingsScreen(QWidget):
 
     def _add_next(self) -> None:
         section = self._sections[len(self._views)]
-        view = self._views[section.key] = SectionView(self._context.theme, section, self.page)
+        view = self._views[section.key] = self._build_view(section)
         self._column.insertWidget(len(self._views) - 1, view)
         view.changed.connect(self._changed)
         view.action_wanted.connect(self.action_wanted)
@@ -128,6 +129,13 @@ class SettingsScreen(QWidget):
         if self._is_complete:
             self._read_library()
         self._filter()
+
+    def _build_view(self, section: Section) -> SectionView:
+        if section.key != "server":
+            return SectionView(self._context.theme, section, self.page)
+        view = ServerView(self._context.theme, section, self._context.library_server, self.page)
+        view.copied.connect(lambda text: self._context.messages.show(text, kind="ok"))
+        return view
 
     def _add_later(self) -> None:
         """Create the sections one by one, each in a turn of the event loop of its own.

@@ -97,6 +97,7 @@ LINKS = {
             "restore",
         ),
     ),
+    "server": (),
     "asking": (
         SettingsLink(
             later("Answer options"),
@@ -134,6 +135,7 @@ def build_sections(preferences: Preferences | None = None) -> tuple[Section, ...
         of_engine("backups", tr("Backups"), "clock-counter-clockwise"),
         Section("asking", tr("Questions and answers"), "chat", LINKS["asking"]),
         Section("enriching", tr("Enrichment"), "sparkle", LINKS["enriching"]),
+        of_engine("server", tr("Other programs"), "terminal-window"),
         Section("privacy", tr("Privacy"), "offline"),
     )
 
@@ -178,7 +180,7 @@ class SectionView(QWidget):
             link.action: LinkRow(theme, link, partial(self.action_wanted.emit, link.action))
             for link in section.links
         }
-        column = build_column(
+        self.column = column = build_column(
             Label(section.title, "title"),
             form,
             *self.links.values(),

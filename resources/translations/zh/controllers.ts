@@ -388,6 +388,24 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>{n} highlights and notes changed as in Zotero</source>
+      <translation>
+        <numerusform>{n} 处高亮和笔记已按 Zotero 更改</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} highlights and notes deleted as in Zotero</source>
+      <translation>
+        <numerusform>{n} 处高亮和笔记已按 Zotero 删除</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} highlights and notes are different in Zotero and stay, because you changed them</source>
+      <translation>
+        <numerusform>{n} 处高亮和笔记与 Zotero 中的不同，因为您修改过，所以保留</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} highlights were not found in the text; each is a note at its page</source>
       <translation>
         <numerusform>{n} 条高亮在文本中没有找到，已作为笔记放在所在的页</numerusform>

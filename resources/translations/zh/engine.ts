@@ -1484,6 +1484,10 @@
       <translation>请在原来的程序中重新导出参考文献。</translation>
     </message>
     <message>
+      <source>entries without a type</source>
+      <translation>没有类型的条目</translation>
+    </message>
+    <message>
       <source>it is broken JSON.</source>
       <translation>它的 JSON 已损坏。</translation>
     </message>
@@ -1492,12 +1496,20 @@
       <translation>请重新导出参考文献。</translation>
     </message>
     <message>
+      <source>errors in the file; references after the first one may be missing</source>
+      <translation>文件中有错误；第一个错误之后的文献可能缺失</translation>
+    </message>
+    <message>
       <source>parts that are no references</source>
       <translation>不是参考文献的部分</translation>
     </message>
     <message>
       <source>entries that are broken</source>
       <translation>已损坏的条目</translation>
+    </message>
+    <message>
+      <source>broken entries of which only a part was taken</source>
+      <translation>只采用了一部分的损坏条目</translation>
     </message>
     <message>
       <source>{n} highlight from Zotero was not found in the text; it is a note at its page.</source>
@@ -1690,6 +1702,14 @@
     <message>
       <source>A document needs a title.</source>
       <translation>文档需要一个标题。</translation>
+    </message>
+    <message>
+      <source>“{name}” has a letter that is larger than {limit} MB.</source>
+      <translation>“{name}”中有一封信大于 {limit} MB。</translation>
+    </message>
+    <message>
+      <source>Delete this letter from the mail box, or save its attachments and add those.</source>
+      <translation>请从邮箱文件中删除这封信，或保存其附件后添加附件。</translation>
     </message>
     <message>
       <source>“{name}” is a device, a pipe or a folder, not a file.</source>
@@ -2238,6 +2258,38 @@
     <message>
       <source>Choose two names that are in the graph.</source>
       <translation>请选择图谱中的两个名称。</translation>
+    </message>
+    <message>
+      <source>There is no “{name}” in the graph.</source>
+      <translation>图中没有“{name}”。</translation>
+    </message>
+    <message>
+      <source>Did you mean {names}?</source>
+      <translation>您是指{names}吗？</translation>
+    </message>
+    <message>
+      <source>Several are called “{name}”.</source>
+      <translation>有多个名称叫“{name}”。</translation>
+    </message>
+    <message>
+      <source>Write one of: {listed}</source>
+      <translation>请写其中一个：{listed}</translation>
+    </message>
+    <message>
+      <source>Search for part of the name.</source>
+      <translation>请搜索名称的一部分。</translation>
+    </message>
+    <message>
+      <source>Try part of the name.</source>
+      <translation>请试试名称的一部分。</translation>
+    </message>
+    <message>
+      <source>No document is called “{strange}”.</source>
+      <translation>没有名为“{strange}”的文档。</translation>
+    </message>
+    <message>
+      <source>See the titles in the list of documents (inkgraph status).</source>
+      <translation>请看文档列表中的标题（inkgraph status）。</translation>
     </message>
     <message>
       <source>“{format}” is not an export format.</source>
@@ -2800,6 +2852,22 @@
       <translation>保留这么多周中每周最新的备份。</translation>
     </message>
     <message>
+      <source>Port</source>
+      <translation>端口</translation>
+    </message>
+    <message>
+      <source>Part of the address. It can be changed while the library is not served.</source>
+      <translation>地址的一部分。未提供服务时可以更改。</translation>
+    </message>
+    <message>
+      <source>Let programs change the library</source>
+      <translation>允许程序更改资料库</translation>
+    </message>
+    <message>
+      <source>They can add documents and correct names. Each correction can be undone and has the name of the program.</source>
+      <translation>程序可以添加文档、更正名称。每次更正都可以撤销，并注明程序的名称。</translation>
+    </message>
+    <message>
       <source>The quotation has more than {n:,} words or Chinese characters.</source>
       <translation>引文超过 {n:,} 个单词或汉字。</translation>
     </message>
@@ -2962,6 +3030,10 @@
     <message>
       <source>Copy it to a folder where you may write, and open the copy.</source>
       <translation>请将其复制到可写入的文件夹，再打开副本。</translation>
+    </message>
+    <message>
+      <source>{edit} ({client})</source>
+      <translation>{edit}（{client}）</translation>
     </message>
     <message>
       <source>“{name}” can't be written: {reason}.</source>
@@ -3400,6 +3472,14 @@
       <translation>它的“{name}”部分为空或已损坏。</translation>
     </message>
     <message>
+      <source>it has more than {n:,} files.</source>
+      <translation>它包含超过 {n:,} 个文件。</translation>
+    </message>
+    <message>
+      <source>Unpack it and add the folder.</source>
+      <translation>请解压后添加整个文件夹。</translation>
+    </message>
+    <message>
       <source>it would unpack to far too much data.</source>
       <translation>它解压后的数据过大。</translation>
     </message>
@@ -3464,16 +3544,8 @@
       <translation>略去了书的一部分：{reason}</translation>
     </message>
     <message>
-      <source>Unpack it and add the folder.</source>
-      <translation>请解压后添加整个文件夹。</translation>
-    </message>
-    <message>
       <source>its archive is broken.</source>
       <translation>它的压缩包已损坏。</translation>
-    </message>
-    <message>
-      <source>it has more than {n:,} files.</source>
-      <translation>它包含超过 {n:,} 个文件。</translation>
     </message>
     <message>
       <source>It has {n:,} pictures: {most:,} of them are listed, those with a caption first.</source>
@@ -3704,6 +3776,10 @@
       <translation>它是 Windows 帮助文件（CHM）。</translation>
     </message>
     <message>
+      <source>Unpack it with 7-Zip and add the folder, or convert it to EPUB with Calibre.</source>
+      <translation>请用 7-Zip 解压后添加文件夹，或用 Calibre 转换为 EPUB。</translation>
+    </message>
+    <message>
       <source>it is PostScript.</source>
       <translation>它是 PostScript 文件。</translation>
     </message>
@@ -3836,6 +3912,102 @@
       <translation>第 {row} 行第 {column} 列</translation>
     </message>
     <message>
+      <source>This server only reads the library.</source>
+      <translation>此服务器只读取资料库。</translation>
+    </message>
+    <message>
+      <source>Start it with --allow-edit to change it.</source>
+      <translation>要更改，请用 --allow-edit 启动它。</translation>
+    </message>
+    <message>
+      <source>Port {port} can't be used: {reason}.</source>
+      <translation>端口 {port} 不能使用：{reason}。</translation>
+    </message>
+    <message>
+      <source>Choose a port from 1024 to 65535.</source>
+      <translation>请选择 1024 到 65535 之间的端口。</translation>
+    </message>
+    <message>
+      <source>Port {port} is used by another program, perhaps another Inkgraph server.</source>
+      <translation>端口 {port} 已被另一个程序占用，可能是另一个 Inkgraph 服务器。</translation>
+    </message>
+    <message>
+      <source>Stop that program, or choose another port.</source>
+      <translation>请停止那个程序，或选择另一个端口。</translation>
+    </message>
+    <message>
+      <source>“{name}” has no token of at least {n} letters and digits.</source>
+      <translation>“{name}”中没有至少 {n} 个字母和数字的令牌。</translation>
+    </message>
+    <message>
+      <source>Delete the file: a new one is made.</source>
+      <translation>请删除该文件：会生成一个新的。</translation>
+    </message>
+    <message>
+      <source>The library “{name}” was moved, deleted or replaced.</source>
+      <translation>资料库“{name}”已被移动、删除或替换。</translation>
+    </message>
+    <message>
+      <source>Start the server again with the place where it is now.</source>
+      <translation>请用它现在的位置重新启动服务器。</translation>
+    </message>
+    <message>
+      <source>The text of “{title}” has {n} characters; there is no offset {start}.</source>
+      <translation>“{title}”的文本有 {n} 个字符，没有位置 {start}。</translation>
+    </message>
+    <message>
+      <source>Choose a smaller offset.</source>
+      <translation>请选择较小的位置。</translation>
+    </message>
+    <message>
+      <source>A weight is a number above 0.</source>
+      <translation>权重是大于 0 的数。</translation>
+    </message>
+    <message>
+      <source>Leave it out for 1.</source>
+      <translation>省略则为 1。</translation>
+    </message>
+    <message>
+      <source>Renaming was not allowed.</source>
+      <translation>未允许重命名。</translation>
+    </message>
+    <message>
+      <source>Send allow_rename.</source>
+      <translation>请发送 allow_rename。</translation>
+    </message>
+    <message>
+      <source>Send allow_merge.</source>
+      <translation>请发送 allow_merge。</translation>
+    </message>
+    <message>
+      <source>These two names are not connected.</source>
+      <translation>这两个名称没有关联。</translation>
+    </message>
+    <message>
+      <source>One of these documents is not in the library.</source>
+      <translation>其中一个文档不在资料库中。</translation>
+    </message>
+    <message>
+      <source>List them first.</source>
+      <translation>请先列出文档。</translation>
+    </message>
+    <message>
+      <source>“{text}” is no number.</source>
+      <translation>“{text}”不是数字。</translation>
+    </message>
+    <message>
+      <source>Read the list first.</source>
+      <translation>请先读取列表。</translation>
+    </message>
+    <message>
+      <source>No embedding model is installed.</source>
+      <translation>没有安装嵌入模型。</translation>
+    </message>
+    <message>
+      <source>Get one on the Models screen of Inkgraph.</source>
+      <translation>请在 Inkgraph 的“模型”页面获取一个。</translation>
+    </message>
+    <message>
       <source>There is no chat model.</source>
       <translation>没有对话模型。</translation>
     </message>
@@ -3850,6 +4022,14 @@
     <message>
       <source>Choose another folder, and a name that ends with .png or .jpg.</source>
       <translation>请选择另一个文件夹，文件名以 .png 或 .jpg 结尾。</translation>
+    </message>
+    <message>
+      <source>The server can't be started.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The server ended unexpectedly; its log says why.</source>
+      <translation>服务器意外结束；原因见其日志。</translation>
     </message>
     <message>
       <source>The starter: small, good for trying Inkgraph. Fair in English and Chinese, but it makes mistakes: check the sources.</source>

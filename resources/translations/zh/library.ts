@@ -220,6 +220,10 @@
       <translation>10 位或 13 位数字</translation>
     </message>
     <message>
+      <source>Journal or book</source>
+      <translation>期刊或书籍</translation>
+    </message>
+    <message>
       <source>Separated by commas</source>
       <translation>用逗号分隔</translation>
     </message>
@@ -242,6 +246,26 @@
     <message>
       <source>Year</source>
       <translation>年份</translation>
+    </message>
+    <message>
+      <source>Published in</source>
+      <translation>发表于</translation>
+    </message>
+    <message>
+      <source>Volume</source>
+      <translation>卷</translation>
+    </message>
+    <message>
+      <source>Issue</source>
+      <translation>期</translation>
+    </message>
+    <message>
+      <source>Pages</source>
+      <translation>页面</translation>
+    </message>
+    <message>
+      <source>Publisher</source>
+      <translation>出版社</translation>
     </message>
     <message>
       <source>DOI</source>
@@ -680,10 +704,6 @@
       <translation>文件名</translation>
     </message>
     <message>
-      <source>Pages</source>
-      <translation>页面</translation>
-    </message>
-    <message>
       <source>Read as pictures</source>
       <translation>按图片识别</translation>
     </message>
@@ -1058,6 +1078,10 @@
     <message>
       <source>Share that was read</source>
       <translation>已读的比例</translation>
+    </message>
+    <message>
+      <source>Journal or book, or the publisher</source>
+      <translation>期刊或书籍，或出版社</translation>
     </message>
     <message>
       <source>Recently added</source>

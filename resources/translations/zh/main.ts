@@ -92,6 +92,10 @@
       <translation>资料库</translation>
     </message>
     <message>
+      <source>Another program changed this library: {edit}</source>
+      <translation>另一个程序更改了此资料库：{edit}</translation>
+    </message>
+    <message>
       <source>Paused while answering</source>
       <translation>回答问题时暂停</translation>
     </message>

@@ -208,12 +208,112 @@
       <translation>精读</translation>
     </message>
     <message>
+      <source>Other programs</source>
+      <translation>其他程序</translation>
+    </message>
+    <message>
       <source>Privacy</source>
       <translation>隐私</translation>
     </message>
     <message>
       <source>{path}, {size}</source>
       <translation>{path}，{size}</translation>
+    </message>
+    <message>
+      <source>Programs on this computer can search this library and ask questions: note programs, chat programs, your own scripts. They need the token. No other computer can connect.</source>
+      <translation>本机上的程序可以搜索此资料库并提问：笔记程序、聊天程序、您自己的脚本。它们需要令牌。其他计算机无法连接。</translation>
+    </message>
+    <message>
+      <source>For assistants that start Inkgraph themselves (MCP); the switch is not needed for them.</source>
+      <translation>供自行启动 Inkgraph 的助手使用（MCP）；它们不需要上面的开关。</translation>
+    </message>
+    <message>
+      <source>failed ({status})</source>
+      <translation>失败（{status}）</translation>
+    </message>
+    <message>
+      <source>On. Programs can read this library.</source>
+      <translation>已开启。程序可以读取此资料库。</translation>
+    </message>
+    <message>
+      <source>answered</source>
+      <translation>已回答</translation>
+    </message>
+    <message>
+      <source>refused: wrong token</source>
+      <translation>已拒绝：令牌错误</translation>
+    </message>
+    <message>
+      <source>refused: from another site</source>
+      <translation>已拒绝：来自其他网站</translation>
+    </message>
+    <message>
+      <source>refused: too many</source>
+      <translation>已拒绝：请求过多</translation>
+    </message>
+    <message>
+      <source>left before the answer</source>
+      <translation>回答前已离开</translation>
+    </message>
+    <message>
+      <source>Serve this library</source>
+      <translation>提供此资料库</translation>
+    </message>
+    <message>
+      <source>Address</source>
+      <translation>地址</translation>
+    </message>
+    <message>
+      <source>Address copied</source>
+      <translation>已复制地址</translation>
+    </message>
+    <message>
+      <source>Token</source>
+      <translation>令牌</translation>
+    </message>
+    <message>
+      <source>Token copied</source>
+      <translation>已复制令牌</translation>
+    </message>
+    <message>
+      <source>Configuration for assistants</source>
+      <translation>助手的配置</translation>
+    </message>
+    <message>
+      <source>Copy configuration</source>
+      <translation>复制配置</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+    <message>
+      <source>Starting…</source>
+      <translation>正在启动…</translation>
+    </message>
+    <message>
+      <source>Off. It is switched off whenever the program starts.</source>
+      <translation>已关闭。每次启动程序时都是关闭的。</translation>
+    </message>
+    <message>
+      <source>On. Programs can read and change this library.</source>
+      <translation>已开启。程序可以读取和更改此资料库。</translation>
+    </message>
+    <message>
+      <source>Configuration copied</source>
+      <translation>已复制配置</translation>
+    </message>
+    <message>
+      <source>Programs</source>
+      <translation>程序</translation>
+    </message>
+    <message>
+      <source>Last requests</source>
+      <translation>最近的请求</translation>
+    </message>
+    <message>
+      <source>None yet</source>
+      <translation>还没有</translation>
     </message>
     <message>
       <source>Language</source>
@@ -315,6 +415,12 @@
       <source>Reset {n} changed settings to their defaults?</source>
       <translation>
         <numerusform>要把 {n} 项改过的设置恢复默认吗？</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} requests, {when}</source>
+      <translation>
+        <numerusform>{n} 个请求，{when}</numerusform>
       </translation>
     </message>
   </context>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from desktop_app.engine.model import DocumentRow
 from desktop_app.ui.library.details import DetailsDialog
 from tests.ui.library.test_collections import action, places, typed
 
@@ -43,6 +44,22 @@ def test_several_documents_keep_their_titles(screen, qtbot, context):
     sheet.author.setText("Several")
     sheet.save.click()
     assert given == [{"author": "Several"}]
+
+
+def test_where_a_work_appeared_is_edited_for_one_document(screen):
+    row = DocumentRow(
+        *(9, "Clocks", "c.pdf", "pdf", "en", "ready"),
+        container="Journal of Clocks",
+        volume="12",
+        cited_pages="1–20",
+    )
+    sheet = DetailsDialog([row], screen)
+    given: list[dict] = []
+    sheet.submitted.connect(given.append)
+    assert (sheet.container.text(), sheet.pages.text()) == ("Journal of Clocks", "1–20")
+    sheet.pages.setText("1–22")
+    sheet.save.click()
+    assert given == [{"pages": "1–22"}]
 
 
 def test_tags_of_several_change_and_each_keeps_its_own(screen, qtbot, context):

@@ -9,6 +9,7 @@ import pytest
 from desktop_app.engine.model import DocumentRow
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.ui.library.screen import LibraryScreen
+from desktop_app.ui.library.table_model import PUBLISHED
 from desktop_app.workers.operations import Query
 
 ROWS = [
@@ -87,6 +88,22 @@ def test_a_value_narrows_the_list_and_one_entry_clears_it(filled, words, ids):
     choose(filled, "Clear filter")
     assert shown(filled) == {1, 2, 3, 4} and filled.values_button.text() == "Filter"
     assert not entries(filled)["Clear filter"].isEnabled()
+
+
+def test_works_are_sorted_by_journal_and_volume_and_narrowed_by_it(filled):
+    works = [
+        replace(ROWS[0], container="Journal of Clocks", volume="12", item_key="KEY5"),
+        replace(ROWS[1], container="Journal of Clocks", volume="9"),
+        *ROWS[2:],
+    ]
+    filled.model.set_rows(works)
+    filled.model.sort(PUBLISHED)
+    order = [filled.model.shown_row(i).id for i in range(filled.model.rowCount())]
+    assert order[:2] == [2, 1]  # volume 9 before volume 12; works of no journal come last
+    choose(filled, "Journal of Clocks  (2)")
+    assert shown(filled) == {1, 2}
+    filled.model.set_filter("key5")
+    assert shown(filled) == {1}
 
 
 def test_values_of_one_kind_widen_and_kinds_narrow(filled):

@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSettings, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QWidget
 
 from desktop_app.engine import paths
-from desktop_app.engine.services.preferences import SECTIONS, Preferences
+from desktop_app.engine.messages import Message
+from desktop_app.engine.services.preferences import SECTIONS, Preferences, ServerSettings
 from desktop_app.engine.settings import RESTART, options_of
 from desktop_app.ui.settings.screen import ROUNDED, SettingsScreen
 from desktop_app.ui.settings.sections import SectionView, build_sections
 from desktop_app.ui.settings.window_options import WindowSettings, WindowStore, build_theme
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets import TextDelegate
+from desktop_app.ui.widgets import Button, TextDelegate
 from desktop_app.ui.widgets.buttons import Switch
 from desktop_app.ui.widgets.option_form import OptionRow
 from tests.ui.fakes import FakeContext
@@ -332,3 +334,57 @@ def test_advanced_settings_are_shown_by_a_switch(screen: SettingsScreen, qtbot):
     before = len(shown(screen))
     qtbot.mouseClick(screen.expert, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(shown(screen)) > before)
+
+
+# --- other programs -----------------------------------------------------------------------------
+
+
+def test_the_section_for_other_programs_shows_the_server(
+    screen: SettingsScreen, context: FakeContext, qtbot, monkeypatch
+):
+    view, server = screen.views["server"], context.library_server
+    started: list[ServerSettings] = []
+    monkeypatch.setattr(server, "start", started.append)
+    assert not view.switch.isChecked() and view.facts_shown.isHidden()
+    view.switch.click()
+    assert started == [ServerSettings()]
+    assert not view.switch.isChecked()  # it is on when the server says so
+    server.take_report({"address": "http://127.0.0.1:9621", "token": "a secret token"})
+    assert view.switch.isChecked() and not view.facts_shown.isHidden()
+    assert not view.rows["port"].editor.isEnabled()  # of the running server
+    assert "can read this library" in view.status.text()
+    for button, text in zip(
+        view.facts_shown.findChildren(Button), ("http://127.0.0.1:9621", "a secret token"),
+        strict=True,
+    ):  # fmt: skip
+        button.click()
+        assert QGuiApplication.clipboard().text() == text
+    request = {"at": 1e9, "client": "Notes", "method": "POST", "path": "/query", "seconds": 1.0}
+    server.take_report({"request": {**request, "status": 200}})
+    server.take_report({"request": {**request, "client": "curl", "status": 401}})
+    assert [name.text() for name, _ in view.clients.rows] == ["Notes", "curl"]
+    assert [value.text() for _, value in view.requests.rows] == [
+        "POST /query · refused: wrong token · curl",
+        "POST /query · answered · Notes",
+    ]
+    server.problem = Message("Port {port} is used.", port=9621)
+    server.state = "off"
+    server.changed.emit()
+    assert view.problem.text() == "Port 9621 is used." and view.facts_shown.isHidden()
+    assert view.rows["port"].editor.isEnabled()
+
+
+def test_the_configuration_for_assistants_is_copied(screen: SettingsScreen):
+    view = screen.views["server"]
+    view.assistant.findChild(Button).click()
+    entry = json.loads(QGuiApplication.clipboard().text())["mcpServers"]["inkgraph"]
+    assert entry["args"][-3:-1] == ["mcp", "--library"]
+    assert Path(entry["args"][-1]).is_absolute() and Path(entry["command"]).is_absolute()
+
+
+def test_the_section_for_other_programs_is_found(screen: SettingsScreen, qtbot):
+    view = screen.views["server"]
+    for words, is_found in (("chat programs", True), ("mcp", True), ("port", True), ("zzz", False)):
+        screen.search.setText(words)
+        screen._filter()
+        assert view.isVisible() == is_found, words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import time
 from pathlib import Path
@@ -17,6 +18,7 @@ from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.bibliography import zotero as zotero_reader
 from desktop_app.engine.services.bibliography.folders import list_folders
 from desktop_app.engine.services.bibliography.marks import (
+    Followed,
     SqueezedText,
     find_color,
     find_place,
@@ -27,7 +29,10 @@ from desktop_app.engine.services.bibliography.service import add_bibliography, i
 from desktop_app.engine.services.collections import list_members
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.store import connection as connection_module
 from desktop_app.engine.store import document_metadata, history
+from desktop_app.engine.store.connection import migration_files
+from desktop_app.engine.store.db import Db
 from tests.small_library import index, row_of
 from tests.zotero_folder import PAGES, ZoteroFolder, make_pdf, make_study
 
@@ -147,7 +152,7 @@ def test_marks_that_are_there_are_not_written_twice(library, study):
     [document_id] = add_bibliography(library.writer, study).documents
     index(library)
     with library.writer.transaction():  # as after a backup without it was restored
-        library.writer.write("DELETE FROM setting WHERE key LIKE 'reference:%'")
+        library.writer.write("DELETE FROM bibliography_item")
     add_bibliography(library.writer, study)
     marks = AnnotationService(library.writer, library.writer)
     assert len(marks.list_annotations(document_id)) == 4
@@ -159,9 +164,7 @@ def test_marks_that_are_there_are_not_written_twice(library, study):
 def test_what_another_program_stored_of_a_work_does_no_harm(library, study, stored):
     [document_id] = add_bibliography(library.writer, study).documents
     with library.writer.transaction():
-        library.writer.write(
-            "UPDATE setting SET value = ? WHERE key = ?", (stored, f"reference:{document_id}")
-        )
+        library.writer.write("UPDATE bibliography_item SET taken = ?", (stored,))
     index(library)
     assert row_of(library, document_id).state == "ready"
     assert len(document_metadata.fetch_references(library.writer)) == 1
@@ -319,3 +322,98 @@ def test_words_are_found_despite_hyphens_quotation_marks_and_wrong_letters():
 )  # fmt: skip
 def test_each_colour_of_zotero_becomes_the_most_similar_one(color, name):
     assert find_color(color) == name
+
+
+def test_changed_and_deleted_highlights_are_followed_and_those_of_the_user_stay(library, tmp_path):
+    zotero = make_study(tmp_path / "Zotero")
+    age(zotero.folder)
+    [document_id] = add_bibliography(library.writer, zotero.folder).documents
+    index(library)
+    service = AnnotationService(library.writer, library.writer)
+
+    def list_marks() -> dict[str, tuple[str, str]]:
+        return {m.quote[:12]: (m.color, m.note) for m in service.list_annotations(document_id)}
+
+    before = list_marks()
+    assert before["Clara Wren w"] == ("green", "Every day?")
+    change = "UPDATE itemAnnotations SET comment = ?, color = '#ff6666' WHERE text LIKE ?"
+    zotero.connection.execute(change, ("Every night.", "Clara Wren%"))
+    gone = zotero.connection.execute(
+        "SELECT itemID FROM itemAnnotations WHERE text LIKE 'repaired%'"
+    ).fetchone()[0]
+    zotero.delete(gone)
+    [lost] = [m for m in service.list_annotations(document_id) if "nowhere" in m.note]
+    service.change(lost.id, note="Mine.")
+    zotero.connection.execute(change, ("Elsewhere.", "words that%"))
+    again = add_bibliography(library.writer, zotero.folder)
+    assert (again.followed.n_changed, again.followed.n_deleted, again.followed.n_kept) == (1, 1, 1)
+    after = list_marks()
+    assert after["Clara Wren w"] == ("pink", "Every night.")
+    assert not any(quote.startswith("repaired") for quote in after)
+    assert "Mine." in [note for _, note in after.values()] and len(after) == len(before) - 1
+    same = add_bibliography(library.writer, zotero.folder)
+    assert same.followed == Followed() and list_marks() == after
+    history.undo(library.writer)  # of the update
+    assert list_marks()["Clara Wren w"] == ("green", "Every day?")
+
+
+def test_a_note_without_a_work_is_a_document_that_follows_its_text(library, tmp_path):
+    zotero = ZoteroFolder(tmp_path / "Zotero")
+    note = zotero.add_note(None, "<p>Plan of the week</p><p>Clara Wren comes on Monday.</p>")
+    zotero.add_collection("Plans", [note])
+    [document_id] = add_bibliography(library.writer, zotero.folder).documents
+    index(library)
+    row = row_of(library, document_id)
+    assert (row.title, row.state, row.item_key) == ("Plan of the week", "ready", "KEY00001")
+    assert list_members(library.writer) == {"Plans": frozenset({document_id})}
+    again = add_bibliography(library.writer, zotero.folder)
+    assert (again.documents, again.n_unchanged) == ((), 1)
+    zotero.connection.execute(
+        "UPDATE itemNotes SET note = '<p>Plan of the week</p><p>Tobias Hale comes instead.</p>'"
+    )
+    assert add_bibliography(library.writer, zotero.folder).documents == ()
+    index(library)
+    text = LibraryReader(library.writer).fetch_text(document_id)
+    assert "Tobias Hale" in text and "Clara" not in text
+    DocumentService(library.writer).trash_documents([document_id])
+    assert add_bibliography(library.writer, zotero.folder).in_trash == 1
+
+
+def test_details_of_a_work_can_be_edited_and_found(library, study):
+    [document_id] = add_bibliography(library.writer, study).documents
+    DocumentService(library.writer).edit_details(
+        [document_id], container="Annals of Clocks", pages="7–9"
+    )
+    add_bibliography(library.writer, study)
+    row = row_of(library, document_id)
+    assert (row.container, row.cited_pages, row.volume) == ("Annals of Clocks", "7–9", "12")
+    [reference] = document_metadata.fetch_references(library.writer)
+    assert (reference.container, reference.pages) == ("Annals of Clocks", "7–9")
+    history.undo(library.writer)  # the second adding changed nothing
+    assert row_of(library, document_id).container == "Journal of Clocks"
+
+
+def test_details_that_were_settings_are_migrated(tmp_path, monkeypatch):
+    path = tmp_path / "old.inkgraph"
+    given = {"title": "Tides", "container": "Journal of Tides", "taken": ["K"], "year": 5}
+    with monkeypatch.context() as patch:
+        older = [f for f in migration_files() if f.name < "0028"]
+        patch.setattr(connection_module, "migration_files", lambda: older)
+        old = Db(path)
+        with old.transaction():
+            old.write_many(
+                "INSERT INTO setting VALUES (?, ?)",
+                [
+                    ("reference:3", json.dumps(given)),
+                    ("reference:4", "no JSON"),
+                    ("reference:5", "[1]"),
+                    ("enrichment", "{}"),
+                ],
+            )
+        old.close()
+    db = Db(path)
+    assert db.column("SELECT key FROM setting") == ["enrichment"]
+    assert db.column("SELECT document_id FROM bibliography_item") == [3]
+    expected = {"title": "Tides", "container": "Journal of Tides", "taken": ["K"]}
+    assert document_metadata.fetch_given(db, 3) == expected
+    db.close()

@@ -98,6 +98,8 @@ def parse_bibtex(text: str) -> Bibliography:
             entries += (usable := [entry for entry in parsed if "title" in entry.fields])
             if not is_sound and not usable:
                 found.left_out[Message("entries that are broken")] += 1
+            elif not is_sound:
+                found.left_out[Message("broken entries of which only a part was taken")] += 1
     found.entries += map(_build_from_bibtex, entries)
     return found
 
@@ -212,16 +214,23 @@ def _read_ris(text: str, path: Path) -> Bibliography:
     import rispy
 
     found = Bibliography("RIS")
-    records = rispy.loads(_close_records(text), enforce_list_tags=False)
+    closed, n_without_type = _close_records(text)
+    if n_without_type:
+        found.left_out[Message("entries without a type")] += n_without_type
+    records = rispy.loads(closed, enforce_list_tags=False)
     for record in records:
         found.entries.append(_build_from_ris(record, path))
     return found
 
 
-def _close_records(text: str) -> str:
-    """Return RIS with an end for each record: rispy leaves out those without."""
+def _close_records(text: str) -> tuple[str, int]:
+    """Return RIS with an end for each record, and the number of records without a type.
+
+    rispy leaves out both.
+    """
     lines: list[str] = []
-    is_open = False
+    is_open = has_lines = False
+    n_without_type = 0
     for line in text.splitlines():
         tag = re.match(r"\s*([A-Z][A-Z0-9])\s{1,2}-\s?(.*)", line)
         if tag is None:
@@ -231,9 +240,12 @@ def _close_records(text: str) -> str:
         name, value = tag.groups()
         if name == "TY" and is_open:
             lines.append("ER  - ")
+        if name in ("TY", "ER") and has_lines and not is_open:
+            n_without_type += 1
+        has_lines = name not in ("TY", "ER") and (has_lines or not is_open)
         is_open = name != "ER" and (is_open or name == "TY")
         lines.append(f"{name}  - {value}")
-    return "\n".join([*lines, "ER  - "] if is_open else lines)
+    return "\n".join([*lines, "ER  - "] if is_open else lines), n_without_type + has_lines
 
 
 def _build_from_ris(record: Mapping[str, Any], path: Path) -> Entry:
@@ -299,13 +311,18 @@ def _list_ris_places(value: str, path: Path) -> tuple[str, ...]:
 
 
 def _read_csl(text: str, path: Path) -> Bibliography:
+    found = Bibliography("CSL-JSON")
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UserError("it is broken JSON.", "Export the references again.") from error
+        content = _read_sound_items(text)
+        if not content:
+            raise UserError("it is broken JSON.", "Export the references again.") from error
+        found.left_out[
+            Message("errors in the file; references after the first one may be missing")
+        ] += 1
     if isinstance(content, dict):
         content = content.get("items", [content])
-    found = Bibliography("CSL-JSON")
     for item in content if isinstance(content, list) else ():
         is_work = isinstance(item, dict) and isinstance(item.get("title"), str)
         if is_work and (isinstance(item.get("type"), str) or "author" in item or "DOI" in item):
@@ -313,6 +330,23 @@ def _read_csl(text: str, path: Path) -> Bibliography:
         else:
             found.left_out[Message("parts that are no references")] += 1
     return found
+
+
+_BETWEEN_ITEMS = re.compile(r"[\s,\[\]]*")
+
+
+def _read_sound_items(text: str) -> list[Any]:
+    """Return the items of a broken list up to its first error."""
+    decoder = json.JSONDecoder()
+    items: list[Any] = []
+    at = 0
+    while (between := _BETWEEN_ITEMS.match(text, at)) is not None and between.end() < len(text):
+        try:
+            item, at = decoder.raw_decode(text, between.end())
+        except (ValueError, RecursionError):
+            break
+        items.append(item)
+    return items
 
 
 def _build_from_csl(item: Mapping[str, Any]) -> Entry:

@@ -50,14 +50,17 @@ class Entry:
     """A work in a bibliography.
 
     Attributes:
+        item_key: its key in Zotero.
         authors: full names, "Family, Given" where the parts are known.
         kind: of work, as CSL names it: "article-journal", "book", "chapter", …
         container: the journal or book that it appeared in; `editors` are its editors, separated
             by semicolons.
+        text: of a note that belongs to no work and no file.
         collections: names of its collections, a nested one as "Parent / Child".
     """
 
     title: str = ""
+    item_key: str = ""
     authors: tuple[str, ...] = ()
     year: str = ""
     doi: str = ""
@@ -74,18 +77,24 @@ class Entry:
     tags: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
     files: tuple[AttachedFile, ...] = ()
+    text: str = ""
 
 
 TEXT_FIELDS = (
-    "title", "year", "doi", "isbn", "kind", "container", "volume", "issue", "pages", "publisher",
-    "place", "edition", "editors",
+    "title", "item_key", "year", "doi", "isbn", "kind", "container", "volume", "issue", "pages",
+    "publisher", "place", "edition", "editors",
 )  # fmt: skip
 
 
 @dataclass(slots=True)
 class Bibliography:
-    """All works of a bibliography, and what of it could not be used, counted by reason."""
+    """All works of a bibliography, and what of it could not be used, counted by reason.
+
+    Attributes:
+        has_all_marks: it names every mark that there is, so that one that is missing was deleted.
+    """
 
     origin: str
     entries: list[Entry] = field(default_factory=list)
     left_out: Counter[Message] = field(default_factory=Counter)
+    has_all_marks: bool = False

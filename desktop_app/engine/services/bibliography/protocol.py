@@ -35,7 +35,8 @@ class TooManyEntries(Exception):
 def split_bibliography(found: Bibliography) -> Iterator[list[dict[str, Any]]]:
     """Yield the frames of a bibliography."""
     reasons = [[encode_message(m), n] for m, n in list(found.left_out.items())[:_MAX_REASONS]]
-    yield [{"bibliography": found.origin, "left_out": reasons}]
+    has_all_marks = int(found.has_all_marks)
+    yield [{"bibliography": found.origin, "all_marks": has_all_marks, "left_out": reasons}]
     yield from group_items(_iter_items(found))
 
 
@@ -47,8 +48,12 @@ def _iter_items(found: Bibliography) -> Iterator[tuple[dict[str, Any], int]]:
             "tags": _cut(entry.tags),
             "collections": _cut(entry.collections),
             "files": len(entry.files[:MAX_PARTS]),
+            "text": entry.text[:MAX_TEXT],
         }
-        yield item, 100 + sum(map(len, item["entry"])) + 30 * len(item["authors"])
+        yield (
+            item,
+            100 + len(item["text"]) + sum(map(len, item["entry"])) + 30 * len(item["authors"]),
+        )
         for file in entry.files[:MAX_PARTS]:
             marks = file.marks[:MAX_MARKS]
             head = [_cut(file.places), file.label[:MAX_FIELD], len(marks)]
@@ -82,7 +87,9 @@ class BibliographyAssembler:
             TooManyEntries: there are more works than a library can have.
         """
         if "bibliography" in item:
-            self._found = Bibliography(check_text(item["bibliography"], 20))
+            has_all_marks = bool(check_number(item.get("all_marks", 0), 1))
+            origin = check_text(item["bibliography"], 20)
+            self._found = Bibliography(origin, has_all_marks=has_all_marks)
             for row in check_list(item.get("left_out"), None, _MAX_REASONS):
                 reason, count = check_list(row, 2)
                 self._found.left_out[decode_message(reason)] = check_number(count, _MAX_NUMBER)
@@ -93,7 +100,8 @@ class BibliographyAssembler:
             values = check_list(item["entry"], len(TEXT_FIELDS))
             fields = {n: check_text(v, MAX_FIELD) for n, v in zip(TEXT_FIELDS, values, strict=True)}
             lists = {n: _check_texts(item.get(n)) for n in ("authors", "tags", "collections")}
-            self._entry = Entry(**fields, **lists)  # type: ignore[arg-type]
+            text = check_text(item.get("text", ""), MAX_TEXT)
+            self._entry = Entry(**fields, **lists, text=text)  # type: ignore[arg-type]
             self._n_files = check_number(item.get("files"), MAX_PARTS)
             if len(self._found.entries) >= MAX_ENTRIES:
                 raise TooManyEntries

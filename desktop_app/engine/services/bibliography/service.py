@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...changes import ChangeSet
+from ...errors import UserError
 from ...messages import Message
 from ...model import DocumentId
 from ...person_names import join_authors, split_authors, split_name
@@ -24,11 +25,11 @@ from ...store import document_metadata, documents
 from ...store.db import Db
 from ...text.reading import is_supported
 from ..collections import MAX_NAME_CHARS
-from ..document_import import add_files, encode_path
+from ..document_import import add_files, add_text, encode_path
 from ..documents import tidy_tags
 from .folders import is_zotero_folder, remember_folder
-from .marks import add_pending, list_texts, place_pending
-from .model import AttachedFile, Bibliography, Entry
+from .marks import Followed, add_pending, follow_marks, list_texts, place_pending
+from .model import AttachedFile, Bibliography, Entry, Mark
 from .reader import read_bibliography
 
 FILE_SUFFIXES = (".bib", ".bibtex", ".ris")
@@ -59,6 +60,7 @@ class AddedReferences:
         refused: path -> why the file was not added.
         n_marks: highlights and notes that were placed; `n_waiting` wait until their documents are
             read; of the words of `n_lost` there is nothing in the text, they are notes.
+        followed: marks that were taken before and are different in Zotero now.
         left_out: what was not used, counted by reason.
     """
 
@@ -75,6 +77,7 @@ class AddedReferences:
     n_marks: int = 0
     n_waiting: int = 0
     n_lost: int = 0
+    followed: Followed = field(default_factory=Followed)
     left_out: dict[Message, int] = field(default_factory=dict)
 
 
@@ -156,6 +159,8 @@ class _Adding:
         self._refused: dict[str, Message] = {}
         self._n_unchanged = self._in_trash = 0
         self._n_marks = self._n_waiting = self._n_lost = 0
+        self._followed = Followed()
+        self._marks: dict[DocumentId, list[Mark]] = {}  # several files may have the same content
 
     # --- files ------------------------------------------------------------------------------------
 
@@ -170,6 +175,8 @@ class _Adding:
             n_gone = self._in_trash
             for file in entry.files:
                 self._add_file(entry, file, known)
+            if entry.text:
+                self._add_note(entry)
             if len(self._works) == n_before and self._in_trash == n_gone:
                 self._others.append(entry)
 
@@ -196,6 +203,22 @@ class _Adding:
             self.new |= dict.fromkeys(i for i in added.documents if i != own)
         if document_id is not None:
             self._works.append((document_id, entry, file))
+
+    def _add_note(self, entry: Entry) -> None:
+        """Add a note that belongs to no work as a document, or its new text."""
+        own = document_metadata.find_by_item_key(self._db, entry.item_key)
+        if own is not None and not document_metadata.fetch_existing(self._db, [own]):
+            self._in_trash += 1
+            return
+        try:
+            added = add_text(self._db, entry.title, entry.text, own)
+        except UserError as error:
+            self._refused[entry.title] = error.full_message
+            return
+        document_id = next(iter((*added.documents, *added.same_as)), None)
+        self.new |= dict.fromkeys(i for i in added.documents if i != own)
+        if document_id is not None:
+            self._works.append((document_id, entry, None))
 
     @staticmethod
     def _is_unchanged(path: Path, known: dict[str, tuple[int, float]]) -> bool:
@@ -253,6 +276,9 @@ class _Adding:
         """Write details, tags, collections and marks as one edit; return what changed."""
         changed: set[DocumentId] = set()
         seen: set[DocumentId] = set()
+        for document_id, _, file in self._works:
+            if file is not None:
+                self._marks.setdefault(document_id, []).extend(file.marks)
         n_collections = len(collection_rows.fetch_collections(self._db))
         with self._db.edit(Message("Add the references of “{name}”", name=self._path.name)):
             for number, (document_id, entry, file) in enumerate(self._works):
@@ -289,7 +315,11 @@ class _Adding:
             given[_COLLECTIONS] = sorted(old_collections | set(names))
             for name in names:
                 self._collect(name, document_id)
-        n_new = add_pending(given, file.marks) if file is not None else 0
+        n_new = 0
+        if is_first and (marks := self._marks.get(document_id)) is not None:
+            if self._found.has_all_marks:
+                self._followed += follow_marks(self._db, document_id, given, marks)
+            n_new = add_pending(given, marks)
         if given == before:
             return False
         document_metadata.store_given(self._db, document_id, given)
@@ -325,6 +355,7 @@ class _Adding:
             n_marks=self._n_marks,
             n_waiting=self._n_waiting,
             n_lost=self._n_lost,
+            followed=self._followed,
             left_out=dict(self._found.left_out),
         )
 
@@ -336,6 +367,7 @@ def _describe_work(entry: Entry, file: AttachedFile | None) -> dict[str, str]:
         title = f"{title} – {file.label}"
     fields = {
         "title": title,
+        "item_key": entry.item_key,
         "author": join_authors([name.replace(";", ",") for name in entry.authors]),
         "year": entry.year,
         "doi": entry.doi,

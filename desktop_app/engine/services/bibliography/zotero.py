@@ -31,6 +31,7 @@ from .folders import DATABASE
 from .model import AttachedFile, Bibliography, Entry, Mark
 
 STORAGE = "storage"
+_MAX_NOTE_TITLE = 120  # characters of a note's first line, as in Zotero's list
 ATTEMPTS, WAIT_S = 20, 0.5
 _IMPORTED, _IMPORTED_URL, _LINKED_FILE, _LINKED_URL = 0, 1, 2, 3
 _HIGHLIGHT, _NOTE, _IMAGE, _INK, _UNDERLINE, _TEXT = 1, 2, 3, 4, 5, 6
@@ -177,7 +178,7 @@ class _Reading:
         return list(self._connection.execute(sql))
 
     def read(self) -> Bibliography:
-        found = Bibliography("Zotero")
+        found = Bibliography("Zotero", has_all_marks="itemAnnotations" in self._tables)
         kinds = dict(self._rows("SELECT itemTypeID, typeName FROM itemTypes"))
         self._deleted = {row[0] for row in self._rows("SELECT itemID FROM deletedItems")}
         feeds = self._find_feeds()
@@ -193,15 +194,22 @@ class _Reading:
         marks = self._read_marks(items, found)
         notes = self._read_notes(items)
         attached = self._read_attachments(items, fields, marks, found)
-        for item, (kind, _) in items.items():
+        for item, (kind, key) in items.items():
             if kind in ("attachment", "note", "annotation"):
                 continue
             files = _order_files(attached.pop(item, []))
             if files and notes.get(item):
                 files[0] = replace(files[0], marks=(*files[0].marks, *notes[item]))
             found.entries.append(
-                _build_entry(kind, fields.get(item, {}), creators.get(item, []),
+                _build_entry(kind, key, fields.get(item, {}), creators.get(item, []),
                              tags.get(item, []), collections.get(item, []), files)
+            )  # fmt: skip
+        for item, text in self._read_own_notes(items):
+            title = next(filter(None, (line.strip() for line in text.split("\n"))), "")
+            found.entries.append(
+                Entry(title=title[:_MAX_NOTE_TITLE], item_key=items[item][1], kind="document",
+                      tags=tuple(tags.get(item, ())),
+                      collections=tuple(collections.get(item, ())), text=text)
             )  # fmt: skip
         for parent, alone in attached.items():
             if parent >= 0:
@@ -332,6 +340,18 @@ class _Reading:
                     found[parent].append(Mark(items[item][1], "", text))
         return found
 
+    def _read_own_notes(self, items: dict[int, tuple[str, str]]) -> list[tuple[int, str]]:
+        """Return (item, text) of the notes that belong to no work."""
+        rows = self._rows(
+            "SELECT itemID, note FROM itemNotes WHERE parentItemID IS NULL ORDER BY itemID"
+        )
+        texts = [
+            (item, _tidy(extract_text(note).text))
+            for item, note in rows
+            if item in items and isinstance(note, str)
+        ]
+        return [(item, text) for item, text in texts if text]
+
     def _read_attachments(
         self,
         items: dict[int, tuple[str, str]],
@@ -367,6 +387,7 @@ class _Reading:
 
 def _build_entry(
     kind: str,
+    key: str,
     fields: dict[str, str],
     creators: list[tuple[str, str]],
     tags: list[str],
@@ -384,6 +405,7 @@ def _build_entry(
     isbn = fields.get("isbn", "")
     return Entry(
         title=fields.get("title", ""),
+        item_key=key,
         authors=tuple(authors or editors),
         editors=join_authors(editors) if authors else "",
         year=year.group() if year else "",

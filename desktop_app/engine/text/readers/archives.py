@@ -7,7 +7,9 @@ import lzma
 import struct
 import zipfile
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO
 
 from lxml import etree
 
@@ -49,7 +51,11 @@ class Archive:
             raise Unreadable("its zip archive is broken.", _BROKEN_HINT) from error
         entries = self._zip.infolist()
         total = sum(entry.file_size for entry in entries)
-        if len(entries) > MAX_ZIP_ENTRIES or total > MAX_UNZIPPED_BYTES:
+        if len(entries) > MAX_ZIP_ENTRIES:
+            raise Unreadable(
+                "it has more than {n:,} files.", "Unpack it and add the folder.", n=MAX_ZIP_ENTRIES
+            )
+        if total > MAX_UNZIPPED_BYTES:
             raise Unreadable("it would unpack to far too much data.", "Don't trust this file.")
         if total > _SMALL and total > MAX_ZIP_RATIO * max(1, len(content)):
             raise Unreadable("it unpacks like a zip bomb.", "Don't trust this file.")
@@ -103,12 +109,24 @@ class Archive:
         Raises:
             Unreadable: the member is missing, damaged or encrypted.
         """
+        with self.open(name) as member:
+            return member.read(n_bytes)
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[IO[bytes]]:
+        """Open a member to be read piece by piece.
+
+        Raises:
+            Unreadable: the member is missing, damaged or encrypted.
+        """
         actual = self._lower.get(name.lower())
-        if actual is None or self._zip.getinfo(actual).flag_bits & 1:
+        if actual is None:
             raise Unreadable("its part “{name}” is missing.", _BROKEN_HINT, name=name)
+        if self._zip.getinfo(actual).flag_bits & 1:
+            raise Unreadable("it is locked by a password.", "Save a copy without password.")
         try:
             with self._zip.open(actual) as member:
-                return member.read(n_bytes)
+                yield member
         except _ZIP_ERRORS as error:
             raise Unreadable("its part “{name}” is damaged.", _BROKEN_HINT, name=name) from error
 

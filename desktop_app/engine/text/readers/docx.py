@@ -17,6 +17,7 @@ from lxml import etree
 from ...figures import find_caption_label
 from ...model import Heading, ReadDocument
 from .archives import Archive, Unreadable, local_attribute, local_name
+from .cell_spans import MAX_COLUMNS, Cell, expand_spans, repeat_in_header
 from .document_builder import build_document, clean_author, clean_title
 from .flow_figures import HEAD_BYTES, PictureMark, build_figures
 from .formulas import format_omml
@@ -185,11 +186,51 @@ def _collect(
 
 
 def _collect_table(table: etree._Element, lines: list[Line], levels: dict[str, int]) -> None:
+    rows: list[list[Cell]] = []
+    has_spans = False
+    above: dict[int, Cell] = {}  # column -> the cell that may go on in the next row
     for row in _parts_of(table, "tr"):
-        cells = [_text_of(cell, levels) for cell in _parts_of(row, "tc")]
-        if any(cells):
-            lines.append((" | ".join(cells), -2))
+        cells: list[Cell] = []
+        column = 0
+        begun: dict[int, Cell] = {}
+        if before := _find_width(row, "trPr", "gridBefore", 0):
+            cells.append(Cell("", before))
+            column = before
+        for part in _parts_of(row, "tc"):
+            width = _find_width(part, "tcPr", "gridSpan", 1)
+            merging = _find_property(part, "tcPr", "vMerge")
+            upper = above.get(column)
+            if merging in ("", "continue") and upper is not None and upper.n_columns == width:
+                upper.n_rows += 1
+                begun[column] = upper
+            else:
+                cells.append(cell := Cell(_text_of(part, levels), width))
+                if merging is not None:
+                    begun[column] = cell
+            has_spans |= width > 1 or merging is not None
+            column += width
+        above = begun
+        rows.append(cells)
+    texts = [[cell.text for cell in cells] for cells in rows]
+    if has_spans:
+        texts = repeat_in_header(expand_spans(rows))
+    lines += [(" | ".join(cells), -2) for cells in texts if any(cells)]
     lines += _list_pictures(table)
+
+
+def _find_property(element: etree._Element, group: str, name: str) -> str | None:
+    """Return a property of a row or cell, "" if it has no value, None if there is none."""
+    for properties in element:
+        if local_name(properties) == group:
+            for found in properties:
+                if local_name(found) == name:
+                    return local_attribute(found, "val")
+    return None
+
+
+def _find_width(element: etree._Element, group: str, name: str, default: int) -> int:
+    value = _find_property(element, group, name) or ""
+    return min(int(value), MAX_COLUMNS) if value.isdecimal() and int(value) else default
 
 
 def _parts_of(container: etree._Element, tag: str) -> Iterator[etree._Element]:

@@ -6,7 +6,7 @@ Used for web pages and for the chapters of an EPUB.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -17,6 +17,15 @@ from ...person_names import split_authors
 from ..encodings import Decoded, decode
 from ..identifiers import find_doi
 from .archives import Unreadable
+from .cell_spans import (
+    MAX_COLUMNS,
+    MAX_PLACES,
+    MAX_REPEATED_CHARS,
+    Cell,
+    expand_spans,
+    place_cells,
+    repeat_in_header,
+)
 from .document_builder import build_document, clean_title
 from .flow_figures import (
     HEAD_BYTES,
@@ -280,6 +289,7 @@ def _walk(root: LexborNode, found: PageText) -> None:
     cell: tuple[int, int] | None = None  # the innermost, if no table or heading is in it
     figures: list[int] = []  # of each open figure, the number of pictures before it
     caption_start, caption = -1, (0, 0)
+    covered: dict[int, _Covered] = {}
     node, entering = root, True
     while True:
         tag = node.tag or ""
@@ -308,11 +318,16 @@ def _walk(root: LexborNode, found: PageText) -> None:
                     writer.end_line(2 if tag in _PARAGRAPHS else 1)
                 if tag == "table" or tag in _HEADINGS:
                     cell = None
+                if tag == "table":
+                    covered |= _find_covered(node)
                 if tag in ("td", "th"):
                     before = node.prev
                     while before is not None and before.tag not in ("td", "th"):
                         before = before.prev
                     if before is not None:
+                        writer.add(" | ", keep_space=True)
+                    for text in covered.get(node.mem_id, _NOTHING_COVERED)[0]:
+                        writer.add(text)
                         writer.add(" | ", keep_space=True)
                     cell = writer.start_cell()
                 if tag == "li":
@@ -352,6 +367,9 @@ def _walk(root: LexborNode, found: PageText) -> None:
                 if cell is not None:
                     writer.end_cell(*cell)
                 cell = None
+                for text in covered.pop(node.mem_id, _NOTHING_COVERED)[1]:
+                    writer.add(" | ", keep_space=True)
+                    writer.add(text)
             if tag in _BLOCKS:
                 writer.end_line(2 if tag in _PARAGRAPHS else 1)
         if node is root or node.mem_id == root.mem_id:
@@ -373,6 +391,74 @@ def _add_picture(found: PageText, attributes: Mapping[str, str | None], at: int)
     address = next((value for name in names if (value := attributes.get(name))), "").strip()
     if address and len(found.pictures) < MAX_MARKS:
         found.pictures.append(PictureMark(address, at, attributes.get("alt") or ""))
+
+
+# The texts at places before and after a cell that it or cells of rows above cover.
+_Covered = tuple[list[str], list[str]]
+_NOTHING_COVERED: _Covered = ([], [])
+_MAX_SPANNED_ROWS = 65_534  # as in browsers
+
+
+def _find_covered(table: LexborNode) -> dict[int, _Covered]:
+    """Return what stands beside each cell of a table in which cells cover several places.
+
+    The keys are the memory addresses of the cells; empty for tables without such cells.
+    """
+    nodes: list[list[LexborNode]] = []
+    rows: list[list[Cell]] = []
+    has_spans = False
+    for line in _iter_table_rows(table):
+        found = [node for node in line.iter() if node.tag in ("td", "th")]
+        cells = [
+            Cell("", _read_span(node, "colspan", MAX_COLUMNS),
+                 _read_span(node, "rowspan", _MAX_SPANNED_ROWS))
+            for node in found
+        ]  # fmt: skip
+        has_spans |= any(cell.n_columns > 1 or cell.n_rows > 1 for cell in cells)
+        nodes.append(found)
+        rows.append(cells)
+    columns, n_columns = place_cells(rows) if has_spans else ([], 0)
+    if not n_columns or n_columns * len(rows) > MAX_PLACES:
+        return {}
+    for number, (found, cells) in enumerate(zip(nodes, rows, strict=True)):
+        for node, cell in zip(found, cells, strict=True):
+            if number < _JUDGED_ROWS or cell.n_rows > 1:  # the other texts are not needed
+                text = " ".join(node.text(separator=" ").split())
+                cell.text = text if len(text) <= MAX_REPEATED_CHARS else _LONG_TEXT
+            else:
+                cell.text = _LONG_TEXT
+    expanded = repeat_in_header(expand_spans(rows))
+    covered: dict[int, _Covered] = {}
+    for found, placed, shown in zip(nodes, columns, expanded, strict=True):
+        at = 0
+        for number, (node, column) in enumerate(zip(found, placed, strict=False)):
+            is_last = number == len(placed) - 1
+            texts = [text if text != _LONG_TEXT else "" for text in shown]
+            before = texts[at:column]
+            before += [""] * (column - at - len(before))
+            after = texts[column + 1 :] if is_last else []
+            at = column + 1
+            if before or after:
+                covered[node.mem_id] = (before, after)
+    return covered
+
+
+_JUDGED_ROWS = 4  # of which the texts say how many are the header
+_LONG_TEXT = "\ue000"  # in place of one that is not repeated
+
+
+def _iter_table_rows(table: LexborNode) -> Iterator[LexborNode]:
+    """Yield the rows of a table, without those of tables in it."""
+    for part in table.iter():
+        if part.tag == "tr":
+            yield part
+        elif part.tag in ("thead", "tbody", "tfoot"):
+            yield from (row for row in part.iter() if row.tag == "tr")
+
+
+def _read_span(node: LexborNode, name: str, most: int) -> int:
+    value = (node.attributes.get(name) or "").strip()
+    return min(max(int(value), 1), most) if value.isdecimal() and len(value) < 9 else 1
 
 
 def _is_formula(tag: str) -> bool:

@@ -15,10 +15,10 @@ import email.utils
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.header import decode_header
 from functools import partial
-from typing import Any
+from typing import IO, Any
 
 from ...errors import AppError
 from ...messages import Message
@@ -37,6 +37,8 @@ _MAX_PARTS = 2_000  # of a letter
 _MAX_HEADER_CHARS = 20_000
 _MAX_PEOPLE = 200
 _FROM_LINE = re.compile(rb"^From [^\n]{1,500}\n(?=[!-9;-~]{1,60}:|>From )", re.M)
+_FROM_LINE_BYTES = 700  # of a line that begins a letter, with the beginning of the next line
+_SEARCHED_BYTES = 4 * 1024 * 1024
 _HEADERS = ("from", "to", "cc", "subject", "date", "message-id", "received")
 
 
@@ -55,6 +57,8 @@ class _Parts:
     sender: str = ""
     to: list[str] = field(default_factory=list)
     cc: list[str] = field(default_factory=list)
+    reply_to: list[str] = field(default_factory=list)  # others than the sender
+    mailing_list: str = ""
     date: datetime.datetime | None = None
     subject: str = ""
     body: str = ""
@@ -78,6 +82,37 @@ def read_eml(content: bytes, stem: str) -> Letter:
     return _finish(_read_message(message), stem)
 
 
+def split_mbox(file: IO[bytes], size: int, part_bytes: int) -> Iterator[tuple[int, int]]:
+    """Yield start and size of the parts of a mail box, each of whole letters.
+
+    A part ends before the first letter after `part_bytes`; it is longer only where one letter is.
+    As mail is added at the end of a mail box, the parts before the last one stay the same.
+
+    Args:
+        size: of the file.
+    """
+    start = 0
+    while size - start > part_bytes:
+        at = start + part_bytes
+        end = size
+        while at < size:
+            file.seek(at)
+            piece = file.read(_SEARCHED_BYTES)
+            if not piece:
+                break
+            found = _FROM_LINE.search(piece, 1)  # a piece may begin inside of a line
+            if found is not None:
+                end = at + found.start()
+                break
+            if at + len(piece) >= size or len(piece) <= _FROM_LINE_BYTES:
+                break
+            at += len(piece) - _FROM_LINE_BYTES
+        yield start, end - start
+        start = end
+    if start < size:
+        yield start, size - start
+
+
 def count_letters(content: bytes) -> int:
     """Return the number of letters of a mail box, about."""
     return content.count(b"\nFrom ") + 1
@@ -98,6 +133,70 @@ def iter_mbox(content: bytes, stem: str) -> Iterator[Letter | Unreadable]:
             yield error
         except RecursionError:
             yield Unreadable("its parts are nested too deep.", _HINT)
+
+
+_QUOTED = re.compile(r"\s*[>|]")
+_ORIGINAL = re.compile(
+    r"\s*-{2,}\s*(?:Original Message|Forwarded message|Ursprüngliche Nachricht|Message d.origine"
+    r"|原始邮件|转发的邮件|原始郵件)\s*-{2,}\s*$",
+    re.I,
+)
+# Lines of a quotation that are not of the quoted letter: "On Monday, Ann wrote:", "Sent: Monday".
+_INTRODUCTION = re.compile(
+    rf"[:：]\s*$|^\s*[>|]*\s*\w[\w -]{{0,20}}[:：]\s|{_ORIGINAL.pattern}", re.I
+)
+_MIN_LINE_CHARS = 20  # shorter lines, such as greetings, are in many letters
+_MIN_KNOWN_SHARE = 0.8  # of the quoted lines, to leave room for wrapped ones
+
+
+class QuotedText:
+    """Finds what a letter repeats of the letters before it in the same mail box.
+
+    Where a reply ends with the letter that it answers, as "> …" or below "Original Message", the
+    names of this part were counted with that letter. A quotation of a letter that is not in the
+    mail box is text like any other.
+    """
+
+    def __init__(self) -> None:
+        self._known: set[int] = set()
+
+    def leave_out(self, document: ReadDocument) -> ReadDocument:
+        """Return a letter whose body ends before the quotation at its end, and remember its lines.
+
+        The text keeps the quotation.
+        """
+        lines = document.text.split("\n")
+        first = self._find_quotation(lines)
+        own = lines[:first] if first else lines
+        self._known.update(hash(key) for line in own if len(key := _fold(line)) >= _MIN_LINE_CHARS)
+        if not first:
+            return document
+        return replace(document, body_end=len("\n".join(own).rstrip()))
+
+    def _find_quotation(self, lines: list[str]) -> int:
+        """Return the first line of a known quotation that ends the letter, 0 if there is none."""
+        first = next((n for n, line in enumerate(lines) if n and _ORIGINAL.match(line)), 0)
+        if not first:
+            first = len(lines)
+            while first > 1 and (not lines[first - 1].strip() or _QUOTED.match(lines[first - 1])):
+                first -= 1
+            above = first - 1
+            while above > 0 and not lines[above].strip():
+                above -= 1
+            if lines[above].rstrip().endswith((":", "：")):  # "On Monday, Ann wrote:"
+                first = above
+        keys = [
+            key
+            for line in lines[first:]
+            if len(key := _fold(line)) >= _MIN_LINE_CHARS and not _INTRODUCTION.search(line)
+        ]
+        n_known = sum(hash(key) in self._known for key in keys)
+        return first if keys and n_known >= _MIN_KNOWN_SHARE * len(keys) else 0
+
+
+def _fold(line: str) -> str:
+    """Return a line without quotation marks and blanks around it."""
+    return " ".join(line.lstrip("> |").split())
 
 
 def read_mht(content: bytes, stem: str) -> ReadDocument:
@@ -135,8 +234,15 @@ def _read_message(message: email.message.Message) -> _Parts:
         sender=next(iter(_list_people(_find_headers(message, "from"))), ""),
         to=_list_people(_find_headers(message, "to")),
         cc=_list_people(_find_headers(message, "cc")),
+        mailing_list=_find_mailing_list(message),
         subject=_find_subject(message),
     )
+    known = {_find_address(parts.sender), *_list_list_addresses(message)}
+    parts.reply_to = [
+        person
+        for person in _list_people(_find_headers(message, "reply-to"))
+        if _find_address(person) not in known
+    ]
     with suppress(ValueError, TypeError, IndexError, OverflowError):
         parts.date = email.utils.parsedate_to_datetime(str(message.get("date", "")))
     plain: list[str] = []
@@ -175,6 +281,29 @@ def _read_message(message: email.message.Message) -> _Parts:
 def _find_headers(message: email.message.Message, name: str) -> list[str]:
     """Return the headers of a name as they were sent, bytes beyond ASCII as surrogates."""
     return [str(value) for key, value in message.raw_items() if key.lower() == name]
+
+
+_LIST_ADDRESS = re.compile(r"<mailto:([^<>\s?]+)", re.I)
+
+
+def _list_list_addresses(message: email.message.Message) -> list[str]:
+    """Return the addresses of the mailing list that sent a letter."""
+    posts = " ".join(_find_headers(message, "list-post"))
+    return [address.lower() for address in _LIST_ADDRESS.findall(posts)]
+
+
+def _find_mailing_list(message: email.message.Message) -> str:
+    """Return the name of the mailing list that sent a letter, or its address; "" without one.
+
+    "List-Id: Surveys of the coast <survey.lists.example.org>" names it.
+    """
+    value = next(iter(_find_headers(message, "list-id")), "")
+    name = _decode_header(value.partition("<")[0]).strip(' "')
+    return name or next(iter(_list_list_addresses(message)), "")
+
+
+def _find_address(person: str) -> str:
+    return person.rpartition("<")[2].rstrip(">").lower()
 
 
 def _find_subject(message: email.message.Message) -> str:
@@ -257,9 +386,11 @@ def _format_person(name: str, address: str) -> str:
 def _finish(parts: _Parts, stem: str) -> Letter:
     """Return the letter with its details before its text."""
     head = [f"From: {parts.sender}"] if parts.sender else []
-    for label, people in (("To", parts.to), ("Cc", parts.cc)):
+    for label, people in (("To", parts.to), ("Cc", parts.cc), ("Reply-To", parts.reply_to)):
         if people:
             head.append(f"{label}: {', '.join(people)}")
+    if parts.mailing_list:
+        head.append(f"List: {parts.mailing_list}")
     if parts.date is not None:
         head.append(f"Date: {parts.date:%Y-%m-%d %H:%M}")  # the name of a month may be a person's
     if parts.subject:

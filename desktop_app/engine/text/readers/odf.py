@@ -6,7 +6,7 @@ Footnotes follow the text; text that tracked changes deleted is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -22,6 +22,7 @@ from .archives import (
     local_name,
     parse_xml,
 )
+from .cell_spans import Range, merge_ranges
 from .document_builder import build_document, clean_author, clean_title
 from .flow_figures import HEAD_BYTES, MAX_MARKS, PictureMark, build_figures
 from .formulas import format_mathml
@@ -206,9 +207,11 @@ class _Reader:
         return [self.text_of(paragraph) for paragraph in paragraphs]
 
     def _add_table(self, table: etree._Element, *, is_sheet: bool) -> None:
-        rows = list(self._iter_rows(table))
+        ranges: list[Range] = []
+        rows = list(self._iter_rows(table, ranges))
         if not any(map(any, rows)):
             return
+        merge_ranges(rows, ranges)
         if is_sheet:
             name = local_attribute(table, "name")
             self.builder.add_heading(1, name)
@@ -217,12 +220,23 @@ class _Reader:
         for lines in format_tables(rows):
             self.builder.add_rows(lines)
 
-    def _iter_rows(self, container: etree._Element) -> Iterator[list[str]]:
-        """Yield the rows of a table; repeated ones once if they are empty."""
+    def _iter_rows(
+        self, container: etree._Element, ranges: list[Range], first: int = 0
+    ) -> Generator[list[str], None, int]:
+        """Yield the rows of a table; repeated ones once if they are empty.
+
+        Args:
+            ranges: gets the places of cells over several columns or rows.
+            first: number of the first row.
+
+        Returns:
+            The number of the row after the last one.
+        """
+        number = first
         for element in container:
             tag = local_name(element)
             if tag == "table-row":
-                row = self._read_row(element)
+                row = self._read_row(element, number, ranges)
                 repeated = local_attribute(element, "number-rows-repeated")
                 count = int(repeated) if repeated.isdigit() and any(row) else 1
                 for _ in range(min(count, MAX_ROWS)):
@@ -235,15 +249,25 @@ class _Reader:
                             "Split it into files of at most {most:,} rows.",
                             most=MAX_ROWS,
                         )
-                    yield row
+                    yield list(row)
+                    number += 1
             elif tag in ("table-header-rows", "table-rows", "table-row-group"):
-                yield from self._iter_rows(element)
+                number = yield from self._iter_rows(element, ranges, number)
+        return number
 
-    def _read_row(self, row: etree._Element) -> list[str]:
+    def _read_row(self, row: etree._Element, number: int, ranges: list[Range]) -> list[str]:
         cells: list[str] = []
         for cell in row:
             if local_name(cell) not in ("table-cell", "covered-table-cell"):
                 continue
+            width, height = (
+                int(spanned) if (spanned := local_attribute(cell, name)).isdecimal() else 1
+                for name in ("number-columns-spanned", "number-rows-spanned")
+            )
+            if width > 1 or height > 1:
+                column = len(cells)
+                last_column = min(column + max(width, 1), _MAX_CELLS) - 1
+                ranges.append((number, column, number + max(height, 1) - 1, last_column))
             texts = self._list_texts(cell)
             shown = clean_cell(" ".join(texts)) or local_attribute(cell, "value")
             repeated = local_attribute(cell, "number-columns-repeated")

@@ -30,7 +30,6 @@ _REPORT_EVERY_ROWS = 500
 _SAMPLE_ROWS = 200
 _MIN_TEXT_CHARS = 80  # in the mean, of the values of a column of texts
 _MIN_TEXT_SHARE = 0.6  # of rows that have one
-_MAX_TABLE_CHARS = 8_000_000  # a longer table stays as it is: its headers would be repeated
 _MAX_DEPTH = 20
 
 Row = dict[str, object]
@@ -151,7 +150,7 @@ def read_csv(
             next(lines, None)
             rows = _pick_cells(lines, header, used)
             documents = _read_rows(rows, stem, "csv", decoded.notes, cancel, on_row)
-        elif len(header) > 1 and len(text) <= _MAX_TABLE_CHARS:
+        elif len(header) > 1:
             as_table = _format_table(csv.reader(io.StringIO(text, newline=""), dialect)) or text
     except csv.Error:
         documents = []
@@ -165,7 +164,7 @@ def read_csv(
 
 
 def _format_table(lines: Iterable[list[str]]) -> str:
-    """Return a table with the headers in each row; "" if that is too long."""
+    """Return a table with the headers in each row, or above all; "" if that is too long."""
     builder = TextBuilder()
     rows = [[clean_cell(cell) for cell in line] for line in lines]
     if len(rows) > MAX_ROWS:

@@ -14,6 +14,7 @@ from ...messages import Message
 from ...model import ReadDocument
 from ...progress import CancelToken
 from .archives import Archive, Unreadable, local_attribute, local_name, parse_xml
+from .cell_spans import merge_ranges
 from .document_builder import build_document, clean_author, clean_title
 from .flow_figures import HEAD_BYTES, PictureMark, build_figures
 from .formulas import format_omml
@@ -104,7 +105,15 @@ def _add_slide(builder: TextBuilder, slide: Any, marks: list[PictureMark]) -> No
         if (mark := _find_picture(shape, slide, builder.next_start)) is not None:
             marks.append(mark)
         if getattr(shape, "has_table", False):
-            rows = [[clean_cell(cell.text) for cell in row.cells] for row in shape.table.rows]
+            rows, ranges = [], []
+            for number, row in enumerate(shape.table.rows):
+                rows.append([clean_cell(cell.text) for cell in row.cells])
+                ranges += [
+                    (number, column, number + cell.span_height - 1, column + cell.span_width - 1)
+                    for column, cell in enumerate(row.cells)
+                    if cell.is_merge_origin
+                ]
+            merge_ranges(rows, ranges)
             for lines in format_tables(rows):
                 builder.add_rows(lines)
         elif getattr(shape, "has_chart", False):

@@ -1,24 +1,31 @@
 """Reader of Excel workbooks (.xlsx, .xlsm): sheets as headings, rows as lines with their headers.
 
-openpyxl reads the cells; formulas give the values that Excel stored. What a number looks like is
-decided here from its number format, because no library does it.
+openpyxl reads the workbook: its sheets, shared texts and number formats. The cells are read from
+the XML of the sheets, because openpyxl's objects of them take twice as long; formulas give the
+values that Excel stored. What a number looks like is decided here from its number format, because
+no library does it.
 """
 
 from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from itertools import islice
-from typing import Any
+from typing import IO, Any
+
+from lxml import etree
 
 from ...errors import AppError
 from ...messages import Message
 from ...model import ReadDocument
 from ...progress import CancelToken
 from .archives import MAX_ROWS, Archive, Unreadable, check_length, local_name
+from .cell_spans import merge_ranges
 from .document_builder import build_document, clean_author, clean_title
 from .tables import clean_cell, format_tables
 from .text_builder import TextBuilder
@@ -45,24 +52,14 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         raise Unreadable("its list of sheets is damaged.", _SAVE_AGAIN) from error
     builder = TextBuilder()
     notes: list[Message] = []
-    n_rows = n_chars = 0
+    sizes = _Sizes(cancel)
+    texts = book.worksheets[0]._shared_strings if book.worksheets else ()
+    values = _CellValues(book, texts)
     for sheet in book.worksheets:
         rows: list[list[str]] = []
         try:
-            sheet.reset_dimensions()  # a file may claim a million empty cells
-            for row in sheet.iter_rows():
-                rows.append([_show(cell) for cell in islice(row, MAX_COLUMNS)])
-                n_rows += 1
-                n_chars += sum(map(len, rows[-1]))
-                check_length(n_chars)
-                if n_rows > MAX_ROWS:
-                    raise Unreadable(
-                        "it has too many rows.",
-                        "Split it into files of at most {most:,} rows.",
-                        most=MAX_ROWS,
-                    )
-                if cancel is not None and n_rows % 200 == 0:
-                    cancel.check()
+            with archive.open(sheet._worksheet_path.lstrip("/")) as stream:
+                _read_rows(stream, values, sizes, rows)
         except (AppError, MemoryError):
             raise
         except Exception:
@@ -93,14 +90,152 @@ def _read_core(archive: Archive) -> dict[str, str]:
     return {local_name(e): (e.text or "").strip() for e in archive.xml("docProps/core.xml")}
 
 
-def _show(cell: Any) -> str:
-    """Return a cell's value as Excel shows it, about."""
-    value = cell.value
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return clean_cell(value)
-    return show_value(value, cell.number_format or "General")
+@dataclass(slots=True)
+class _Sizes:
+    """Counts rows and characters of all sheets, and refuses too many."""
+
+    cancel: CancelToken | None
+    n_rows: int = 0
+    n_chars: int = 0
+
+    def add_row(self, row: Sequence[str]) -> None:
+        self.n_rows += 1
+        self.n_chars += sum(map(len, row))
+        check_length(self.n_chars)
+        if self.n_rows > MAX_ROWS:
+            raise Unreadable(
+                "it has too many rows.",
+                "Split it into files of at most {most:,} rows.",
+                most=MAX_ROWS,
+            )
+        if self.cancel is not None and self.n_rows % 200 == 0:
+            self.cancel.check()
+
+
+class _CellValues:
+    """What the cells of a workbook show, by their XML.
+
+    openpyxl has read the shared texts and the number formats; a cell as an object of openpyxl
+    takes twice as long as reading it here.
+
+    Args:
+        texts: shared by all sheets.
+    """
+
+    def __init__(self, book: Any, texts: Iterable[str]) -> None:
+        from openpyxl.styles.numbers import BUILTIN_FORMATS
+        from openpyxl.utils.datetime import from_excel
+
+        own = book._number_formats
+        self._formats = [
+            BUILTIN_FORMATS.get(style.numFmtId)
+            or (own[style.numFmtId - 164] if 0 <= style.numFmtId - 164 < len(own) else "General")
+            for style in book._cell_styles
+        ]
+        self._dates, self._spans = book._date_formats, book._timedelta_formats
+        self._from_excel, self._epoch = from_excel, book.epoch
+        self._texts = [clean_cell(text) for text in texts]
+        self._show_number = lru_cache(maxsize=20_000)(self._show_stored)
+
+    def show(self, cell: etree._Element) -> str:
+        """Return a cell's value as Excel shows it, about."""
+        kind = cell.get("t", "n")
+        if kind == "inlineStr":
+            return clean_cell("".join(t.text or "" for t in cell.iter() if local_name(t) == "t"))
+        value = None
+        for part in cell:
+            if part.tag.endswith("}v"):
+                value = part.text
+        if value is None:
+            return ""
+        if kind == "s":
+            return self._texts[int(value)]
+        if kind == "b":
+            return show_value(bool(int(value)), "General")
+        if kind != "n":
+            return clean_cell(value)
+        return self._show_number(value, int(cell.get("s", "0")))
+
+    def _show_stored(self, value: str, style: int) -> str:
+        """Return a number as its style shows it."""
+        number_format = self._formats[style] if style < len(self._formats) else "General"
+        number = float(value) if "." in value or "e" in value.lower() else int(value)
+        if style in self._dates:
+            with suppress(ValueError, OverflowError):  # not between 1900 and 9999
+                moment = self._from_excel(number, self._epoch, timedelta=style in self._spans)
+                return show_value(moment, number_format)
+        return show_value(number, number_format)
+
+
+def _read_rows(
+    stream: IO[bytes], values: _CellValues, sizes: _Sizes, rows: list[list[str]]
+) -> None:
+    """Append the rows of a sheet; of several empty rows one.
+
+    Merged cells are named after the rows, so all rows are kept until then.
+    """
+    numbers: list[int] = []  # of the rows in the sheet
+    ranges: list[tuple[int, int, int, int]] = []
+    last = 0
+    events = etree.iterparse(
+        stream,
+        tag=("{*}row", "{*}mergeCell"),
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+    )
+    for _, element in events:
+        if local_name(element) == "mergeCell":
+            ranges.append(_read_range(element.get("ref", "")))
+            continue
+        number = int(element.get("r", last + 1))
+        if number > last + 1 and rows:
+            numbers.append(last + 1)
+            rows.append([])
+        last = number
+        row: list[str] = []
+        for cell in element:
+            column = _find_column(cell.get("r", ""), len(row))
+            shown = values.show(cell) if column < MAX_COLUMNS else ""
+            if shown:
+                row += [""] * (column - len(row))
+                row.append(shown)
+        numbers.append(number)
+        rows.append(row)
+        sizes.add_row(row)
+        element.clear()
+        while element.getprevious() is not None:
+            del element.getparent()[0]
+    placed = [
+        (bisect_left(numbers, top), left, bisect_right(numbers, bottom) - 1, right)
+        for top, left, bottom, right in ranges
+        if bottom >= top >= 0
+    ]
+    merge_ranges(rows, (area for area in placed if area[2] >= area[0]))
+
+
+def _find_column(place: str, following: int) -> int:
+    """Return the column of "C5", from 0; the one that follows if none is given."""
+    letters = place.rstrip("0123456789")
+    return _number_column(letters) if letters else following
+
+
+@lru_cache(maxsize=MAX_COLUMNS)
+def _number_column(letters: str) -> int:
+    number = 0
+    for letter in letters.upper()[:4]:
+        number = number * 26 + ord(letter) - 64
+    return number - 1
+
+
+def _read_range(place: str) -> tuple[int, int, int, int]:
+    """Return row and column of both corners of "A1:C2", rows from 1; rows of -1 if it is none."""
+    match = re.fullmatch(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})", place)
+    if match is None:
+        return (-1, 0, -1, 0)
+    left, right = _number_column(match[1]), min(_number_column(match[3]), MAX_COLUMNS - 1)
+    return (int(match[2]), left, int(match[4]), right)
 
 
 def show_value(value: object, number_format: str) -> str:
@@ -124,30 +259,66 @@ _LITERAL = re.compile(r'"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.'
 _DIGITS = re.compile(r"[#0?][#0?,]*(?:\.([#0?]*))?(,*)(E[+-]0+)?", re.I)
 
 
-def _show_number(value: float, number_format: str) -> str:
+@dataclass(frozen=True, slots=True)
+class _NumberShape:
+    """One section of a number format.
+
+    Attributes:
+        before, after: what stands around the digits.
+        n_decimals: places after the point, of which `n_optional` are shown only if not 0.
+        factor: by which the number is multiplied: 100 for percent, less for thousands.
+        kind: "f", or "E" for scientific notation; `grouped` is "," with groups of thousands.
+    """
+
+    before: str
+    after: str
+    n_decimals: int
+    n_optional: int
+    factor: float
+    grouped: str
+    kind: str
+
+
+@lru_cache(maxsize=1_000)
+def _read_number_shape(number_format: str, is_negative: bool) -> tuple[_NumberShape | None, bool]:
+    """Return the shape of numbers, None for the general one; and whether the sign is in it."""
     sections = re.split(r';(?=(?:[^"]*"[^"]*")*[^"]*$)', number_format)
-    is_negative = value < 0 and len(sections) > 1 and bool(sections[1].strip())
-    section = sections[1] if is_negative else sections[0]
+    is_own = is_negative and len(sections) > 1 and bool(sections[1].strip())
+    section = sections[1] if is_own else sections[0]
     if section.strip().lower() in ("general", "@", "") or "/" in _LITERAL.sub("", section):
-        return _show_general(value)
+        return None, is_own
     shape = _LITERAL.sub(lambda m: m[1] or m[2] or m[3] or "", _hide_literal_digits(section))
     digits = _DIGITS.search(shape)
     if digits is None:
-        return _show_general(value)
-    number = abs(value) if is_negative else value
+        return None, is_own
     decimals = digits[1] or ""
-    number *= 100 ** shape.count("%")
-    number /= 1000 ** len(digits[2])
-    grouped = "," if "," in digits[0].rstrip(",").partition(".")[0] else ""
     kind = "E" if digits[3] else "f"
-    shown = f"{number:{grouped if kind == 'f' else ''}.{len(decimals)}{kind}}"
-    if optional := len(decimals) - len(decimals.rstrip("#?")):
+    has_groups = kind == "f" and "," in digits[0].rstrip(",").partition(".")[0]
+    found = _NumberShape(
+        before=shape[: digits.start()],
+        after=shape[digits.end() :],
+        n_decimals=len(decimals),
+        n_optional=len(decimals) - len(decimals.rstrip("#?")),
+        factor=100 ** shape.count("%") / 1000 ** len(digits[2]),
+        grouped="," if has_groups else "",
+        kind=kind,
+    )
+    return found, is_own
+
+
+def _show_number(value: float, number_format: str) -> str:
+    shape, is_own = _read_number_shape(number_format, value < 0)
+    if shape is None:
+        return _show_general(value)
+    number = (abs(value) if is_own else value) * shape.factor
+    shown = f"{number:{shape.grouped}.{shape.n_decimals}{shape.kind}}"
+    if shape.n_optional:
         whole, point, part = shown.partition(".")
-        kept = part[:-optional] + part[-optional:].rstrip("0")
+        kept = part[: -shape.n_optional] + part[-shape.n_optional :].rstrip("0")
         shown = whole + (point + kept if kept else "")
-    if kind == "f" and set(shown) <= set("-0.,"):
+    if shape.kind == "f" and set(shown) <= set("-0.,"):
         shown = shown.lstrip("-")
-    shown = shape[: digits.start()] + shown + shape[digits.end() :]
+    shown = shape.before + shown + shape.after
     return clean_cell(shown.translate(_SHOWN_DIGITS))
 
 

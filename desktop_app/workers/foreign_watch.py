@@ -1,0 +1,55 @@
+"""Looks for changes of the library by other processes, such as a server or a command."""
+
+from __future__ import annotations
+
+import logging
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.engine.services.foreign_changes import ForeignChange, ForeignChanges
+from desktop_app.engine.store.db import Db
+
+from .lane import Lane
+from .operations import Query
+
+log = logging.getLogger(__name__)
+
+LOOK_MS = 1500
+# After a change: a process that indexes commits all the time, and the screens load all names again.
+PAUSE_MS = 6000
+
+
+class ForeignWatch(QObject):
+    """Emits what another process changed, a few seconds later.
+
+    A look costs one question to SQLite, in the lane of the connection that writes, so that it never
+    waits for a transaction of this process.
+    """
+
+    found = Signal(object)  # ForeignChange
+
+    def __init__(self, lane: Lane, db: Db, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lane, self._changes = lane, ForeignChanges(db)
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self.look)
+
+    def start(self) -> None:
+        self.look()
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    def look(self) -> None:
+        """Look now, and again later."""
+        query = Query(self._lane, self._changes.find, owner=self)
+        query.on_success(self._take).on_error(self._give_up).run()
+
+    def _take(self, found: ForeignChange | None) -> None:
+        if found is not None:
+            self.found.emit(found)
+        self._timer.start(LOOK_MS if found is None else PAUSE_MS)
+
+    def _give_up(self, error: BaseException) -> None:
+        """Look no more: what reads the library for a screen shows the same failure."""
+        log.info("changes of other processes are not looked for any more: %s", error)
