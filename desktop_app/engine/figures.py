@@ -8,7 +8,7 @@ page, or the path of a picture inside the document's file, and is drawn from the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .writing_systems import WIDE
@@ -172,16 +172,6 @@ def _fill_range(numbers: Sequence[str], written: str, *, is_plural: bool) -> lis
         if first.isdigit() and last.isdigit() and 0 < int(last) - int(first) <= _MAX_RANGE:
             return [str(n) for n in range(int(first), int(last) + 1)]
     return tidy
-
-
-def find_mentioned(text: str, figures: Iterable[Figure]) -> list[Figure]:
-    """Return those of the figures that a text mentions, in the order of the text, each once."""
-    by_label: dict[str, Figure] = {}
-    for figure in figures:
-        if figure.label:
-            by_label.setdefault(figure.label, figure)
-    found = (by_label.get(label) for _, _, label in find_mentions(text))
-    return list(dict.fromkeys(figure for figure in found if figure is not None))
 
 
 # --- captions in a text without pages -------------------------------------------------------------

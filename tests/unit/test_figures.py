@@ -7,10 +7,8 @@ import time
 import pytest
 
 from desktop_app.engine.figures import (
-    Figure,
     find_caption,
     find_caption_label,
-    find_mentioned,
     find_mentions,
     is_decoration,
 )
@@ -59,12 +57,6 @@ def test_a_caption_is_no_prose(line: str, label: str):
 )
 def test_mentions_name_figures_in_one_form(text: str, labels: list[str]):
     assert [label for _, _, label in find_mentions(text)] == labels
-
-
-def test_only_figures_of_the_document_are_mentioned_each_once():
-    figures = [Figure(0, 5, "figure 1"), Figure(9, 12, "figure 2"), Figure(20, 20)]
-    found = find_mentioned("Fig. 2, Figure 7, and Figure 2 again; then figure 1", figures)
-    assert found == [figures[1], figures[0]]
 
 
 def test_a_caption_stands_below_its_picture_or_above_it():

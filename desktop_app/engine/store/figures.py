@@ -114,10 +114,6 @@ def fetch_figures(db: Db, document_id: int) -> list[StoredFigure]:
     return [_read_row(row) for row in db.rows(sql, (document_id,))]
 
 
-def count_figures(db: Db, document_id: int) -> int:
-    return int(db.value("SELECT count(*) FROM figure WHERE document_id = ?", (document_id,)))
-
-
 def find_figure(db: Db, document_id: int, number: int) -> StoredFigure | None:
     row = db.row(f"{_COLUMNS} WHERE f.document_id = ? AND f.number = ?", (document_id, number))
     return _read_row(row) if row is not None else None

@@ -4025,7 +4025,7 @@
     </message>
     <message>
       <source>The server can't be started.</source>
-      <translation type="unfinished" />
+      <translation>服务器无法启动。</translation>
     </message>
     <message>
       <source>The server ended unexpectedly; its log says why.</source>
