@@ -38,6 +38,7 @@ from ..context import SessionContext
 from ..figures.pictures import FigurePictures
 from ..figures.strip import (
     PIXELS,
+    FigureStrip,
     PassageFigures,
     describe_figure,
     describe_place,
@@ -132,7 +133,10 @@ class GalleryDelegate(QStyledItemDelegate):
 
 
 class GalleryPanel(QWidget):
-    """Lists the figures of the shown document; `place_wanted` has the one to go to."""
+    """Lists the figures of the shown document; `place_wanted` has the one to go to.
+
+    Its widgets are built when it is shown first: each tab of a document has a gallery.
+    """
 
     place_wanted = Signal(object)
     counted = Signal(int)  # figures of the document
@@ -142,7 +146,15 @@ class GalleryPanel(QWidget):
         self._context = context
         self._document_id: int | None = None
         self._figures: list[StoredFigure] = []
+        self._is_built = False
         self.pictures = FigurePictures(context, self)
+        context.hub.changed.connect(self._note_change)
+
+    def _ensure_built(self) -> None:
+        if self._is_built:
+            return
+        self._is_built = True
+        context = self._context
         self.list = QListWidget(self)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setItemDelegate(GalleryDelegate(context, self.pictures, self.list))
@@ -176,15 +188,15 @@ class GalleryPanel(QWidget):
             parent=self,
             spacing=4,
         )
-        context.hub.changed.connect(self._note_change)
         self._fill()
 
     def set_document(self, loaded: LoadedDocument | None) -> None:
         """List the figures of a document, of none without one."""
         self._document_id = loaded.row.id if loaded is not None else None
         self._figures = []
-        self.filter.clear()
-        self._fill()
+        if self._is_built:
+            self.filter.clear()
+            self._fill()
         self._read()
 
     def _note_change(self, change: ChangeSet) -> None:
@@ -213,6 +225,8 @@ class GalleryPanel(QWidget):
         self.counted.emit(len(self._figures))
 
     def _fill(self) -> None:
+        if not self._is_built:
+            return
         words = self.filter.text().casefold().split()
         shown = [f for f in self._figures if _has_words(f, words)]
         row, value = self.list.currentRow(), self.list.verticalScrollBar().value()
@@ -243,6 +257,7 @@ class GalleryPanel(QWidget):
 
     def select(self, number: int) -> None:
         """Select the figure with this number and scroll to it."""
+        self._ensure_built()
         for row in range(self.list.count()):
             if self.list.item(row).data(FIGURE_ROLE).number == number:
                 self.list.setCurrentRow(row)
@@ -284,13 +299,15 @@ class GalleryPanel(QWidget):
             menu.popup(self.list.viewport().mapToGlobal(point))
 
     def showEvent(self, event: QShowEvent) -> None:
+        self._ensure_built()
         super().showEvent(event)
         if self._document_id is not None:
             self._context.figure_texts.want_document(self._document_id)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.list.doItemsLayout()
+        if self._is_built:
+            self.list.doItemsLayout()
 
 
 def _has_words(figure: StoredFigure, words: Sequence[str]) -> bool:
@@ -316,15 +333,8 @@ class PassageStrip(QFrame):
         self._view: DocumentView | None = None
         self._asked: tuple[int, str] | None = None
         self._closed_for: tuple[int, str] | None = None
-        self.strip = figures.build_strip(self)
-        self.count = Label("", "small", self)
-        self.close_button = IconButton(context.theme, "close", tr("Close"), self, size=14)
-        self.close_button.clicked.connect(self._close)
-        top = Qt.AlignmentFlag.AlignTop
-        build_row(
-            (self.count, 0, top), (self.strip, 1), (self.close_button, 0, top),
-            parent=self, spacing=8, margins=(12, 6, 8, 6),
-        )  # fmt: skip
+        self._theme = context.theme
+        self._strip: FigureStrip | None = None  # until a passage mentions a figure
         self._wait = QTimer(self, singleShot=True, interval=200)
         self._wait.timeout.connect(self._look)
         for view in views:
@@ -335,8 +345,25 @@ class PassageStrip(QFrame):
     def set_document(self, document_id: int | None, view: DocumentView | None) -> None:
         self._document_id, self._view = document_id, view
         self._asked = self._closed_for = None
-        self.strip.set_figures(())
-        self.hide()
+        self._show(())
+
+    def _show(self, figures: Sequence[StoredFigure]) -> None:
+        if figures and self._strip is None:
+            self._build()
+        if self._strip is not None:
+            self._strip.set_figures(figures)
+        self.setVisible(bool(figures))
+
+    def _build(self) -> None:
+        self._strip = self._figures.build_strip(self)
+        self.count = Label("", "small", self)
+        self.close_button = IconButton(self._theme, "close", tr("Close"), self, size=14)
+        self.close_button.clicked.connect(self._close)
+        top = Qt.AlignmentFlag.AlignTop
+        build_row(
+            (self.count, 0, top), (self._strip, 1), (self.close_button, 0, top),
+            parent=self, spacing=8, margins=(12, 6, 8, 6),
+        )  # fmt: skip
 
     def _look(self) -> None:
         """Find the figures of the selection, else of the paragraph around the marked passage."""
@@ -346,8 +373,7 @@ class PassageStrip(QFrame):
         chosen = view.selection.range or view.passage
         if chosen is None:
             self._asked = None
-            self.strip.set_figures(())
-            self.hide()
+            self._show(())
             return
         start, end = chosen
         if view.selection.range is None:
@@ -363,11 +389,11 @@ class PassageStrip(QFrame):
             if self._asked == asked:
                 # The caption itself stands beside its picture.
                 figures = [f for f in found if not f.figure.start <= chosen[0] < f.figure.end]
-                self.strip.set_figures(figures)
-                self.count.setText(
-                    trn("Picture of this passage:", "Pictures of this passage:", len(figures))
-                )
-                self.setVisible(bool(figures))
+                self._show(figures)
+                if figures:
+                    self.count.setText(
+                        trn("Picture of this passage:", "Pictures of this passage:", len(figures))
+                    )
 
         self._figures.find(self, document_id, asked[1], start, take)
 
