@@ -313,7 +313,7 @@ class ReaderScreen(QWidget):
         self.outline.set_outline(loaded.outline)
         self._show_title(loaded.row)
         self.head.set_ready(True)
-        self.head.set_zoom(view.zoom)
+        self.head.set_zoom(view.shown_zoom)
         self.head.set_paged(view is self.pdf_view)
         self._set_document(loaded, view)
         self._place_side()
@@ -468,11 +468,12 @@ class ReaderScreen(QWidget):
             view.settled.connect(self.names.update)
             view.name_opened.connect(self.open_entity)
             view.name_in_graph.connect(lambda entity_id: self.show_in_graph.emit([entity_id]))
-            view.zoom_changed.connect(partial(self._show_zoom, view))
+            view.shown_zoom_changed.connect(partial(self._show_zoom, view))
             view.names_wanted.connect(lambda: head.names.setChecked(True))
         self.pdf_view.worker.failed.connect(self._show_as_text)
         self.pdf_view.worker.opened.connect(self._store_password)
         self.gallery.place_wanted.connect(self.show_figure)
+        self.gallery.counted.connect(lambda n: self.body.side.set_tab_shown("pictures", n > 0))
         self.passage_actions.entity_opened.connect(self.open_entity)
         self.passage_actions.graph_requested.connect(self.show_in_graph)
         self.passage_actions.question_started.connect(self.ask_about)
@@ -562,7 +563,7 @@ class ReaderScreen(QWidget):
 
     def _zoom_to(self, zoom: float) -> None:
         if self.view is not None:
-            self.view.set_zoom(zoom)
+            self.view.set_shown_zoom(zoom)
 
     def _request_enrichment(self, document_id: int, start: int, end: int) -> None:
         if self.document_id == document_id:  # not while another document is being opened

@@ -483,7 +483,7 @@ TABS = (  # name, icon, words on the tab, tooltip
     ("pages", "ph.squares-four", later("Pages"), later("Pages")),
     ("notes", "ph.highlighter-circle", later("Notes"), later("Highlights and bookmarks")),
 )
-TAB_ROOM = 24  # pixels around the words of a tab
+TAB_ROOM = 27  # pixels around the words of a tab
 ADDED_TAB = 36  # pixels of a tab that is an icon
 TABS_AROUND = 25  # pixels: margins, and gaps between three tabs
 
@@ -548,13 +548,21 @@ class ReaderSidePanel(QFrame):
         self._row.insertWidget(self._row.count() - 1, button)
         self._panels[name] = panel
         self.stack.addWidget(panel)
+        self.set_tab_shown(name, False)
+
+    def set_tab_shown(self, name: str, shown: bool) -> None:
+        """Show a tab only for documents that have something in it."""
+        self.tabs[name].setVisible(shown)
+        if not shown and self.tab == name:
+            self.show_tab("chapters")
         self._fit_tabs()
 
     def _fit_tabs(self) -> None:
         """Show the words of the tabs, or their icons where large letters leave no room for all."""
         words = {name: tr(short) for name, _, short, _ in TABS}
         widths = [self.tabs[name].words_width(text) for name, text in words.items()]
-        n_added = len(self.tabs) - len(TABS)  # each is an icon
+        added = [button for name, button in self.tabs.items() if name not in words]
+        n_added = sum(not button.isHidden() for button in added)  # each is an icon
         fits = sum(widths) + TABS_AROUND + n_added * self._theme.length(ADDED_TAB) <= WIDTH
         for name, text in words.items():
             self.tabs[name].set_words(text if fits else "")
@@ -590,6 +598,4 @@ class ReaderSidePanel(QFrame):
 
     def set_paged(self, paged: bool) -> None:
         """Show the tab of pages only for documents with pages."""
-        self.tabs["pages"].setVisible(paged)
-        if not paged and self.tab == "pages":
-            self.show_tab("chapters")
+        self.set_tab_shown("pages", paged)

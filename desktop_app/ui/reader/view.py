@@ -56,6 +56,7 @@ class DocumentView(QAbstractScrollArea):
     menu_requested = Signal(object, object, object, QPoint)
     enrich_wanted = Signal(int)
     zoom_changed = Signal(float)
+    shown_zoom_changed = Signal(float)  # see `shown_zoom`
 
     names_wanted = Signal()
     # shown in the list of shortcuts; `Caret` handles them
@@ -276,14 +277,23 @@ class DocumentView(QAbstractScrollArea):
         return MenuTarget(*span, words.strip(), name, note_id)
 
     def zoom_by(self, steps: int) -> None:
-        nearest = min(range(len(ZOOMS)), key=lambda i: abs(ZOOMS[i] - self.zoom))
-        self.set_zoom(ZOOMS[min(max(nearest + steps, 0), len(ZOOMS) - 1)])
+        nearest = min(range(len(ZOOMS)), key=lambda i: abs(ZOOMS[i] - self.shown_zoom))
+        self.set_shown_zoom(ZOOMS[min(max(nearest + steps, 0), len(ZOOMS) - 1)])
+
+    @property
+    def shown_zoom(self) -> float:
+        """The zoom as the user sees it, 1.0 for the usual size."""
+        return self.zoom
+
+    def set_shown_zoom(self, zoom: float) -> None:
+        self.set_zoom(zoom)
 
     def set_zoom(self, zoom: float) -> None:
         if abs(zoom - self.zoom) > 1e-3:
             self.zoom = zoom
             self.apply_zoom()
             self.zoom_changed.emit(zoom)
+            self.shown_zoom_changed.emit(self.shown_zoom)
 
     def emit_moved(self) -> None:
         """Emit `moved` now, and `settled` once scrolling has stopped."""

@@ -160,10 +160,17 @@ def test_pages_and_zoom_are_in_the_toolbar_which_names_nothing_twice(qtbot, open
     bar, view = reader.page_bar, reader.pdf_view
     bar.percent.setText("150%")
     qtbot.keyClick(bar.percent, Qt.Key.Key_Return)
-    assert view.zoom == 1.5 and bar.percent.text() == "150%"
+    inch = 72 * view.page_rect(0).width() / view.worker.sizes[0][0]
+    assert inch == pytest.approx(1.5 * 96, abs=1) and bar.percent.text() == "150%"
     bar.percent.setText("much")
     qtbot.keyClick(bar.percent, Qt.Key.Key_Return)
-    assert view.zoom == 1.5 and bar.percent.text() == "150%"
+    assert view.shown_zoom == pytest.approx(1.5) and bar.percent.text() == "150%"
+    bar.enlarge.click()
+    assert bar.percent.text() == "175%"
+    reader.head.facing.setChecked(True)
+    smaller = view.page_rect(0).width() / view.worker.sizes[0][0] * 72 / 96
+    assert bar.percent.text() == f"{smaller:.0%}", "what is shown is the size of the pages"
+    reader.head.facing.setChecked(False)
     reader.head.fit_page.trigger()
     assert view.page_rect(view.current_page()).height() <= view.viewport().height()
     reader.head.fit_width.trigger()

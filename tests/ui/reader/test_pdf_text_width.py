@@ -39,8 +39,9 @@ def test_a_document_opens_with_its_text_as_wide_as_fits(qtbot, opened, small_pri
     assert view.fits_text
     reader.resize(500, 400)
     qtbot.waitUntil(lambda: view.zoom > 1.0)
-    assert reader.page_bar.percent.text() == f"{round(100 * view.zoom)}%"
+    assert reader.page_bar.percent.text() == f"{round(100 * view.shown_zoom)}%"
     letters = view.worker.letters(0)
+    assert not view.horizontalScrollBar().isVisible(), "only margins are out of sight"
     height = (letters.boxes[:, 3] - letters.boxes[:, 1]).mean() * view.page_rect(0).height()
     assert height < LARGEST_LETTER + 4
     zoom = view.zoom

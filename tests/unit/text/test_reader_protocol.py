@@ -35,6 +35,7 @@ HEAD = {
     "format": "txt",
     "language": "en",
     "body": [0, 4],
+    "place": "",
     "notes": [],
     "text": "tide",
 }

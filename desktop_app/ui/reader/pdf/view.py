@@ -270,6 +270,7 @@ def find_title(text: str, title: str) -> Range:
 ABOVE_FIRST_ROW = 32.0  # pixels of white above the first row of a page
 LARGEST_LETTER = 15.0  # pixels from the top to the foot of a line, of 17-px type or so
 BLOCK_PAGES = 4  # covers and title pages may have no text block
+PIXELS_PER_POINT = 96 / 72  # of the window, at 100%
 TEXT_REACH = 14.0  # points around letters where a press selects instead of dragging the page
 
 
@@ -556,6 +557,17 @@ class PdfView(DocumentView):
         if was:
             self.fits_text_changed.emit(False)
 
+    @property
+    def shown_zoom(self) -> float:
+        """The size of the page in sight, 1.0 where an inch of paper has 96 pixels."""
+        if not self.worker.sizes or len(self.placed.scales) != len(self.worker.sizes):
+            return self.zoom
+        return float(self.placed.scales[self.current_page()]) / PIXELS_PER_POINT
+
+    def set_shown_zoom(self, zoom: float) -> None:
+        if self.worker.sizes:
+            self._zoom_to_scale(self.current_page(), zoom * PIXELS_PER_POINT)
+
     def set_fits_text(self, fits: bool) -> None:
         """Let the zoom follow the width of the text, or keep it as it is."""
         if fits == self.fits_text:
@@ -768,6 +780,9 @@ class PdfView(DocumentView):
         bar.setPageStep(height)
         bar.setSingleStep(height if len(self.placed.stops) else 54)
         wide = self.horizontalScrollBar()
+        # a fitted text is in sight whole, and a bar for its margins is of no use
+        off, needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setHorizontalScrollBarPolicy(off if self.fits_text else needed)
         wide.setRange(0, max(0, round(self.placed.widest - width)))
         wide.setPageStep(width)
         wide.setValue(wide.maximum() // 2 + round(self._text_shift(self.current_page())))
@@ -780,6 +795,7 @@ class PdfView(DocumentView):
         self._scrolled()
         if self.zoom != before_zoom and self.fits_text:
             self.zoom_changed.emit(self.zoom)
+        self.shown_zoom_changed.emit(self.shown_zoom)  # the width of the window counts, too
 
     def _text_shift(self, index: int) -> float:
         """Return how far the middle of the text is from that of the page, in pixels."""
