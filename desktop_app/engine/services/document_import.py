@@ -146,6 +146,8 @@ def add_files(
 
 def _find_limit(path: Path) -> int:
     """Return how large a file may be."""
+    if not path.is_file():  # a pipe would wait for somebody who writes into it
+        return MAX_FILE_BYTES
     try:
         with path.open("rb") as file:
             is_mail = is_mail_box(file.read(HEAD_BYTES), path.suffix.lower())
