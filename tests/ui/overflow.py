@@ -105,6 +105,8 @@ def _missing_width(widget: QWidget) -> int:
 
 
 def _missing_height(widget: QWidget) -> int:
+    if isinstance(widget, QToolButton) and isinstance(widget.parent(), QLineEdit):
+        return 0  # Qt paints the icon of such a button, never its text
     if isinstance(widget, QLabel) and QLabel.text(widget):
         if widget.wordWrap():
             return widget.heightForWidth(widget.width()) - widget.height()

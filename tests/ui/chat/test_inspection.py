@@ -404,9 +404,9 @@ def test_a_sentence_that_the_model_doubts_shows_how_sure_it_is(qtbot, panel) -> 
     stated = ferry_sentence("Tobias came down.", "", odds=2.0, needed=SURE_SHORT)
     panel.show_answer(checked(doubted, stated))
     first, second = presentation.list_checked(panel.answer)
-    assert ("Certainty", "37 of 100, needs 60") in first.facts
+    assert ("Certainty", "37 of 100, needs 69") in first.facts
     assert ("Words", "all in passage 1") in first.facts and not first.missing
-    assert second.is_confirmed and second.facts == (("Certainty", "88 of 100, needs 60"),)
+    assert second.is_confirmed and second.facts == (("Certainty", "88 of 100, needs 69"),)
     shown = section(panel, "Checked").findChildren(SentenceCheck)
     assert [number.text() for number in shown[1].findChildren(PassageNumber)] == ["1"]
 

