@@ -49,6 +49,7 @@ from .title_page import (
 )
 
 _CJK = re.compile(f"[{WIDE}\uff01-\uff60]")
+MOST_OF_TITLE_PAGE = 12_000  # characters; a page of dense small print has 8,000
 _REMOVED = re.compile(
     "[\x00-\x01\x03-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u200b\ufeff\uffff\ue000-\uf8ff\ufffd]"
 )
@@ -216,13 +217,14 @@ def _read_page(
                 is_picture = _is_picture(page, bool(text.strip()))
             finder.add_page(index, page, text_page, text)
             characters: list[str] = []
-            if index < TITLE_PAGES or _ACCENT.search(text):
+            may_have_title = index < TITLE_PAGES and n_chars <= MOST_OF_TITLE_PAGE
+            if may_have_title or _ACCENT.search(text):
                 characters = _split_characters(text_page, first, last, text)
                 _join_accents(text_page, characters)
                 text = "".join(characters) or text
             text = _MARKS.sub("", text)
             tables = _write_tables(page, text_page, first, last, text, characters)
-            if index < TITLE_PAGES:
+            if may_have_title:
                 rows = (read_rows(text_page, characters), page.get_height())
                 first_pages.append(FirstPage(index, rows, characters, tables))
             text = "".join(tables) or text
