@@ -607,6 +607,7 @@ def run_checks(pytest_arguments: list[str], environment: dict[str, str]) -> int:
         say("--- pytest; ruff, lint-imports, vulture and mypy run beside it")
         # whole files to a process, because the tests of a file share what is slow to make
         processes = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile"]
+        processes += ["--no-loadscope-reorder"]  # files in the order of `tests/conftest.py`
         pytest = [str(PYTHON), "-m", "pytest", "-q", *processes, *pytest_arguments]
         tests = call("pytest", pytest, environment, ROOT)
         results = checked.result()

@@ -59,7 +59,38 @@ def pytest_unconfigure() -> None:
     shutil.rmtree(_HOME, ignore_errors=True)
 
 
+# Files that take longest, longest first: begun last, one of them would leave a processor idle.
+LONG_FILES = (
+    "e2e/test_command_line.py",
+    "unit/text/test_reader_growth.py",
+    "unit/llm/test_hosted_models.py",
+    "unit/llm/test_llama_chat.py",
+    "e2e/test_closing.py",
+    "e2e/test_servers.py",
+    "unit/services/test_importing.py",
+    "ui/test_clipped_texts.py",
+    "e2e/test_awkward_texts.py",
+    "unit/text/test_reader_process.py",
+    "unit/services/test_text_analysis.py",
+    "ui/library/test_covers.py",
+    "unit/services/test_graph_update.py",
+    "unit/services/test_importing_attacks.py",
+    "e2e/test_demo.py",
+    "unit/services/test_file_versions.py",
+    "ui/test_catalogue.py",
+    "unit/services/test_editing.py",
+)
+
+
+def _find_rank(item: pytest.Item) -> int:
+    """Return the place of a test's file among the long ones; all others come after them."""
+    name = item.path.as_posix()
+    ranks = (rank for rank, file in enumerate(LONG_FILES) if name.endswith(f"/tests/{file}"))
+    return next(ranks, len(LONG_FILES))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=_find_rank)  # stable
     if os.environ.get("INKGRAPH_NO_MODELS"):
         skip = pytest.mark.skip(reason="INKGRAPH_NO_MODELS is set")
         for item in items:
