@@ -8,7 +8,6 @@ figures are saved as PNG files, to be looked at.
 
 from __future__ import annotations
 
-import argparse
 import re
 import time
 from pathlib import Path
@@ -18,6 +17,8 @@ from desktop_app.engine.text.document_pages import open_pages
 from desktop_app.engine.text.figure_pages import FigureFile, draw_pixels
 from desktop_app.engine.text.readers import pdf_figures
 from desktop_app.engine.text.reading import read_bytes
+
+from .common import make_parser
 
 SUFFIXES = (".pdf", ".epub", ".docx", ".html", ".htm", ".mht", ".pptx", ".odt")
 
@@ -56,7 +57,7 @@ def render(content: bytes, figure: Figure, path: Path) -> None:
 
 def main() -> None:
     """Print one line for each file, and the sums."""
-    parser = argparse.ArgumentParser()
+    parser = make_parser(__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--render", type=Path)
     arguments = parser.parse_args()
