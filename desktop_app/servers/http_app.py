@@ -1,7 +1,6 @@
-"""The HTTP application of a library: its routes, errors in the form of each API, running of work.
+"""What the operations of all APIs share: state, reading of bodies, running of work, errors.
 
-Three APIs of other programs are served, so that their clients work as they are: LightRAG's, and
-the parts of OpenAI's and Ollama's that ask questions.
+Knows no operation: each API has a module of its own, and `http_server` collects their routes.
 """
 
 from __future__ import annotations
@@ -16,19 +15,15 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
-from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from ..engine.errors import AppError, Cancelled, EnvironmentProblem, UserError
 from ..engine.model import Answer
 from ..engine.progress import CancelToken, Progress
 from ..engine.query import QueryParam
 from .library_access import EditingRefused, LibraryAccess
-from .request_guard import DEFAULT_LIMITS, Limits, RequestGuard, ServedRequest
 
 log = logging.getLogger(__name__)
 
@@ -256,71 +251,13 @@ def build_error(path: str, status: int, text: str) -> Response:
     return JSONResponse(content, status, headers)
 
 
-def _respond_to_error(request: Request, error: Exception) -> Response:
+def respond_to_error(request: Request, error: Exception) -> Response:
+    """Return the response to a failure, in the form of the API that was asked."""
     status, text = describe_error(error)
     response = build_error(request.url.path, status, text)
     if isinstance(error, HTTPException) and error.headers:
         response.headers.update(error.headers)
     return response
-
-
-# --- the application ----------------------------------------------------------------------------
-
-
-def build_app(
-    state: ServerState,
-    *,
-    token: str,
-    port: int,
-    on_request: Callable[[ServedRequest], None] = lambda request: None,
-    limits: Limits = DEFAULT_LIMITS,
-) -> ASGIApp:
-    """Return the guarded application for an address."""
-    from .api_description import list_description_routes
-    from .lightrag_routes import LIGHTRAG
-    from .ollama_routes import OLLAMA
-    from .openai_routes import OPENAI
-
-    operations = [
-        one for one in (*LIGHTRAG, *OPENAI, *OLLAMA) if state.access.may_edit or not one.edits
-    ]
-    hidden = [one for one in (*LIGHTRAG, *OPENAI, *OLLAMA) if one not in operations]
-    routes = [
-        *list_description_routes(operations),
-        *(Route(one.path, _bind(one, state), methods=[one.method]) for one in operations),
-        *(Route(one.path, _refuse_edit, methods=[one.method]) for one in hidden),
-    ]
-    app = Starlette(
-        routes=routes,
-        exception_handlers={kind: _respond_to_error for kind in (HTTPException, EditingRefused)},
-    )
-    return RequestGuard(
-        app,
-        token=token,
-        port=port,
-        build_error=build_error,
-        on_request=on_request,
-        limits=limits,
-    )
-
-
-def _bind(operation: Operation, state: ServerState) -> Callable[[Request], Any]:
-    """Return the endpoint of an operation; each failure is answered in the form of its API."""
-
-    async def respond(request: Request) -> Response:
-        try:
-            response: Response = await operation.endpoint(state, request)
-        except Exception as error:
-            return _respond_to_error(request, error)
-        return response
-
-    return respond
-
-
-async def _refuse_edit(request: Request) -> Response:
-    raise EditingRefused(
-        "This server only reads the library.", "Start it with --allow-edit to change it."
-    )
 
 
 def iter_pieces(text: str) -> Iterator[str]:

@@ -1,6 +1,8 @@
-"""Runs the HTTP application of a library on 127.0.0.1, and nowhere else.
+"""Builds the HTTP application of a library, and runs it on 127.0.0.1 and nowhere else.
 
-Owns the socket, the token, clients that send nothing, and the indexing of what clients add.
+Three APIs of other programs are served, so that their clients work as they are: LightRAG's, and
+the parts of OpenAI's and Ollama's that ask questions. Owns their routes, the socket, the token,
+clients that send nothing, and the indexing of what clients add.
 """
 
 from __future__ import annotations
@@ -18,15 +20,25 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..engine.errors import Cancelled, EnvironmentProblem, UserError, cannot_read, cannot_write
 from ..engine.progress import CancelToken
 from ..engine.services.indexing import IndexingService
 from ..engine.services.preferences import Preferences
-from .http_app import ServerState, build_app
-from .library_access import LibraryAccess
-from .request_guard import DEFAULT_LIMITS, Limits, ServedRequest
+from .api_description import list_description_routes
+from .http_app import Operation, ServerState, build_error, respond_to_error
+from .library_access import EditingRefused, LibraryAccess
+from .lightrag_routes import LIGHTRAG
+from .ollama_routes import OLLAMA
+from .openai_routes import OPENAI
+from .request_guard import DEFAULT_LIMITS, Limits, RequestGuard, ServedRequest
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +47,56 @@ MIN_TOKEN_CHARS = 16
 MAX_CONNECTIONS = 64
 HEAD_S = 10.0  # until the head of a request has come
 KEEP_ALIVE_S = 15
+
+
+def build_app(
+    state: ServerState,
+    *,
+    token: str,
+    port: int,
+    on_request: Callable[[ServedRequest], None] = lambda request: None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> ASGIApp:
+    """Return the guarded application for an address."""
+    all_of_them = (*LIGHTRAG, *OPENAI, *OLLAMA)
+    operations = [one for one in all_of_them if state.access.may_edit or not one.edits]
+    hidden = [one for one in all_of_them if one not in operations]
+    routes = [
+        *list_description_routes(operations),
+        *(Route(one.path, _bind(one, state), methods=[one.method]) for one in operations),
+        *(Route(one.path, _refuse_edit, methods=[one.method]) for one in hidden),
+    ]
+    app = Starlette(
+        routes=routes,
+        exception_handlers={kind: respond_to_error for kind in (HTTPException, EditingRefused)},
+    )
+    return RequestGuard(
+        app,
+        token=token,
+        port=port,
+        build_error=build_error,
+        on_request=on_request,
+        limits=limits,
+    )
+
+
+def _bind(operation: Operation, state: ServerState) -> Callable[[Request], Any]:
+    """Return the endpoint of an operation; each failure is answered in the form of its API."""
+
+    async def respond(request: Request) -> Response:
+        try:
+            response: Response = await operation.endpoint(state, request)
+        except Exception as error:
+            return respond_to_error(request, error)
+        return response
+
+    return respond
+
+
+async def _refuse_edit(request: Request) -> Response:
+    raise EditingRefused(
+        "This server only reads the library.", "Start it with --allow-edit to change it."
+    )
 
 
 class PatientProtocol(H11Protocol):
