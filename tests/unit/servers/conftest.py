@@ -31,6 +31,7 @@ class Served:
     library: Library
     model: ScriptedChatModel
     requests: list[ServedRequest] = field(default_factory=list)
+    ended: threading.Event = field(default_factory=threading.Event)  # a request ended
     client: httpx.Client = field(init=False)
 
     def __post_init__(self) -> None:
@@ -68,16 +69,22 @@ def serve(
     chat = model or ScriptedChatModel([ANSWER])
     models = Models(lambda: chat, HashEmbedder)
     requests: list[ServedRequest] = []
+    ended = threading.Event()
+
+    def note(request: ServedRequest) -> None:
+        requests.append(request)
+        ended.set()
+
     server = HttpServer(
         LibraryAccess(library, models, may_edit=may_edit),
         port=0,
         token=TOKEN,
-        on_request=requests.append,
+        on_request=note,
         limits=limits,
     )
     thread = threading.Thread(target=server.run)
     thread.start()
-    served = Served(server, library, chat, requests)
+    served = Served(server, library, chat, requests, ended)
     try:
         yield served
     finally:

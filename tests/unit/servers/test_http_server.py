@@ -297,6 +297,7 @@ def test_a_client_that_leaves_stops_the_model(story_library: Library):
     with serve(story_library, model=model) as served:
         with pytest.raises(httpx.ReadTimeout):
             served.client.post("/query", json={"query": QUESTION}, timeout=0.3)
+        assert served.ended.wait(30)  # while the model still waits
         wait.set()
         assert served.client.post("/query", json={"query": QUESTION}).status_code == 200
     assert served.requests[0].status == 499
