@@ -42,7 +42,7 @@ from .engine.services.enrichment.rates import CachedChatFacts
 from .engine.services.enrichment.service import EnrichmentReader, EnrichmentService
 from .engine.services.enrichment.summaries import SummaryService
 from .engine.services.figure_texts import FigureTextService
-from .engine.services.figures import FigureDrawer, FigureReader
+from .engine.services.figures import FigureDrawer, FigureReader, FigureUpdate
 from .engine.services.foreign_changes import ForeignChange
 from .engine.services.graph_update import prepare_update
 from .engine.services.graph_views import GraphViews
@@ -51,17 +51,17 @@ from .engine.services.library import Library
 from .engine.services.library_reader import LibraryReader
 from .engine.services.ocr import OcrReader, OcrService
 from .engine.services.preferences import Preferences
+from .engine.services.reference_update import ReferenceUpdate
 from .engine.store.encryption import LibraryKey
 from .workers.background_jobs import (
     CommunityRefresh,
     CommunityWork,
     CoverJob,
     EnrichmentJob,
-    FigureJob,
     FigureTextJob,
     QueueRunner,
-    ReferenceJob,
     ReportJob,
+    RereadingJob,
 )
 from .workers.foreign_watch import ForeignWatch
 from .workers.lane import Lane, find_running
@@ -198,9 +198,11 @@ class Session(QObject):
         """Create what works on documents that are indexed: references of older ones, and covers."""
         lane, writer = self.lanes["documents"], self.library.writer
         hub = self.services.hub
-        self.references = QueueRunner(lane, ReferenceJob(writer, self.scheduler).run, self)
+        references = RereadingJob(ReferenceUpdate(writer, self.scheduler))
+        self.references = QueueRunner(lane, references.run, self)
         self.covers = QueueRunner(lane, CoverJob(writer, self.scheduler).run, self)
-        self.figures = QueueRunner(lane, FigureJob(writer, self.scheduler).run, self)
+        figures = RereadingJob(FigureUpdate(writer, self.scheduler))
+        self.figures = QueueRunner(lane, figures.run, self)
         texts = FigureTextJob(self.services.figure_texts)
         # In the lane of scanned pages: their networks are in memory only once.
         self.figure_texts = QueueRunner(self.lanes["scans"], texts.run, self)

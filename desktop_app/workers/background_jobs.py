@@ -130,28 +130,11 @@ class CoverJob:
             reader.close()
 
 
-class ReferenceJob:
-    """The work of the runner that finds references again, see `ReferenceUpdate.run`."""
+class RereadingJob:
+    """The work of a runner that reads older documents again, see `run` of its update."""
 
-    def __init__(self, db: Db, scheduler: WorkScheduler) -> None:
-        self._update = ReferenceUpdate(db, scheduler)
-
-    def run(
-        self,
-        *,
-        cancel: CancelToken | None = None,
-        on_progress: ProgressCallback = ignore_progress,
-        on_change: Callable[[ChangeSet], None] = lambda change: None,
-    ) -> None:
-        """Find references of older documents again."""
-        self._update.run(cancel=cancel, on_change=on_change)
-
-
-class FigureJob:
-    """The work of the runner that finds figures of older documents, see `FigureUpdate.run`."""
-
-    def __init__(self, db: Db, scheduler: WorkScheduler) -> None:
-        self._update = FigureUpdate(db, scheduler)
+    def __init__(self, update: ReferenceUpdate | FigureUpdate) -> None:
+        self._update = update
 
     def run(
         self,
@@ -160,7 +143,7 @@ class FigureJob:
         on_progress: ProgressCallback = ignore_progress,
         on_change: Callable[[ChangeSet], None] = lambda change: None,
     ) -> None:
-        """Find the figures of documents that were read before there were any."""
+        """Find what newer rules find in the files of older documents."""
         self._update.run(cancel=cancel, on_change=on_change)
 
 

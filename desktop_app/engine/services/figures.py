@@ -2,7 +2,7 @@
 
 `FigureReader` answers the screens and commands, `FigureDrawer` draws from a document's file in a
 child process, and `FigureUpdate` finds the figures of documents that were read before there were
-any. The text in figures is read by `OcrService`.
+any. The text in figures is read by `figure_texts`.
 """
 
 from __future__ import annotations
@@ -12,19 +12,18 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..changes import ChangeSet
-from ..errors import Cancelled, UserError
+from ..errors import UserError
 from ..figures import Figure, find_mentions
-from ..model import DocumentId, ReadDocument
+from ..model import ReadDocument
 from ..progress import CancelToken
-from ..scheduler import Priority, WorkPermit, WorkScheduler
+from ..scheduler import WorkScheduler
 from ..store import documents, figures, scanned_pages
 from ..store.db import Db
 from ..store.figures import StoredFigure
-from ..store.file_content import StoredContent, find_content
+from ..store.file_content import find_content
 from ..text.page_renderer import FigurePixels, PageLimits, PageRenderer, RemotePdf
-from ..text.parser_process import ParserBug
-from ..text.reader_process import DocumentReader
 from .document_passwords import shared_passwords
+from .rereading import reread_documents
 
 log = logging.getLogger(__name__)
 
@@ -132,8 +131,8 @@ class FigureDrawer:
 class FigureUpdate:
     """Finds the figures of documents that older rules read; one run at a time.
 
-    The text and all that was derived from it stay: the file is read again, and its figures count
-    if it still gives the same text.
+    The text and all that was derived from it stay: the file is read again, and its figures get
+    their places in the stored text.
 
     Args:
         db: the read-write connection.
@@ -158,25 +157,16 @@ class FigureUpdate:
         """
         if not self._db.is_writable or not (waiting := figures.fetch_outdated(self._db)):
             return []
-        changed: list[int] = []
-        reader = DocumentReader()  # its own: an import never waits for this work
-        try:
-            with self._scheduler.hold(Priority.ENRICHMENT, cancel) as permit:
-                for document_id, file_name in waiting:
-                    permit.checkpoint()
-                    content = find_content(self._db, "original", document_id)
-                    if content is None:
-                        continue
-                    try:
-                        read = _read(self._db, document_id, reader, permit, content, file_name)
-                    except Cancelled:
-                        permit.cancel.check()
-                        continue  # the file was deleted or replaced
-                    if self._store(document_id, read):
-                        changed.append(document_id)
-                        on_change(ChangeSet(documents=frozenset({DocumentId(document_id)})))
-        finally:
-            reader.close()
+        changed = reread_documents(
+            self._db,
+            waiting,
+            self._store,
+            scheduler=self._scheduler,
+            cancel=cancel,
+            on_change=on_change,
+            # as in the text that is stored, so that the figures have their places in it
+            fetch_scanned=lambda i: scanned_pages.fetch_texts_of_file(self._db, i),
+        )
         log.info("figures found in %d of %d documents", len(changed), len(waiting))
         return changed
 
@@ -207,34 +197,3 @@ def move_figure(figure: Figure, read: str, stored: str) -> Figure:
         if found >= 0:
             return replace(figure, start=found, end=found + len(caption))
     return replace(figure, start=at, end=at)
-
-
-def _read(
-    db: Db,
-    document_id: int,
-    reader: DocumentReader,
-    permit: WorkPermit,
-    content: StoredContent,
-    file_name: str,
-) -> ReadDocument | None:
-    """Return a document, None if it can't be read; begin again after more urgent work.
-
-    Raises:
-        Cancelled: the run was cancelled, or the file is gone.
-    """
-    while True:
-        with permit.step() as token:
-            try:
-                found = reader.read(
-                    content,
-                    file_name,
-                    password=shared_passwords().find(content),
-                    cancel=token,
-                    scanned=scanned_pages.fetch_texts_of_file(db, document_id),
-                )
-                return found[0] if len(found) == 1 else None
-            except (UserError, ParserBug):
-                return None
-            except Cancelled:
-                if permit.cancel.cancelled or not token.cancelled:
-                    raise

@@ -10,16 +10,12 @@ import logging
 from collections.abc import Callable
 
 from ..changes import ChangeSet
-from ..errors import Cancelled, UserError
 from ..model import ReadDocument
 from ..progress import CancelToken
-from ..scheduler import Priority, WorkPermit, WorkScheduler
+from ..scheduler import WorkScheduler
 from ..store import document_metadata
 from ..store.db import Db
-from ..store.file_content import StoredContent, find_content
-from ..text.parser_process import ParserBug
-from ..text.reader_process import DocumentReader
-from .document_passwords import shared_passwords
+from .rereading import reread_documents
 
 log = logging.getLogger(__name__)
 
@@ -52,47 +48,18 @@ class ReferenceUpdate:
             return []
         if not (waiting := document_metadata.fetch_outdated_references(self._db)):
             return []
-        changed: list[int] = []
-        reader = DocumentReader()  # its own: an import never waits for this work
-        try:
-            with self._scheduler.hold(Priority.ENRICHMENT, cancel) as permit:
-                for document_id, file_name in waiting:
-                    permit.checkpoint()
-                    content = find_content(self._db, "original", document_id)
-                    if content is None:
-                        continue
-                    try:
-                        read = _read(reader, permit, content, file_name)
-                    except Cancelled:
-                        permit.cancel.check()
-                        continue  # the file was deleted or replaced
-                    with self._db.transaction():
-                        is_new = document_metadata.update_reference(self._db, document_id, read)
-                    if is_new:
-                        changed.append(document_id)
-                        on_change(ChangeSet(documents=frozenset({document_id})))
-        finally:
-            reader.close()
+
+        def take(document_id: int, read: ReadDocument | None) -> bool:
+            with self._db.transaction():
+                return document_metadata.update_reference(self._db, document_id, read)
+
+        changed = reread_documents(
+            self._db,
+            waiting,
+            take,
+            scheduler=self._scheduler,
+            cancel=cancel,
+            on_change=on_change,
+        )
         log.info("references of %d of %d documents changed", len(changed), len(waiting))
         return changed
-
-
-def _read(
-    reader: DocumentReader, permit: WorkPermit, content: StoredContent, file_name: str
-) -> ReadDocument | None:
-    """Return a document, None if it can't be read; begin again after more urgent work.
-
-    Raises:
-        Cancelled: the run was cancelled, or the file is gone.
-    """
-    while True:
-        with permit.step() as token:
-            try:
-                password = shared_passwords().find(content)
-                found = reader.read(content, file_name, password=password, cancel=token)
-                return found[0] if len(found) == 1 else None
-            except (UserError, ParserBug):
-                return None
-            except Cancelled:
-                if permit.cancel.cancelled or not token.cancelled:
-                    raise
