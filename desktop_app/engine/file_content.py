@@ -112,6 +112,11 @@ class VerifiedContent:
             raise ContentChanged
 
 
+def load_bytes(content: FileContent) -> bytes:
+    """Return a whole file, for what can't take it in pieces."""
+    return b"".join(content.iter_pieces())
+
+
 def hash_content(content: FileContent) -> str:
     """Return the SHA-256 of a file."""
     digest = hashlib.sha256()

@@ -146,7 +146,7 @@ def add_files(
 
 def _find_limit(path: Path) -> int:
     """Return how large a file may be."""
-    if not path.is_file():  # a pipe would wait for somebody who writes into it
+    if not path.is_file():  # opening a pipe waits until another process writes into it
         return MAX_FILE_BYTES
     try:
         with path.open("rb") as file:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from ..changes import ChangeSet
 from ..errors import AppError, Cancelled, EnvironmentProblem
+from ..file_content import load_bytes
 from ..model import DocumentId
 from ..progress import CancelToken
 from ..scanned_pages import ScannedPage, build_text
@@ -154,7 +155,7 @@ class FigureTextService:
         if content is None or documents.find_document(self._db, document_id) is None:
             return None
         password = shared_passwords().find(content)
-        opened = reader.open(b"".join(content.iter_pieces()), password)
+        opened = reader.open(load_bytes(content), password)
         self._opened = document_id, opened
         return opened
 

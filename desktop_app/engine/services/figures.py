@@ -14,6 +14,7 @@ from dataclasses import replace
 from ..changes import ChangeSet
 from ..errors import UserError
 from ..figures import Figure, find_mentions
+from ..file_content import load_bytes
 from ..model import ReadDocument
 from ..progress import CancelToken
 from ..scheduler import WorkScheduler
@@ -123,7 +124,7 @@ class FigureDrawer:
                 "The document's file is missing from the library.", "Add the document again."
             )
         password = shared_passwords().find(content)
-        opened = self._renderer.open(b"".join(content.iter_pieces()), password)
+        opened = self._renderer.open(load_bytes(content), password)
         self._opened = document_id, sha256, opened
         return opened
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from ..changes import NOTHING, ChangeSet
 from ..errors import Cancelled, EnvironmentProblem, PasswordNeeded, UserError
-from ..file_content import FileContent
+from ..file_content import load_bytes
 from ..messages import Message
 from ..model import DocumentId
 from ..progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
@@ -387,8 +387,8 @@ class OcrService:
         place = documents.find_place(self._db, document_id)
         # a password belongs to a file, not to what lies in it
         password = None if place else shared_passwords().find(content)
-        name = self._db.value("SELECT file_name FROM document WHERE id = ?", (file_id,))
-        opened = reader.open(_join(content), password, name=name or "", place=place)
+        name = documents.fetch_file_name(self._db, file_id)
+        opened = reader.open(load_bytes(content), password, name=name, place=place)
         self._opened = document_id, opened
         self._known = scanned_pages.fetch_known_pages(self._db, document_id)
         return opened
@@ -443,10 +443,6 @@ class OcrService:
 
     def _read_more(self, document_id: int) -> bool:
         return scanned_pages.read_more(self._db, document_id)
-
-
-def _join(content: FileContent) -> bytes:
-    return b"".join(content.iter_pieces())
 
 
 def _ids(document_ids: Iterable[int]) -> frozenset[DocumentId]:

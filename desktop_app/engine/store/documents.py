@@ -454,6 +454,11 @@ def fetch_original(db: Db, document_id: int) -> bytes | None:
     return found
 
 
+def fetch_file_name(db: Db, document_id: int) -> str:
+    """Return the name of a document's file, "" without such a document."""
+    return str(db.value("SELECT file_name FROM document WHERE id = ?", (document_id,)) or "")
+
+
 def find_place(db: Db, document_id: int) -> str:
     """Return where a document lies in its file, see `ReadDocument.place`."""
     return str(db.value("SELECT place FROM document WHERE id = ?", (document_id,)) or "")

@@ -198,7 +198,7 @@ class Guess:
 
     Attributes:
         rank: the number of its passage, 0 for none.
-        reason: why it was not confirmed, "" where that is said elsewhere.
+        reason: why it was not confirmed, "" where that is stated elsewhere.
     """
 
     text: str

@@ -3456,6 +3456,14 @@
       <translation>请重新下载或复制；文件不完整或已损坏。</translation>
     </message>
     <message>
+      <source>it has too many rows.</source>
+      <translation>行数太多。</translation>
+    </message>
+    <message>
+      <source>Split it into files of at most {most:,} rows.</source>
+      <translation>请按每个文件 {most:,} 行拆分。</translation>
+    </message>
+    <message>
       <source>its part “{name}” is too large.</source>
       <translation>其中的“{name}”部分过大。</translation>
     </message>
@@ -3622,14 +3630,6 @@
     <message>
       <source>The sheet “{name}” is hidden.</source>
       <translation>工作表“{name}”是隐藏的。</translation>
-    </message>
-    <message>
-      <source>it has too many rows.</source>
-      <translation>行数太多。</translation>
-    </message>
-    <message>
-      <source>Split it into files of at most {most:,} rows.</source>
-      <translation>请按每个文件 {most:,} 行拆分。</translation>
     </message>
     <message>
       <source>{n:,} of {of:,} pages are pictures: they are read in the background.</source>

@@ -1,4 +1,7 @@
-"""Safe access to zip archives (EPUB, DOCX) and XML: no zip bombs, entities or network."""
+"""Safe access to zip archives (EPUB, DOCX) and XML: no zip bombs, entities or network.
+
+Owns the limits on what a file may contain, and their refusals.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,16 @@ import lzma
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import IO
 
 from lxml import etree
 
 from ...errors import UserError
 from ...messages import Message
+from ...progress import CancelToken
 
 MAX_FILE_BYTES = 500 * 1024 * 1024
 MAX_PAGES = 20_000
@@ -142,6 +147,37 @@ def check_length(n_chars: int) -> None:
             "Split it into several files.",
             n=MAX_TEXT_CHARS // 1_000_000,
         )
+
+
+def too_many_rows() -> Unreadable:
+    """Return the refusal of a file with more than `MAX_ROWS` rows."""
+    return Unreadable(
+        "it has too many rows.", "Split it into files of at most {most:,} rows.", most=MAX_ROWS
+    )
+
+
+@dataclass(slots=True)
+class RowCounter:
+    """Counts rows and characters of all sheets of a file, and refuses too many."""
+
+    cancel: CancelToken | None = None
+    n_rows: int = 0
+    n_chars: int = 0
+
+    def add_row(self, row: Sequence[str]) -> None:
+        """Count a row.
+
+        Raises:
+            Unreadable: there are too many rows or characters.
+            Cancelled: the token was set.
+        """
+        self.n_rows += 1
+        self.n_chars += sum(map(len, row))
+        check_length(self.n_chars)
+        if self.n_rows > MAX_ROWS:
+            raise too_many_rows()
+        if self.cancel is not None and self.n_rows % 200 == 0:
+            self.cancel.check()
 
 
 def _too_large(name: str) -> Unreadable:

@@ -16,8 +16,8 @@ from ...model import ReadDocument
 from .archives import (
     MAX_ROWS,
     Archive,
+    RowCounter,
     Unreadable,
-    check_length,
     local_attribute,
     local_name,
     parse_xml,
@@ -108,8 +108,7 @@ class _Reader:
     notes: list[Message] = field(default_factory=list)
     marks: list[PictureMark] = field(default_factory=list)
     title: str = ""
-    n_rows: int = 0
-    n_chars: int = 0  # of all rows
+    counter: RowCounter = field(default_factory=RowCounter)
     _hidden: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -240,15 +239,7 @@ class _Reader:
                 repeated = local_attribute(element, "number-rows-repeated")
                 count = int(repeated) if repeated.isdigit() and any(row) else 1
                 for _ in range(min(count, MAX_ROWS)):
-                    self.n_rows += 1
-                    self.n_chars += sum(map(len, row))
-                    check_length(self.n_chars)
-                    if self.n_rows > MAX_ROWS:
-                        raise Unreadable(
-                            "it has too many rows.",
-                            "Split it into files of at most {most:,} rows.",
-                            most=MAX_ROWS,
-                        )
+                    self.counter.add_row(row)
                     yield list(row)
                     number += 1
             elif tag in ("table-header-rows", "table-rows", "table-row-group"):

@@ -17,7 +17,7 @@ from ...messages import Message
 from ...model import ReadDocument
 from ...progress import CancelToken
 from ..encodings import decode, normalise_newlines
-from .archives import MAX_ROWS, Unreadable
+from .archives import MAX_ROWS, Unreadable, too_many_rows
 from .document_builder import build_document
 from .tables import clean_cell, format_row, format_tables
 from .text_builder import TextBuilder
@@ -64,7 +64,7 @@ def read_jsonl(
         if isinstance(row, dict):
             rows.append(_flatten(row))
         if len(rows) > MAX_ROWS:
-            raise _too_many_rows()
+            raise too_many_rows()
     notes = [Message("{n} lines are not JSON and are left out.", n=n_bad)] if n_bad else []
     documents = _read_rows(rows, stem, "jsonl", [*decoded.notes, *notes], cancel, on_row)
     if not documents:
@@ -101,7 +101,7 @@ def read_json(
             ) from None
     rows = [_flatten(row) for row in _find_rows(value)]
     if len(rows) > MAX_ROWS:
-        raise _too_many_rows()
+        raise too_many_rows()
     if rows and (documents := _read_rows(rows, stem, "json", decoded.notes, cancel, on_row)):
         return documents
     builder = TextBuilder()
@@ -199,7 +199,7 @@ def _pick_cells(
         if line:
             rows.append({key: line[i] for key, i in columns.items() if i < len(line)})
         if len(rows) > MAX_ROWS:
-            raise _too_many_rows()
+            raise too_many_rows()
     return rows
 
 
@@ -288,12 +288,6 @@ def _show(value: object) -> str:
     if isinstance(value, (list, dict)):
         return "; ".join(filter(None, _iter_lines(value)))
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _too_many_rows() -> Unreadable:
-    return Unreadable(
-        "it has too many rows.", "Split it into files of at most {most:,} rows.", most=MAX_ROWS
-    )
 
 
 def _read_rows(

@@ -24,7 +24,7 @@ from ...errors import AppError
 from ...messages import Message
 from ...model import ReadDocument
 from ...progress import CancelToken
-from .archives import MAX_ROWS, Archive, Unreadable, check_length, local_name
+from .archives import Archive, RowCounter, Unreadable, local_name
 from .cell_spans import merge_ranges
 from .document_builder import build_document, clean_author, clean_title
 from .tables import clean_cell, format_tables
@@ -52,14 +52,14 @@ def read_xlsx(content: bytes, stem: str, cancel: CancelToken | None = None) -> R
         raise Unreadable("its list of sheets is damaged.", _SAVE_AGAIN) from error
     builder = TextBuilder()
     notes: list[Message] = []
-    sizes = _Sizes(cancel)
+    counter = RowCounter(cancel)
     texts = book.worksheets[0]._shared_strings if book.worksheets else ()
     values = _CellValues(book, texts)
     for sheet in book.worksheets:
         rows: list[list[str]] = []
         try:
             with archive.open(sheet._worksheet_path.lstrip("/")) as stream:
-                _read_rows(stream, values, sizes, rows)
+                _read_rows(stream, values, counter, rows)
         except (AppError, MemoryError):
             raise
         except Exception:
@@ -88,28 +88,6 @@ def _read_core(archive: Archive) -> dict[str, str]:
     if not archive.has("docProps/core.xml"):
         return {}
     return {local_name(e): (e.text or "").strip() for e in archive.xml("docProps/core.xml")}
-
-
-@dataclass(slots=True)
-class _Sizes:
-    """Counts rows and characters of all sheets, and refuses too many."""
-
-    cancel: CancelToken | None
-    n_rows: int = 0
-    n_chars: int = 0
-
-    def add_row(self, row: Sequence[str]) -> None:
-        self.n_rows += 1
-        self.n_chars += sum(map(len, row))
-        check_length(self.n_chars)
-        if self.n_rows > MAX_ROWS:
-            raise Unreadable(
-                "it has too many rows.",
-                "Split it into files of at most {most:,} rows.",
-                most=MAX_ROWS,
-            )
-        if self.cancel is not None and self.n_rows % 200 == 0:
-            self.cancel.check()
 
 
 class _CellValues:
@@ -168,7 +146,7 @@ class _CellValues:
 
 
 def _read_rows(
-    stream: IO[bytes], values: _CellValues, sizes: _Sizes, rows: list[list[str]]
+    stream: IO[bytes], values: _CellValues, counter: RowCounter, rows: list[list[str]]
 ) -> None:
     """Append the rows of a sheet; of several empty rows one.
 
@@ -203,7 +181,7 @@ def _read_rows(
                 row.append(shown)
         numbers.append(number)
         rows.append(row)
-        sizes.add_row(row)
+        counter.add_row(row)
         element.clear()
         while element.getprevious() is not None:
             del element.getparent()[0]
