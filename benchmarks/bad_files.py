@@ -1,6 +1,6 @@
 """Reads every file of the test data, as `add` does: none may end its reader or give bad text.
 
-Besides: archives that are too large in each way, and broken files of references.
+Archives that are too large in some way and broken files of references are read, too.
 
 Run as `python -m benchmarks.bad_files [FOLDER …]`. The last line is JSON; `failed` must be 0.
 Without folders it also reads a file of each format that `format_files` makes, whole, damaged, and
@@ -79,13 +79,18 @@ def read_content(
         result["reason"] = "; ".join(documents[0].notes)
         if problems:
             result |= {"outcome": "failed", "reason": problems[0]}
-    except AppError as error:
-        is_ended = "its reader" in str(error)
-        result |= {"outcome": "failed" if is_ended else "refused", "reason": str(error)}
-    except ParserBug as error:
-        result |= {"outcome": "failed", "reason": str(error)[-300:]}
+    except (AppError, ParserBug) as error:
+        result |= describe_failure(error)
     result["seconds"] = round(time.perf_counter() - began, 2)
     return result
+
+
+def describe_failure(error: AppError | ParserBug) -> dict[str, object]:
+    """Return the outcome of a file that was not read: refused, unless its reader crashed."""
+    if isinstance(error, ParserBug):
+        return {"outcome": "failed", "reason": str(error)[-300:]}
+    is_ended = "its reader" in str(error)
+    return {"outcome": "failed" if is_ended else "refused", "reason": str(error)}
 
 
 def iter_made() -> Iterator[tuple[str, str, bytes]]:
@@ -112,11 +117,8 @@ def read_references(folder: Path, name: str, content: bytes) -> dict[str, object
         reasons = [f"{reason}: {n}" for reason, n in found.left_out.items()]
         titles = "; ".join(entry.title for entry in found.entries[:4])
         result |= {"chars": len(found.entries), "title": titles, "reason": "; ".join(reasons)}
-    except AppError as error:
-        is_ended = "its reader" in str(error)
-        result |= {"outcome": "failed" if is_ended else "refused", "reason": str(error)}
-    except ParserBug as error:
-        result |= {"outcome": "failed", "reason": str(error)[-300:]}
+    except (AppError, ParserBug) as error:
+        result |= describe_failure(error)
     result["seconds"] = round(time.perf_counter() - began, 2)
     return result
 

@@ -48,7 +48,7 @@ STATUS = {"ready": "processed", "failed": "failed", "waiting": "pending"}
 STATUSES = ("pending", "processing", "processed", "failed")
 
 
-class Turn(BaseModel):
+class HistoryTurn(BaseModel):
     role: Literal["user", "assistant", "system"]
     content: str = Field(max_length=MAX_QUERY_CHARS)
 
@@ -68,7 +68,7 @@ class QueryRequest(BaseModel):
     max_total_tokens: int | None = Field(default=None, ge=1, le=128_000)
     hl_keywords: list[str] = Field(default=[], max_length=50)
     ll_keywords: list[str] = Field(default=[], max_length=50)
-    conversation_history: list[Turn] | None = Field(default=None, max_length=100)
+    conversation_history: list[HistoryTurn] | None = Field(default=None, max_length=100)
     user_prompt: str | None = Field(default=None, max_length=MAX_QUERY_CHARS)
     enable_rerank: bool | None = None
     include_references: bool | None = True
@@ -470,7 +470,7 @@ async def delete_documents(state: ServerState, request: Request) -> Response:
 # --- graph --------------------------------------------------------------------------------------
 
 
-class EntityEdit(BaseModel):
+class EntityUpdate(BaseModel):
     entity_name: str = Field(min_length=1)
     updated_data: dict[str, Any]
     allow_rename: bool = False
@@ -482,7 +482,7 @@ class EntityCreation(BaseModel):
     entity_data: dict[str, Any] = {}
 
 
-class RelationEdit(BaseModel):
+class RelationUpdate(BaseModel):
     source_id: str = Field(min_length=1)
     target_id: str = Field(min_length=1)
     updated_data: dict[str, Any]
@@ -590,7 +590,7 @@ async def has_entity(state: ServerState, request: Request) -> Response:
 
 
 async def edit_entity(state: ServerState, request: Request) -> Response:
-    asked = await read_body(request, EntityEdit)
+    asked = await read_body(request, EntityUpdate)
     access, data = state.access, asked.updated_data
     new_name = str(data.get("entity_name") or asked.entity_name)
 
@@ -662,7 +662,7 @@ async def create_entity(state: ServerState, request: Request) -> Response:
 
 
 async def edit_relation(state: ServerState, request: Request) -> Response:
-    asked = await read_body(request, RelationEdit)
+    asked = await read_body(request, RelationUpdate)
     data = await _relate(state, request, asked.source_id, asked.target_id, asked.updated_data)
     return _done("Relation updated successfully", data)
 
@@ -807,10 +807,11 @@ LIGHTRAG = (
               query={"q": "part of a name", **LIMIT}),
     Operation("GET", "/graph/entity/exists", "Whether there is such a name.", has_entity,
               query={"name": "a name or alias"}),
-    Operation("POST", "/graph/entity/edit", "Change a name.", edit_entity, EntityEdit, edits=True),
+    Operation("POST", "/graph/entity/edit", "Change a name.", edit_entity, EntityUpdate,
+              edits=True),
     Operation("POST", "/graph/entity/create", "Add a name.", create_entity, EntityCreation,
               edits=True),
-    Operation("POST", "/graph/relation/edit", "Change a connection.", edit_relation, RelationEdit,
+    Operation("POST", "/graph/relation/edit", "Change a connection.", edit_relation, RelationUpdate,
               edits=True),
     Operation("POST", "/graph/relation/create", "Connect two names.", create_relation,
               RelationCreation, edits=True),

@@ -12,7 +12,7 @@ reading and the rules by which an answer is proposed; `claims` decides whether i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..llm.protocols import ChatModel
@@ -153,15 +153,12 @@ class PassageReader:
         windows = [_cut_window(self.sources[i], self.question) for i in self._find_best()]
         passages = "\n\n".join(reversed(windows))
         prompt = asked.format(passages=passages, question=self.question)
-        messages = (ChatMessage("system", instruction), ChatMessage("user", prompt + PASSAGE))
 
         def talk() -> Talk:
             [written] = yield Write((line,), ANSWER_TOKENS, OneLine())
             return ShortAnswer(_clean(written.text), 0, prompt=prompt)
 
-        program = PromptProgram("joint", messages, "", talk)
-        values = [result.value for result in model.run_scripts([program], cancel=cancel)]
-        return values[0] if values else None
+        return _run(instruction, prompt, talk, model, cancel)
 
     def _read_source(
         self, number: int, model: ChatModel, cancel: CancelToken | None
@@ -170,8 +167,6 @@ class PassageReader:
         source = self.sources[number - 1]
         instruction, asked, line, choice, nothing, _ = _load_parts(self.language)
         prompt = asked.format(passage=_cut_window(source, self.question), question=self.question)
-        # The two ways to go on share the passage and the question, which are read once.
-        messages = (ChatMessage("system", instruction), ChatMessage("user", prompt + PASSAGE))
 
         def talk() -> Talk:
             [written] = yield Write((line,), ANSWER_TOKENS, OneLine())
@@ -184,9 +179,24 @@ class PassageReader:
             confidence = average_odds(first, second) + written.mean_logprob
             return ShortAnswer(text, number, True, confidence, prompt)
 
-        program = PromptProgram(number, messages, "", talk)
-        values = [result.value for result in model.run_scripts([program], cancel=cancel)]
-        return values[0] if values else None  # without a result where it was cancelled
+        return _run(instruction, prompt, talk, model, cancel)
+
+
+def _run(
+    instruction: str,
+    prompt: str,
+    talk: Callable[[], Talk],
+    model: ChatModel,
+    cancel: CancelToken | None,
+) -> ShortAnswer | None:
+    """Return the answer of one conversation, None where it was cancelled or can't be read.
+
+    All that `talk` asks shares the prompt, which is read once.
+    """
+    messages = (ChatMessage("system", instruction), ChatMessage("user", prompt + PASSAGE))
+    program = PromptProgram("", messages, "", talk)
+    values = [result.value for result in model.run_scripts([program], cancel=cancel)]
+    return values[0] if values else None
 
 
 def suits_short_answer(found: RetrievalResult, param: QueryParam, model: ChatModel) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.format_files import make_odf, make_zip
-from desktop_app.engine.text.readers.cell_spans import Cell, expand_spans
+from desktop_app.engine.text.readers.cell_spans import SpannedCell, expand_spans
 from desktop_app.engine.text.readers.tables import format_tables
 from desktop_app.engine.text.reading import read_bytes
 from desktop_app.engine.text_tables import describe_cells, find_tables, read_header
@@ -196,7 +196,12 @@ def test_a_header_has_one_name_for_each_column(
 
 
 def test_a_group_without_header_is_repeated_and_a_long_text_is_not():
-    rows = [[Cell("Fruit", 1, 2), Cell("apple")], [Cell("pear")], [Cell("x" * 101, 1, 2)], []]
+    rows = [
+        [SpannedCell("Fruit", 1, 2), SpannedCell("apple")],
+        [SpannedCell("pear")],
+        [SpannedCell("x" * 101, 1, 2)],
+        [],
+    ]
     assert expand_spans(rows) == [["Fruit", "apple"], ["Fruit", "pear"], ["x" * 101], []]
     nested = b"<table><tr><td rowspan=2>A<table><tr><td>1<td>2</table><td>b<tr><td>c</table>"
     assert read_bytes(nested, "a.html")[0].text.endswith("| c")

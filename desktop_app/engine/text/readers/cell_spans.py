@@ -30,7 +30,7 @@ class WideText(str):
 
 
 @dataclass(slots=True)
-class Cell:
+class SpannedCell:
     """A cell as a file has it, with the number of columns and rows that it covers."""
 
     text: str
@@ -38,7 +38,7 @@ class Cell:
     n_rows: int = 1
 
 
-def place_cells(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[int]], int]:
+def place_cells(rows: Sequence[Sequence[SpannedCell]]) -> tuple[list[list[int]], int]:
     """Return the column of each cell of each row, and the number of columns of the table.
 
     A cell stands at the first column that no cell of a row above covers. What the last cell of a
@@ -70,7 +70,7 @@ def place_cells(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[int]], int]:
     return columns, n_columns
 
 
-def expand_spans(rows: Sequence[Sequence[Cell]]) -> list[list[str]]:
+def expand_spans(rows: Sequence[Sequence[SpannedCell]]) -> list[list[str]]:
     """Return the texts of a table by row and column, with the cells that cover several places.
 
     Rows end after their last text.

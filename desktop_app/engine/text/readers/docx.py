@@ -17,7 +17,7 @@ from lxml import etree
 from ...figures import find_caption_label
 from ...model import Heading, ReadDocument
 from .archives import Archive, Unreadable, local_attribute, local_name
-from .cell_spans import MAX_COLUMNS, Cell, expand_spans, repeat_in_header
+from .cell_spans import MAX_COLUMNS, SpannedCell, expand_spans, repeat_in_header
 from .document_builder import build_document, clean_author, clean_title
 from .flow_figures import HEAD_BYTES, PictureMark, build_figures
 from .formulas import format_omml
@@ -186,15 +186,15 @@ def _collect(
 
 
 def _collect_table(table: etree._Element, lines: list[Line], levels: dict[str, int]) -> None:
-    rows: list[list[Cell]] = []
+    rows: list[list[SpannedCell]] = []
     has_spans = False
-    above: dict[int, Cell] = {}  # column -> the cell that may go on in the next row
+    above: dict[int, SpannedCell] = {}  # column -> the cell that may go on in the next row
     for row in _parts_of(table, "tr"):
-        cells: list[Cell] = []
+        cells: list[SpannedCell] = []
         column = 0
-        begun: dict[int, Cell] = {}
+        begun: dict[int, SpannedCell] = {}
         if before := _find_width(row, "trPr", "gridBefore", 0):
-            cells.append(Cell("", before))
+            cells.append(SpannedCell("", before))
             column = before
         for part in _parts_of(row, "tc"):
             width = _find_width(part, "tcPr", "gridSpan", 1)
@@ -204,7 +204,7 @@ def _collect_table(table: etree._Element, lines: list[Line], levels: dict[str, i
                 upper.n_rows += 1
                 begun[column] = upper
             else:
-                cells.append(cell := Cell(_text_of(part, levels), width))
+                cells.append(cell := SpannedCell(_text_of(part, levels), width))
                 if merging is not None:
                     begun[column] = cell
             has_spans |= width > 1 or merging is not None

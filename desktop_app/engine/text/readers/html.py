@@ -21,7 +21,7 @@ from .cell_spans import (
     MAX_COLUMNS,
     MAX_PLACES,
     MAX_REPEATED_CHARS,
-    Cell,
+    SpannedCell,
     expand_spans,
     place_cells,
     repeat_in_header,
@@ -405,12 +405,12 @@ def _find_covered(table: LexborNode) -> dict[int, _Covered]:
     The keys are the memory addresses of the cells; empty for tables without such cells.
     """
     nodes: list[list[LexborNode]] = []
-    rows: list[list[Cell]] = []
+    rows: list[list[SpannedCell]] = []
     has_spans = False
     for line in _iter_table_rows(table):
         found = [node for node in line.iter() if node.tag in ("td", "th")]
         cells = [
-            Cell("", _read_span(node, "colspan", MAX_COLUMNS),
+            SpannedCell("", _read_span(node, "colspan", MAX_COLUMNS),
                  _read_span(node, "rowspan", _MAX_SPANNED_ROWS))
             for node in found
         ]  # fmt: skip

@@ -39,8 +39,8 @@ from .pdf_tables import (
 )
 from .title_page import (
     TITLE_PAGES,
-    PageHead,
     PageRows,
+    TitleHead,
     TitlePage,
     find_title_page,
     fold,
@@ -355,7 +355,7 @@ def _remove_gap(
         characters[before + 1] = " "
 
 
-def _write_head(page: FirstPage, head: PageHead) -> str:
+def _write_head(page: FirstPage, head: TitleHead) -> str:
     """Return the text of a title page with the paragraphs of its head in place of their lines.
 
     "" where its characters are not known, and where some of them are in a table.

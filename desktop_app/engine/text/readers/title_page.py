@@ -160,7 +160,7 @@ class _Run:
 
 
 @dataclass(frozen=True, slots=True)
-class PageHead:
+class TitleHead:
     """The rows of a title page from its title to its abstract, which are no prose.
 
     Attributes:
@@ -183,7 +183,7 @@ class TitlePage:
     title: str = ""
     authors: tuple[str, ...] = ()
     year: str = ""
-    head: PageHead | None = None
+    head: TitleHead | None = None
 
 
 _BACK = 3.0  # of the font size: a character so far left of the one before begins a line
@@ -399,7 +399,7 @@ def fold(text: str) -> str:
 
 def _find_on_page(
     page: int, rows: list[Row], height: float
-) -> tuple[str, tuple[str, ...], bool, PageHead | None]:
+) -> tuple[str, tuple[str, ...], bool, TitleHead | None]:
     """Return title and authors on a page, whether it is a cover with little text, and its head."""
     n_chars = sum(len(row.words) for row in rows)
     if n_chars < 12 or len(rows) < 2:
@@ -606,7 +606,7 @@ _LONGEST_OTHER = 160  # characters of such a row; a longer one is text
 
 def _find_head(
     page: int, rows: Sequence[Row], first: int, after: int, names: Sequence[int]
-) -> PageHead:
+) -> TitleHead:
     """Return the rows of a page from its title to its abstract, or to its last row of authors.
 
     Args:
@@ -621,10 +621,10 @@ def _find_head(
         if len(rows[i].words) > _LONGEST_OTHER:
             break
     numbers = frozenset(after - first + number for number in names)
-    return PageHead(page, tuple(rows[first : last + 1]), after - first, numbers)
+    return TitleHead(page, tuple(rows[first : last + 1]), after - first, numbers)
 
 
-def write_head(head: PageHead) -> list[str]:
+def write_head(head: TitleHead) -> list[str]:
     """Return the paragraphs of a head: title, authors, then affiliations and addresses.
 
     Authors with a wide gap between them are paragraphs of their own. An affiliation begins with its

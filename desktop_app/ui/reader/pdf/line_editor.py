@@ -34,7 +34,7 @@ class LineField(QLineEdit):
             event.accept()
 
 
-class LineEditor(QFrame):
+class ScanLineEditor(QFrame):
     """Shows the text of a line with its confidence, to be corrected or confirmed.
 
     `saved` carries the text, `stepped` +1 or -1 for the next or previous uncertain line.

@@ -19,7 +19,7 @@ from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage
 from ...theme.design_tokens import Tokens
 from ...translation import tr, tr_message
 from ..view import DocumentView
-from .line_editor import LineEditor, describe_line
+from .line_editor import ScanLineEditor, describe_line
 
 CLICK_PX = 4  # a press and a release farther apart are a selection
 TAG_INSET, TAG_PADDING = 8, 6  # pixels
@@ -52,7 +52,7 @@ class ScanLayer(QObject):
         self._view, self._pages_in_sight, self._page_rect = view, pages_in_sight, page_rect
         self.pages: dict[int, ScannedPage] = {}
         self.states: Mapping[int, tuple[str, Message]] = {}
-        self.editor = LineEditor(view.theme, view.viewport())
+        self.editor = ScanLineEditor(view.theme, view.viewport())
         self._edited: tuple[int, int] | None = None  # page and line
         self._hovered: tuple[int, int] | None = None
         self._pressed_at: QPointF | None = None
