@@ -28,7 +28,7 @@ from tests.unit.servers.conftest import TOKEN, serve, story_file, story_library
 
 __all__ = ["story_file", "story_library"]  # fixtures
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "DOORS.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "SERVERS.md").read_text("utf-8")
 
 
 def read_examples(language: str) -> list[str]:
