@@ -99,7 +99,7 @@ def test_an_uncertain_line_is_corrected_on_the_picture_and_its_text_follows(
     view, strip = reader.pdf_view, reader.scan_strip
     assert "uncertain" in view.scans.describe_page(0)
     assert "waits" in view.scans.describe_page(1)
-    assert "2 uncertain lines on this page" in strip.words.text()
+    assert strip.words.full_text().startswith("2 uncertain lines on this page")
     opened = view.worker._document
     QTest.mouseClick(view.viewport(), LEFT, pos=line_point(reader, 0, 1))
     qtbot.waitUntil(lambda: view.scans.edited == (0, 1))
@@ -131,7 +131,7 @@ def test_pages_that_wait_are_paused_left_and_read_one_by_one(qtbot, workspace, a
     reader = open_reader(qtbot, workspace, document_id)
     strip, ocr = reader.scan_strip, workspace.session.services.ocr
     writer = workspace.session.library.writer
-    assert strip.words.text().startswith("Paused: 1 of 3 pages read")
+    assert "Paused: 1 of 3 pages read" in strip.words.full_text()
     status = workspace.window.sidebar.scan_work
     qtbot.waitUntil(status.isVisible)
     assert (status.title.text(), status.detail.text()) == (

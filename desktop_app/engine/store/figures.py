@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -138,29 +139,28 @@ def search_figures(
     if not words:
         return []
     fields = "f.caption || ' ' || f.alt" + ("" if captions_only else " || ' ' || f.words")
-    where = " AND ".join(f"{fields} LIKE ? ESCAPE '\\'" for _ in words)
-    patterns = [f"%{_escape(word)}%" for word in words]
-    in_caption = " AND ".join("f.caption LIKE ? ESCAPE '\\'" for _ in words)
     sql = (
-        f"{_COLUMNS} WHERE d.state = 'ready' AND {where}"
-        f" ORDER BY NOT ({in_caption}), f.document_id, f.number LIMIT ?"
+        f"{_COLUMNS} WHERE d.state = 'ready' AND {_has_all(fields)}"
+        f" ORDER BY NOT {_has_all('f.caption')}, f.document_id, f.number LIMIT ?"
     )
-    return [_read_row(row) for row in db.rows(sql, (*patterns, *patterns, limit))]
+    wanted = json.dumps(words)
+    return [_read_row(row) for row in db.rows(sql, (wanted, wanted, limit))]
 
 
 def find_documents(db: Db, words: Sequence[str]) -> list[int]:
     """Return the documents with a figure that has all words in its description or in it."""
     if not words:
         return []
-    where = " AND ".join("f.alt || ' ' || f.words LIKE ? ESCAPE '\\'" for _ in words)
+    has_all = _has_all("f.alt || ' ' || f.words")
     return db.column(
-        f"SELECT DISTINCT f.document_id FROM figure f WHERE {where}",
-        tuple(f"%{_escape(word)}%" for word in words),
+        f"SELECT DISTINCT f.document_id FROM figure f WHERE {has_all}", (json.dumps(words),)
     )
 
 
-def _escape(word: str) -> str:
-    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+def _has_all(text: str) -> str:
+    """Return a condition: a text has each string of a JSON list, in any case of A to Z."""
+    is_absent = f"instr(lower({text}), lower(wanted.value)) = 0"
+    return f"(NOT EXISTS (SELECT 1 FROM json_each(?) wanted WHERE {is_absent}))"
 
 
 # --- reading the text in figures ------------------------------------------------------------------

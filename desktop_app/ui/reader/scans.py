@@ -209,8 +209,9 @@ class ScannedDocument(QObject):
         state, waits = self._state_of(index), found.count.n_waiting > 0
         n_unsure = len(view.scans.list_unsure(index))
         has_unsure = any(view.scans.list_unsure(i) for i in view.scans.pages)
-        words = [self._describe_progress(found)] if waits else []
-        words += self._describe_page(index, state, n_unsure)
+        words = self._describe_page(index, state, n_unsure)
+        if waits:
+            words.append(self._describe_progress(found))
         strip.words.setText(" · ".join(words))
         strip.read_button.setVisible(
             state in ("left", "failed") or (state == "waiting" and found.is_paused)
@@ -248,8 +249,6 @@ class ScannedDocument(QObject):
             return [] if self._found.is_paused else [tr("This page is next")]
         page = self._pdf.scans.pages.get(index)
         words = []
-        if page is not None and not page.is_certain:
-            words.append(tr("order of the lines uncertain"))
         if n_unsure:
             words.append(
                 trn(
@@ -258,6 +257,8 @@ class ScannedDocument(QObject):
                     n_unsure,
                 )
             )
+        if page is not None and not page.is_certain:
+            words.append(tr("order of the lines uncertain"))
         return words
 
     def _close(self) -> None:

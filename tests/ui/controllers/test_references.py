@@ -88,7 +88,8 @@ def test_the_report_says_what_was_not_taken():
     text, lines = describe_references(
         AddedReferences(
             "RIS", "a.ris", 9, (1, 2), (3,), 2, ("A", "B"), (("C", "c.pdf"),), 1,
-            {"x": Message("It is broken.")}, 0, 5, 1, {Message("entries that are broken"): 2},
+            {"x": Message("It is broken.")}, 0, 5, 1,
+            left_out={Message("entries that are broken"): 2},
         )
     )  # fmt: skip
     assert text == (

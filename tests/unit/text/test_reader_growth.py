@@ -31,7 +31,7 @@ from desktop_app.engine.text.reading import read_bytes
 MAX_GROWTH = 2.5
 SIZE = 15_000  # characters of the smaller file
 SURELY_LINEAR_S = 0.06  # a quadratic step over twice the size takes longer than this
-N_MEASUREMENTS = 3
+N_MEASUREMENTS = 5  # where twice the size takes long
 
 PATTERNS: dict[str, Callable[[int], str]] = {
     "words": lambda n: "some plain words " * (n // 17),
