@@ -20,13 +20,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-# Installed models are used where they are; everything else goes to a temporary folder.
+# Of the installed models only the small ones are used, where they are, so that tests do the same
+# on every machine; everything else goes to a temporary folder.
 # Set before any module of the program is imported, because some read the environment then.
 from desktop_app.engine.paths import models_dir
 
-os.environ["INKGRAPH_MODELS"] = str(models_dir().absolute())
+INSTALLED = os.environ.setdefault("INKGRAPH_INSTALLED_MODELS", str(models_dir().absolute()))
 _HOME = tempfile.mkdtemp(prefix="inkgraph-tests-")
 os.environ["INKGRAPH_HOME"] = _HOME
+os.environ["INKGRAPH_MODELS"] = str(Path(_HOME) / "installed models")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"  # not the user's
@@ -37,6 +39,7 @@ import shiboken6  # noqa: E402
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QThread  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
+from desktop_app.engine.llm.catalogue import load_catalogue  # noqa: E402
 from desktop_app.engine.services.library import Library  # noqa: E402
 from desktop_app.workers.garbage_collection import collect_due  # noqa: E402
 
@@ -53,6 +56,28 @@ hypothesis.settings.load_profile("inkgraph")
 
 LOOPBACK = ("127.", "::1", "localhost")
 THREAD_END_S = 3.0
+
+
+TEST_MODELS = ("smollm2-135m", "multilingual-e5-small")  # those that `run.py test` installs
+
+
+def pytest_configure() -> None:
+    folder = Path(os.environ["INKGRAPH_MODELS"])
+    folder.mkdir()
+    for entry in map(load_catalogue().get, TEST_MODELS):
+        for name in (entry.file, f"{entry.file}.ok"):
+            if (file := Path(INSTALLED, name)).is_file():
+                _link(folder / name, file)
+
+
+def _link(place: Path, file: Path) -> None:
+    try:
+        place.symlink_to(file)
+    except OSError:  # Windows allows it to few users
+        try:
+            os.link(file, place)
+        except OSError:
+            shutil.copyfile(file, place)
 
 
 def pytest_unconfigure() -> None:
@@ -96,6 +121,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("model"):
                 item.add_marker(skip)
+
+
+@pytest.fixture
+def installed_models() -> Path:
+    """Return the folder of all installed models, for slow tests that need a larger one."""
+    return Path(INSTALLED)
 
 
 @pytest.fixture

@@ -6,10 +6,14 @@ import os
 import socket
 import sys
 import threading
+from pathlib import Path
 
 import PySide6
 import pytest
 from PySide6.QtCore import QObject, QThread
+
+import run
+from desktop_app.engine.llm.catalogue import load_catalogue
 
 
 def test_a_test_cannot_reach_the_network(network_attempts):
@@ -25,9 +29,13 @@ def test_a_marked_test_may_connect_to_this_machine():
         socket.create_connection(server.getsockname(), timeout=5).close()
 
 
-def test_the_profile_is_temporary_and_the_models_are_not():
+def test_the_profile_is_temporary_and_only_small_models_are_used(installed_models):
     assert "inkgraph-tests-" in os.environ["INKGRAPH_HOME"]
-    assert "inkgraph-tests-" not in os.environ["INKGRAPH_MODELS"]
+    assert "inkgraph-tests-" not in str(installed_models)
+    found = {file.name: file for file in Path(os.environ["INKGRAPH_MODELS"]).glob("*.gguf")}
+    small = {load_catalogue().get(name).file for name in run.TEST_MODELS}
+    assert set(found) == {name for name in small if (installed_models / name).exists()}
+    assert all(file.samefile(installed_models / name) for name, file in found.items())
 
 
 def test_a_running_qthread_is_detected(request, qapp):

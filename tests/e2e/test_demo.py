@@ -124,10 +124,10 @@ def test_the_command_shows_steps_sources_and_times(capsys, tmp_path, monkeypatch
 
 @pytest.mark.slow
 @pytest.mark.model
-def test_the_starter_model_answers_every_question_correctly(tmp_path):
-    path = find_entry_path(load_catalogue().get(STARTER), paths.model_folders())
+def test_the_starter_model_answers_every_question_correctly(tmp_path, installed_models):
+    path = find_entry_path(load_catalogue().get(STARTER), [installed_models])
     assert path is not None, f"{STARTER} is not installed; INKGRAPH_NO_MODELS=1 leaves it out"
-    registry = ModelRegistry(paths.model_folders())
+    registry = ModelRegistry([installed_models])
     library = build_library(tmp_path, registry.find_embedder)
     model = LlamaChat(path)
     try:

@@ -263,8 +263,8 @@ def test_the_repacked_e5_agrees_with_the_package_it_came_from(e5: Embedder, tmp_
 
 @pytest.mark.slow
 @pytest.mark.model
-def test_a_sentence_transformers_folder_works_where_it_is_installed():
-    path = find_entry_path(load_catalogue().get("all-minilm-l6-v2"), paths.model_folders())
+def test_a_sentence_transformers_folder_works_where_it_is_installed(installed_models):
+    path = find_entry_path(load_catalogue().get("all-minilm-l6-v2"), [installed_models])
     if path is None:
         pytest.skip("all-minilm-l6-v2 is an extra and is not installed")
     model = load_embedder(path)
