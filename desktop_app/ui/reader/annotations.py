@@ -186,7 +186,7 @@ class Annotations(QObject):
             self._open_next = (start, end)
         self._run(
             self._context.annotations.highlight, self._loaded.row.id, start, end, color=color,
-            message="" if write else tr("Highlighted"),
+            message="",  # the highlight itself is seen
         )  # fmt: skip
         if self._view is not None:
             self._view.selection.collapse()

@@ -302,7 +302,7 @@ class ReaderHead(ToolbarRow):
         for button, words in (
             (self.pen, tr("Highlight")),
             (self.names, tr("Names")),
-            (self.outline, tr("Contents")),
+            (self.outline, tr("Side panel")),
             (self.note, tr("Note")),
             (self.search, tr("Search")),
             (self.bookmark, tr("Bookmark")),

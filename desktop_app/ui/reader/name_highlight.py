@@ -21,6 +21,7 @@ from ..widgets.labels import ElidedLabel, Label
 from ..widgets.layout import build_row
 from ..widgets.words import format_number
 from .cards import TypeDisc
+from .name_legend import NameLegend
 from .ranges import Name, Range
 from .view import DocumentView
 
@@ -152,9 +153,11 @@ AROUND = 3000  # characters before and after the visible range
 class VisibleNames(QObject):
     """Fetches the names of the visible range for underlining, while switched on."""
 
-    def __init__(self, context: SessionContext, parent: QObject | None = None) -> None:
+    def __init__(
+        self, context: SessionContext, legend: NameLegend, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._context = context
+        self._context, self._legend = context, legend
         self._document_id: int | None = None
         self._view: DocumentView | None = None
         self._on = False
@@ -162,12 +165,15 @@ class VisibleNames(QObject):
 
     def set_document(self, document_id: int | None, view: DocumentView | None) -> None:
         self._document_id, self._view = document_id, view
+        self._legend.show_types([])
         self.reload()
 
     def set_on(self, on: bool) -> None:
         self._on = on
         if not on and self._view is not None:
             self._view.set_names([])
+        if not on:
+            self._legend.show_types([])
         self.reload()
 
     def reload(self) -> None:
@@ -189,6 +195,7 @@ class VisibleNames(QObject):
             if self._on and document_id == self._document_id and view is self._view:
                 self._fetched = span
                 view.set_names(names)
+                self._legend.show_types(kind for *_, kind in names)
 
         names_in = self._context.annotations.names_in
         query = Query(self._context.reader_lane, names_in, document_id, *span, owner=self)

@@ -33,6 +33,7 @@ from .gallery import GalleryPanel, PassageStrip
 from .head import ReaderHead
 from .loading import LoadedDocument, load_document
 from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
+from .name_legend import NameLegend
 from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop, find_page
 from .passage_actions import PassageActions
 from .password_dialog import PasswordDialog
@@ -85,7 +86,8 @@ class ReaderScreen(QWidget):
         self.gallery = GalleryPanel(context, self.body.side)
         self.body.side.add_tab("pictures", "ph.image", tr("Pictures"), self.gallery)
         self.search = DocumentSearch(context, self.find_bar, self)
-        self.names = VisibleNames(context, self)
+        self.legend = NameLegend(theme, self)
+        self.names = VisibleNames(context, self.legend, self)
         self.name_highlight = NameHighlight(context, self.highlight_strip, self)
         self.notes = Annotations(context, self)
         self.scans = ScannedDocument(context, self.scan_strip, self.pdf_view, self)
@@ -435,6 +437,7 @@ class ReaderScreen(QWidget):
             self.highlight_strip,
             self.scan_strip,
             (self.body, 1),
+            self.legend,
             self.passage_figures,
             parent=self,
             spacing=0,

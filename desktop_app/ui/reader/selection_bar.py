@@ -45,13 +45,14 @@ class TextSelectionBar(QFrame):
             swatch.clicked.connect(partial(self._run, f"highlight {color}"))  # not shown
             self.swatches.append(swatch)
         self.buttons: dict[str, IconButton] = {}
-        for action, icon, words, keys in (
-            ("highlight_note", "ph.note-pencil", tr("Highlight with a note…"), "M"),
-            ("ask", "chat", tr("Ask about this passage"), "A"),
-            ("graph", "graph", tr("Show its names in the graph"), "G"),
-            ("quote", "ph.quotes", tr("Copy with citation"), "Ctrl+Shift+C"),
+        for action, icon, short, words, keys in (
+            ("highlight_note", "ph.note-pencil", tr("Note"), tr("Highlight with a note…"), "M"),
+            ("ask", "chat", tr("Ask"), tr("Ask about this passage"), "A"),
+            ("graph", "graph", tr("Graph"), tr("Show its names in the graph"), "G"),
+            ("quote", "ph.quotes", tr("Cite"), tr("Copy with citation"), "Ctrl+Shift+C"),
         ):
             button = self.buttons[action] = IconButton(theme, icon, words, self, shortcut=keys)
+            button.set_words(short)
             button.clicked.connect(partial(self._run, action))
         row = build_row(*self.swatches, 4, *self.buttons.values(), parent=self, spacing=2)
         row.setContentsMargins(6, 4, 6, 4)

@@ -72,10 +72,6 @@
       <translation>请先选中文字，再添加笔记。</translation>
     </message>
     <message>
-      <source>Highlighted</source>
-      <translation>已高亮</translation>
-    </message>
-    <message>
       <source>Nothing is open</source>
       <translation>没有打开文档</translation>
     </message>
@@ -292,8 +288,8 @@
       <translation>名称</translation>
     </message>
     <message>
-      <source>Contents</source>
-      <translation>目录</translation>
+      <source>Side panel</source>
+      <translation>侧栏</translation>
     </message>
     <message>
       <source>Search</source>
@@ -318,6 +314,10 @@
     <message>
       <source>{n} of {all}</source>
       <translation>{n} / {all}</translation>
+    </message>
+    <message>
+      <source>Names: {types}</source>
+      <translation>名称：{types}</translation>
     </message>
     <message>
       <source>{share}% read</source>
@@ -706,6 +706,18 @@
     <message>
       <source>No matches</source>
       <translation>没有匹配</translation>
+    </message>
+    <message>
+      <source>Ask</source>
+      <translation>提问</translation>
+    </message>
+    <message>
+      <source>Graph</source>
+      <translation>图谱</translation>
+    </message>
+    <message>
+      <source>Cite</source>
+      <translation>引用</translation>
     </message>
     <message>
       <source>Select a passage and choose a colour beside it; Ctrl+D adds a bookmark. What you mark is listed here.</source>
