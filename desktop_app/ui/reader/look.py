@@ -122,12 +122,13 @@ class Look:
         return mixed(self.color("surface"), self.color("mark"), 0.6)
 
     def current_hit(self) -> QColor:
-        return mixed(self.color("mark"), self.color("warn"), 0.35)
+        return mixed(self.color("mark"), self.color("warn"), CURRENT_HIT)
 
     def selection(self) -> QColor:
         return mixed(self.color("accent_soft"), self.color("accent"), 0.12)
 
 
+CURRENT_HIT = 0.55  # share of the strong colour: seen at once among many hits
 UNDERLINE, DOT = 1.5, 2.0  # pixels: thickness, and length of a dot and of the gap after it
 
 

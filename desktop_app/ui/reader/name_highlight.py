@@ -7,6 +7,7 @@ are fetched. Does not know how a view draws them.
 from __future__ import annotations
 
 import bisect
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
@@ -187,6 +188,7 @@ class VisibleNames(QObject):
         if not self._on or view is None or document_id is None:
             return
         start, end = view.visible_range()
+        self._explain(view.names, start, end)
         if end <= start or (self._fetched[0] <= start and end <= self._fetched[1]):
             return
         span = (max(0, start - AROUND), end + AROUND)
@@ -195,8 +197,16 @@ class VisibleNames(QObject):
             if self._on and document_id == self._document_id and view is self._view:
                 self._fetched = span
                 view.set_names(names)
-                self._legend.show_types(kind for *_, kind in names)
+                self._explain(names, *view.visible_range())
 
         names_in = self._context.annotations.names_in
         query = Query(self._context.reader_lane, names_in, document_id, *span, owner=self)
         query.on_success(take).run()
+
+    def _explain(self, names: Sequence[Name], start: int, end: int) -> None:
+        """Let the legend show the types of the names in a range.
+
+        Where there are none it stays as it is, because a row that comes and goes moves the text.
+        """
+        if types := {name[4] for name in names if start < name[1] and name[0] < end}:
+            self._legend.show_types(types)

@@ -1,6 +1,6 @@
 """The position in the document: shown in the head, saved, kept in a history, entered by hand.
 
-Owns the text of the position ("p. ii (2 of 3)", "Chapter 2 · 34% read"), jumps from the side
+Owns the text of the position ("p. ii (2 of 3)", "34% read · Chapter 2"), jumps from the side
 panel, the position saved with each document, and "Back". Fetches nothing and draws nothing.
 """
 
@@ -49,7 +49,8 @@ def text_words(
     """
     percent = round(100 * share) if share is not None else 0
     shown = "" if not percent else tr("{share}% read", share=percent)
-    words = [part for part in (chapter_words(outline, chapter, title), shown) if part]
+    # the number first: where there is little room, the end of the chapter's title is cut
+    words = [part for part in (shown, chapter_words(outline, chapter, title)) if part]
     return " · ".join(words) if words or share is None else source
 
 

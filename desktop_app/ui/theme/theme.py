@@ -11,13 +11,15 @@ from __future__ import annotations
 import contextlib
 import functools
 import logging
+import shutil
+import tempfile
+import weakref
 from collections.abc import Callable, Iterator
 from weakref import WeakSet
 
 import qtawesome
 import shiboken6
 from PySide6.QtCore import (
-    QDir,
     QEvent,
     QLocale,
     QObject,
@@ -26,7 +28,6 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
-    QTemporaryDir,
     Signal,
 )
 from PySide6.QtGui import (
@@ -304,7 +305,9 @@ class Theme(QObject):
         self.mode = mode if mode in MODES else "system"
         self.contrast = contrast if contrast in CONTRASTS else "system"
         self.scale = _clamp_scale(scale)
-        self._images = QTemporaryDir(f"{QDir.tempPath()}/inkgraph-XXXXXX")
+        self._images = tempfile.mkdtemp(prefix="inkgraph-")
+        # also when the interpreter ends, unlike a QTemporaryDir, which nobody destroys then
+        weakref.finalize(self, shutil.rmtree, self._images, ignore_errors=True)
         load_fonts()
         self.families = find_families()
         self._app: QApplication | None = None
@@ -590,7 +593,7 @@ class Theme(QObject):
 
     def _image(self, name: str, color: str, size: int) -> str:
         # style sheets load images from files only
-        path = self._images.filePath(f"{name}-{self.tokens.name}.png")
+        path = f"{self._images}/{name}-{self.tokens.name}.png"
         pixmap = self.icon(name, color=color).pixmap(size * 2, size * 2)
         pixmap.save(path)
         return path.replace("\\", "/")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -565,3 +568,19 @@ def test_a_tint_is_paler_than_a_mark_except_in_high_contrast() -> None:
         assert theme.tint().alphaF() < 0.6
         theme.set_contrast("on")
         assert theme.tint() == theme.color("mark")
+
+
+def test_the_program_leaves_no_pictures_in_the_temporary_folder(tmp_path):
+    code = (
+        "from PySide6.QtWidgets import QApplication\n"
+        "from desktop_app.ui.theme.theme import Theme\n"
+        "import os, tempfile\n"
+        "app = QApplication([])\n"
+        "theme = Theme('light')\n"
+        "theme.apply(app)\n"
+        "assert os.listdir(tempfile.gettempdir())\n"
+    )
+    environment = os.environ | {"TMPDIR": str(tmp_path), "TEMP": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.iterdir()) == []

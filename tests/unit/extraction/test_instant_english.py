@@ -84,6 +84,21 @@ def test_names_of_a_letter_keep_their_first_word_beside_their_addresses(
     assert {"Ann Grey", "Bob Stone", "Clara Wren"} <= find_names(extractor, letter)
 
 
+def test_institutions_have_their_whole_names_and_stay_apart_in_sentences(
+    extractor: InstantExtractor,
+) -> None:
+    page = (
+        "Rising Tides in Narrow Bays\n\nAnn Grey 1, Clara Wren 2\n\n1 Bergen University of Fishing "
+        "and Navigation\n\n2 Marlow Institute for Tides\n\nAnn Grey studied at the University of "
+        "Bergen and Norway sent her to the Marlow Institute for Tides. Clara Wren left the "
+        "University of Bergen for London.\n"
+    )
+    found = find_names(extractor, page)
+    assert {"Bergen University of Fishing and Navigation", "Marlow Institute for Tides"} <= found
+    assert {"University of Bergen", "Norway"} <= found
+    assert not any(" and Norway" in name or "for London" in name for name in found)
+
+
 def test_headers_in_the_rows_of_a_table_are_no_names(extractor: InstantExtractor) -> None:
     rows = "".join(
         f"Clerk: Ann Grey | Country: Norway | Share: {n}.5% | Seen on: {n} May | Status: Open\n"

@@ -184,6 +184,10 @@ _CONTINUES = re.compile(r"[ \t]*\S")
 _MIN_WIDTH = 30
 # Prose wrapped by hand has lines of unequal length (Gutenberg's A Christmas Carol).
 _PROSE_WIDTH, _RAGGED = 45, 0.7
+# Of an institution that is named after what it is for, and that nobody leaves for a place.
+_HEADS_BEFORE_FOR = frozenset(
+    ("Association", "Center", "Centre", "Council", "Foundation", "Fund", "Institute", "Society")
+)
 _DOTTED_GAP = re.compile(r"\.[ \t]*\n?[ \t]*")
 
 
@@ -352,8 +356,8 @@ def _joins(words: Words, left: int, right: int) -> bool:
 def find_runs(words: Words, tagged: Sequence[TaggedSpan]) -> Iterator[tuple[int, int]]:
     """Yield runs of capitalised words as (first, last + 1) word indices.
 
-    A lower-case connector joins a run after a title (Duke of York) or where the tagger marked
-    one name.
+    A lower-case connector joins a run after a title (Duke of York), in the name of an institution
+    (Institute for Physics), or where the tagger marked one name.
     """
     bound = _bind_by_tagger(words, tagged)
     index, n = 0, len(words)
@@ -377,12 +381,38 @@ def find_runs(words: Words, tagged: Sequence[TaggedSpan]) -> Iterator[tuple[int,
                     and (words.forms[stop] != "of" or words.forms[stop - 1] in OF_HEADS)
                 )
                 or all(k in bound for k in range(stop, ahead + 1))
+                or _continues_institution(words, index, stop, ahead)
             ):
                 stop = ahead + 1
                 continue
             break
         yield index, stop
         index = stop
+
+
+def _continues_institution(words: Words, first: int, stop: int, ahead: int) -> bool:
+    """Return whether the words at `stop` and the capital one at `ahead` belong to an institution.
+
+    "for" follows such words as Institute. "and" joins two fields of study ("University of Posts and
+    Telecommunications") only if the name is a line by itself, as below the authors of a paper: in a
+    sentence, two institutions may follow each other.
+    """
+    run, connectors = words.forms[first:stop], words.forms[stop:ahead]
+    if connectors == ["for"]:
+        return run[-1] in _HEADS_BEFORE_FOR
+    has_field = bool({"of", "for"}.intersection(run)) and not COMPANY_TAILS.isdisjoint(run)
+    if connectors != ["and"] or not has_field:
+        return False
+    marked = first > 0 and words.forms[first - 1].isdigit() and words.opens_line[first - 1]
+    if not (first == 0 or words.opens_line[first] or marked):
+        return False
+    last = ahead + 1
+    while last < len(words) and words.is_capital(last) and _joins(words, last - 1, last):
+        last += 1
+    if not COMPANY_TAILS.isdisjoint(words.forms[ahead:last]):
+        return False
+    ends = last == len(words) or words.opens_line[last] or words.forms[last].isdigit()
+    return ends or words.text.startswith(",", words.ends[last - 1])
 
 
 def _past_connectors(words: Words, index: int) -> int:

@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from ...word_lists import load_table
 from . import latin_words as lists
@@ -308,8 +309,11 @@ def _not_a_thing(candidate: Candidate, kind: str) -> str:
 
 
 def _is_institution(key: Key) -> bool:
-    """Return whether a name is an organisation by its form: "University of Hong Kong"."""
-    return len(key) > 2 and key[0] in lists.ORGANISATION_TAILS and key[1] == "of"
+    """Return whether a name is an organisation by its form: "City University of Hong Kong"."""
+    return any(
+        form in lists.ORGANISATION_TAILS and after in ("of", "for")
+        for form, after in pairwise(key[:-1])
+    )
 
 
 def _is_titled(key: Key) -> bool:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
-from ..look import SEPIA, mixed, note_color, paint_name_line, paint_ribbon
+from ..look import CURRENT_HIT, SEPIA, mixed, note_color, paint_name_line, paint_ribbon
 from ..ranges import Name, Range
 from ..view import DocumentView
 from .layout import in_page, join_boxes
@@ -114,7 +114,7 @@ class PagePainter:
                 fill(span, mixed(QColor(tokens.surface), ink, 0.32))
         for number, start, end in view.hits_in(page.start, page.end):
             current = number == view.current_hit
-            fill((start, end), mixed(mark, warn, 0.35 * current))
+            fill((start, end), mixed(mark, warn, CURRENT_HIT * current))
         self._paint_selection(painter, index, place)
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
 

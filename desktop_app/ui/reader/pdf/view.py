@@ -605,14 +605,22 @@ class PdfView(DocumentView):
             self.go_to_place(restored[0])  # at the other zoom
 
     def _fitted_zoom(self) -> float:
-        """Return the zoom at which the text is as wide as the window."""
+        """Return the zoom at which the text is as wide as the window.
+
+        Of two pages beside each other, only the outer margins are out of sight.
+        """
         block, sizes = self._text_block, self.worker.sizes
-        if block is None or self.single or self.facing:
+        if block is None or self.single:
             return 1.0
         width, height = self.viewport().width(), self.viewport().height()
-        usual = float(np.median(place_pages(sizes, width, height, 1.0, single=False).scales))
-        room = (width - 2 * page_margin(width)) / max(1.0, block.width)
-        scale = min(room, LARGEST_LETTER / max(1.0, block.letter_height))
+        whole = place_pages(sizes, width, height, 1.0, single=False, facing=self.facing)
+        usual = float(np.median(whole.scales))
+        room, needed = width - 2 * page_margin(width), block.width
+        if whole.per_row == 2:
+            room -= GAP
+            # the texts may be shifted outwards, on the left page to the left
+            needed += float(np.median([side for side, _ in sizes])) + 2 * abs(block.shift)
+        scale = min(room / max(1.0, needed), LARGEST_LETTER / max(1.0, block.letter_height))
         return max(1.0, math.floor(100 * scale / usual) / 100)
 
     def fit_width(self) -> None:
@@ -799,7 +807,7 @@ class PdfView(DocumentView):
 
     def _text_shift(self, index: int) -> float:
         """Return how far the middle of the text is from that of the page, in pixels."""
-        if not self.fits_text or self._text_block is None:
+        if not self.fits_text or self._text_block is None or self.facing:
             return 0.0
         return self._text_block.shift * float(self.placed.scales[index])
 
