@@ -25,6 +25,7 @@ from .text.view import TextView
 from .view import DocumentView
 
 NARROW = 560  # below this width the panel is above the text
+WIDE_PANEL_FROM = 960  # pixels of the reader: a line of text fits beside a wide panel
 ABOVE_SHARE = 0.34  # of the height, for a panel above the text
 NOTHING_OPEN = later("Nothing is open")
 HOW_TO_OPEN = later("Open a document from the library, or click a citation to open its passage.")
@@ -121,7 +122,8 @@ class ReaderBody(QWidget):
         directions = QBoxLayout.Direction
         self._row.setDirection(directions.TopToBottom if above else directions.LeftToRight)
         height = round(ABOVE_SHARE * self.height())
-        self.side.set_above(height if above and self._side_wanted else 0)
+        wide = self.width() >= WIDE_PANEL_FROM
+        self.side.place(height if above and self._side_wanted else 0, wide=wide)
         self.side.setVisible(self._side_wanted)
 
     def _focus_text(self) -> None:

@@ -477,7 +477,7 @@ class AnnotationsPanel(QWidget):
             menu.popup(where)
 
 
-WIDTH = 236
+WIDTH, WIDE = 236, 276  # pixels: beside a text with little room, and with much
 TABS = (  # name, icon, words on the tab, tooltip
     ("chapters", "list", later("Chapters"), later("Chapters")),
     ("pages", "ph.squares-four", later("Pages"), later("Pages")),
@@ -509,7 +509,7 @@ class ReaderSidePanel(QFrame):
         super().__init__(parent)
         self.setObjectName("readerSide")
         self._theme = theme
-        self._height_above = 0
+        self._height_above, self._beside = 0, WIDTH
         self.setFixedWidth(WIDTH)
         self.stack = QStackedWidget(self)
         self.outline = OutlinePanel(theme, self.stack)
@@ -563,19 +563,26 @@ class ReaderSidePanel(QFrame):
         widths = [self.tabs[name].words_width(text) for name, text in words.items()]
         added = [button for name, button in self.tabs.items() if name not in words]
         n_added = sum(not button.isHidden() for button in added)  # each is an icon
-        fits = sum(widths) + TABS_AROUND + n_added * self._theme.length(ADDED_TAB) <= WIDTH
+        fits = sum(widths) + TABS_AROUND + n_added * self._theme.length(ADDED_TAB) <= self._beside
         for name, text in words.items():
             self.tabs[name].set_words(text if fits else "")
 
-    def set_above(self, height: int) -> None:
-        """Take the whole width with this height, above the text; 0 for a place beside it."""
-        if height == self._height_above:
+    def place(self, height: int, *, wide: bool) -> None:
+        """Take the whole width with this height, above the text; 0 for a place beside it.
+
+        Args:
+            wide: there is much room beside the text.
+        """
+        beside = WIDE if wide else WIDTH
+        if (height, beside) == (self._height_above, self._beside):
             return
+        self._beside = beside
+        self._fit_tabs()
         turned = bool(height) != bool(self._height_above)
         self._height_above = height
         most = 16_777_215  # Qt's value for no limit
-        self.setMinimumSize(0 if height else WIDTH, height)
-        self.setMaximumSize(most if height else WIDTH, height or most)
+        self.setMinimumSize(0 if height else beside, height)
+        self.setMaximumSize(most if height else beside, height or most)
         if turned:
             self.setProperty("above", bool(height))
             self.style().unpolish(self)

@@ -83,3 +83,14 @@ def test_a_panel_beside_the_text_stays_open(qtbot, opened):
     qtbot.mouseClick(reader.text_view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(450, 300))
     reader.outline.chosen.emit(1)
     assert reader.body.side.isVisible()
+
+
+def test_the_panel_is_wider_where_there_is_much_room(opened):
+    reader = opened(5)
+    reader.head.outline.setChecked(True)
+    side = reader.body.side
+    widths = []
+    for width in (700, 1200, 700):
+        reader.resize(width, 600)
+        widths.append(side.width())
+    assert widths[0] == widths[2] < widths[1]
