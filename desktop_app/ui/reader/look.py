@@ -125,10 +125,12 @@ class Look:
         return mixed(self.color("mark"), self.color("warn"), CURRENT_HIT)
 
     def selection(self) -> QColor:
-        return mixed(self.color("accent_soft"), self.color("accent"), 0.12)
+        return mixed(self.color("surface"), self.color("text2"), SELECTED)
 
 
-CURRENT_HIT = 0.55  # share of the strong colour: seen at once among many hits
+SELECTED = 0.3  # share of the grey of a selection, which no highlight has
+# of the current hit, which is seen at once among many: share of the strong colour, pixels
+CURRENT_HIT, CURRENT_EDGE = 0.35, 2.0
 UNDERLINE, DOT = 1.5, 2.0  # pixels: thickness, and length of a dot and of the gap after it
 
 

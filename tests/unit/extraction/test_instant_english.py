@@ -8,11 +8,14 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.extraction.instant import InstantExtractor, find_alias_pairs
+from desktop_app.engine.extraction.rules.latin_concepts import is_paper
+from desktop_app.engine.extraction.rules.latin_names import build_names
 from desktop_app.engine.extraction.rules.latin_tokens import (
     end_before_open_bracket,
     is_english_word,
+    read_words,
 )
-from desktop_app.engine.extraction.spans import LocatedName
+from desktop_app.engine.extraction.spans import LocatedName, TaggedSpan
 from desktop_app.engine.model import ChunkEvidence, ChunkSpan
 from desktop_app.engine.progress import CancelToken
 
@@ -97,6 +100,22 @@ def test_institutions_have_their_whole_names_and_stay_apart_in_sentences(
     assert {"Bergen University of Fishing and Navigation", "Marlow Institute for Tides"} <= found
     assert {"University of Bergen", "Norway"} <= found
     assert not any(" and Norway" in name or "for London" in name for name in found)
+
+
+@pytest.mark.parametrize("is_scholarly", [True, False])
+def test_phrases_that_a_paper_emphasises_once_are_no_names(is_scholarly: bool) -> None:
+    filler = "We study how new data change a forecast of the tides in narrow bays of the coast"
+    cited = filler + (" (Grey et al., 2019).\n\n" if is_scholarly else ".\n\n")
+    text = cited * 30 + "Seamless use of New Data. Marlow College measures them.\n"
+    words = read_words(text, 0, len(text), split_sentences(text, "en"))
+    tagged = [
+        TaggedSpan(text.index(name), text.index(name) + len(name), "organisation")
+        for name in ("New Data", "Marlow College")
+    ]
+    types = build_names(words, tagged).types
+    assert is_paper(text) == is_scholarly
+    assert types["Marlow", "College"] == "organisation"
+    assert (("New", "Data") in types) != is_scholarly
 
 
 def test_headers_in_the_rows_of_a_table_are_no_names(extractor: InstantExtractor) -> None:

@@ -239,7 +239,14 @@ def build_names(
     """
     accepted, trusted = accept_names(words, tagged, has_tagger=has_tagger)
     paper = words if is_paper(words.text) else None
-    table = NameTable(decide_types(accepted, has_tagger=has_tagger, paper=paper), trusted)
+    types = decide_types(accepted, has_tagger=has_tagger, paper=paper)
+    if paper is not None:
+        types = {
+            key: kind
+            for key, kind in types.items()
+            if kind == "concept" or not _is_phrase(words, accepted[key])
+        }
+    table = NameTable(types, trusted)
     for key in _find_works(words):
         table.types.setdefault(key, "object")
     return table
@@ -333,6 +340,21 @@ def _is_name(words: Words, candidate: Candidate, has_tagger: bool) -> bool:
             return candidate.n >= 2
         return len(words) <= SHORT_TEXT and not any(map(_may_be_word, forms))
     return _is_single_name(words, candidate, has_tagger)
+
+
+def _is_phrase(words: Words, candidate: Candidate) -> bool:
+    """Return whether a name of a paper is a heading, an emphasised phrase, or lone initials.
+
+    Such a name ("New Data", "T.A.") is there once, and its words, which are words of the
+    dictionary or letters, are also in lower case in the paper.
+    """
+    forms = [form for form in candidate.forms if form not in lists.CONNECTORS]
+    return (
+        candidate.n == 1
+        and len(forms) > 1
+        and all(words.n_lower[form.lower()] for form in forms)
+        and all(len(form) == 1 or is_english_word(form) for form in forms)
+    )
 
 
 def _is_single_name(words: Words, candidate: Candidate, has_tagger: bool) -> bool:

@@ -13,7 +13,16 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
-from ..look import CURRENT_HIT, SEPIA, mixed, note_color, paint_name_line, paint_ribbon
+from ..look import (
+    CURRENT_EDGE,
+    CURRENT_HIT,
+    SELECTED,
+    SEPIA,
+    mixed,
+    note_color,
+    paint_name_line,
+    paint_ribbon,
+)
 from ..ranges import Name, Range
 from ..view import DocumentView
 from .layout import in_page, join_boxes
@@ -99,9 +108,9 @@ class PagePainter:
         )
         mark, warn = QColor(tokens.mark), QColor(tokens.warn)
 
-        def fill(span: Range, color: QColor) -> None:
+        def fill(span: Range, color: QColor, edge: QColor | None = None) -> None:
             boxes = join_boxes([in_page(place, box) for box in self._worker.boxes(span, index)])
-            _fill(painter, [box.adjusted(-1.5, -1.5, 1.5, 1.5) for box in boxes], color)
+            _fill(painter, [box.adjusted(-1.5, -1.5, 1.5, 1.5) for box in boxes], color, edge)
 
         page = self._worker.pages[index]
         for note in view.highlights_in(page.start, page.end):
@@ -114,7 +123,7 @@ class PagePainter:
                 fill(span, mixed(QColor(tokens.surface), ink, 0.32))
         for number, start, end in view.hits_in(page.start, page.end):
             current = number == view.current_hit
-            fill((start, end), mixed(mark, warn, CURRENT_HIT * current))
+            fill((start, end), mixed(mark, warn, CURRENT_HIT * current), warn if current else None)
         self._paint_selection(painter, index, place)
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
 
@@ -124,7 +133,7 @@ class PagePainter:
         if chosen is None or letters is None or chosen[0] >= page.end or chosen[1] <= page.start:
             return
         tokens = self.paper
-        color = mixed(QColor(tokens.accent_soft), QColor(tokens.accent), 0.22)
+        color = mixed(QColor(tokens.surface), QColor(tokens.text2), SELECTED)
         _fill(painter, [in_page(place, box) for box in letters.rects(*chosen)], color)
 
     def _paint_names(self, painter: QPainter, index: int, place: QRectF) -> None:
@@ -173,10 +182,14 @@ class PagePainter:
             y += 24
 
 
-def _fill(painter: QPainter, boxes: list[QRectF], color: QColor) -> None:
-    """Paint boxes as one shape, so that overlapping lines are not darker."""
+def _fill(
+    painter: QPainter, boxes: list[QRectF], color: QColor, edge: QColor | None = None
+) -> None:
+    """Paint boxes as one shape, so that overlapping lines are not darker, perhaps with an edge."""
     shape = QPainterPath()
     shape.setFillRule(Qt.FillRule.WindingFill)
     for box in boxes:
         shape.addRect(box)
     painter.fillPath(shape, color)
+    if edge is not None:
+        painter.strokePath(shape.simplified(), QPen(edge, CURRENT_EDGE))
