@@ -134,6 +134,9 @@ CURRENT_HIT, CURRENT_EDGE = 0.35, 2.0
 UNDERLINE, DOT = 1.5, 2.0  # pixels: thickness, and length of a dot and of the gap after it
 
 
+_DASHES: dict[str, tuple[float, ...]] = {"concept": (DOT, DOT), "object": (4 * DOT, DOT)}
+
+
 def paint_name_line(
     painter: QPainter,
     left: float,
@@ -146,13 +149,13 @@ def paint_name_line(
 ) -> None:
     """Underline a name in whole pixels, so that every line is equally strong.
 
-    Concepts have dots. In high contrast each type has its own dashes, so that no type depends on
-    colour alone.
+    Concepts have dots, and objects, whose blue is near that of persons, dashes. In high contrast
+    each type has its own dashes, so that no type depends on colour alone.
     """
     # rounded down: on a screen with one pixel per unit, two would be as strong as bold letters
     wide = round(UNDERLINE * ratio) if is_high else int(UNDERLINE * ratio)
     top, height = round(y * ratio) / ratio, max(1, wide) / ratio
-    dashes: tuple[float, ...] = (DOT, DOT) if kind == "concept" else ()
+    dashes = _DASHES.get(kind, ())
     if is_high:
         own = TYPE_DASHES.get(kind, TYPE_DASHES["other"])
         dashes = tuple(UNDERLINE * width for width in own)

@@ -106,16 +106,22 @@ def test_institutions_have_their_whole_names_and_stay_apart_in_sentences(
 def test_phrases_that_a_paper_emphasises_once_are_no_names(is_scholarly: bool) -> None:
     filler = "We study how new data change a forecast of the tides in narrow bays of the coast"
     cited = filler + (" (Grey et al., 2019).\n\n" if is_scholarly else ".\n\n")
-    text = cited * 30 + "Seamless use of New Data. Marlow College measures them.\n"
+    cited_name = "Wu et al." if is_scholarly else "Wu"
+    text = cited * 30 + (
+        "Seamless use of New Data. Marlow College measures them. We cut the text into Di parts. "
+        f"The forecast of Hua Xu is newer than that of {cited_name}\n"
+    )
     words = read_words(text, 0, len(text), split_sentences(text, "en"))
     tagged = [
         TaggedSpan(text.index(name), text.index(name) + len(name), "organisation")
-        for name in ("New Data", "Marlow College")
+        for name in ("New Data", "Marlow College", "Di", "Hua Xu", "Wu")
     ]
     types = build_names(words, tagged).types
     assert is_paper(text) == is_scholarly
     assert types["Marlow", "College"] == "organisation"
     assert (("New", "Data") in types) != is_scholarly
+    assert (("Di",) in types) != is_scholarly
+    assert ("Wu",) in types and ("Hua", "Xu") in types  # surnames are cited, or end a name
 
 
 def test_headers_in_the_rows_of_a_table_are_no_names(extractor: InstantExtractor) -> None:

@@ -7,9 +7,10 @@ lists over the whole document, then locates all occurrences of the accepted name
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -241,10 +242,12 @@ def build_names(
     paper = words if is_paper(words.text) else None
     types = decide_types(accepted, has_tagger=has_tagger, paper=paper)
     if paper is not None:
+        surnames = {key[-1] for key in types if len(key) > 1 and len(key[-1]) > 1}
         types = {
             key: kind
             for key, kind in types.items()
-            if kind == "concept" or not _is_phrase(words, accepted[key])
+            if not _is_symbol(accepted[key], surnames)
+            and (kind == "concept" or not _is_phrase(words, accepted[key]))
         }
     table = NameTable(types, trusted)
     for key in _find_works(words):
@@ -355,6 +358,19 @@ def _is_phrase(words: Words, candidate: Candidate) -> bool:
         and all(words.n_lower[form.lower()] for form in forms)
         and all(len(form) == 1 or is_english_word(form) for form in forms)
     )
+
+
+def _is_symbol(candidate: Candidate, surnames: Set[str]) -> bool:
+    """Return whether a name of a paper is one or two letters of a formula, such as "D̂" or "Di".
+
+    A surname of two letters is cited somewhere ("Xu et al.") or ends a longer name ("Hua Xu"), an
+    abbreviation is in capitals.
+    """
+    form = candidate.forms[0]
+    letters = [char for char in form if char.isalpha() and unicodedata.category(char) != "Lm"]
+    is_short = len(candidate.forms) == 1 and len(letters) <= 2 and not re.search(r"\d", form)
+    is_known = candidate.n_cited > 0 or form in surnames
+    return is_short and not is_known and not (len(letters) == 2 and form.isupper())
 
 
 def _is_single_name(words: Words, candidate: Candidate, has_tagger: bool) -> bool:
