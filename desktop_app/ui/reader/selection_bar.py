@@ -1,4 +1,4 @@
-"""The bar of actions beside the selected text: highlight colours, note, ask, graph, citation.
+"""The bar beside the selected text: highlight colours, note, ask, graph, copy, citation.
 
 Owns when and where the bar is shown. `passage_actions` runs its actions; the same ones have keys.
 """
@@ -49,6 +49,7 @@ class TextSelectionBar(QFrame):
             ("highlight_note", "ph.note-pencil", tr("Note"), tr("Highlight with a note…"), "M"),
             ("ask", "chat", tr("Ask"), tr("Ask about this passage"), "A"),
             ("graph", "graph", tr("Graph"), tr("Show its names in the graph"), "G"),
+            ("copy", "ph.copy", tr("Copy"), tr("Copy the text"), "Ctrl+C"),
             ("quote", "ph.quotes", tr("Cite"), tr("Copy with citation"), "Ctrl+Shift+C"),
         ):
             button = self.buttons[action] = IconButton(theme, icon, words, self, shortcut=keys)

@@ -716,6 +716,10 @@
       <translation>图谱</translation>
     </message>
     <message>
+      <source>Copy the text</source>
+      <translation>复制文字</translation>
+    </message>
+    <message>
       <source>Cite</source>
       <translation>引用</translation>
     </message>

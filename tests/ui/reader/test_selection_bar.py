@@ -61,7 +61,7 @@ def test_a_number_highlights_the_selection(qtbot, opened, key, color):
     qtbot.waitUntil(lambda: [note.color for note in reader.view.notes] == [color])
 
 
-def test_note_question_graph_and_citation_need_one_click(qtbot, opened):
+def test_note_question_graph_copy_and_citation_need_one_click(qtbot, opened):
     reader = opened(1)
     view, buttons = reader.view, reader.selection_bar.buttons
     view.selection.select(3, 12)
@@ -71,6 +71,10 @@ def test_note_question_graph_and_citation_need_one_click(qtbot, opened):
     view.selection.select(0, len(view.text) - 1)
     with qtbot.waitSignal(reader.show_in_graph):
         qtbot.mouseClick(buttons["graph"], LEFT)
+    view.selection.select(3, 12)
+    qtbot.mouseClick(buttons["copy"], LEFT)
+    assert QGuiApplication.clipboard().text() == view.text[3:12].strip()
+    view.selection.select(2, 12)
     view.selection.select(3, 12)
     qtbot.keyClick(
         view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
