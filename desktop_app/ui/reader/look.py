@@ -128,7 +128,7 @@ class Look:
         return mixed(self.color("surface"), self.color("text2"), SELECTED)
 
 
-SELECTED = 0.3  # share of the grey of a selection, which no highlight has
+SELECTED = 0.24  # share of the grey of a selection, which no highlight has
 # of the current hit, which is seen at once among many: share of the strong colour, pixels
 CURRENT_HIT, CURRENT_EDGE = 0.35, 2.0
 UNDERLINE, DOT = 1.5, 2.0  # pixels: thickness, and length of a dot and of the gap after it
