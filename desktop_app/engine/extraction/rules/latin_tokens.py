@@ -411,8 +411,9 @@ def _continues_institution(words: Words, first: int, stop: int, ahead: int) -> b
         last += 1
     if not COMPANY_TAILS.isdisjoint(words.forms[ahead:last]):
         return False
-    ends = last == len(words) or words.opens_line[last] or words.forms[last].isdigit()
-    return ends or words.text.startswith(",", words.ends[last - 1])
+    if last == len(words) or words.opens_line[last] or words.forms[last].isdigit():
+        return True
+    return words.text.startswith(",", words.ends[last - 1])
 
 
 def _past_connectors(words: Words, index: int) -> int:
