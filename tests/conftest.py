@@ -42,6 +42,7 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 from desktop_app.engine.llm.catalogue import load_catalogue  # noqa: E402
 from desktop_app.engine.services.library import Library  # noqa: E402
 from desktop_app.workers.garbage_collection import collect_due  # noqa: E402
+from run import TEST_MODELS  # noqa: E402
 
 if TYPE_CHECKING:
     from desktop_app.app import App
@@ -56,9 +57,6 @@ hypothesis.settings.load_profile("inkgraph")
 
 LOOPBACK = ("127.", "::1", "localhost")
 THREAD_END_S = 3.0
-
-
-TEST_MODELS = ("smollm2-135m", "multilingual-e5-small")  # those that `run.py test` installs
 
 
 def pytest_configure() -> None:

@@ -171,10 +171,10 @@ class VisibleNames(QObject):
 
     def set_on(self, on: bool) -> None:
         self._on = on
-        if not on and self._view is not None:
-            self._view.set_names([])
         if not on:
             self._legend.show_types([])
+            if self._view is not None:
+                self._view.set_names([])
         self.reload()
 
     def reload(self) -> None:

@@ -184,7 +184,7 @@ _CONTINUES = re.compile(r"[ \t]*\S")
 _MIN_WIDTH = 30
 # Prose wrapped by hand has lines of unequal length (Gutenberg's A Christmas Carol).
 _PROSE_WIDTH, _RAGGED = 45, 0.7
-# Of an institution that is named after what it is for, and that nobody leaves for a place.
+# Of an institution that is named after what it is for, and where no place follows "for".
 _HEADS_BEFORE_FOR = frozenset(
     ("Association", "Center", "Centre", "Council", "Foundation", "Fund", "Institute", "Society")
 )

@@ -807,7 +807,7 @@ class PdfView(DocumentView):
 
     def _text_shift(self, index: int) -> float:
         """Return how far the middle of the text is from that of the page, in pixels."""
-        if not self.fits_text or self._text_block is None or self.facing:
+        if not self.fits_text or self._text_block is None or self.placed.per_row == 2:
             return 0.0
         return self._text_block.shift * float(self.placed.scales[index])
 
