@@ -56,6 +56,7 @@ from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.engine.services.quotation_search import QuotationPlace, check_quotation
 from desktop_app.engine.store.chats import ChatHit, WaitingQuestion
 from desktop_app.engine.store.figures import StoredFigure
+from desktop_app.engine.text.literal_search import find_literally
 from desktop_app.engine.text.page_renderer import FigurePixels
 from desktop_app.session import Hub
 from desktop_app.ui.messages import Messages
@@ -448,9 +449,8 @@ class FakeLibraryReader:
             if m.document_id == document_id and start <= m.start < end
         ]
 
-    def find_in_document(self, document_id: int, text: str, limit: int = 500):
-        pattern = re.compile(re.escape(text), re.I)
-        return [m.span() for m in pattern.finditer(self.texts.get(document_id, ""))][:limit]
+    def find_in_document(self, document_id: int, text: str, limit: int = 500, **options: bool):
+        return list(find_literally(self.texts.get(document_id, ""), text, **options))[:limit]
 
 
 def sentence_around(text: str, place: int) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
+from itertools import islice
 from typing import Concatenate, ParamSpec, TypeVar
 
 from ..errors import UserError
@@ -34,6 +35,7 @@ from ..store import (
 from ..store.annotations import count_annotations
 from ..store.db import Db
 from ..store.search import find_embedding_model
+from ..text.literal_search import find_literally
 from ..writing_systems import has_han
 from . import provenance
 from .collections import list_collections, list_members
@@ -165,20 +167,18 @@ class LibraryReader:
         return documents.fetch_original(self.db, document_id) or b""
 
     def find_in_document(
-        self, document_id: int, text: str, limit: int = 500
+        self,
+        document_id: int,
+        text: str,
+        limit: int = 500,
+        *,
+        match_case: bool = False,
+        whole_words: bool = False,
     ) -> list[tuple[int, int]]:
-        """Return (start, end) of a text in a document, ignoring case, in reading order."""
-        wanted = text.strip().casefold()
+        """Return (start, end) of a text in a document in reading order; see `find_literally`."""
         whole = self.fetch_text(document_id)
-        folded = whole.casefold()
-        if len(folded) != len(whole):  # keep offsets
-            folded, wanted = whole, text.strip()
-        found: list[tuple[int, int]] = []
-        position = folded.find(wanted) if wanted else -1
-        while position >= 0 and len(found) < limit:
-            found.append((position, position + len(wanted)))
-            position = folded.find(wanted, position + len(wanted))
-        return found
+        found = find_literally(whole, text, match_case=match_case, whole_words=whole_words)
+        return list(islice(found, limit))
 
     # --- graph --------------------------------------------------------------------------------
 

@@ -162,6 +162,7 @@ class ReaderHead(ToolbarRow):
         self.bookmark = IconButton(
             theme, "ph.bookmark-simple", tr("Add bookmark"), self, shortcut="Ctrl+D"
         )
+        self.facing_button = IconButton(theme, "ph.book-open", tr("Two pages side by side"), self)
         # each is shown where it applies: beside a screen, in a tab, beside another document
         self.tab_button = IconButton(
             theme, "ph.arrows-out-simple", tr("Open in a full-width tab"), self
@@ -172,14 +173,14 @@ class ReaderHead(ToolbarRow):
         self.tab_button.hide()
         self.place_button.hide()
         self.close_button = IconButton(theme, "close", tr("Close the document"), self)
-        for toggle in (self.outline, self.names):
+        for toggle in (self.outline, self.search, self.names, self.facing_button):
             toggle.setCheckable(True)
         self.title = ElidedLabel("", "strong", self)
         self.position = ElidedLabel("", "small", self)
         self.back.setEnabled(False)
         self.page_bar = PageBar(theme, self)
         self.page_bar.hide()
-        self.zoom = self._zoom_button()
+        self.zoom = self._view_button()
         self.pen = PenButton(theme, self)
         self.pen.chosen.connect(self.pen_chosen)
         self.note = IconButton(
@@ -200,15 +201,23 @@ class ReaderHead(ToolbarRow):
         self._tools_rule = TallRule(self)
         controls = (
             *(self.pen, self.note, self.search, self.names, self.bookmark),
-            *(self.zoom, self.tab_button, self.place_button, self.close_button),
+            *(self.facing_button, self.zoom),
+            *(self.tab_button, self.place_button, self.close_button),
         )
-        rules = {self.pen: self._tools_rule, self.search: TallRule(self), self.zoom: TallRule(self)}
+        rules: dict[QWidget, TallRule] = {
+            self.pen: self._tools_rule,
+            self.search: TallRule(self),
+            self.facing_button: TallRule(self),
+        }
         for widget in controls:
             if widget in rules:
                 row.addWidget(rules[widget])
             row.addWidget(widget)
         for first, second in pairwise((self.back, self.outline, *self.page_bar.stops, *controls)):
             self.setTabOrder(first, second)
+
+        self.facing_button.clicked.connect(lambda on: self.facing.setChecked(on))
+        self.facing.toggled.connect(self.facing_button.setChecked)
 
     def clear(self) -> None:
         self.title.setText("")
@@ -244,7 +253,8 @@ class ReaderHead(ToolbarRow):
     def set_ready(self, ready: bool) -> None:
         """Enable the controls that need a document."""
         for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom,
-                       self.tab_button, self.place_button, self.note, self.pen):  # fmt: skip
+                       self.tab_button, self.place_button, self.note, self.pen,
+                       self.facing_button):  # fmt: skip
             widget.setEnabled(ready)
         if not ready:
             self.page_bar.hide()
@@ -276,9 +286,14 @@ class ReaderHead(ToolbarRow):
         # the most needed first
         groups: list[tuple[QWidget, ...]] = [bar.zoom, (self._tools_rule, self.pen, self.note)]
         if paged:
-            groups = [(bar.previous, bar.next), (bar.rule, *bar.zoom), *groups[1:]]
+            groups = [
+                (bar.previous, bar.next),
+                (bar.rule, *bar.zoom),
+                *groups[1:],
+                (self.facing_button,),
+            ]
         else:
-            for part in (bar.previous, bar.next, bar.rule):
+            for part in (bar.previous, bar.next, bar.rule, self.facing_button):
                 part.hide()
         fixed: tuple[QWidget, ...] = (
             *(self.back, self.outline, self.search, self.names, self.bookmark, self.zoom),
@@ -303,8 +318,10 @@ class ReaderHead(ToolbarRow):
             (self.pen, tr("Highlight")),
             (self.names, tr("Names")),
             (self.outline, tr("Side panel")),
+            (self.zoom, tr("View")),
             (self.note, tr("Note")),
             (self.search, tr("Search")),
+            (self.facing_button, tr("Two pages")),
             (self.bookmark, tr("Bookmark")),
         ):
             room -= button.words_width(words) - button.height()
@@ -314,16 +331,11 @@ class ReaderHead(ToolbarRow):
         super().resizeEvent(event)
         self._fit()
 
-    def _zoom_button(self) -> QToolButton:
-        button = QToolButton(self)
+    def _view_button(self) -> IconButton:
         words = tr("Text size, lines, pages and colours")
-        button.setToolTip(f"{words} ({tr('Ctrl+wheel zooms')})")
-        button.setAccessibleName(words)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        button.setFixedSize(28, 28)
-        button.setIcon(self._theme.icon("ph.circle-half", color="text2"))
+        button = IconButton(self._theme, "ph.sliders-horizontal", words, self)
+        button.set_tooltip(words, tr("Ctrl+wheel zooms"))
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(button)
 
         def add(words: str, keys: str, act: Callable[[], None]) -> None:

@@ -125,10 +125,18 @@ class Look:
         return mixed(self.color("mark"), self.color("warn"), CURRENT_HIT)
 
     def selection(self) -> QColor:
-        return mixed(self.color("surface"), self.color("text2"), SELECTED)
+        return selection_color(self.color("surface"), self.color("text2"), self.color("accent"))
 
 
-SELECTED = 0.24  # share of the grey of a selection, which no highlight has
+SELECTED = 0.27  # share of the colour of a selection
+SELECTED_ACCENT = 0.35  # share of the accent in it: no highlight is so grey
+
+
+def selection_color(paper: QColor, ink: QColor, accent: QColor) -> QColor:
+    """Return the ground of selected text on paper."""
+    return mixed(paper, mixed(ink, accent, SELECTED_ACCENT), SELECTED)
+
+
 # of the current hit, which is seen at once among many: share of the strong colour, pixels
 CURRENT_HIT, CURRENT_EDGE = 0.35, 2.0
 UNDERLINE, DOT = 1.5, 2.0  # pixels: thickness, and length of a dot and of the gap after it

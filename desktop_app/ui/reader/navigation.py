@@ -147,7 +147,8 @@ class Position(QObject):
             n_pages = len(self._pdf_view.worker.sizes) or loaded.row.n_pages
             self._thumbs.set_current(page)
             label = loaded.pages[page].label if page < len(loaded.pages) else ""
-            self._page_bar.set_page(page, label, n_pages)
+            n_beside = min(self._pdf_view.per_row - 1, n_pages - page - 1)
+            self._page_bar.set_page(page, label, n_pages, n_beside)
 
     def go_to(self, start: int, end: int = 0) -> None:
         """Go to an offset, or show and mark a range; "Back" returns from it."""
@@ -198,6 +199,9 @@ class Position(QObject):
     def _go_to_heading(self, number: int) -> None:
         loaded, view = self._loaded, self._body.view
         if loaded is None or view is None:
+            return
+        if number < 0:
+            self.go_to(0)
             return
         heading = loaded.outline[number]
         if view is self._pdf_view and heading.page_index is not None:
@@ -311,6 +315,8 @@ class JumpHistory(QObject):
 def find_page(words: str, pages: Sequence[Page], n_pages: int) -> int | None:
     """Return the index of a page ("xii", "12", "p. 12"); printed numbers come first."""
     words = words.strip().casefold().removeprefix("p.").removeprefix("p").strip()
+    first, _, last = words.partition("–")  # "3–4", as shown with two pages side by side
+    words = first if last.isdecimal() else words
     for index, page in enumerate(pages):
         if page.label and page.label.casefold() == words:
             return index

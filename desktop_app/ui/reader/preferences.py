@@ -19,6 +19,7 @@ from desktop_app.engine import paths
 from ..widgets.buttons import IconButton
 from .body import ReaderBody
 from .head import ReaderHead
+from .side_panel import MATCHES_TAB
 from .view import ZOOMS, DocumentView
 
 
@@ -51,6 +52,8 @@ class ReaderPreferences(QObject):
         head.colors_chosen.connect(lambda colors: self._save("colors", colors))
         body.side.show_tab(_load("tab", "chapters", str))
         for name, button in body.side.tabs.items():
+            if name == MATCHES_TAB:
+                continue  # shown only while something is searched for
             button.clicked.connect(lambda _=False, name=name: _store("tab", name))
         head.outline.clicked.connect(lambda shown: _store("panel", shown))
         body.stack.currentChanged.connect(self._restore_panel)

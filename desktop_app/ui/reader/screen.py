@@ -31,7 +31,8 @@ from .annotations import Annotations, Pen
 from .body import ReaderBody
 from .gallery import GalleryPanel, PassageStrip
 from .head import ReaderHead
-from .loading import LoadedDocument, load_document
+from .hit_list import HitList
+from .loading import LoadedDocument, load_document, place_words
 from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
 from .name_legend import NameLegend
 from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop, find_page
@@ -42,7 +43,7 @@ from .ranges import Range
 from .scans import ScannedDocument, ScanStrip
 from .search import DocumentSearch, FindBar
 from .selection_bar import TextSelectionBar
-from .side_panel import OutlinePanel
+from .side_panel import MATCHES_TAB, OutlinePanel
 from .view import DocumentView
 
 SEE_LIBRARY = later("See the library for the reason, or to read it again.")
@@ -85,8 +86,12 @@ class ReaderScreen(QWidget):
         self.text_view, self.pdf_view = self.body.text_view, self.body.pdf_view
         self.gallery = GalleryPanel(context, self.body.side)
         self.body.side.add_tab("pictures", "ph.image", tr("Pictures"), self.gallery)
-        self.search = DocumentSearch(context, self.find_bar, self)
+        self.hit_list = HitList(theme, self.body.side)
+        self.body.side.add_tab(MATCHES_TAB, "search", tr("Matches"), self.hit_list)
+        self._before_list = (False, "chapters")  # whether the side panel was open, and its tab
+        self.search = DocumentSearch(context, self.find_bar, self.hit_list, self._place_words, self)
         self.legend = NameLegend(theme, self)
+        self.legend.set_every_name(False)
         self.names = VisibleNames(context, self.legend, self)
         self.name_highlight = NameHighlight(context, self.highlight_strip, self)
         self.notes = Annotations(context, self)
@@ -312,11 +317,12 @@ class ReaderScreen(QWidget):
             self._show_unread(loaded.row)
             return
         view = self.body.show_document(loaded)
-        self.outline.set_outline(loaded.outline)
+        self.outline.set_outline(loaded.outline, loaded.pages)
         self._show_title(loaded.row)
         self.head.set_ready(True)
         self.head.set_zoom(view.shown_zoom)
         self.head.set_paged(view is self.pdf_view)
+        self.legend.set_paged(view is self.pdf_view)
         self._set_document(loaded, view)
         self._place_side()
         self._on_shown(view)
@@ -353,6 +359,7 @@ class ReaderScreen(QWidget):
     def _show_nothing(self) -> None:
         self._set_document(None, None)
         self.find_bar.hide()
+        self._follow_search(False)
         self.head.clear()
         self.head.set_ready(False)
 
@@ -450,7 +457,6 @@ class ReaderScreen(QWidget):
         head.back.clicked.connect(self.back)
         self._history.changed.connect(head.back.setEnabled)
         head.close_button.clicked.connect(self.close_document)
-        head.search.clicked.connect(self.search.start)
         head.outline.toggled.connect(self._place_side)
         head.bookmark.clicked.connect(self.position.bookmark)
         head.pen_chosen.connect(self.pen.choose)
@@ -463,10 +469,13 @@ class ReaderScreen(QWidget):
             head.colors_chosen.connect(view.set_page_colors)
         head.names.toggled.connect(self.names.set_on)
         head.every_name_chosen.connect(self.pdf_view.set_every_name)
+        head.every_name_chosen.connect(self.legend.set_every_name)
+        self.legend.every_toggled.connect(head.every_name.toggle)
         head.zoom_stepped.connect(self._zoom_by)
         head.zoom_chosen.connect(self._zoom_to)
         head.page_wanted.connect(self._show_go_to_card)
         self._connect_page_bar()
+        self._connect_search()
         for view in (self.text_view, self.pdf_view):
             view.settled.connect(self.names.update)
             view.name_opened.connect(self.open_entity)
@@ -486,6 +495,15 @@ class ReaderScreen(QWidget):
         self.watch.names_changed.connect(self.names.reload)
         self.watch.names_changed.connect(self.name_highlight.reload)
         self.watch.names_changed.connect(self.notes.reload)
+
+    def _connect_search(self) -> None:
+        head, search = self.head, self.search
+        head.search.clicked.connect(lambda on: search.start() if on else search.stop())
+        search.started.connect(partial(self._follow_search, True))
+        search.stopped.connect(partial(self._follow_search, False))
+        self.find_bar.list_wanted.connect(self._show_hit_list)
+        self.body.side.tab_changed.connect(lambda _: self._follow_side())
+        head.outline.toggled.connect(lambda _: self._follow_side())
 
     def _connect_page_bar(self) -> None:
         bar, view = self.page_bar, self.pdf_view
@@ -584,6 +602,33 @@ class ReaderScreen(QWidget):
 
     def _show_title(self, row: DocumentRow) -> None:
         self.head.title.setText(row.title or row.file_name)
+
+    def _place_words(self, start: int) -> str:
+        loaded = self._loaded
+        return place_words(start, loaded.outline, loaded.pages) if loaded is not None else ""
+
+    def _show_hit_list(self, wanted: bool) -> None:
+        """Show the list of matches in the side panel, or what was there before."""
+        side, is_shown = self.body.side, self.body.side.tab == MATCHES_TAB
+        if wanted and not is_shown:
+            self._before_list = (self.head.outline.isChecked(), side.tab)
+            side.show_tab(MATCHES_TAB)
+            self.head.outline.setChecked(True)
+        elif not wanted and is_shown:
+            was_open, tab = self._before_list
+            side.show_tab(tab)
+            self.head.outline.setChecked(was_open and self.head.outline.isChecked())
+        self._follow_side()
+
+    def _follow_side(self) -> None:
+        """Show in the search bar whether the list of matches is in sight."""
+        is_listed = self.body.side.tab == MATCHES_TAB and self.head.outline.isChecked()
+        self.find_bar.list_button.setChecked(is_listed)
+
+    def _follow_search(self, is_open: bool) -> None:
+        if not is_open:
+            self._show_hit_list(False)
+        self.head.search.setChecked(is_open)
 
     def _place_side(self) -> None:
         self.body.show_side(self.head.outline.isChecked() and self._loaded is not None)

@@ -5,10 +5,11 @@ Owns the hits and which one is current. Does not know how the view draws them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_app.workers.operations import Query
@@ -19,20 +20,29 @@ from ..translation import tr
 from ..widgets.buttons import IconButton
 from ..widgets.fields import SearchField
 from ..widgets.labels import Label
-from ..widgets.layout import build_row
+from ..widgets.layout import STRETCH, TallRule, build_row
 from ..widgets.words import format_number
+from .hit_list import HitList
 from .view import DocumentView
+
+FIELD_WIDTH = 420  # pixels; words that are searched for are short
+LEAST_FIELD = 330  # pixels for the field, the number of matches, rules and margins
 
 
 class FindBar(QFrame):
-    """The search bar; `searched` carries the query ("" for none), `moved` +1 or -1."""
+    """The search bar; `searched` carries the query ("" for none), `moved` +1 or -1.
+
+    `list_wanted` carries whether the list of all matches should be shown.
+    """
 
     searched = Signal(str)
     moved = Signal(int)
     closed = Signal()
+    list_wanted = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self.setObjectName("readerFind")
         self.setFixedHeight(44)
         self.field = SearchField(theme, tr("Search in this document"), self)
@@ -44,11 +54,23 @@ class FindBar(QFrame):
         )
         self.next = IconButton(theme, "caret-down", tr("Next match"), self, shortcut="F3")
         self.close_button = IconButton(theme, "close", tr("Close search"), self, shortcut="Esc")
+        self.match_case = IconButton(theme, "ph.text-aa", tr("Match case"), self)
+        self.whole_words = IconButton(theme, "ph.brackets-square", tr("Whole words"), self)
+        self.list_button = IconButton(theme, "list", tr("List all matches"), self)
+        for toggle in (self.match_case, self.whole_words, self.list_button):
+            toggle.setCheckable(True)
+        self.field.setMaximumWidth(FIELD_WIDTH)
         build_row(
             (self.field, 1),
             self.count,
             self.previous,
             self.next,
+            TallRule(self),
+            self.match_case,
+            self.whole_words,
+            TallRule(self),
+            self.list_button,
+            STRETCH,
             self.close_button,
             parent=self,
             spacing=4,
@@ -60,8 +82,29 @@ class FindBar(QFrame):
         self.previous.clicked.connect(lambda: self.moved.emit(-1))
         self.next.clicked.connect(lambda: self.moved.emit(1))
         self.close_button.clicked.connect(self.closed)
+        self.list_button.clicked.connect(self.list_wanted)
+        for option in (self.match_case, self.whole_words):
+            option.toggled.connect(lambda _: self.searched.emit(self.field.text().strip()))
         self._shown_for = ""
         self.set_count(0, -1, "")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_words()
+
+    def _fit_words(self) -> None:
+        """Show words beside the icons where there is room for all of them."""
+        words = {
+            self.match_case: tr("Match case"),
+            self.whole_words: tr("Whole words"),
+            self.list_button: tr("List"),
+        }
+        icons = (self.previous, self.next, self.close_button)
+        needed = self._theme.length(LEAST_FIELD) + sum(icon.width() for icon in icons)
+        needed += sum(button.words_width(text) for button, text in words.items())
+        fits = needed <= self.width()
+        for button, text in words.items():
+            button.set_words(text if fits else "")
 
     def start(self) -> None:
         self.show()
@@ -111,12 +154,28 @@ MAX_SELECTION_CHARS = 60  # of a selection that becomes the query
 
 
 class DocumentSearch(QObject):
-    """Runs one search at a time; an outdated result is dropped."""
+    """Runs one search at a time; an outdated result is dropped.
+
+    `started` and `stopped` are emitted when the search bar was opened and closed.
+
+    Args:
+        place: returns the words for the place of an offset in the shown document.
+    """
+
+    started = Signal()
+    stopped = Signal()
 
     def __init__(
-        self, context: SessionContext, bar: FindBar, parent: QObject | None = None
+        self,
+        context: SessionContext,
+        bar: FindBar,
+        hit_list: HitList,
+        place: Callable[[int], str],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._list, self._place = hit_list, place
+        hit_list.chosen.connect(self._go_to)
         self._context = context
         self._bar = bar
         self._document_id: int | None = None
@@ -135,6 +194,7 @@ class DocumentSearch(QObject):
             self.search(self._words)
         else:
             self._words = ""
+            self._list.show_hits("", (), self._place)
             self._bar.set_count(0, -1, "")
 
     def start(self) -> None:
@@ -147,6 +207,7 @@ class DocumentSearch(QObject):
             if "\n" not in chosen:
                 self._bar.field.setText(chosen)
         self._bar.start()
+        self.started.emit()
 
     @property
     def words(self) -> str:
@@ -160,6 +221,7 @@ class DocumentSearch(QObject):
             with QSignalBlocker(self._bar.field):
                 self._bar.field.setText(words)
             self._bar.show()
+            self.started.emit()
 
     def stop(self) -> None:
         """Close the search bar and remove the hits; the current hit becomes the selection."""
@@ -169,6 +231,7 @@ class DocumentSearch(QObject):
         self._words = ""
         self._show_hits("", [])
         self._bar.field.clear()
+        self.stopped.emit()
         if self._view is not None:
             self._view.setFocus()
 
@@ -180,12 +243,15 @@ class DocumentSearch(QObject):
 
     def search(self, words: str) -> None:
         document_id, self._words = self._document_id, words
+        options = (self._bar.match_case.isChecked(), self._bar.whole_words.isChecked())
         if not words or document_id is None:
             self._show_hits("", [])
             return
 
         def take(hits: list[tuple[int, int]]) -> None:
-            if words == self._words and document_id == self._document_id:
+            latest = (self._bar.match_case.isChecked(), self._bar.whole_words.isChecked())
+            is_latest = (words, options) == (self._words, latest)
+            if is_latest and document_id == self._document_id:
                 self._show_hits(words, [(int(start), int(end)) for start, end in hits])
 
         library_reader = self._context.library_reader
@@ -195,6 +261,8 @@ class DocumentSearch(QObject):
             document_id,
             words,
             MAX_HITS,
+            match_case=options[0],
+            whole_words=options[1],
             owner=self,
         ).on_success(take).run()
 
@@ -208,6 +276,7 @@ class DocumentSearch(QObject):
             top = max(here, self._view.top_offset())
             self._current = next((i for i, hit in enumerate(self._hits) if hit[0] >= top), 0)
         self._view.set_hits(self._hits, self._current)
+        self._list.show_hits(self._view.text, self._hits, self._place)
         self._show_count(words)
 
     def _step(self, step: int) -> None:
@@ -215,10 +284,15 @@ class DocumentSearch(QObject):
             if not self._bar.isVisible():
                 self.start()
             return
-        self._current = (self._current + step) % len(self._hits)
-        self._view.set_current_hit(self._current)
-        self._show_count(self._words)
+        self._go_to((self._current + step) % len(self._hits))
+
+    def _go_to(self, number: int) -> None:
+        if self._view is not None and 0 <= number < len(self._hits):
+            self._current = number
+            self._view.set_current_hit(number)
+            self._show_count(self._words)
 
     def _show_count(self, words: str) -> None:
         more = len(self._hits) >= MAX_HITS
         self._bar.set_count(len(self._hits), self._current, words, more=more)
+        self._list.set_current(self._current)

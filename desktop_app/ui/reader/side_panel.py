@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Callable, Iterator, Sequence
+from typing import cast
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QPoint,
     QRect,
@@ -25,6 +28,7 @@ from PySide6.QtGui import (
     QFont,
     QFontMetrics,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPen,
     QShortcut,
@@ -34,6 +38,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
+    QHeaderView,
     QListView,
     QListWidget,
     QListWidgetItem,
@@ -54,20 +59,33 @@ from ..theme.design_tokens import DARK, LIGHT, ROW_COMPACT
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import Button, IconButton
+from ..widgets.fields import SearchField
 from ..widgets.labels import Label, paint_box
-from ..widgets.layout import build_column
+from ..widgets.layout import Flow, build_column
 from ..widgets.menus import MenuKey
+from ..widgets.note_colors import COLOR_WORDS
 from ..widgets.tables import inverts_selection
 from ..widgets.words import format_heading, plain_tip
+from .annotations import Swatch
 from .look import note_color
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale, thumbnail_size
 from .pdf.worker import PageRequest, PdfWorker
 
 _PLACE = Qt.ItemDataRole.UserRole
+LEAST_BEGINNING = 200  # characters before the first heading that are worth a line of their own
+
+
+def _page_label(offset: int, pages: Sequence[Page]) -> str:
+    """Return the printed number of the page of an offset, "" where there are no pages."""
+    at = bisect.bisect_right(pages, offset, key=lambda page: page.start) - 1
+    return (pages[at].label or str(at + 1)) if 0 <= at < len(pages) else ""
 
 
 class OutlinePanel(QFrame):
-    """Lists the chapters; `chosen` and `enrich_wanted` carry the index of a heading."""
+    """Lists the chapters with their pages; `chosen` and `enrich_wanted` carry a heading's index.
+
+    The text before the first heading has the index -1.
+    """
 
     chosen = Signal(int)
     enrich_wanted = Signal(int)
@@ -77,10 +95,16 @@ class OutlinePanel(QFrame):
         self._theme = theme
         self._starts: list[int] = []
         self._lines: list[QTreeWidgetItem] = []
-        self._current = -1
+        self._first: QTreeWidgetItem | None = None  # the text before the first heading
+        self._current: int | None = None  # the marked heading, -1 before the first
         self.setObjectName("readerOutline")
         self.tree = QTreeWidget(self)
         self.tree.setHeaderHidden(True)
+        self.tree.setColumnCount(2)
+        header = self.tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.setFrameShape(QFrame.Shape.NoFrame)
         self.tree.setUniformRowHeights(True)
         self.tree.setIndentation(12)
@@ -100,19 +124,20 @@ class OutlinePanel(QFrame):
         theme.changed.connect(self._restyle)
         self._restyle()
 
-    def set_outline(self, outline: Sequence[Heading]) -> None:
-        """Show these headings, nested by level."""
+    def set_outline(self, outline: Sequence[Heading], pages: Sequence[Page] = ()) -> None:
+        """Show these headings, nested by level, with the pages on which they start."""
         self.tree.clear()
-        self._lines, self._current = [], -1
+        self._lines, self._current = [], None
         self._starts = [heading.start for heading in outline]
         above: list[tuple[int, QTreeWidgetItem]] = []
+        self._first = None
         tops: list[QTreeWidgetItem] = []
+        if outline and outline[0].start >= LEAST_BEGINNING:
+            self._first = self._line(tr("Beginning"), -1, _page_label(0, pages))
+            tops.append(self._first)
         for number, heading in enumerate(outline):
             title = format_heading(" ".join(heading.title.split())) or tr("Untitled")
-            line = QTreeWidgetItem([title])
-            line.setToolTip(0, plain_tip(title))
-            line.setData(0, _PLACE, number)
-            line.setSizeHint(0, QSize(0, ROW_COMPACT))
+            line = self._line(title, number, _page_label(heading.start, pages))
             while above and above[-1][0] >= heading.level:
                 above.pop()
             if above:
@@ -129,6 +154,16 @@ class OutlinePanel(QFrame):
         self.tree.setVisible(bool(self._lines))
         self.nothing.setVisible(not self._lines)
 
+    def _line(self, title: str, number: int, page: str) -> QTreeWidgetItem:
+        line = QTreeWidgetItem([title, page])
+        line.setToolTip(0, plain_tip(title))
+        line.setData(0, _PLACE, number)
+        line.setSizeHint(0, QSize(0, ROW_COMPACT))
+        line.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        line.setForeground(1, QBrush(self._theme.color("text2")))
+        line.setFont(1, self._theme.font("small"))
+        return line
+
     def set_offset(self, offset: int) -> int:
         """Mark the chapter that contains an offset and return its index, -1 before the first."""
         at = bisect.bisect_right(self._starts, offset) - 1
@@ -138,10 +173,10 @@ class OutlinePanel(QFrame):
             self._mark(at, on=True)
         return at
 
-    def _mark(self, at: int, *, on: bool) -> None:
-        if not 0 <= at < len(self._lines):
+    def _mark(self, at: int | None, *, on: bool) -> None:
+        line = None if at is None else self._lines[at] if at >= 0 else self._first
+        if line is None:
             return
-        line = self._lines[at]
         font = QFont(self._theme.font("strong" if on else "text"))
         line.setFont(0, font)
         line.setForeground(0, QBrush(self._theme.color("accent" if on else "text")))
@@ -168,7 +203,7 @@ class OutlinePanel(QFrame):
             menu.popup(self.tree.viewport().mapToGlobal(point))
 
     def _restyle(self) -> None:
-        for at in range(len(self._lines)):
+        for at in range(-1, len(self._lines)):
             self._mark(at, on=False)
         self._mark(self._current, on=True)
 
@@ -332,6 +367,17 @@ class NoteDelegate(QStyledItemDelegate):
         parts.append((where, "small", "text2", 1))
         return parts
 
+    def _link_words(self, mark: Annotation) -> str:
+        return tr("Edit note") if mark.note else tr("Add note")
+
+    def link_rect(self, row: QRect, mark: Annotation) -> QRect:
+        """Return where the words for a new or changed note are, at the right of the last line."""
+        metrics = QFontMetrics(self._theme.font("small"))
+        width = metrics.horizontalAdvance(self._link_words(mark))
+        foot = row.top() + row.height() - PAD
+        left = row.left() + LEFT + self._width() - width
+        return QRect(left, foot - metrics.lineSpacing(), width, metrics.lineSpacing())
+
     def _width(self) -> int:
         return max(80, self._list.viewport().width() - LEFT - PAD)
 
@@ -370,10 +416,15 @@ class NoteDelegate(QStyledItemDelegate):
             painter.setFont(self._theme.font(font))
             painter.setPen(self._theme.color(color))
             room = QRect(area.left() + LEFT, y, self._width(), height)
+            if font == "small":  # the place, beside the words for a note
+                room.setRight(self.link_rect(area, mark).left() - LEFT)
             metrics = QFontMetrics(self._theme.font(font))
-            shown = fit_lines(text, metrics, self._width(), most)
+            shown = fit_lines(text, metrics, room.width(), most)
             painter.drawText(room, int(_FLAGS), shown)
             y += height + 3
+        painter.setPen(self._theme.color("accent"))
+        flags = int(Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(self.link_rect(area, mark), flags, self._link_words(mark))
         painter.restore()
 
 
@@ -406,9 +457,19 @@ class AnnotationsPanel(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
+        self._marks: Sequence[Annotation] = ()
+        self._place: Callable[[int], str] = lambda start: ""
+        self._pressed = QPoint()
+        self.filter = SearchField(theme, tr("Filter notes"), self)
+        self.filter.searched.connect(lambda _: self._list_marks())
+        self.swatches: list[Swatch] = []
+        self._colors = Flow(self)
         self.list = QListWidget(self)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setItemDelegate(NoteDelegate(theme, self.list))
+        self._delegate = NoteDelegate(theme, self.list)
+        self.list.setItemDelegate(self._delegate)
+        self.list.viewport().installEventFilter(self)
         self.list.setMouseTracking(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
@@ -416,7 +477,7 @@ class AnnotationsPanel(QWidget):
         self.list.setObjectName("readerNotes")
         self.list.setAccessibleName(tr("Highlights and bookmarks"))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.itemClicked.connect(lambda item: self.chosen.emit(item.data(MARK_ROLE)))
+        self.list.itemClicked.connect(self._click)
         self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(MARK_ROLE)))
         self.list.customContextMenuRequested.connect(self._show_menu)
         MenuKey(self.list)
@@ -426,29 +487,91 @@ class AnnotationsPanel(QWidget):
         self.nothing = Label(tr(NOTHING), "muted", self, wrap=True)
         self.nothing.setContentsMargins(8, 8, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.export = Button(tr("Export as Markdown…"), kind="quiet", theme=theme, elide=True)
+        self.nothing_found = Label(tr("No note matches the filter."), "muted", self, wrap=True)
+        self.nothing_found.setContentsMargins(8, 8, 16, 16)
+        self.export = Button(tr("Export as Markdown…"), theme=theme, icon="ph.export", elide=True)
         self.export.clicked.connect(self.export_wanted)
-        build_column((self.list, 1), (self.nothing, 1), self.export, parent=self, spacing=4)
+        foot = build_column(self.export, margins=(0, 4, 8, 0))
+        head = build_column(self.filter, self._colors, spacing=4, margins=(0, 0, 8, 0))
+        build_column(
+            head,
+            (self.list, 1),
+            (self.nothing, 1),
+            (self.nothing_found, 1),
+            foot,
+            parent=self,
+            spacing=4,
+        )
         self.set_marks([], lambda _: "")
 
     def set_marks(self, marks: Sequence[Annotation], place: Callable[[int], str]) -> None:
         """List annotations; `place` returns the text for the place of an offset."""
+        self._marks, self._place = marks, place
+        self._show_swatches()
+        self._list_marks()
+
+    def _show_swatches(self) -> None:
+        """Offer the colours in use as filters, where there are several."""
+        colors = [c for c in COLOR_WORDS if any(mark.color == c for mark in self._highlights())]
+        colors = colors if len(colors) > 1 else []
+        if colors == [swatch.color for swatch in self.swatches]:
+            return
+        self.swatches = [Swatch(self._theme, color) for color in colors]
+        for swatch in self.swatches:
+            swatch.setAutoExclusive(False)
+            words = tr("Show only: {color}", color=tr(COLOR_WORDS[swatch.color]))
+            swatch.setToolTip(words)
+            swatch.setAccessibleName(words)
+            swatch.toggled.connect(lambda _: self._list_marks())
+        self._colors.clear()
+        self._colors.add(*self.swatches)
+        self._colors.setVisible(bool(colors))
+
+    def _highlights(self) -> list[Annotation]:
+        return [mark for mark in self._marks if mark.kind == "highlight"]
+
+    def _list_marks(self) -> None:
+        words = self.filter.text().casefold().split()
+        colors = {swatch.color for swatch in self.swatches if swatch.isChecked()}
+
+        def is_wanted(mark: Annotation) -> bool:
+            text = f"{mark.quote} {mark.note}".casefold()
+            in_color = mark.kind == "highlight" and mark.color in colors
+            return all(word in text for word in words) and (in_color or not colors)
+
+        marks = [mark for mark in self._marks if is_wanted(mark)]
         row, value = self.list.currentRow(), self.list.verticalScrollBar().value()
         self.list.clear()
         for mark in marks:
             line = QListWidgetItem()
             line.setData(MARK_ROLE, mark)
-            line.setData(PLACE_ROLE, place(mark.start))
-            words = " ".join(mark.quote.split())[:200]
-            spoken = f"{tr(KIND_WORDS[mark.kind])}: {words}. {mark.note}"
+            line.setData(PLACE_ROLE, self._place(mark.start))
+            words_of_mark = " ".join(mark.quote.split())[:200]
+            spoken = f"{tr(KIND_WORDS[mark.kind])}: {words_of_mark}. {mark.note}"
             line.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
             self.list.addItem(line)
+        has_marks = bool(self._marks)
         self.list.setVisible(bool(marks))
-        self.nothing.setVisible(not marks)
-        self.export.setVisible(bool(marks))
+        self.nothing.setVisible(not has_marks)
+        self.nothing_found.setVisible(has_marks and not marks)
+        for part in (self.export, self.filter):
+            part.setVisible(has_marks)
         if 0 <= row < len(marks):
             self.list.setCurrentRow(row)
         self.list.verticalScrollBar().setValue(value)
+
+    def _click(self, line: QListWidgetItem) -> None:
+        mark = line.data(MARK_ROLE)
+        self.chosen.emit(mark)
+        row = self.list.visualItemRect(line)
+        if self._delegate.link_rect(row, mark).adjusted(-4, -4, 4, 4).contains(self._pressed):
+            self.edit_wanted.emit(mark, self.list.viewport().mapToGlobal(self._pressed))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep where the list was pressed."""
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self._pressed = cast(QMouseEvent, event).position().toPoint()
+        return False
 
     def build_menu(self, mark: Annotation, where: QPoint) -> QMenu:
         """Return the context menu of an annotation."""
@@ -477,7 +600,7 @@ class AnnotationsPanel(QWidget):
             menu.popup(where)
 
 
-WIDTH, WIDE = 236, 276  # pixels: beside a text with little room, and with much
+WIDTH, WIDE = 236, 300  # pixels: beside a text with little room, and with much
 TABS = (  # name, icon, words on the tab, tooltip
     ("chapters", "list", later("Chapters"), later("Chapters")),
     ("pages", "ph.squares-four", later("Pages"), later("Pages")),
@@ -502,8 +625,13 @@ class TabButton(IconButton):
         return metrics.horizontalAdvance(words or self._words) + self._theme.length(TAB_ROOM)
 
 
+MATCHES_TAB = "matches"  # without a button: the search bar opens it
+
+
 class ReaderSidePanel(QFrame):
     """Tabs for the outline, the page thumbnails and the annotations."""
+
+    tab_changed = Signal(str)
 
     def __init__(self, theme: Theme, worker: PdfWorker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -602,6 +730,7 @@ class ReaderSidePanel(QFrame):
         name = name if name in self.tabs else "chapters"
         self.tabs[name].setChecked(True)
         self.stack.setCurrentWidget(self._panels[name])
+        self.tab_changed.emit(name)
 
     def set_paged(self, paged: bool) -> None:
         """Show the tab of pages only for documents with pages."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
 from desktop_app.engine.text.pdf_pages import PageLetters
-from desktop_app.ui.reader.look import SELECTED, mixed
+from desktop_app.ui.reader.look import selection_color
 from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import join_boxes
 from desktop_app.ui.theme.design_tokens import LIGHT
@@ -148,7 +148,7 @@ def test_overlapping_line_boxes_are_not_painted_twice(qtbot, pages):
     image, place = pages.grab().toImage(), pages.page_rect(0)
     x = round(place.left() + (letters.boxes[0][0] + 0.02) * place.width())
     middle = place.top() + (letters.boxes[0][3] - 0.005) * place.height()
-    ground = mixed(QColor(LIGHT.surface), QColor(LIGHT.text2), SELECTED)
+    ground = selection_color(*map(QColor, (LIGHT.surface, LIGHT.text2, LIGHT.accent)))
     assert image.pixelColor(x, round(middle)).name() == ground.name()
 
 

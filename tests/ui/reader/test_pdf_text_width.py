@@ -125,7 +125,7 @@ def test_highlighter_and_names_have_words_where_there_is_room(opened):
     reader.set_alone(True)  # the tab has the title
     reader.resize(1200, 500)
     assert head.title.isHidden() and not head.position.isHidden()
-    assert head.search.text().strip() == "Search" and head.outline.text().strip() == "Side panel"
+    assert head.zoom.text().strip() == "View" and head.outline.text().strip() == "Side panel"
     reader.set_alone(False)
     assert not head.title.isHidden()
 

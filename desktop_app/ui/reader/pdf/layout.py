@@ -16,7 +16,7 @@ from desktop_app.engine.model import Page
 from desktop_app.engine.text.pdf_pages import PageLetters
 from desktop_app.engine.text.pdf_positions import Box
 
-GAP, MARGIN, MARGIN_NARROW = 16, 24, 8
+GAP, MARGIN, MARGIN_NARROW, TEXT_MARGIN = 16, 24, 8, 36
 WIDEST_FIT = 920.0
 THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT = 132, 176  # the box that a thumbnail fits into
 
@@ -91,11 +91,13 @@ class TextBlock(NamedTuple):
     Attributes:
         shift: distance of their middle from that of the page.
         letter_height: the usual one, from the top to the foot of a line.
+        page_width: of the page on which it was found.
     """
 
     width: float
     shift: float
     letter_height: float
+    page_width: float
 
 
 LONG_LINE, FEWEST_LINES = 0.25, 4  # share of the width of the page
@@ -115,8 +117,62 @@ def find_text_block(letters: PageLetters) -> TextBlock | None:
     left, right = float(lines[:, 0].min()), float(lines[:, 2].max())
     height = float(np.median(letters.boxes[:, 3] - letters.boxes[:, 1])) * letters.height
     return TextBlock(
-        (right - left) * letters.width, ((left + right) / 2 - 0.5) * letters.width, height
+        (right - left) * letters.width,
+        ((left + right) / 2 - 0.5) * letters.width,
+        height,
+        letters.width,
     )
+
+
+SAME_WIDTH = 0.01  # share by which the widths of two pages of one document may differ
+TURNED_LETTERS, TURNED_WIDTH = 5, 0.06  # at least so many, in a strip of this share of the page
+
+
+def find_trim(
+    block: TextBlock, width: float, ink: np.ndarray | None, letters: PageLetters | None
+) -> tuple[float, float]:
+    """Return where the margins of a page may be cut: left and right, 0 to 1 of its width.
+
+    Everything printed stays: figures and notes beside the text, numbers of lines. Only a line that
+    is turned to be read upwards, such as an archive's stamp, is margin.
+
+    Args:
+        width: of the page, in points.
+        ink: whether there is ink in each column, shape (C,), from left to right; None if it is
+            not known yet.
+        letters: None if they are not known yet.
+    """
+    if abs(width - block.page_width) > SAME_WIDTH * block.page_width:
+        return 0.0, 1.0
+    left = 0.5 + (block.shift - block.width / 2) / width
+    right = 0.5 + (block.shift + block.width / 2) / width
+    if ink is None or letters is None or not len(ink):
+        return left, right
+    middles = (np.arange(len(ink)) + 0.5) / len(ink)
+    printed = ink.copy()
+    for low, high in _find_turned_lines(letters, left, right):
+        printed &= (middles < low) | (middles > high)
+    columns = middles[printed]
+    if not len(columns):
+        return left, right
+    half = 0.5 / len(ink)
+    return min(left, float(columns[0]) - half), max(right, float(columns[-1]) + half)
+
+
+def _find_turned_lines(
+    letters: PageLetters, left: float, right: float
+) -> list[tuple[float, float]]:
+    """Return the strips (0 to 1 of the width) of lines beside the text that are read upwards."""
+    found = []
+    for outside in (letters.boxes[:, 2] <= left, letters.boxes[:, 0] >= right):
+        boxes = letters.boxes[outside]
+        if len(boxes) < TURNED_LETTERS:
+            continue
+        low, high = float(boxes[:, 0].min()), float(boxes[:, 2].max())
+        rises = np.diff(boxes[:, 1]) < 0
+        if high - low <= TURNED_WIDTH and rises.mean() > 0.8:
+            found.append((low - 0.005, high + 0.005))
+    return found
 
 
 def thumbnail_size(size: tuple[float, float]) -> tuple[float, float]:
@@ -129,6 +185,11 @@ def thumbnail_size(size: tuple[float, float]) -> tuple[float, float]:
 def thumbnail_scale(size: tuple[float, float], ratio: float) -> float:
     """Return the pixels per point of a thumbnail at a device pixel ratio."""
     return round(thumbnail_size(size)[0] / max(1.0, size[0]) * ratio, 4)
+
+
+def text_margin(width: float) -> int:
+    """Return what stays of a page beside its text, where margins are cut, in pixels."""
+    return TEXT_MARGIN if width >= 560 else MARGIN_NARROW
 
 
 def page_margin(width: float) -> int:

@@ -81,17 +81,22 @@ class PageBar(QFrame):
         self.percent.setAccessibleName(name)
         self.percent.setToolTip(tr("Zoom: 100% fits the page width") if paged else name)
 
-    def set_page(self, index: int, label: str, n_pages: int) -> None:
-        """Show the page in sight; one that is being typed stays."""
+    def set_page(self, index: int, label: str, n_pages: int, n_beside: int = 0) -> None:
+        """Show the page in sight; one that is being typed stays.
+
+        Args:
+            n_beside: pages in sight at its right.
+        """
         own = label if label and label != str(index + 1) else ""
-        self._page = own or str(index + 1)
+        last = f"–{index + 1 + n_beside}" if n_beside and not own else ""
+        self._page = (own or str(index + 1)) + last
         if not self.field.isModified() or not self.field.hasFocus():
             self.field.setText(self._page)
         here, total = format_number(index + 1), format_number(n_pages)
         words = tr("({n} of {all})", n=here, all=total) if own else tr("of {all}", all=total)
         self.count.setText(words)
         self.previous.setEnabled(index > 0)
-        self.next.setEnabled(index + 1 < n_pages)
+        self.next.setEnabled(index + 1 + n_beside < n_pages)
 
     def set_zoom(self, zoom: float) -> None:
         self._zoom = tr("{share}%", share=round(zoom * 100))

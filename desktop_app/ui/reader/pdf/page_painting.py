@@ -16,18 +16,19 @@ from ...translation import tr_message
 from ..look import (
     CURRENT_EDGE,
     CURRENT_HIT,
-    SELECTED,
     SEPIA,
     mixed,
     note_color,
     paint_name_line,
     paint_ribbon,
+    selection_color,
 )
 from ..ranges import Name, Range
 from ..view import DocumentView
 from .layout import in_page, join_boxes
 from .worker import PdfWorker
 
+END = 2.0  # pixels: the stroke at each end of a selection
 UNDERLINE_DROP = 0.5  # pixels below the letters, so that no "y" is crossed
 
 
@@ -51,11 +52,14 @@ class PagePainter:
             return HIGH_DARK if is_high else DARK
         return self._view.look.paper or (HIGH_LIGHT if is_high else LIGHT)
 
-    def paint(self, painter: QPainter, index: int, place: QRectF, scale: float) -> None:
+    def paint(
+        self, painter: QPainter, index: int, place: QRectF, card: QRectF, scale: float
+    ) -> None:
         """Draw a page with its passage, hits and names.
 
         Args:
             place: the page's rectangle in the window.
+            card: the part of it that is shown.
             scale: pixels of the screen per point of the page.
         """
         view, worker = self._view, self._worker
@@ -63,7 +67,7 @@ class PagePainter:
         picture = worker.picture(index) or worker.thumbnail(index)
         failure = worker.failure(index)
         if picture is None and failure is not None:
-            self._paint_failure(painter, place, tr_message(failure))
+            self._paint_failure(painter, card, tr_message(failure))
         elif picture is None:
             self._paint_placeholder(painter, place)
             self._tint(painter, place)
@@ -73,13 +77,13 @@ class PagePainter:
             self._tint(painter, place)
         painter.setPen(QPen(view.look.color("line"), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5))
+        painter.drawRect(card.adjusted(-0.5, -0.5, 0.5, 0.5))
         if picture is not None and index < len(worker.pages):
             self._paint_marks(painter, index, place)
             self._paint_names(painter, index, place)
             page = worker.pages[index]
             for _ in view.bookmarks_in(page.start, max(page.end, page.start + 1)):
-                ribbon = QRectF(place.right() - 34, place.top(), 16, 30)
+                ribbon = QRectF(card.right() - 34, card.top(), 16, 30)
                 paint_ribbon(painter, ribbon, view.look.color("accent"))
 
     def _tint(self, painter: QPainter, place: QRectF) -> None:
@@ -133,8 +137,16 @@ class PagePainter:
         if chosen is None or letters is None or chosen[0] >= page.end or chosen[1] <= page.start:
             return
         tokens = self.paper
-        color = mixed(QColor(tokens.surface), QColor(tokens.text2), SELECTED)
-        _fill(painter, [in_page(place, box) for box in letters.rects(*chosen)], color)
+        accent = QColor(tokens.accent)
+        color = selection_color(QColor(tokens.surface), QColor(tokens.text2), accent)
+        boxes = [in_page(place, box) for box in letters.rects(*chosen)]
+        if not boxes:
+            return
+        _fill(painter, boxes, color)
+        # a stroke at each end says where the selection is taken hold of
+        first, last = boxes[0], boxes[-1]
+        for x, box in ((first.left() - END, first), (last.right(), last)):
+            painter.fillRect(QRectF(x, box.top() - 1, END, box.height() + 2), accent)
 
     def _paint_names(self, painter: QPainter, index: int, place: QRectF) -> None:
         types = self.paper.types

@@ -41,9 +41,11 @@ from .layout import (
     PageLayout,
     TextBlock,
     find_text_block,
+    find_trim,
     in_page,
     page_margin,
     place_pages,
+    text_margin,
     thumbnail_scale,
 )
 from .page_painting import PagePainter
@@ -298,6 +300,7 @@ class PdfView(DocumentView):
         self.facing = False
         self.fits_text = False
         self._text_block: TextBlock | None = None
+        self._trims: dict[int, tuple[float, float]] = {}  # of pages whose ink is known
         # pages that may give the text block, in this order; known once letters are loaded
         self.block_pages: list[int] = []
         self._restored: tuple[tuple[int, float], int] | None = None  # place, scroll position
@@ -366,6 +369,7 @@ class PdfView(DocumentView):
         self.selection.clear()
         self.pending = self._pending_place = self._restored = self._page_start = None
         self._text_block, self.block_pages = None, []
+        self._trims.clear()
         self.scans.clear()
         self.worker.clear()
         self.placed = PageLayout()
@@ -605,21 +609,16 @@ class PdfView(DocumentView):
             self.go_to_place(restored[0])  # at the other zoom
 
     def _fitted_zoom(self) -> float:
-        """Return the zoom at which the text is as wide as the window.
-
-        Of two pages beside each other, only the outer margins are out of sight.
-        """
+        """Return the zoom at which the text, with a narrow margin, is as wide as the window."""
         block, sizes = self._text_block, self.worker.sizes
         if block is None or self.single:
             return 1.0
         width, height = self.viewport().width(), self.viewport().height()
         whole = place_pages(sizes, width, height, 1.0, single=False, facing=self.facing)
         usual = float(np.median(whole.scales))
-        room, needed = width - 2 * page_margin(width), block.width
-        if whole.per_row == 2:
-            room -= GAP
-            # the texts may be shifted outwards, on the left page to the left
-            needed += float(np.median([side for side, _ in sizes])) + 2 * abs(block.shift)
+        margin, per_row = page_margin(width), whole.per_row
+        room = width - 2 * margin - GAP * (per_row - 1) - 2 * text_margin(width) * per_row
+        needed = block.width * per_row
         scale = min(room / max(1.0, needed), LARGEST_LETTER / max(1.0, block.letter_height))
         return max(1.0, math.floor(100 * scale / usual) / 100)
 
@@ -655,10 +654,43 @@ class PdfView(DocumentView):
         sharp, ratio = self.pixels_per_point(index), self.devicePixelRatioF()
         width, height = (math.ceil(side * sharp) / ratio for side in self.worker.sizes[index])
         room = max(self.viewport().width(), self.placed.widest)
-        left = round((room - width) / 2 + float(self.placed.shifts[index]))
-        left -= self.horizontalScrollBar().value()
+        left = (room - width) / 2 + float(self.placed.shifts[index])
+        if self.per_row == 2 and (trim := self._trim(index)) is not None:
+            # the cut edges are at the middle of the row
+            inner = -GAP / 2 - self._trim_margin if index % 2 == 0 else GAP / 2 + self._trim_margin
+            left = room / 2 + inner - trim[1 - index % 2] * width
+        left = round(left) - self.horizontalScrollBar().value()
         top = float(self.placed.tops[index]) - self.verticalScrollBar().value()
         return QRectF(left, round(top), width, height)
+
+    def card_rect(self, index: int) -> QRectF:
+        """Return the part of a page's rectangle that is shown: without the margins that are cut."""
+        place, trim = self.page_rect(index), self._trim(index)
+        if trim is None:
+            return place
+        left = math.floor(place.left() + trim[0] * place.width() - self._trim_margin)
+        right = math.ceil(place.left() + trim[1] * place.width() + self._trim_margin)
+        return place.intersected(QRectF(left, place.top(), right - left, place.height()))
+
+    @property
+    def _trim_margin(self) -> int:
+        return text_margin(self.viewport().width())
+
+    def _trim(self, index: int) -> tuple[float, float] | None:
+        """Return left and right edge of what is shown, 0 to 1 of a page; None for all of it.
+
+        Margins are cut while the zoom follows the width of the text.
+        """
+        block = self._text_block
+        if block is None or not self.fits_text or self.single:
+            return None
+        if index in self._trims:
+            return self._trims[index]
+        ink, letters = self.worker.ink_columns(index), self.worker.letters(index)
+        trim = find_trim(block, self.worker.sizes[index][0], ink, letters)
+        if ink is not None and letters is not None:
+            self._trims[index] = trim
+        return trim
 
     def pixels_per_point(self, index: int) -> float:
         return round(float(self.placed.scales[index]) * self.devicePixelRatioF(), 4)
@@ -883,8 +915,10 @@ class PdfView(DocumentView):
         painter.fillRect(self.viewport().rect(), self.look.color("sunken"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         for index in self.pages_in_sight():
-            place = self.page_rect(index)
-            self._painter.paint(painter, index, place, self.pixels_per_point(index))
+            place, card = self.page_rect(index), self.card_rect(index)
+            painter.setClipRect(card.adjusted(-1, -1, 1, 1))
+            self._painter.paint(painter, index, place, card, self.pixels_per_point(index))
             self.scans.paint(painter, index, place, self._painter.paper)
+        painter.setClipping(False)
         self.caret.paint(painter, QColor(self._painter.paper.accent))
         painter.end()

@@ -34,6 +34,7 @@ Part = tuple[int, int, int, int]  # left, top, right, bottom; pixels of the whol
 NO_INK = 40  # of 255: lighter marks, such as the grain of a scan, are no ink
 LEAST_INK = 0.004  # of a row's pixels: fewer are dirt
 SAMPLED = 400  # columns of a page that are looked at
+LEAST_MARK = 2  # pixels of a column: one is dirt
 MOST_BLANK = 0.3  # of a page: a title in the middle of a page is placed there on purpose
 
 
@@ -51,6 +52,17 @@ def find_blank_top(picture: PagePicture) -> float:
     printed = np.flatnonzero(n_ink >= max(1.0, LEAST_INK * green.shape[1]))
     share = float(printed[0]) / picture.height if len(printed) else 1.0
     return share if share <= MOST_BLANK else 0.0
+
+
+def find_ink_columns(picture: PagePicture) -> np.ndarray:
+    """Return whether there is ink in each of `SAMPLED` columns of a page, bool, shape (C,)."""
+    rows = np.frombuffer(picture.pixels, dtype=np.uint8).reshape(picture.height, picture.stride)
+    green = rows[:, 1 : 4 * picture.width : 4]
+    paper = int(np.median(green[0]))
+    n_ink = (np.abs(green.astype(np.int16) - paper) > NO_INK).sum(axis=0)
+    n_columns = min(SAMPLED, picture.width)
+    starts = np.arange(n_columns) * picture.width // n_columns
+    return np.maximum.reduceat(n_ink, starts) >= LEAST_MARK
 
 
 class PictureCache:
@@ -156,6 +168,7 @@ class PdfWorker(QObject):
         self.known_letters: OrderedDict[int, PageLetters] = OrderedDict()
         self._boxes: dict[Range, dict[int, list[Box]]] = {}
         self._blank_tops: dict[int, float] = {}
+        self._ink_columns: dict[int, np.ndarray] = {}
         self.failed_requests: set[PageRequest] = set()
         self._busy = False
         self.dark = False
@@ -257,6 +270,7 @@ class PdfWorker(QObject):
         self.known_letters.clear()
         self._boxes.clear()
         self._blank_tops.clear()
+        self._ink_columns.clear()
         self.failed_requests.clear()
         self.page_failures.clear()
         self._failure_shown = False
@@ -285,6 +299,15 @@ class PdfWorker(QObject):
                 return None
             self._blank_tops[index] = find_blank_top(picture)
         return self._blank_tops[index]
+
+    def ink_columns(self, index: int) -> np.ndarray | None:
+        """Return what `find_ink_columns` found; None until the page was drawn once."""
+        if index not in self._ink_columns:
+            picture = self.pictures["picture"].find_any(index)
+            if picture is None:
+                return None
+            self._ink_columns[index] = find_ink_columns(picture)
+        return self._ink_columns[index]
 
     def picture(self, index: int) -> QImage | None:
         return self.pictures["picture"].get(index)

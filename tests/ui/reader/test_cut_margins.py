@@ -1,0 +1,129 @@
+"""The margins of pages are cut while the zoom follows the width of the text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from desktop_app.engine.model import Page
+from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture
+from desktop_app.ui.reader.pdf.layout import GAP, TextBlock, find_trim
+from desktop_app.ui.reader.pdf.worker import find_ink_columns
+
+from .conftest import make_pdf
+
+BLOCK = TextBlock(width=240.0, shift=0.0, letter_height=10.0, page_width=400.0)  # 0.2 to 0.8
+LINES = tuple(f"Line {n} of the ferry timetable" for n in range(8))
+
+
+def _ink(*spans: tuple[float, float]) -> np.ndarray:
+    middles = (np.arange(400) + 0.5) / 400
+    printed = np.zeros(400, bool)
+    for low, high in spans:
+        printed |= (middles > low) & (middles < high)
+    return printed
+
+
+def _letters(*boxes: tuple[float, float, float, float]) -> PageLetters:
+    return PageLetters(np.arange(len(boxes)), np.array(boxes).reshape(-1, 4), 400.0, 600.0)
+
+
+def _column(x: float, *, upwards: bool) -> list[tuple[float, float, float, float]]:
+    ys = [0.3 + 0.02 * n for n in range(12)]
+    return [(x, y, x + 0.02, y + 0.018) for y in (reversed(ys) if upwards else ys)]
+
+
+def test_the_text_and_everything_printed_beside_it_stay():
+    none = _letters()
+    assert find_trim(BLOCK, 400.0, None, None) == pytest.approx((0.2, 0.8))  # not known yet
+    assert find_trim(BLOCK, 400.0, _ink((0.2, 0.8)), none) == pytest.approx((0.2, 0.8))
+    wide = find_trim(BLOCK, 400.0, _ink((0.2, 0.8), (0.85, 0.95)), none)
+    assert wide == pytest.approx((0.2, 0.95), abs=0.003)
+    assert find_trim(BLOCK, 400.0, _ink(), none) == pytest.approx((0.2, 0.8))  # a blank page
+
+
+def test_a_line_read_upwards_is_margin_and_numbers_of_lines_are_not():
+    ink = _ink((0.04, 0.06), (0.2, 0.8))
+    stamp, numbers = (_letters(*_column(0.04, upwards=up)) for up in (True, False))
+    assert find_trim(BLOCK, 400.0, ink, stamp) == pytest.approx((0.2, 0.8))
+    assert find_trim(BLOCK, 400.0, ink, numbers)[0] == pytest.approx(0.04, abs=0.003)
+
+
+def test_a_page_of_another_width_is_shown_whole():
+    assert find_trim(BLOCK, 600.0, _ink((0.4, 0.5)), _letters()) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("width", [3, 399, 400, 918])
+def test_columns_with_ink_are_at_their_shares_of_the_page(width):
+    pixels = np.full((50, width, 4), 255, np.uint8)
+    pixels[10:20, width // 2 :] = 0
+    pixels[30, 0] = 0  # one pixel is dirt
+    picture = PagePicture(0, 1.0, width, 50, 4 * width, pixels.tobytes())
+    columns = find_ink_columns(picture)
+    assert len(columns) == min(400, width)
+    assert float(np.argmax(columns)) / len(columns) == pytest.approx(0.5, abs=2 / width)
+    assert columns[-1] and not columns[0]
+
+
+@pytest.fixture
+def timetable(books, context, monkeypatch):
+    """Two pages with eight lines each, in a page of 300 points."""
+    books.original = make_pdf([LINES, LINES])
+    part = " ".join(LINES)
+    books.text = f"{part}\n\n{part}"
+    second = len(part) + 2
+    books.pages = [Page(0, "1", 0, len(part)), Page(1, "2", second, second + len(part))]
+    monkeypatch.setattr(context.library_reader, "fetch_outline", lambda document_id: [])
+    context.library_reader.texts[5] = books.text
+    return books
+
+
+def _wait_for_ink(qtbot, view, *indexes: int) -> None:
+    qtbot.waitUntil(
+        lambda: all(
+            view.worker.ink_columns(i) is not None and view.worker.letters(i) is not None
+            for i in indexes
+        )
+    )
+
+
+def test_a_page_ends_beside_its_text(qtbot, opened, timetable):
+    reader = opened(5)
+    view = reader.pdf_view
+    reader.resize(1000, 900)
+    qtbot.waitUntil(lambda: view.card_rect(0).width() < view.page_rect(0).width())
+    _wait_for_ink(qtbot, view, 0)
+    place, card = view.page_rect(0), view.card_rect(0)
+    boxes = view.worker.letters(0).boxes
+    left = place.left() + boxes[:, 0].min() * place.width()
+    right = place.left() + boxes[:, 2].max() * place.width()
+    assert card.left() == pytest.approx(left - 36, abs=8)
+    assert card.right() == pytest.approx(right + 36, abs=8)
+    image = view.grab().toImage()
+    y = round(card.center().y())
+    ground = QColor(view.look.color("sunken")).name()
+    assert image.pixelColor(round(card.left()) - 4, y).name() == ground  # page margin, cut
+    assert image.pixelColor(round(card.left()) + 4, y).name() == "#ffffff"
+    view.fit_width()
+    assert view.card_rect(0) == view.page_rect(0)  # any other zoom shows whole pages
+    reader.head.fit_text.trigger()
+    reader.head.single.trigger()
+    assert view.card_rect(0) == view.page_rect(0)
+
+
+def test_two_pages_meet_at_their_cut_margins(qtbot, opened, timetable):
+    reader = opened(5)
+    view = reader.pdf_view
+    reader.resize(1200, 900)
+    reader.head.facing_button.click()
+    assert reader.head.facing.isChecked() and view.per_row == 2
+    _wait_for_ink(qtbot, view, 0, 1)
+    first, second = view.card_rect(0), view.card_rect(1)
+    assert second.left() - first.right() == pytest.approx(GAP, abs=2)
+    assert first.left() >= 0 and second.right() <= view.viewport().width()
+    assert reader.page_bar.field.text() == "1–2" and not reader.page_bar.next.isEnabled()
+    reader.page_bar.page_entered.emit("1–2")  # as the field shows it
+    assert view.current_page() == 0
+    reader.head.facing_button.click()
+    assert not view.facing and reader.page_bar.field.text() == "1"

@@ -1,0 +1,84 @@
+"""The search in the open document: its options, and the list of all matches."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from desktop_app.ui.reader.hit_list import HitModel
+
+
+def _search(qtbot, reader, words: str, count: str) -> None:
+    reader.search.start()
+    reader.find_bar.field.setText(words)
+    qtbot.waitUntil(lambda: reader.find_bar.count.text() == count)
+
+
+def _rows(reader) -> list[tuple[str, str, str, str]]:
+    model = reader.hit_list.model
+    return [model.parts(row) for row in range(model.rowCount())]
+
+
+def test_all_matches_are_listed_with_their_words_and_place(qtbot, opened):
+    reader = opened(5)
+    reader.resize(1100, 700)
+    _search(qtbot, reader, "ferry", "1 of 2")
+    assert not reader.body.side.isVisible()
+    reader.find_bar.list_button.click()
+    assert reader.body.side.isVisible() and reader.hit_list.list.isVisible()
+    rows = _rows(reader)
+    assert [row[1] for row in rows] == ["ferry", "ferry"]
+    assert rows[0][0] == "The " and rows[0][2].startswith(" leaves at dawn.")
+    assert rows[0][3] == "p. i"
+    second = reader.hit_list.model.index(1)
+    reader.hit_list.list.clicked.emit(second)
+    assert reader.find_bar.count.text() == "2 of 2" and reader.view.current_hit == 1
+    reader.find_bar.previous.click()
+    assert reader.hit_list.list.currentIndex().row() == 0  # the list follows the arrows
+
+
+def test_the_list_gives_way_to_what_was_there(qtbot, opened):
+    reader = opened(5)
+    reader.resize(1100, 700)
+    reader.head.outline.setChecked(True)
+    reader.body.side.show_tab("pages")
+    _search(qtbot, reader, "bridge", "1 of 2")
+    reader.find_bar.list_button.click()
+    assert reader.body.side.tab == "matches"
+    reader.body.side.tabs["notes"].click()
+    assert not reader.find_bar.list_button.isChecked()
+    reader.find_bar.list_button.click()
+    assert reader.find_bar.list_button.isChecked() and reader.head.search.isChecked()
+    reader.find_bar.closed.emit()
+    assert reader.body.side.tab == "notes" and reader.body.side.isVisible()
+    assert not reader.head.search.isChecked()
+
+
+def test_a_panel_opened_for_the_list_closes_with_it(qtbot, opened):
+    reader = opened(5)
+    _search(qtbot, reader, "bridge", "1 of 2")
+    reader.find_bar.list_button.click()
+    assert reader.head.outline.isChecked()
+    reader.head.search.click()  # the button closes the search, too
+    assert reader.find_bar.isHidden() and not reader.head.outline.isChecked()
+
+
+def test_case_and_whole_words_are_options(qtbot, opened):
+    reader = opened(5)
+    _search(qtbot, reader, "the", "1 of 7")
+    reader.find_bar.match_case.click()
+    qtbot.waitUntil(lambda: reader.find_bar.count.text() == "1 of 5")
+    reader.find_bar.match_case.click()
+    _search(qtbot, reader, "dge", "1 of 2")
+    reader.find_bar.whole_words.click()
+    qtbot.waitUntil(lambda: reader.find_bar.count.text() == "No matches")
+    assert reader.hit_list.list.isHidden() and reader.hit_list.nothing.isVisibleTo(reader.hit_list)
+
+
+def test_words_over_a_line_break_are_shown_on_one_line(qapp):
+    model = HitModel()
+    text = "Before it.\n\nThe toll\nkeeper went home.\nAfter it."
+    start = text.index("toll")
+    model.set_hits(text, [(start, start + len("toll\nkeeper"))], lambda at: f"at {at}")
+    assert model.parts(0) == ("Before it. The ", "toll keeper", " went home. After it.", "at 16")
+    words = model.data(model.index(0), Qt.ItemDataRole.DisplayRole)
+    assert words == "Before it. The toll keeper went home. After it.. at 16"
