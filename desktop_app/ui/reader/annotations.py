@@ -255,8 +255,9 @@ class Annotations(QObject):
             self.card = None
 
     def _change(self, annotation_id: int, color: str, note: str) -> None:
-        change, message = self._context.annotations.change, tr("Note saved")
-        self._run(change, annotation_id, color=color, note=note, message=message)
+        # no message: the changed highlight and its note are in sight, and Ctrl+Z takes them back
+        change = self._context.annotations.change
+        self._run(change, annotation_id, color=color, note=note, message="")
 
     def _run(self, edit: Callable[..., ChangeSet], *args: Any, message: str, **more: Any) -> None:
         self._edits.run(edit, *args, message=message, then=self.reload, **more)

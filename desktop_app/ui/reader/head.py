@@ -155,6 +155,7 @@ class ReaderHead(ToolbarRow):
         super().__init__(parent=parent)
         self._theme, self._paged = theme, False
         self._share: float | None = None
+        self._shown_zoom = 1.0
         self.back = IconButton(theme, "arrow-left", tr("Back"), self, shortcut="Alt+Left")
         self.outline = IconButton(theme, "ph.layout", tr("Chapters, pages and notes"), self)
         self.search = IconButton(theme, "search", tr("Search in document"), self, shortcut="Ctrl+F")
@@ -240,11 +241,13 @@ class ReaderHead(ToolbarRow):
             painter.end()
 
     def set_zoom(self, zoom: float) -> None:
-        self.page_bar.set_zoom(zoom)
+        self._shown_zoom = zoom
+        self.page_bar.set_zoom(zoom, fits=self._paged and self.fit_text.isChecked())
 
     def set_fits_text(self, fits: bool) -> None:
         """Show whether the zoom follows the width of the text."""
         self.fit_text.setChecked(fits)
+        self.set_zoom(self._shown_zoom)
 
     def _want_text_fit(self) -> None:
         self.fit_text.setChecked(True)  # a second choice does not end it
@@ -266,6 +269,7 @@ class ReaderHead(ToolbarRow):
         self.line_lengths.menuAction().setVisible(not paged)
         self._paged = paged
         self.page_bar.set_paged(paged)
+        self.set_zoom(self._shown_zoom)
         self.page_bar.show()
         self._fit()
 

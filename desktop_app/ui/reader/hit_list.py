@@ -13,13 +13,14 @@ from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
     QPersistentModelIndex,
+    QPointF,
     QRect,
     QRectF,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QFontMetrics, QPainter, QTextLayout
 from PySide6.QtWidgets import (
     QListView,
     QStyle,
@@ -36,13 +37,18 @@ from ..widgets.tables import inverts_selection
 from .ranges import Range
 
 BEFORE, AFTER = 60, 160  # characters around a hit that may be shown
-SHARE_BEFORE = 0.3  # of the line's width, for the words before the hit
-LEFT, TOP, BETWEEN = 12, 6, 2  # pixels
-PARTS_ROLE = Qt.ItemDataRole.UserRole
+LINES = 2
+SHARE_BEFORE = 0.3  # of the lines, for the words before the hit
+LEFT, TOP = 12, 5  # pixels
+PARTS_ROLE, FIRST_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 class HitModel(QAbstractListModel):
-    """One row per hit. Its parts are the words before, the hit, the words after, the place."""
+    """One row per hit.
+
+    `PARTS_ROLE` has the words before, the hit, the words after and the place; `FIRST_ROLE` whether
+    the hit is the first of its place.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,6 +72,9 @@ class HitModel(QAbstractListModel):
             return None
         if role == PARTS_ROLE:
             return self.parts(index.row())
+        if role == FIRST_ROLE:
+            starts = [hit[0] for hit in self._hits[max(0, index.row() - 1) : index.row() + 1]]
+            return index.row() == 0 or self._place(starts[0]) != self._place(starts[1])
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             before, hit, after, place = self.parts(index.row())
             return f"{before.strip()} {hit} {after.strip()}. {place}"
@@ -87,18 +96,25 @@ def _on_one_line(text: str) -> str:
 
 
 class HitDelegate(QStyledItemDelegate):
-    """Paints the words around a hit on one line, the hit in bold type, and its place below."""
+    """Paints the words around a hit on two lines, the hit in bold type.
+
+    The first hit of a page or chapter has its place above it.
+    """
 
     def __init__(self, theme: Theme, parent: QListView) -> None:
         super().__init__(parent)
         self._theme = theme
 
+    def _heights(self) -> tuple[int, int]:
+        """Return the height of a line for the place, and of the two lines of words."""
+        small, plain = (QFontMetrics(self._theme.font(name)) for name in ("small", "text"))
+        return small.lineSpacing() + 2 * TOP, LINES * plain.lineSpacing() + 2 * TOP
+
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        fonts = ("text", "small")
-        lines = sum(QFontMetrics(self._theme.font(font)).lineSpacing() for font in fonts)
-        return QSize(0, lines + BETWEEN + 2 * TOP)
+        place, words = self._heights()
+        return QSize(0, words + (place if index.data(FIRST_ROLE) else 0))
 
     @inverts_selection
     def paint(
@@ -108,41 +124,53 @@ class HitDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         before, hit, after, place = index.data(PARTS_ROLE)
-        theme, area = self._theme, option.rect
+        theme, area = self._theme, QRect(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        left, width = area.left() + LEFT, area.width() - 2 * LEFT
+        if index.data(FIRST_ROLE):
+            above = self._heights()[0]
+            small = QFontMetrics(theme.font("small"))
+            painter.setFont(theme.font("small"))
+            painter.setPen(theme.color("text2"))
+            words = small.elidedText(place, Qt.TextElideMode.ElideRight, width)
+            room = QRect(left, area.top() + TOP, width, above - TOP)
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)
+            area.setTop(area.top() + above)
         if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
             ground = theme.color("accent_soft", 1.0 if chosen else 0.5)
             paint_box(painter, QRectF(area).adjusted(0, 1, 0, -1), ground)
-        plain, strong, small = (
-            QFontMetrics(theme.font(name)) for name in ("text", "strong", "small")
-        )
-        width = area.width() - 2 * LEFT
-        # the end of the words before, the hit whole, the beginning of those after
-        room = round(SHARE_BEFORE * width)
-        shown = plain.elidedText(before.rstrip(), Qt.TextElideMode.ElideLeft, room)
-        shown += " " if before.endswith(" ") else ""
-        if shown.startswith("…") and " " in shown.strip():
-            shown = "… " + shown.split(" ", 1)[1]  # from a whole word
-        x, y, height = area.left() + LEFT, area.top() + TOP, plain.lineSpacing()
-        for words, font, metrics, color in (
-            (shown, "text", plain, "text2"),
-            (hit, "strong", strong, "text"),
-            (after, "text", plain, "text2"),
-        ):
-            room = area.left() + LEFT + width - x
-            part = metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(0, room))
-            painter.setFont(theme.font(font))
-            painter.setPen(theme.color(color))
-            painter.drawText(QRect(x, y, room, height), int(Qt.AlignmentFlag.AlignVCenter), part)
-            x += metrics.horizontalAdvance(part)
-        painter.setFont(theme.font("small"))
+        layout = self._lay_out(before, hit, after, width)
         painter.setPen(theme.color("text2"))
-        below = QRect(area.left() + LEFT, y + height + BETWEEN, width, small.lineSpacing())
-        words = small.elidedText(place, Qt.TextElideMode.ElideRight, width)
-        painter.drawText(below, int(Qt.AlignmentFlag.AlignVCenter), words)
+        layout.draw(painter, QPointF(left, area.top() + TOP))
         painter.restore()
+
+    def _lay_out(self, before: str, hit: str, after: str, width: int) -> QTextLayout:
+        """Return two lines with the end of the words before, the hit, and the words after."""
+        plain = QFontMetrics(self._theme.font("text"))
+        room = round(SHARE_BEFORE * LINES * width)
+        shown = plain.elidedText(before.strip(), Qt.TextElideMode.ElideLeft, room)
+        if shown.startswith("…") and " " in shown:
+            shown = "… " + shown.split(" ", 1)[1]  # from a whole word
+        shown += " " if before.endswith(" ") else ""
+        room = LINES * width - plain.horizontalAdvance(shown + hit) - plain.averageCharWidth() * 8
+        text = shown + hit + plain.elidedText(after, Qt.TextElideMode.ElideRight, max(0, room))
+        layout = QTextLayout(text, self._theme.font("text"))
+        strong = QTextLayout.FormatRange()
+        strong.start, strong.length = len(shown), len(hit)
+        strong.format.setFontWeight(self._theme.font("strong").weight())
+        strong.format.setForeground(self._theme.color("text"))
+        layout.setFormats([strong])
+        layout.beginLayout()
+        for number in range(LINES):
+            line = layout.createLine()
+            if not line.isValid():
+                break
+            line.setLineWidth(width)
+            line.setPosition(QPointF(0, number * plain.lineSpacing()))
+        layout.endLayout()
+        return layout
 
 
 class HitList(QWidget):
@@ -156,7 +184,8 @@ class HitList(QWidget):
         self.list = QListView(self)
         self.list.setModel(self.model)
         self.list.setItemDelegate(HitDelegate(theme, self.list))
-        self.list.setUniformItemSizes(True)
+        self.list.setLayoutMode(QListView.LayoutMode.Batched)  # there may be thousands
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setMouseTracking(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -129,7 +129,7 @@ class Look:
 
 
 SELECTED = 0.27  # share of the colour of a selection
-SELECTED_ACCENT = 0.35  # share of the accent in it: no highlight is so grey
+SELECTED_ACCENT = 0.6  # share of the accent in it: no highlight is so grey
 
 
 def selection_color(paper: QColor, ink: QColor, accent: QColor) -> QColor:
@@ -138,7 +138,8 @@ def selection_color(paper: QColor, ink: QColor, accent: QColor) -> QColor:
 
 
 # of the current hit, which is seen at once among many: share of the strong colour, pixels
-CURRENT_HIT, CURRENT_EDGE = 0.35, 2.0
+CURRENT_HIT, CURRENT_EDGE = 0.15, 2.5
+NOTE_MARK = 11.0  # pixels: the side of the mark of a note
 UNDERLINE, DOT = 1.5, 2.0  # pixels: thickness, and length of a dot and of the gap after it
 
 
@@ -175,6 +176,19 @@ def paint_name_line(
         stroke, gap = next(lengths), next(lengths)
         painter.fillRect(QRectF(at, top, min(stroke, right - at), height), color)
         at += stroke + gap
+
+
+def paint_note_mark(painter: QPainter, corner: QPointF, color: QColor, paper: QColor) -> None:
+    """Draw the mark of a highlight that has a note: a small sheet, with its foot at a corner."""
+    sheet = QRectF(corner.x() - NOTE_MARK / 2, corner.y() - NOTE_MARK, NOTE_MARK, NOTE_MARK)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(paper, 1))
+    painter.setBrush(color)
+    painter.drawRoundedRect(sheet, 2, 2)
+    for share in (0.38, 0.64):
+        y = sheet.top() + share * NOTE_MARK
+        painter.drawLine(QPointF(sheet.left() + 2.5, y), QPointF(sheet.right() - 2.5, y))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
 def paint_ribbon(painter: QPainter, place: QRectF, color: QColor) -> None:

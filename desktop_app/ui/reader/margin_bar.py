@@ -13,7 +13,7 @@ from ..theme.theme import Theme
 from .look import note_color
 
 # layers of the scroll bar, painted in this order, the last on top
-ORDER = ("followed", "notes", "hits", "passage")
+ORDER = ("followed", "notes", "hits", "hit", "passage")
 NEAR_PX = 4
 
 
@@ -68,7 +68,10 @@ class MarginBar(QScrollBar):
                 color = self._color(self._layers[name][1])
                 color.setAlpha(230)
                 for y in np.unique(self.rows_of(name)):
-                    painter.fillRect(self.width() - 6, int(y) - 1, 5, 2, color)
+                    if name == "hit":  # the current one stands out among many
+                        painter.fillRect(0, int(y) - 2, self.width(), 4, color)
+                    else:
+                        painter.fillRect(self.width() - 6, int(y) - 1, 5, 2, color)
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

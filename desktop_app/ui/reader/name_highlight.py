@@ -206,7 +206,7 @@ class VisibleNames(QObject):
     def _explain(self, names: Sequence[Name], start: int, end: int) -> None:
         """Let the legend show the types of the names in a range.
 
-        Where there are none it stays as it is, because a row that comes and goes moves the text.
+        Types that were in sight before stay, so that neither words nor text move while reading.
         """
         if types := {name[4] for name in names if start < name[1] and name[0] < end}:
-            self._legend.show_types(types)
+            self._legend.show_types(types.union(self._legend.types))

@@ -6,6 +6,7 @@ panel, the position saved with each document, and "Back". Fetches nothing and dr
 
 from __future__ import annotations
 
+import bisect
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -139,9 +140,16 @@ class Position(QObject):
             share = 0.0 if share is not None else None  # only the white top of page 1 is above
         self._head.set_share(share)
         source = source_words(loaded.row.author, loaded.row.year)
-        self._head.position.setText(
-            text_words(loaded.outline, chapter, share, loaded.row.title, source)
-        )
+        is_start = share is not None and not round(100 * share)
+        if view is self._pdf_view:  # the page is shown beside it
+            own = loaded.outline[chapter].title if chapter >= 0 else ""
+            is_known = not own or own == loaded.row.title
+            words = source if is_start or is_known else format_heading(" ".join(own.split()))
+            self._head.position.setText(words)
+        else:
+            self._head.position.setText(
+                text_words(loaded.outline, chapter, share, loaded.row.title, source)
+            )
         if view is self._pdf_view:
             page = self._pdf_view.current_page()
             n_pages = len(self._pdf_view.worker.sizes) or loaded.row.n_pages
@@ -188,6 +196,12 @@ class Position(QObject):
         if self._loaded is not None:
             outline, pages = self._loaded.outline, self._loaded.pages
             self._marks.set_marks(marks, lambda start: place_words(start, outline, pages))
+            starts, colors = [page.start for page in pages], dict[int, list[str]]()
+            for mark in marks:
+                if mark.kind == "highlight" and not mark.lost and starts:
+                    index = max(0, bisect.bisect_right(starts, mark.start) - 1)
+                    colors.setdefault(index, []).append(mark.color)
+            self._thumbs.pages.set_colors(colors)
 
     def _go_to_thumb(self, index: int) -> None:
         self.go_to_page(index)

@@ -629,6 +629,7 @@ class ReaderScreen(QWidget):
         if not is_open:
             self._show_hit_list(False)
         self.head.search.setChecked(is_open)
+        self.body.side.set_tab_shown(MATCHES_TAB, is_open)
 
     def _place_side(self) -> None:
         self.body.show_side(self.head.outline.isChecked() and self._loaded is not None)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QWidget
 
 from ..theme.theme import Theme
 from ..translation import tr
@@ -20,6 +21,7 @@ from .annotations import Swatch
 from .view import DocumentView
 
 GAP = 8  # pixels between the bar and the selection
+SHADOW = 70  # of 255: how dark the shadow of the bar is
 
 
 class TextSelectionBar(QFrame):
@@ -58,6 +60,10 @@ class TextSelectionBar(QFrame):
         row = build_row(*self.swatches, 4, *self.buttons.values(), parent=self, spacing=2)
         row.setContentsMargins(6, 4, 6, 4)
         add_shortcut(self, "Esc", self._dismiss)
+        shadow = QGraphicsDropShadowEffect(self, blurRadius=18.0)
+        shadow.setOffset(0, 3)
+        shadow.setColor(QColor(0, 0, 0, SHADOW))
+        self.setGraphicsEffect(shadow)
         self.hide()
         for view in views:
             view.selection.changed.connect(partial(self._follow, view))

@@ -208,7 +208,8 @@ class OutlinePanel(QFrame):
         self._mark(self._current, on=True)
 
 
-LABEL_HEIGHT, THUMB_PAD = 20, 8
+LABEL_HEIGHT, THUMB_PAD, MARK_GAP = 20, 6, 3
+COLORS_ROLE = Qt.ItemDataRole.UserRole + 2
 
 
 class ThumbModel(QAbstractListModel):
@@ -217,6 +218,7 @@ class ThumbModel(QAbstractListModel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._labels: list[str] = []
+        self._colors: dict[int, list[str]] = {}
 
     def set_pages(self, n_pages: int, pages: Sequence[Page]) -> None:
         self.beginResetModel()
@@ -234,7 +236,15 @@ class ThumbModel(QAbstractListModel):
             return self._labels[index.row()]
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return tr("Page {label}", label=self._labels[index.row()])
+        if role == COLORS_ROLE:
+            return self._colors.get(index.row(), ())
         return None
+
+    def set_colors(self, colors: dict[int, list[str]]) -> None:
+        """Show the colours of the highlights on pages, by page index."""
+        self._colors = colors
+        if self._labels:
+            self.dataChanged.emit(self.index(0), self.index(len(self._labels) - 1))
 
 
 class ThumbDelegate(QStyledItemDelegate):
@@ -282,6 +292,11 @@ class ThumbDelegate(QStyledItemDelegate):
             area.left(), area.top() + THUMB_PAD + THUMBNAIL_HEIGHT + 2, area.width(), LABEL_HEIGHT
         )
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, str(index.data()))
+        y = place.top() + MARK_GAP
+        for color in index.data(COLORS_ROLE) or ():  # of the highlights on the page
+            ink = note_color(self._theme, color, strong=True)
+            painter.fillRect(QRectF(place.right() - 7, y, 5, 10), ink)
+            y += 10 + MARK_GAP
         painter.restore()
 
 
@@ -297,6 +312,9 @@ class ThumbsPanel(QListView):
         self.setModel(self.pages)
         self.setItemDelegate(ThumbDelegate(theme, worker, self))
         self.setUniformItemSizes(True)
+        self.setFlow(QListView.Flow.LeftToRight)  # two columns in a wide panel
+        self.setWrapping(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -326,12 +344,15 @@ class ThumbsPanel(QListView):
 
     def visible_rows(self) -> tuple[int, int]:
         """Return the first and the last visible row."""
+        if not self.pages.rowCount():
+            return 0, -1
         room = self.viewport().rect()
-        first = self.indexAt(QPoint(room.center().x(), 4))
-        last = self.indexAt(QPoint(room.center().x(), room.bottom() - 4))
-        top = first.row() if first.isValid() else 0
-        bottom = last.row() if last.isValid() else self.pages.rowCount() - 1
-        return top, bottom
+        item = self.visualRect(self.pages.index(0))
+        n_columns = max(1, room.width() // max(1, item.width()))
+        above = max(0, -item.top()) // max(1, item.height())
+        below = max(0, room.bottom() - item.top()) // max(1, item.height())
+        last = min((below + 1) * n_columns, self.pages.rowCount()) - 1
+        return min(above * n_columns, last), last
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -358,9 +379,10 @@ class NoteDelegate(QStyledItemDelegate):
     def _parts(self, mark: Annotation, place: str) -> list[tuple[str, str, str, int]]:
         """Return a list of (text, font, colour, maximum number of lines)."""
         words = " ".join(mark.quote.split()) or tr("(a page without text)")
-        parts = [(words, "text", "text", LINES if mark.kind == "highlight" else 1)]
+        quote = "text2" if mark.note else "text"  # the user's own words stand out
+        parts = [(words, "text", quote, LINES if mark.kind == "highlight" else 1)]
         if mark.note:
-            parts.append((" ".join(mark.note.split()), "text", "text2", LINES))
+            parts.append((" ".join(mark.note.split()), "text", "text", LINES))
         where = tr("{place} · no longer in the text", place=place) if mark.lost else place
         if mark.kind == "bookmark":
             where = tr("Bookmark · {place}", place=where) if where else tr("Bookmark")
@@ -600,7 +622,7 @@ class AnnotationsPanel(QWidget):
             menu.popup(where)
 
 
-WIDTH, WIDE = 236, 300  # pixels: beside a text with little room, and with much
+WIDTH, WIDE = 236, 316  # pixels: beside a text with little room, and with much
 TABS = (  # name, icon, words on the tab, tooltip
     ("chapters", "list", later("Chapters"), later("Chapters")),
     ("pages", "ph.squares-four", later("Pages"), later("Pages")),
@@ -625,7 +647,7 @@ class TabButton(IconButton):
         return metrics.horizontalAdvance(words or self._words) + self._theme.length(TAB_ROOM)
 
 
-MATCHES_TAB = "matches"  # without a button: the search bar opens it
+MATCHES_TAB = "matches"  # shown while something is searched for
 
 
 class ReaderSidePanel(QFrame):

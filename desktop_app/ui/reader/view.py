@@ -203,7 +203,9 @@ class DocumentView(QAbstractScrollArea):
 
     def set_current_hit(self, current: int) -> None:
         self.current_hit = current
-        if 0 <= current < len(self.hits):
+        is_one = 0 <= current < len(self.hits)
+        self.margin.set_layer("hit", [self.hits[current][0]] if is_one else [], "accent")
+        if is_one:
             self.show_range(*self.hits[current])
         self.viewport().update()
 

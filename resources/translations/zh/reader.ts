@@ -212,6 +212,10 @@
       <translation>添加书签</translation>
     </message>
     <message>
+      <source>Two pages side by side</source>
+      <translation>双页并排</translation>
+    </message>
+    <message>
       <source>Open in a full-width tab</source>
       <translation>在标签页中全宽打开</translation>
     </message>
@@ -226,6 +230,10 @@
     <message>
       <source>Add a note to the selected text</source>
       <translation>为选中的文字添加笔记</translation>
+    </message>
+    <message>
+      <source>Ctrl+wheel zooms</source>
+      <translation>Ctrl+滚轮缩放</translation>
     </message>
     <message>
       <source>Zoom in</source>
@@ -260,10 +268,6 @@
       <translation>单页显示</translation>
     </message>
     <message>
-      <source>Two pages side by side</source>
-      <translation>双页并排</translation>
-    </message>
-    <message>
       <source>Line length</source>
       <translation>行长</translation>
     </message>
@@ -292,12 +296,24 @@
       <translation>侧栏</translation>
     </message>
     <message>
+      <source>View</source>
+      <translation>显示</translation>
+    </message>
+    <message>
       <source>Search</source>
       <translation>检索</translation>
     </message>
     <message>
-      <source>Ctrl+wheel zooms</source>
-      <translation>Ctrl+滚轮缩放</translation>
+      <source>Two pages</source>
+      <translation>双页</translation>
+    </message>
+    <message>
+      <source>Type words into the search field. Every place where they stand is listed here.</source>
+      <translation>在搜索框中输入文字，所有出现的位置都会列在这里。</translation>
+    </message>
+    <message>
+      <source>Matches</source>
+      <translation>搜索结果</translation>
     </message>
     <message>
       <source>Previous mention</source>
@@ -316,8 +332,24 @@
       <translation>{n} / {all}</translation>
     </message>
     <message>
+      <source>Every mention is underlined</source>
+      <translation>每次出现都加下划线</translation>
+    </message>
+    <message>
+      <source>The first mention on a page is underlined</source>
+      <translation>每页首次出现加下划线</translation>
+    </message>
+    <message>
       <source>Names: {types}</source>
       <translation>名称：{types}</translation>
+    </message>
+    <message>
+      <source>Underline the first only</source>
+      <translation>只标首次出现</translation>
+    </message>
+    <message>
+      <source>Underline all</source>
+      <translation>全部标出</translation>
     </message>
     <message>
       <source>{share}% read</source>
@@ -704,6 +736,22 @@
       <translation>关闭搜索</translation>
     </message>
     <message>
+      <source>Match case</source>
+      <translation>区分大小写</translation>
+    </message>
+    <message>
+      <source>Whole words</source>
+      <translation>全词匹配</translation>
+    </message>
+    <message>
+      <source>List all matches</source>
+      <translation>列出所有搜索结果</translation>
+    </message>
+    <message>
+      <source>List</source>
+      <translation>列表</translation>
+    </message>
+    <message>
       <source>No matches</source>
       <translation>没有匹配</translation>
     </message>
@@ -760,8 +808,32 @@
       <translation>{place} · 原文中已不存在</translation>
     </message>
     <message>
+      <source>Edit note</source>
+      <translation>编辑批注</translation>
+    </message>
+    <message>
+      <source>Add note</source>
+      <translation>添加批注</translation>
+    </message>
+    <message>
+      <source>Filter notes</source>
+      <translation>筛选批注</translation>
+    </message>
+    <message>
+      <source>No note matches the filter.</source>
+      <translation>没有符合筛选条件的批注。</translation>
+    </message>
+    <message>
       <source>Export as Markdown…</source>
       <translation>导出为 Markdown…</translation>
+    </message>
+    <message>
+      <source>Show only: {color}</source>
+      <translation>只显示：{color}</translation>
+    </message>
+    <message>
+      <source>Beginning</source>
+      <translation>开头</translation>
     </message>
     <message>
       <source>Untitled</source>

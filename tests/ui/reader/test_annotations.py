@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.ui.reader.passage_actions import build_menu
+from desktop_app.ui.reader.side_panel import MARK_ROLE
 from tests.ui.fakes import ENGLISH
 
 LEFT = Qt.MouseButton.LeftButton
@@ -347,3 +348,52 @@ def test_a_card_without_room_below_its_line_is_shown_above(qtbot, book):
     card = book.passage_actions.card
     assert card.geometry().bottom() <= 580 - 28
     card.close_card()
+
+
+def _highlight(qtbot, book, words: str, color: str, note: str = "") -> None:
+    before = len(book.view.notes)
+    span = select(book.view, words)
+    book.notes.highlight(*span, color)
+    qtbot.waitUntil(lambda: len(book.view.notes) == before + 1)
+    if note:
+        mark = next(m for m in book.view.notes if (m.start, m.end) == span)
+        book.notes._change(mark.id, color, note)
+        qtbot.waitUntil(lambda: any(m.note == note for m in book.view.notes))
+
+
+def test_notes_are_filtered_by_words_and_colour(qtbot, book):
+    panel = book.body.side.notes
+    assert panel.filter.isHidden()  # there is nothing to filter
+    _highlight(qtbot, book, "never learned to swim", "green", "compare with chapter 2")
+    assert not panel.filter.isHidden() and not panel.swatches  # one colour only
+    _highlight(qtbot, book, "ferry", "yellow")
+    assert [swatch.color for swatch in panel.swatches] == ["yellow", "green"]
+    panel.filter.setText("COMPARE")
+    panel.filter.searched.emit("COMPARE")
+    assert panel.list.count() == 1  # words of the note count, in any case
+    panel.filter.setText("nothing like this")
+    panel.filter.searched.emit("nothing like this")
+    assert panel.list.isHidden() and not panel.nothing_found.isHidden()
+    panel.filter.clear()
+    panel.filter.searched.emit("")
+    panel.swatches[0].click()
+    assert [panel.list.item(i).data(MARK_ROLE).color for i in range(panel.list.count())] == [
+        "yellow"
+    ]
+    panel.swatches[0].click()
+    assert panel.list.count() == 2
+
+
+def test_a_note_is_added_from_the_list(qtbot, book):
+    _highlight(qtbot, book, "never learned to swim", "green")
+    book.resize(1100, 600)
+    book.head.outline.setChecked(True)
+    book.body.side.show_tab("notes")
+    panel = book.body.side.notes
+    line = panel.list.item(0)
+    link = panel._delegate.link_rect(panel.list.visualItemRect(line), line.data(MARK_ROLE))
+    qtbot.mouseClick(panel.list.viewport(), LEFT, pos=link.center())
+    assert book.notes.card is not None and book.notes.card.note.hasFocus()
+    book.notes.close_card()
+    qtbot.mouseClick(panel.list.viewport(), LEFT, pos=QPoint(20, link.center().y()))
+    assert book.notes.card is None  # the rest of the row goes to the place only

@@ -216,9 +216,9 @@ def test_the_lower_edge_of_the_head_shows_how_much_is_read(qtbot, opened):
     assert read() == 0
     bar.setValue(bar.maximum() // 2)
     qtbot.waitUntil(lambda: 0.4 < read() / head.width() < 0.6)
-    assert "50% read" in head.position.full_text()
     bar.setValue(bar.maximum())
     qtbot.waitUntil(lambda: read() == head.width())
+    assert head.position.full_text() == "Evening"  # the chapter; the page is beside it
 
 
 def test_one_deep_letter_does_not_lower_the_underline_of_a_name():
@@ -372,3 +372,24 @@ def test_a_paper_is_readable_in_a_tab_without_zooming():
     for width in (1210, 1210 - 236):
         placed = place_pages([(612.0, 792.0)] * 3, width, 800, 1.0, single=False)
         assert 10 * placed.scales[0] >= 14  # pixels of type of 10 points
+
+
+def test_chapters_have_their_pages_and_the_beginning_is_one(qtbot, opened, books, context):
+    preface = "A preface. " * 30
+    books.text = preface + books.text
+    books.pages = [
+        Page(p.index, p.label, p.start + len(preface) * (p.index > 0), p.end + len(preface))
+        for p in books.pages
+    ]
+    context.library_reader.texts[5] = books.text
+    reader = opened(5)
+    tree = reader.outline.tree
+    rows = [tree.topLevelItem(i) for i in range(tree.topLevelItemCount())]
+    assert [(row.text(0), row.text(1)) for row in rows] == [("Beginning", "i"), ("Evening", "1")]
+    qtbot.waitUntil(lambda: tree.currentItem() is rows[0])  # where the document was opened
+    tree.itemClicked.emit(rows[1], 0)
+    qtbot.waitUntil(lambda: tree.currentItem() is rows[1])
+    tree.itemClicked.emit(rows[0], 0)
+    qtbot.waitUntil(lambda: reader.pdf_view.current_page() == 0)
+    assert tree.currentItem() is rows[0]
+    assert rows[0].font(0).bold() or rows[0].font(0).weight() > rows[1].font(0).weight()

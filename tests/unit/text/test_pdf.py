@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
+from desktop_app.engine.model import Page
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.text.pdf_positions import PDFIUM_LOCK, Box, find_boxes, open_pdf
-from desktop_app.engine.text.readers.pdf import LineJoiner, drop_running_lines, join_page
+from desktop_app.engine.text.readers.pdf import LineJoiner, _outline, drop_running_lines, join_page
 from desktop_app.engine.text.reading import read_bytes
 
 LINES = [
@@ -175,3 +176,26 @@ def test_reading_reports_each_page_and_can_be_stopped() -> None:
 def test_a_page_of_only_characters_that_are_not_shown_is_a_picture() -> None:
     [document] = read_bytes(make_pdf([["\x02" * 200_000]]), "x.pdf")
     assert (document.text, document.pictures) == ("", (0,))
+
+
+def test_a_bookmark_is_at_the_line_of_its_title_not_where_a_figure_names_it() -> None:
+    first = "1 INTRODUCTION\n\nGraph indexing is new. Graph indexing of texts helps.\n"
+    second = (
+        "Graph Indexing Dual Retrieval Paradigm\n\nsee Graph indexing below.\n\n"
+        "2 THE ARCHITECTURE\n\n2.1 GRAPH-INDEXING\n\nOur architecture indexes.\n\n"
+        "Chapter 3. Graph indexing again\n"
+    )
+    text = first + second
+    pages = [Page(0, "1", 0, len(first)), Page(1, "2", len(first), len(text))]
+    bookmarks = [
+        (1, "Introduction", 0),
+        (1, "The Architecture", 1),
+        (2, "Graph-indexing", 1),
+        (2, "Not on the page", 1),
+        (1, "Graph indexing again", 1),
+    ]
+    outline = _outline(bookmarks, text, pages)
+    assert [heading.title for heading in outline] == [title for _, title, _ in bookmarks]
+    starts = [text[heading.start :][:12] for heading in outline]
+    assert starts[:3] == ["INTRODUCTION", "THE ARCHITEC", "GRAPH-INDEXI"]
+    assert starts[4].startswith("Graph indexi") and outline[3].start == outline[2].start

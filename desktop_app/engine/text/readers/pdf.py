@@ -659,19 +659,43 @@ def _bookmarks(document: Any) -> list[tuple[int, str, int]]:
     return found
 
 
+NUMBER_CHARS = 14  # of "Chapter 12." or "3.1" before a title on its line
+
+
 def _outline(bookmarks: list[tuple[int, str, int]], text: str, pages: list[Page]) -> list[Heading]:
-    """Return bookmarks as headings at the offset of their title, else at the start of the page."""
+    """Return bookmarks as headings at the offset of their title, else at the start of the page.
+
+    A title that is on its page several times, in a figure or a sentence too, is where it has a line
+    of its own, and not before the title of the bookmark above.
+    """
     headings: list[Heading] = []
+    above = 0
     for level, title, index in bookmarks:
         if not 0 <= index < len(pages):
             continue
         page = pages[index]
-        pattern = r"\s*".join(re.escape(c) for c in re.sub(r"\s+", "", title)[:60])
-        match = re.search(pattern, text[page.start : page.end], re.I)
-        start = page.start + (match.start() if match else 0)
-        headings.append(Heading(min(level, 6), title, start, index))
+        start = _find_title(title, text[page.start : page.end], max(0, above - page.start))
+        above = page.start + start
+        headings.append(Heading(min(level, 6), title, above, index))
     headings.sort(key=lambda h: h.start)
     return headings
+
+
+def _find_title(title: str, text: str, above: int) -> int:
+    """Return the offset of a title in the text of its page, at `above` or after it if possible."""
+    pattern = r"\s*".join(re.escape(c) for c in re.sub(r"\s+", "", title)[:60])
+    places = [match.span() for match in re.finditer(pattern, text, re.I)]
+
+    def rank(place: tuple[int, int]) -> tuple[bool, bool, int]:
+        before = text[text.rfind("\n", 0, place[0]) + 1 : place[0]].strip()
+        end = text.find("\n", place[1])
+        after = text[place[1] : len(text) if end < 0 else end].strip()
+        has_own_line = len(before) <= NUMBER_CHARS and len(after) <= NUMBER_CHARS
+        return place[0] < above, not has_own_line, place[0]
+
+    if places:
+        return min(places, key=rank)[0]
+    return above if above < len(text) else 0
 
 
 def note_pages(

@@ -18,7 +18,7 @@ from desktop_app.engine.text.pdf_positions import Box
 
 GAP, MARGIN, MARGIN_NARROW, TEXT_MARGIN = 16, 24, 8, 36
 WIDEST_FIT = 920.0
-THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT = 132, 176  # the box that a thumbnail fits into
+THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT = 126, 168  # the box that a thumbnail fits into
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ Owns these controls and their signals; knows neither the document nor the view.
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QWidget
@@ -38,7 +40,7 @@ class PageBar(QFrame):
         self.count = Label("", "small", self)
         self.next = IconButton(theme, "caret-down", tr("Next page"), self)
         self.out = IconButton(theme, "minus", tr("Zoom out"), self, shortcut="Ctrl+-")
-        self.percent = self._field(tr("Zoom"), 88)
+        self.percent = self._field(tr("Zoom"), 112)
         self.sizes = self.percent.addAction(QIcon(), QLineEdit.ActionPosition.TrailingPosition)
         self.sizes.setToolTip(tr("Choose a zoom"))
         self.zoom_menu = QMenu(self)  # filled by the owner
@@ -98,14 +100,16 @@ class PageBar(QFrame):
         self.previous.setEnabled(index > 0)
         self.next.setEnabled(index + 1 + n_beside < n_pages)
 
-    def set_zoom(self, zoom: float) -> None:
-        self._zoom = tr("{share}%", share=round(zoom * 100))
+    def set_zoom(self, zoom: float, *, fits: bool = False) -> None:
+        """Show the zoom, and whether it follows the width of the text."""
+        share = round(zoom * 100)
+        self._zoom = tr("Fit {share}%", share=share) if fits else tr("{share}%", share=share)
         self.percent.setText(self._zoom)
 
     def _enter_zoom(self) -> None:
-        words = self.percent.text().replace("%", "").replace("％", "").strip()
-        if words.isdecimal():
-            percent = min(max(int(words[:6]), self._least), MOST_PERCENT)
+        digits = re.search(r"\d+", self.percent.text())  # "150", "150%" or as it is shown
+        if digits is not None and self.percent.text() != self._zoom:
+            percent = min(max(int(digits[0][:6]), self._least), MOST_PERCENT)
             self.zoom_chosen.emit(percent / 100)
         self.percent.setText(self._zoom)
         self.percent.selectAll()

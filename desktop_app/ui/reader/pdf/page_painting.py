@@ -20,6 +20,7 @@ from ..look import (
     mixed,
     note_color,
     paint_name_line,
+    paint_note_mark,
     paint_ribbon,
     selection_color,
 )
@@ -114,7 +115,8 @@ class PagePainter:
 
         def fill(span: Range, color: QColor, edge: QColor | None = None) -> None:
             boxes = join_boxes([in_page(place, box) for box in self._worker.boxes(span, index)])
-            _fill(painter, [box.adjusted(-1.5, -1.5, 1.5, 1.5) for box in boxes], color, edge)
+            room = 1.5 if edge is None else 1.0 + CURRENT_EDGE  # the edge is beside the letters
+            _fill(painter, [box.adjusted(-room, -room, room, room) for box in boxes], color, edge)
 
         page = self._worker.pages[index]
         for note in view.highlights_in(page.start, page.end):
@@ -130,6 +132,12 @@ class PagePainter:
             fill((start, end), mixed(mark, warn, CURRENT_HIT * current), warn if current else None)
         self._paint_selection(painter, index, place)
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
+        for note in view.highlights_in(page.start, page.end):
+            boxes = self._worker.boxes((note.start, note.end), index) if note.note else []
+            if boxes and note.end <= page.end:
+                corner = in_page(place, boxes[-1]).topRight()
+                ink = note_color(view.theme, note.color, strong=True, paper=tokens)
+                paint_note_mark(painter, corner, ink, QColor(tokens.surface))
 
     def _paint_selection(self, painter: QPainter, index: int, place: QRectF) -> None:
         chosen, letters = self._view.selection.range, self._worker.letters(index)
@@ -145,7 +153,7 @@ class PagePainter:
         _fill(painter, boxes, color)
         # a stroke at each end says where the selection is taken hold of
         first, last = boxes[0], boxes[-1]
-        for x, box in ((first.left() - END, first), (last.right(), last)):
+        for x, box in ((first.left() - 2 * END, first), (last.right() + END, last)):
             painter.fillRect(QRectF(x, box.top() - 1, END, box.height() + 2), accent)
 
     def _paint_names(self, painter: QPainter, index: int, place: QRectF) -> None:
