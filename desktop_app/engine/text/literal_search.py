@@ -1,4 +1,4 @@
-"""Finds the words that somebody types in one text, as the search in the open document does."""
+"""Finds typed words in one text, as the search in the open document does."""
 
 from __future__ import annotations
 

@@ -107,8 +107,8 @@ class HitDelegate(QStyledItemDelegate):
 
     def _heights(self) -> tuple[int, int]:
         """Return the height of a line for the place, and of the two lines of words."""
-        small, plain = (QFontMetrics(self._theme.font(name)) for name in ("small", "text"))
-        return small.lineSpacing() + 2 * TOP, LINES * plain.lineSpacing() + 2 * TOP
+        strong, plain = (QFontMetrics(self._theme.font(name)) for name in ("strong", "text"))
+        return strong.lineSpacing() + 3 * TOP, LINES * plain.lineSpacing() + 2 * TOP
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -130,11 +130,11 @@ class HitDelegate(QStyledItemDelegate):
         left, width = area.left() + LEFT, area.width() - 2 * LEFT
         if index.data(FIRST_ROLE):
             above = self._heights()[0]
-            small = QFontMetrics(theme.font("small"))
-            painter.setFont(theme.font("small"))
-            painter.setPen(theme.color("text2"))
-            words = small.elidedText(place, Qt.TextElideMode.ElideRight, width)
-            room = QRect(left, area.top() + TOP, width, above - TOP)
+            painter.setFont(theme.font("strong"))
+            painter.setPen(theme.color("text"))
+            metrics = QFontMetrics(theme.font("strong"))
+            words = metrics.elidedText(place, Qt.TextElideMode.ElideRight, width)
+            room = QRect(left, area.top() + 2 * TOP, width, above - 2 * TOP)
             painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)
             area.setTop(area.top() + above)
         if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
@@ -150,12 +150,9 @@ class HitDelegate(QStyledItemDelegate):
         """Return two lines with the end of the words before, the hit, and the words after."""
         plain = QFontMetrics(self._theme.font("text"))
         room = round(SHARE_BEFORE * LINES * width)
-        shown = plain.elidedText(before.strip(), Qt.TextElideMode.ElideLeft, room)
-        if shown.startswith("…") and " " in shown:
-            shown = "… " + shown.split(" ", 1)[1]  # from a whole word
-        shown += " " if before.endswith(" ") else ""
+        shown = _end_that_fits(before, plain, room)
         room = LINES * width - plain.horizontalAdvance(shown + hit) - plain.averageCharWidth() * 8
-        text = shown + hit + plain.elidedText(after, Qt.TextElideMode.ElideRight, max(0, room))
+        text = shown + hit + _start_that_fits(after, plain, room)
         layout = QTextLayout(text, self._theme.font("text"))
         strong = QTextLayout.FormatRange()
         strong.start, strong.length = len(shown), len(hit)
@@ -171,6 +168,28 @@ class HitDelegate(QStyledItemDelegate):
             line.setPosition(QPointF(0, number * plain.lineSpacing()))
         layout.endLayout()
         return layout
+
+
+def _end_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
+    """Return the end of a text that fits, from a whole word where there are any, after "… "."""
+    if metrics.horizontalAdvance(text) <= width:
+        return text
+    starts = [at + 1 for at, char in enumerate(text[:-1]) if char == " "]
+    for start in (*starts, *range(len(text))):  # Chinese has no spaces
+        if metrics.horizontalAdvance("… " + text[start:]) <= width:
+            return "… " + text[start:]
+    return ""
+
+
+def _start_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
+    """Return the start of a text that fits, up to a whole word where there are any, before " …"."""
+    if metrics.horizontalAdvance(text) <= width:
+        return text
+    ends = [at for at, char in enumerate(text) if char == " " and at]
+    for end in (*reversed(ends), *range(len(text), 0, -1)):
+        if metrics.horizontalAdvance(text[:end] + " …") <= width:
+            return text[:end] + " …"
+    return ""
 
 
 class HitList(QWidget):

@@ -178,9 +178,10 @@ def paint_name_line(
         at += stroke + gap
 
 
-def paint_note_mark(painter: QPainter, corner: QPointF, color: QColor, paper: QColor) -> None:
-    """Draw the mark of a highlight that has a note: a small sheet, with its foot at a corner."""
-    sheet = QRectF(corner.x() - NOTE_MARK / 2, corner.y() - NOTE_MARK, NOTE_MARK, NOTE_MARK)
+def paint_note_mark(painter: QPainter, middle: QPointF, color: QColor, paper: QColor) -> None:
+    """Draw the mark of a highlight that has a note: a small sheet."""
+    half = NOTE_MARK / 2
+    sheet = QRectF(middle.x() - half, middle.y() - half, NOTE_MARK, NOTE_MARK)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(paper, 1))
     painter.setBrush(color)

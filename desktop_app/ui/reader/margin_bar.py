@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QScrollBar, QWidget
 
 from ..theme.theme import Theme
+from ..widgets.note_colors import NOTE_ROLES
 from .look import note_color
 
 # layers of the scroll bar, painted in this order, the last on top
@@ -34,15 +35,19 @@ class MarginBar(QScrollBar):
     ) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self._theme, self._shares = theme, shares
-        self._layers: dict[str, tuple[np.ndarray, str]] = {}
+        self._layers: dict[str, tuple[np.ndarray, str | Sequence[str]]] = {}
         theme.changed.connect(self.update)
 
     def clear(self) -> None:
         self._layers.clear()
         self.update()
 
-    def set_layer(self, name: str, offsets: Sequence[int], color: str) -> None:
-        """Show marks at offsets; the colour is a token, an entity type or "note"."""
+    def set_layer(self, name: str, offsets: Sequence[int], color: str | Sequence[str]) -> None:
+        """Show marks at offsets.
+
+        Args:
+            color: of all or of each: a token, an entity type, or the colour of a highlight.
+        """
         if offsets:
             self._layers[name] = (np.array(offsets, dtype=np.int64), color)
         else:
@@ -65,9 +70,11 @@ class MarginBar(QScrollBar):
         painter = QPainter(self)
         for name in ORDER:
             if name in self._layers:
-                color = self._color(self._layers[name][1])
-                color.setAlpha(230)
-                for y in np.unique(self.rows_of(name)):
+                rows, named = self.rows_of(name).tolist(), self._layers[name][1]
+                colors = [named] * len(rows) if isinstance(named, str) else named
+                for y, color_name in sorted(set(zip(rows, colors, strict=True))):
+                    color = self._color(color_name)
+                    color.setAlpha(230)
                     if name == "hit":  # the current one stands out among many
                         painter.fillRect(0, int(y) - 2, self.width(), 4, color)
                     else:
@@ -98,8 +105,8 @@ class MarginBar(QScrollBar):
         return found
 
     def _color(self, name: str) -> QColor:
-        if name == "note":
-            return note_color(self._theme, "yellow", strong=True)
+        if name in NOTE_ROLES:
+            return note_color(self._theme, name, strong=True)
         if name in self._theme.tokens.types:
             return QColor(self._theme.type_color(name))
         return QColor(self._theme.color(name))

@@ -136,16 +136,13 @@ class Position(QObject):
         chapter = self._outline.set_offset(offset)
         bar = view.verticalScrollBar()
         share = bar.value() / bar.maximum() if bar.maximum() else None
-        if view is self._pdf_view and self._pdf_view.place() == (0, 0.0):
-            share = 0.0 if share is not None else None  # only the white top of page 1 is above
-        self._head.set_share(share)
+        # a PDF has its pages beside it
+        self._head.set_share(None if view is self._pdf_view else share)
         source = source_words(loaded.row.author, loaded.row.year)
-        is_start = share is not None and not round(100 * share)
-        if view is self._pdf_view:  # the page is shown beside it
+        if view is self._pdf_view:
             own = loaded.outline[chapter].title if chapter >= 0 else ""
-            is_known = not own or own == loaded.row.title
-            words = source if is_start or is_known else format_heading(" ".join(own.split()))
-            self._head.position.setText(words)
+            own = "" if own == loaded.row.title else format_heading(" ".join(own.split()))
+            self._head.position.setText(own if loaded.outline else source)
         else:
             self._head.position.setText(
                 text_words(loaded.outline, chapter, share, loaded.row.title, source)

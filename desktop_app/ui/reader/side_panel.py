@@ -107,7 +107,7 @@ class OutlinePanel(QFrame):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.setFrameShape(QFrame.Shape.NoFrame)
         self.tree.setUniformRowHeights(True)
-        self.tree.setIndentation(12)
+        self.tree.setIndentation(16)
         self.tree.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.tree.setAccessibleName(tr("Chapters"))
@@ -250,16 +250,18 @@ class ThumbModel(QAbstractListModel):
 class ThumbDelegate(QStyledItemDelegate):
     """Paints a thumbnail with the page number under it."""
 
-    def __init__(self, theme: Theme, worker: PdfWorker, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, worker: PdfWorker, parent: QListView) -> None:
         super().__init__(parent)
-        self._theme, self._worker = theme, worker
+        self._theme, self._worker, self._list = theme, worker, parent
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        return QSize(
-            THUMBNAIL_WIDTH + 2 * THUMB_PAD, THUMBNAIL_HEIGHT + LABEL_HEIGHT + 2 * THUMB_PAD
-        )
+        width = THUMBNAIL_WIDTH + 2 * THUMB_PAD
+        # the scroll bar has its room before it is shown, so that the columns stay
+        room = self._list.width() - self._list.verticalScrollBar().sizeHint().width() - 4
+        width = room // (room // width) if room >= width else width  # the columns fill the panel
+        return QSize(width, THUMBNAIL_HEIGHT + LABEL_HEIGHT + 2 * THUMB_PAD)
 
     def paint(
         self,
@@ -379,8 +381,7 @@ class NoteDelegate(QStyledItemDelegate):
     def _parts(self, mark: Annotation, place: str) -> list[tuple[str, str, str, int]]:
         """Return a list of (text, font, colour, maximum number of lines)."""
         words = " ".join(mark.quote.split()) or tr("(a page without text)")
-        quote = "text2" if mark.note else "text"  # the user's own words stand out
-        parts = [(words, "text", quote, LINES if mark.kind == "highlight" else 1)]
+        parts = [(words, "text", "text2", LINES if mark.kind == "highlight" else 1)]
         if mark.note:
             parts.append((" ".join(mark.note.split()), "text", "text", LINES))
         where = tr("{place} · no longer in the text", place=place) if mark.lost else place
@@ -441,7 +442,10 @@ class NoteDelegate(QStyledItemDelegate):
             if font == "small":  # the place, beside the words for a note
                 room.setRight(self.link_rect(area, mark).left() - LEFT)
             metrics = QFontMetrics(self._theme.font(font))
-            shown = fit_lines(text, metrics, room.width(), most)
+            if most == 1:
+                shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+            else:
+                shown = fit_lines(text, metrics, room.width(), most)
             painter.drawText(room, int(_FLAGS), shown)
             y += height + 3
         painter.setPen(self._theme.color("accent"))

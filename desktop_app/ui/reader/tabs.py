@@ -63,7 +63,7 @@ MAX_CLOSED = 20  # tabs that can be opened again
 DRAG_OUT_PX = 56  # below or above the bar, where a dropped tab becomes a window
 SEPARATOR = " | "
 MOST_OFFERED = 10  # documents beside which another can be shown; more only if they are open
-LEAST_TAB, MOST_TAB, MOST_SPLIT_TAB, TAB_HEIGHT = 96, 300, 400, 36
+LEAST_TAB, MOST_TAB, MOST_SPLIT_TAB, TAB_HEIGHT = 96, 360, 460, 36
 TAB_EDGES = 64  # pixels of a tab for its close button and its padding
 
 

@@ -33,6 +33,7 @@ from desktop_app.engine.services.annotations import Annotation
 from ..theme.theme import Theme
 from ..translation import later
 from ..widgets.menus import is_menu_key
+from ..widgets.note_colors import NOTE_ROLES
 from .look import PAGE_COLORS, Look, Pulse
 from .margin_bar import MarginBar
 from .ranges import MenuTarget, Name, Range
@@ -229,7 +230,9 @@ class DocumentView(QAbstractScrollArea):
     def set_notes(self, notes: Sequence[Annotation]) -> None:
         """Show highlights and bookmarks."""
         self.notes = list(notes)
-        self.margin.set_layer("notes", [note.start for note in notes if not note.lost], "note")
+        kept = [note for note in notes if not note.lost]
+        colors = [note.color if note.color in NOTE_ROLES else "accent" for note in kept]
+        self.margin.set_layer("notes", [note.start for note in kept], colors)
         self.viewport().update()
 
     def hits_in(self, start: int, end: int) -> list[tuple[int, int, int]]:

@@ -48,10 +48,6 @@
       <translation>复制并附引用</translation>
     </message>
     <message>
-      <source>Note saved</source>
-      <translation>笔记已保存</translation>
-    </message>
-    <message>
       <source>Export notes</source>
       <translation>导出笔记</translation>
     </message>
@@ -572,6 +568,10 @@
       <translation>/ {all}</translation>
     </message>
     <message>
+      <source>Fit text · {share}%</source>
+      <translation>适合文字 {share}%</translation>
+    </message>
+    <message>
       <source>Zoom: 100% fits the page width</source>
       <translation>缩放：100% 为适合页宽</translation>
     </message>
@@ -809,19 +809,19 @@
     </message>
     <message>
       <source>Edit note</source>
-      <translation>编辑批注</translation>
+      <translation>编辑笔记</translation>
     </message>
     <message>
       <source>Add note</source>
-      <translation>添加批注</translation>
+      <translation>添加笔记</translation>
     </message>
     <message>
       <source>Filter notes</source>
-      <translation>筛选批注</translation>
+      <translation>筛选笔记</translation>
     </message>
     <message>
       <source>No note matches the filter.</source>
-      <translation>没有符合筛选条件的批注。</translation>
+      <translation>没有符合筛选条件的笔记。</translation>
     </message>
     <message>
       <source>Export as Markdown…</source>

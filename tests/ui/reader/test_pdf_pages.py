@@ -13,6 +13,7 @@ from desktop_app.ui.reader.look import SEPIA
 from desktop_app.ui.reader.navigation import find_place
 from desktop_app.ui.reader.pdf.layout import place_pages
 from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
+from desktop_app.ui.reader.side_panel import COLORS_ROLE
 from desktop_app.ui.theme.design_tokens import HIGH_LIGHT, LIGHT
 
 from .conftest import make_pdf
@@ -203,10 +204,10 @@ def test_the_zoom_of_a_text_is_typed_in_the_same_box(qtbot, opened):
     assert reader.text_view.zoom > 0.5
 
 
-def test_the_lower_edge_of_the_head_shows_how_much_is_read(qtbot, opened):
-    reader = opened(5)
-    reader.resize(900, 500)
-    head, bar = reader.head, reader.pdf_view.verticalScrollBar()
+def test_the_lower_edge_of_the_head_shows_how_much_of_a_text_is_read(qtbot, opened):
+    reader = opened(1)
+    reader.resize(900, 300)
+    head, bar = reader.head, reader.text_view.verticalScrollBar()
 
     def read() -> int:
         line = head.grab().toImage()
@@ -215,10 +216,19 @@ def test_the_lower_edge_of_the_head_shows_how_much_is_read(qtbot, opened):
 
     assert read() == 0
     bar.setValue(bar.maximum() // 2)
-    qtbot.waitUntil(lambda: 0.4 < read() / head.width() < 0.6)
+    qtbot.waitUntil(lambda: 0.3 < read() / head.width() < 0.7)
+    assert "% read" in head.position.full_text()
     bar.setValue(bar.maximum())
     qtbot.waitUntil(lambda: read() == head.width())
-    assert head.position.full_text() == "Evening"  # the chapter; the page is beside it
+
+
+def test_beside_the_pages_of_a_pdf_is_its_chapter(qtbot, opened):
+    reader = opened(5)
+    reader.resize(900, 500)
+    head, bar = reader.head, reader.pdf_view.verticalScrollBar()
+    assert head.position.full_text() == ""  # before the first chapter
+    bar.setValue(bar.maximum())
+    qtbot.waitUntil(lambda: head.position.full_text() == "Evening")
 
 
 def test_one_deep_letter_does_not_lower_the_underline_of_a_name():
@@ -393,3 +403,29 @@ def test_chapters_have_their_pages_and_the_beginning_is_one(qtbot, opened, books
     qtbot.waitUntil(lambda: reader.pdf_view.current_page() == 0)
     assert tree.currentItem() is rows[0]
     assert rows[0].font(0).bold() or rows[0].font(0).weight() > rows[1].font(0).weight()
+
+
+def test_thumbnails_fill_a_wide_panel_in_two_columns(qtbot, opened, books):
+    reader = opened(5)
+    thumbs = reader.body.side.thumbs
+    reader.body.side.show_tab("pages")
+    reader.head.outline.setChecked(True)
+    reader.resize(1200, 700)
+    places = [thumbs.visualRect(thumbs.pages.index(row)) for row in range(3)]
+    assert places[0].top() == places[1].top() < places[2].top()
+    assert places[0].left() == places[2].left() and thumbs.visible_rows() == (0, 2)
+    free = thumbs.viewport().width() - places[1].right()
+    assert free < 30  # no empty column beside them
+    reader.resize(900, 700)  # a narrow panel has one
+    qtbot.waitUntil(lambda: thumbs.visualRect(thumbs.pages.index(1)).top() > places[0].top())
+    assert thumbs.visible_rows()[0] == 0
+
+
+def test_thumbnails_show_which_pages_have_highlights(qtbot, opened, books, context):
+    context.editing = context.annotations  # undo is not used here
+    reader = opened(5)
+    start = books.pages[1].start
+    reader.notes.highlight(start, start + 7, "green")
+    model = reader.body.side.thumbs.pages
+    qtbot.waitUntil(lambda: model.data(model.index(1), COLORS_ROLE) == ["green"])
+    assert model.data(model.index(0), COLORS_ROLE) == ()

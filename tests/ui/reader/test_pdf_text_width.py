@@ -39,7 +39,7 @@ def test_a_document_opens_with_its_text_as_wide_as_fits(qtbot, opened, small_pri
     assert view.fits_text
     reader.resize(500, 400)
     qtbot.waitUntil(lambda: view.zoom > 1.0)
-    assert reader.page_bar.percent.text() == f"Fit {round(100 * view.shown_zoom)}%"
+    assert reader.page_bar.percent.text() == f"Fit text · {round(100 * view.shown_zoom)}%"
     letters = view.worker.letters(0)
     assert not view.horizontalScrollBar().isVisible(), "only margins are out of sight"
     height = (letters.boxes[:, 3] - letters.boxes[:, 1]).mean() * view.page_rect(0).height()
@@ -116,14 +116,14 @@ def test_several_authors_are_counted():
 def test_highlighter_and_names_have_words_where_there_is_room(opened):
     reader = opened(5)
     head = reader.head
-    reader.resize(1300, 500)
+    reader.resize(1340, 500)
     assert head.names.text().strip() == "Names" and head.pen.text().strip() == "Highlight"
     assert head.names.toolTip() == "Underline names"
     reader.resize(700, 500)
     assert head.names.text() == "" and head.pen.text() == ""
     assert head.names.width() == head.names.height()
     reader.set_alone(True)  # the tab has the title
-    reader.resize(1300, 500)
+    reader.resize(1340, 500)
     assert head.title.isHidden() and not head.position.isHidden()
     assert head.zoom.text().strip() == "View" and head.outline.text().strip() == "Side panel"
     reader.set_alone(False)

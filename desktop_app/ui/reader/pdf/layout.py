@@ -18,6 +18,7 @@ from desktop_app.engine.text.pdf_positions import Box
 
 GAP, MARGIN, MARGIN_NARROW, TEXT_MARGIN = 16, 24, 8, 36
 WIDEST_FIT = 920.0
+LEAST_RATIO = 2.0  # pixels of a thumbnail per pixel of the window, at least
 THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT = 126, 168  # the box that a thumbnail fits into
 
 
@@ -183,8 +184,11 @@ def thumbnail_size(size: tuple[float, float]) -> tuple[float, float]:
 
 
 def thumbnail_scale(size: tuple[float, float], ratio: float) -> float:
-    """Return the pixels per point of a thumbnail at a device pixel ratio."""
-    return round(thumbnail_size(size)[0] / max(1.0, size[0]) * ratio, 4)
+    """Return the pixels per point of the picture of a thumbnail at a device pixel ratio.
+
+    On a coarse screen it is drawn smaller: letters of two pixels are grey then, not black.
+    """
+    return round(thumbnail_size(size)[0] / max(1.0, size[0]) * max(ratio, LEAST_RATIO), 4)
 
 
 def text_margin(width: float) -> int:

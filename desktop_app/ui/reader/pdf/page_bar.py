@@ -40,7 +40,7 @@ class PageBar(QFrame):
         self.count = Label("", "small", self)
         self.next = IconButton(theme, "caret-down", tr("Next page"), self)
         self.out = IconButton(theme, "minus", tr("Zoom out"), self, shortcut="Ctrl+-")
-        self.percent = self._field(tr("Zoom"), 112)
+        self.percent = self._field(tr("Zoom"), 146)
         self.sizes = self.percent.addAction(QIcon(), QLineEdit.ActionPosition.TrailingPosition)
         self.sizes.setToolTip(tr("Choose a zoom"))
         self.zoom_menu = QMenu(self)  # filled by the owner
@@ -103,7 +103,7 @@ class PageBar(QFrame):
     def set_zoom(self, zoom: float, *, fits: bool = False) -> None:
         """Show the zoom, and whether it follows the width of the text."""
         share = round(zoom * 100)
-        self._zoom = tr("Fit {share}%", share=share) if fits else tr("{share}%", share=share)
+        self._zoom = tr("Fit text · {share}%", share=share) if fits else tr("{share}%", share=share)
         self.percent.setText(self._zoom)
 
     def _enter_zoom(self) -> None:

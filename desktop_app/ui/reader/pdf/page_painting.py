@@ -16,6 +16,7 @@ from ...translation import tr_message
 from ..look import (
     CURRENT_EDGE,
     CURRENT_HIT,
+    NOTE_MARK,
     SEPIA,
     mixed,
     note_color,
@@ -80,7 +81,7 @@ class PagePainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(card.adjusted(-0.5, -0.5, 0.5, 0.5))
         if picture is not None and index < len(worker.pages):
-            self._paint_marks(painter, index, place)
+            self._paint_marks(painter, index, place, card)
             self._paint_names(painter, index, place)
             page = worker.pages[index]
             for _ in view.bookmarks_in(page.start, max(page.end, page.start + 1)):
@@ -105,7 +106,7 @@ class PagePainter:
             size = QSizeF(made.width / ratio, made.height / ratio)
             painter.drawImage(QRectF(corner, size), image)
 
-    def _paint_marks(self, painter: QPainter, index: int, place: QRectF) -> None:
+    def _paint_marks(self, painter: QPainter, index: int, place: QRectF, card: QRectF) -> None:
         # multiply (on dark pages: screen) keeps the ink as it is, as under a highlighter
         view, modes, tokens = self._view, QPainter.CompositionMode, self.paper
         painter.setCompositionMode(
@@ -134,10 +135,10 @@ class PagePainter:
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
         for note in view.highlights_in(page.start, page.end):
             boxes = self._worker.boxes((note.start, note.end), index) if note.note else []
-            if boxes and note.end <= page.end:
-                corner = in_page(place, boxes[-1]).topRight()
+            if boxes and note.start >= page.start:
+                middle = QPointF(card.right() - NOTE_MARK, in_page(place, boxes[0]).center().y())
                 ink = note_color(view.theme, note.color, strong=True, paper=tokens)
-                paint_note_mark(painter, corner, ink, QColor(tokens.surface))
+                paint_note_mark(painter, middle, ink, QColor(tokens.surface))
 
     def _paint_selection(self, painter: QPainter, index: int, place: QRectF) -> None:
         chosen, letters = self._view.selection.range, self._worker.letters(index)

@@ -36,6 +36,7 @@ from ..text.blocks import build_blocks, join_paragraphs
 from ..view import Caret, DocumentView, Selection
 from .layout import (
     GAP,
+    LEAST_RATIO,
     THUMBNAIL_HEIGHT,
     THUMBNAIL_WIDTH,
     PageLayout,
@@ -146,7 +147,7 @@ class PageRequests:
         seen, sizes, ratio = view.pages_in_sight(), view.worker.sizes, view.devicePixelRatioF()
         if not seen or not view.isVisible():
             return
-        thumbnail_bytes = 4 * THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT * ratio**2
+        thumbnail_bytes = 4 * THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT * max(ratio, LEAST_RATIO) ** 2
         # no more than the cache holds, or they would replace each other
         reach = min(PREVIEWS, int(0.35 * SMALL_CACHE_BYTES / thumbnail_bytes))
         for step in range(reach + 1):
