@@ -33,11 +33,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"  # not the user's
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+# Other tests run beside each test. Two threads of llama.cpp or PyTorch that share one processor
+# wait for each other at every operation: an answer of the small model took 91 s instead of 32 s.
+os.environ.setdefault("OMP_THREAD_LIMIT", "1")
 
 import hypothesis  # noqa: E402
 import shiboken6  # noqa: E402
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QThread  # noqa: E402
-from PySide6.QtWidgets import QApplication  # noqa: E402
+from PySide6.QtWidgets import QApplication, QMainWindow  # noqa: E402
 
 from desktop_app.engine.llm.catalogue import load_catalogue  # noqa: E402
 from desktop_app.engine.services.library import Library  # noqa: E402
@@ -225,12 +228,25 @@ def garbage_is_collected_here() -> Iterator[None]:
 # --- what was to be deleted is deleted -----------------------------------------------------------
 
 
+def find_main_windows() -> list[QMainWindow]:
+    """Return the main windows that are not deleted, visible or not."""
+    if not isinstance(QCoreApplication.instance(), QApplication):
+        return []
+    return [w for w in QApplication.topLevelWidgets() if isinstance(w, QMainWindow)]
+
+
 @pytest.fixture(autouse=True)
 def deleted_later_is_deleted_now() -> Iterator[None]:
-    """Delete closed windows after each test, as the event loop would."""
+    """Delete closed windows after each test, as the event loop would; fail if one stays.
+
+    A window has a thousand widgets. Every style sheet that a later test sets restyles them.
+    """
+    before = len(find_main_windows())
     yield
     if QCoreApplication.instance() is not None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    left = find_main_windows()
+    assert len(left) <= before, f"not deleted after the test: {left}"
 
 
 # --- no threads left behind -----------------------------------------------------------------------
