@@ -33,11 +33,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"  # not the user's
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+# Other tests run beside each test. Two threads of llama.cpp or PyTorch that share one processor
+# wait for each other at every operation: an answer of the small model took 91 s instead of 32 s.
+os.environ.setdefault("OMP_THREAD_LIMIT", "1")
 
 import hypothesis  # noqa: E402
 import shiboken6  # noqa: E402
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QThread  # noqa: E402
-from PySide6.QtWidgets import QApplication  # noqa: E402
+from PySide6.QtWidgets import QApplication, QMainWindow  # noqa: E402
 
 from desktop_app.engine.llm.catalogue import load_catalogue  # noqa: E402
 from desktop_app.engine.services.library import Library  # noqa: E402
@@ -84,20 +87,33 @@ def pytest_unconfigure() -> None:
 
 # Files that take longest, longest first: begun last, one of them would leave a processor idle.
 LONG_FILES = (
+    "unit/llm/test_hosted_models.py",
+    "e2e/test_closing.py",
     "e2e/test_command_line.py",
     "unit/text/test_reader_growth.py",
-    "unit/llm/test_hosted_models.py",
-    "unit/llm/test_llama_chat.py",
-    "e2e/test_closing.py",
-    "e2e/test_servers.py",
-    "unit/services/test_importing.py",
+    "unit/llm/test_runner.py",
     "ui/test_clipped_texts.py",
-    "e2e/test_awkward_texts.py",
-    "unit/text/test_reader_process.py",
+    "ui/test_user_workflow.py",
+    "ui/recovery/test_recovery.py",
     "unit/services/test_text_analysis.py",
+    "e2e/test_damaged_window.py",
+    "e2e/test_awkward_texts.py",
+    "unit/services/test_awkward_texts.py",
+    "unit/retrieval/test_books.py",
+    "e2e/test_old_library.py",
+    "e2e/test_model_hosts.py",
+    "e2e/test_main_task.py",
+    "ui/test_encrypted_libraries.py",
+    "unit/services/test_recovery.py",
+    "ui/controllers/test_enrichment.py",
+    "e2e/test_scanned_pages.py",
+    "unit/services/test_importing.py",
+    "unit/text/test_reader_process.py",
+    "unit/services/test_importing_attacks.py",
+    "unit/llm/test_llama_chat.py",
+    "e2e/test_servers.py",
     "ui/library/test_covers.py",
     "unit/services/test_graph_update.py",
-    "unit/services/test_importing_attacks.py",
     "e2e/test_demo.py",
     "unit/services/test_file_versions.py",
     "ui/test_catalogue.py",
@@ -225,12 +241,25 @@ def garbage_is_collected_here() -> Iterator[None]:
 # --- what was to be deleted is deleted -----------------------------------------------------------
 
 
+def find_main_windows() -> list[QMainWindow]:
+    """Return the main windows that are not deleted, visible or not."""
+    if not isinstance(QCoreApplication.instance(), QApplication):
+        return []
+    return [w for w in QApplication.topLevelWidgets() if isinstance(w, QMainWindow)]
+
+
 @pytest.fixture(autouse=True)
 def deleted_later_is_deleted_now() -> Iterator[None]:
-    """Delete closed windows after each test, as the event loop would."""
+    """Delete closed windows after each test, as the event loop would; fail if one stays.
+
+    A window has a thousand widgets. Every style sheet that a later test sets restyles them.
+    """
+    before = len(find_main_windows())
     yield
     if QCoreApplication.instance() is not None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    left = find_main_windows()
+    assert len(left) <= before, f"not deleted after the test: {left}"
 
 
 # --- no threads left behind -----------------------------------------------------------------------

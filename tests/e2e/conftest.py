@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import shiboken6
 
 from desktop_app.session import Session
 from desktop_app.ui.theme.theme import Theme
@@ -18,3 +19,5 @@ def workspace(qtbot, qapp, tmp_path):
     made.window.show()
     yield made
     made.close()
+    if shiboken6.isValid(made.window):  # a test closed the session itself
+        made.window.deleteLater()

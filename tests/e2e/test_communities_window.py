@@ -46,7 +46,7 @@ class FakeModelRegistry(NoOtherModels):
 @pytest.fixture
 def workspace(qtbot, tmp_path):
     theme = Theme("light")
-    theme.apply(QApplication.instance())
+    theme.apply(QApplication.instance(), sets_sheet=False)  # as the program does
     made = Workspace(Session(tmp_path / "window.inkgraph", FakeModelRegistry()), theme)
     add_book(made.session.library)
     made.window.show()

@@ -58,7 +58,7 @@ class FakeModelRegistry(NoOtherModels):
 def workspace(qtbot, tmp_path):
     registry = FakeModelRegistry("Edmund Marsh was a sailor [1]. He was lost near Port Ellis [1].")
     theme = Theme("light")
-    theme.apply(QApplication.instance())
+    theme.apply(QApplication.instance(), sets_sheet=False)  # as the program does
     made = Workspace(Session(tmp_path / "window.inkgraph", registry), theme)
     made.window.show()
     yield made

@@ -7,6 +7,7 @@ the real ones.
 from __future__ import annotations
 
 import json
+from functools import cache
 
 import pytest
 from PySide6.QtCore import QTranslator
@@ -30,6 +31,15 @@ def show(n, title, open_):
     foot.setText(trn("{n} name", "{n} names", n))
     foot.setToolTip(tr(TITLES["a"]))
 '''
+
+
+read_words_once = cache(tool.read_words)
+
+
+@pytest.fixture
+def real_words(monkeypatch):
+    """Read the program's own texts once for all tests; parsing all modules takes seconds."""
+    monkeypatch.setattr(tool, "read_words", read_words_once)
 
 
 @pytest.fixture
@@ -91,7 +101,7 @@ def test_the_tool_finds_missing_placeholders(sources, tmp_path, monkeypatch):
     assert "other values" in problem
 
 
-def test_the_tool_reads_the_templates_of_messages_and_errors():
+def test_the_tool_reads_the_templates_of_messages_and_errors(real_words):
     words = tool.read_words(tool.ENGINE)
     assert "it has {n:,} pages." in words.plain  # of an error
     assert "Split it into files of at most {most:,} pages." in words.plain  # its hint
@@ -120,11 +130,11 @@ def test_the_tool_reports_messages_without_a_template(monkeypatch, tmp_path):
 # --- the real catalogue -----------------------------------------------------------------------
 
 
-def test_the_catalogue_is_complete():
+def test_the_catalogue_is_complete(real_words):
     assert tool.problems() == []
 
 
-def test_the_compiled_catalogue_is_current(qapp, tmp_path):
+def test_the_compiled_catalogue_is_current(qapp, tmp_path, real_words):
     tool.release(tmp_path / "fresh.qm")
     kept, fresh = QTranslator(), QTranslator()
     assert kept.load(str(tool.CATALOGUE))

@@ -91,7 +91,7 @@ def open_workspace(qtbot, path, registry):
 
     def make() -> Workspace:
         theme = Theme("light")
-        theme.apply(QApplication.instance())
+        theme.apply(QApplication.instance(), sets_sheet=False)  # as the program does
         workspace = Workspace(Session(path, registry), theme)
         workspace.window.show()
         opened.append(workspace)

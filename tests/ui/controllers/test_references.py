@@ -18,7 +18,7 @@ from tests.zotero_folder import make_study
 @pytest.fixture
 def workspace(qapp, tmp_path):
     theme = Theme("light")
-    theme.apply(QApplication.instance())
+    theme.apply(QApplication.instance(), sets_sheet=False)  # as the program does
     made = Workspace(Session(tmp_path / "w.inkgraph", OneModelRegistry()), theme)
     made.window.show()
     yield made

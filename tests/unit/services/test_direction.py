@@ -19,6 +19,7 @@ from desktop_app.engine.services.importing.service import import_graph
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from tests.books import add_book, id_of
+from tests.unit.services.graph_reading import read_graphs_here
 
 TEXT = "Ada wrote to Charles about the engine. Charles had hired Grace, and Grace knew Ada."
 
@@ -115,6 +116,11 @@ def test_corrections_of_older_versions_have_no_direction(book, editing, tmp_path
     apply_curation(other.writer, path)
     assert direction(other, "Clara", "Hale") == UNDIRECTED
     other.close()
+
+
+@pytest.fixture(autouse=True)
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    read_graphs_here(monkeypatch)  # tests/unit/services/test_importing.py starts the child
 
 
 @pytest.fixture

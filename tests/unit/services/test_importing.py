@@ -43,6 +43,7 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from tests.fakes import HashEmbedder
+from tests.unit.services.graph_reading import read_graphs_here
 
 FIRST = (
     "Tobias Wren kept a shop of clocks in Harrow Lane. His niece, Clara Wren, wound them every"
@@ -54,6 +55,21 @@ SECOND = (
 )
 THIRD = "当夜，陆青山来到听雨楼，柳三娘把一封信交给陆青山。沈砚在旁边看见，不觉大惊。"
 BOOK = f"{FIRST}\n\n{SECOND}"
+
+
+IN_CHILD = pytest.mark.usefixtures("in_child")
+
+
+@pytest.fixture
+def in_child() -> None:
+    """Let the test read in a child process, as the program does."""
+
+
+@pytest.fixture(autouse=True)
+def read_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read in this process, unless the test asks for the child: each format is read by both."""
+    if "in_child" not in request.fixturenames:
+        read_graphs_here(monkeypatch)
 
 
 def contents(library: Library) -> tuple:
@@ -111,6 +127,7 @@ def custom_kg() -> dict:
     }
 
 
+@IN_CHILD
 def test_a_custom_graph_becomes_documents_names_and_relations(library, custom_kg):
     done = import_kg(library, custom_kg)
     assert (len(done.documents), done.n_chunks, done.n_entities, done.n_relations) == (2, 3, 4, 1)
@@ -182,6 +199,7 @@ def test_imported_relations_replace_instant_ones(library, custom_kg):
     assert [{r.source, r.target} for r in about_hale] == [{"Captain Hale", "Clara Wren"}]
 
 
+@IN_CHILD
 def test_a_text_that_was_added_as_a_file_gets_the_graph(library, custom_kg, tmp_path):
     (tmp_path / "clock.txt").write_bytes(BOOK.encode())
     add_files(library.writer, [tmp_path / "clock.txt"])
@@ -520,6 +538,7 @@ def test_names_in_overlapping_chunks_count_once(library, tmp_path):
     assert len(places) == len(set(places)) == BOOK.count("Clara Wren")
 
 
+@IN_CHILD
 def test_a_workspace_inside_the_working_folder_is_found(library, tmp_path):
     make_lightrag(tmp_path / "rag" / "space")
     assert import_graph(library.writer, tmp_path / "rag").origin == "LightRAG"
@@ -538,6 +557,7 @@ def test_a_truncated_store_is_reported(library, tmp_path, file):
     assert not any(contents(library))
 
 
+@IN_CHILD
 def test_a_truncated_graph_is_reported(library, tmp_path):
     path = make_lightrag(tmp_path / "rag") / "graph_chunk_entity_relation.graphml"
     path.write_bytes(path.read_bytes()[:-30])
@@ -640,7 +660,11 @@ def make_graphrag(folder: Path, *, old: bool = False) -> Path:
 
 @pytest.mark.parametrize(
     ("below", "old"),
-    [("out", False), ("root/output", False), ("root/output/20240701-1/artifacts", True)],
+    [
+        ("out", False),
+        ("root/output", False),
+        ("root/output/20240701-1/artifacts", True),
+    ],
 )
 def test_graphrag_tables_are_imported(library, tmp_path, below, old):
     make_graphrag(tmp_path / below, old=old)
@@ -702,6 +726,7 @@ def test_a_json_file_with_a_lone_surrogate_is_imported(library, custom_kg, tmp_p
     assert "mill\ufffd.txt" in {document.file_name for document in graph.documents}
 
 
+@IN_CHILD
 def test_a_folder_whose_name_looks_like_a_pattern_is_read(library, tmp_path):
     make_graphrag(tmp_path / "a[1] what?")
     assert import_graph(library.writer, tmp_path / "a[1] what?").n_entities == 3
@@ -714,6 +739,7 @@ def test_a_folder_of_another_format_is_refused(library, tmp_path):
         import_graph(library.writer, tmp_path / "nowhere")
 
 
+@IN_CHILD
 def test_the_command_prints_what_was_imported(tmp_path, capsys):
     folder, library = make_graphrag(tmp_path / "out"), tmp_path / "l.inkgraph"
     arguments = ["import", "--library", str(library), str(folder), "--no-embed"]
