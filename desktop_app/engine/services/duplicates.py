@@ -10,7 +10,7 @@ import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, groupby
 from operator import itemgetter
 
@@ -227,6 +227,7 @@ class DuplicateCluster:
     """Entities that may be duplicates, most mentions first.
 
     Attributes:
+        ids: of the members, in their order.
         reasons: the best reason of each method, strongest first.
         against: the same for what speaks against it.
         supporting, contrary: sentences that name two members and speak for or against it; filled
@@ -248,6 +249,10 @@ class DuplicateCluster:
     against: tuple[Reason, ...] = ()
     supporting: tuple[MentionRow, ...] = ()
     contrary: tuple[MentionRow, ...] = ()
+    ids: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ids", tuple(member.entity.id for member in self.members))
 
     @property
     def likelihood(self) -> str:
@@ -264,10 +269,6 @@ class DuplicateCluster:
             is_strong and (len(self.reasons) > 1 or bool(self.shared))
         )
         return VERY_LIKELY if self.certainty >= LEAST_VERY_LIKELY and is_backed else LIKELY
-
-    @property
-    def ids(self) -> tuple[int, ...]:
-        return tuple(member.entity.id for member in self.members)
 
     @property
     def type(self) -> str:

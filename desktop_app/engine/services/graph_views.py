@@ -89,7 +89,7 @@ class GraphViewReader:
     def groups(self, entity_ids: list[int], level: int = 0) -> Groups:
         """Return the stored communities of these entities, if the library has any."""
         found = graph_view.fetch_groups(self._db, entity_ids, level)
-        sizes = graph_view.fetch_community_sizes(self._db)
+        sizes = graph_view.fetch_community_sizes(self._db, level)
         return Groups(
             {entity: group for entity, group, _ in found},
             {group: title for _, group, title in found},

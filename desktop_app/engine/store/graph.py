@@ -284,9 +284,13 @@ def fetch_relation_rows(db: Db, relation_ids: Sequence[int]) -> list[RelationRow
 
 def fetch_relations_among(db: Db, entity_ids: Sequence[int]) -> list[RelationRow]:
     """Return every relation whose two ends are both among the entities."""
-    wanted = set(entity_ids)
-    found = map(_relation, db.rows_in(f"{_RELATION}WHERE r.source_id", entity_ids))
-    return [r for r in found if r.target_id in wanted]
+    # the + keeps the index of the targets out: it would be walked beside that of the sources
+    rows = db.rows(
+        f"{_RELATION}WHERE r.source_id IN (SELECT value FROM json_each(?1))"
+        " AND +r.target_id IN (SELECT value FROM json_each(?1))",
+        (json.dumps([int(i) for i in entity_ids]),),
+    )
+    return [_relation(r) for r in rows]
 
 
 def fetch_neighbour_ids(db: Db, entity_ids: Sequence[int], limit: int) -> list[int]:

@@ -45,10 +45,12 @@ def fetch_groups(db: Db, entity_ids: Iterable[int], level: int = 0) -> list[tupl
     )
 
 
-def fetch_community_sizes(db: Db) -> list[CommunitySize]:
-    """Return the size of every community, without the one for unconnected entities."""
+def fetch_community_sizes(db: Db, level: int) -> list[CommunitySize]:
+    """Return the sizes of communities to this level, without the one for unconnected entities."""
     rows = db.rows(
-        "SELECT id, level, parent_id, n_members, weight FROM community WHERE NOT is_loose"
+        "SELECT id, level, parent_id, n_members, weight FROM community"
+        " WHERE NOT is_loose AND level <= ?",
+        (level,),
     )
     return [CommunitySize(*row) for row in rows]
 

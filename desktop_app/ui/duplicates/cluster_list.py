@@ -5,7 +5,7 @@ Owns the model and the current row. Does not search for clusters: it emits reque
 
 from __future__ import annotations
 
-from collections.abc import Collection, Set
+from collections.abc import Collection, Iterable, Set
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
@@ -43,7 +43,8 @@ class ClustersModel(RowsModel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._all: list[DuplicateCluster] = []
+        self._all: dict[tuple[int, ...], DuplicateCluster] = {}  # by the ids of their members
+        self._of_entity: dict[int, dict[tuple[int, ...], None]] = {}
         self._view: dict[str, str] = {}
 
     @property
@@ -51,28 +52,43 @@ class ClustersModel(RowsModel):
         return len(self._all)
 
     def set_clusters(self, clusters: list[DuplicateCluster]) -> None:
-        self._all = clusters
+        self._all, self._of_entity = {}, {}
+        for one in clusters:
+            self._add(one)
         self.set_view()
+
+    def _add(self, cluster: DuplicateCluster) -> None:
+        self._all[cluster.ids] = cluster
+        for entity_id in cluster.ids:
+            self._of_entity.setdefault(entity_id, {})[cluster.ids] = None
 
     def set_view(self, **view: str) -> None:
         """Change the filter or the order: see `services.duplicates.arrange`."""
         self._view |= view
-        self.show_rows(arrange(self._all, **self._view))  # type: ignore[arg-type]
+        self.show_rows(arrange([*self._all.values()], **self._view))  # type: ignore[arg-type]
 
     def drop(self, clusters: Collection[DuplicateCluster]) -> None:
         """Remove clusters; the others stay where they are."""
-        gone = {one.ids for one in clusters}
-        self._all = [one for one in self._all if one.ids not in gone]
-        for row in reversed(range(len(self.rows))):
-            if self.rows[row].ids in gone:
-                self.beginRemoveRows(QModelIndex(), row, row)
-                del self.rows[row]
-                self.endRemoveRows()
+        gone = {one.ids for one in clusters} & self._all.keys()
+        if not gone:
+            return
+        for ids in gone:
+            del self._all[ids]
+            for entity_id in ids:
+                self._of_entity[entity_id].pop(ids, None)
+        rows = [row for row, one in enumerate(self.rows) if one.ids in gone]
+        for row in reversed(rows):
+            self.beginRemoveRows(QModelIndex(), row, row)
+            del self.rows[row]
+            self.endRemoveRows()
 
     def put_back(self, cluster: DuplicateCluster, row: int) -> None:
         """Add a cluster at a row again; the others keep their order."""
+        if cluster.ids in self._all:
+            self.replace([cluster])
+            return
         row = min(max(0, row), len(self.rows))
-        self._all.append(cluster)
+        self._add(cluster)
         if arrange([cluster], **{k: v for k, v in self._view.items() if k != "sort"}):  # type: ignore[arg-type]
             self.beginInsertRows(QModelIndex(), row, row)
             self.rows.insert(row, cluster)
@@ -80,15 +96,21 @@ class ClustersModel(RowsModel):
 
     def find_clusters(self, ids: Set[int]) -> list[DuplicateCluster]:
         """Return all clusters with one of these entities, also those not shown."""
-        return [one for one in self._all if not ids.isdisjoint(one.ids)]
+        if len(ids) > len(self._of_entity):
+            ids = {entity_id for entity_id in self._of_entity if entity_id in ids}
+        found = {key: None for entity_id in ids for key in self._of_entity.get(entity_id, ())}
+        return [self._all[key] for key in found]
 
-    def replace(self, cluster: DuplicateCluster) -> None:
-        """Replace the cluster that has the same members with a more detailed one."""
-        self._all = [cluster if one.ids == cluster.ids else one for one in self._all]
-        row = self.find_row(cluster.ids)
-        if row >= 0:
-            self.rows[row] = cluster
-            self.dataChanged.emit(self.index(row), self.index(row))
+    def replace(self, clusters: Iterable[DuplicateCluster]) -> None:
+        """Replace the clusters that have the same members with more detailed ones."""
+        changed = {one.ids: one for one in clusters if self._all.get(one.ids, one) != one}
+        if not changed:
+            return
+        self._all |= changed
+        for row, one in enumerate(self.rows):
+            if one.ids in changed:
+                self.rows[row] = changed[one.ids]
+                self.dataChanged.emit(self.index(row), self.index(row))
 
     def find_row(self, ids: tuple[int, ...]) -> int:
         return next((i for i, one in enumerate(self.rows) if one.ids == ids), -1)

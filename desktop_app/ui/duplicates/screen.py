@@ -349,7 +349,7 @@ class MergeDesk(QWidget):
 
     def _replace(self, cluster: DuplicateCluster) -> None:
         """Show a more detailed version of a cluster: with sentences, or with a model's verdict."""
-        self.model.replace(cluster)
+        self.model.replace([cluster])
         if self.page.cluster is not None and self.page.cluster.ids == cluster.ids:
             self.page.show_cluster(cluster)
 
@@ -419,9 +419,7 @@ class MergeDesk(QWidget):
             gone = [one for one in shown if one.ids not in now]
             row = self.list.view.currentIndex().row()
             self.model.drop(gone)
-            for one in shown:
-                if one.ids in now:
-                    self.model.replace(now[one.ids])
+            self.model.replace(now[one.ids] for one in shown if one.ids in now)
             back = [(now[one.ids], row) for one, row in decided if one.ids in now]
             self._decided = [each for each in self._decided if each[0].ids not in now]
             self._decided += [(one, 0) for one in gone]

@@ -61,12 +61,13 @@ class MoveAnimation:
         return self._animation.state() == QVariantAnimation.State.Running
 
     def start(self, start: np.ndarray, end: np.ndarray, view: QRectF, to: QRectF | None) -> bool:
-        """Start the animation; return False where the theme has animations off."""
+        """Start the animation; return False if nothing moves, or the theme has animations off."""
         duration = self._theme.animation_ms(MOVE_MS)
-        if not duration or not len(end):
+        to = to if to is not None else view
+        if not duration or (view == to and np.array_equal(start, end)):
             return False
         self._from, self.target = start, end
-        self._view_from, self._view_to = view, to if to is not None else view
+        self._view_from, self._view_to = view, to
         self._animation.setDuration(duration)
         self._animation.start()
         return True

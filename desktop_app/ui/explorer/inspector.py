@@ -6,13 +6,22 @@ Are given plain data and emit what was pressed.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.engine.model import (
     EntityCard,
@@ -45,6 +54,7 @@ from ..widgets import (
 from ..widgets.emphasis import LONGEST, build_html, cut_around, find_names
 from ..widgets.kind_marks import KindMark, SurenessMark
 from ..widgets.labels import show_in_book_font, show_mention
+from ..widgets.layout import order_tabs
 from ..widgets.provenance import describe_description_source, describe_type_source
 from ..widgets.words import ARROWS, fold_case, format_heading, format_statement, plain_tip
 from .layers import paint_disc
@@ -268,6 +278,16 @@ class NeutralTypeMark(QWidget):
             paint_type_disc(painter, area, self._type, self._theme, neutral=True)
 
 
+def _iter_widgets(layout: QLayout) -> Iterator[QWidget]:
+    """Yield the widgets of a layout and of those in it, from the top."""
+    for number in range(layout.count()):
+        item = cast(QLayoutItem, layout.itemAt(number))
+        if (inner := item.layout()) is not None:
+            yield from _iter_widgets(inner)
+        elif (widget := item.widget()) is not None:
+            yield widget
+
+
 class Inspector(SidePanel):
     """Shows one entity, or a summary of the view while none is selected.
 
@@ -286,6 +306,7 @@ class Inspector(SidePanel):
         self._find_code: Callable[[int], int | None] = lambda _: None
         self._is_by_type, self._step_numbers = True, FIRST_NUMBERS
         self._type_chip: TypeChip | None = None
+        self._head, self._relations, self._evidence = (QVBoxLayout() for _ in range(3))
         self.show_nothing()
 
     def set_colors(
@@ -312,7 +333,7 @@ class Inspector(SidePanel):
         self.details = self.summary = self._type_chip = None
         clear_layout(self.column)
         hint = tr("Select a name to see its details.")
-        self._add(Label(hint, "muted", wrap=True))
+        self._add(self.column, Label(hint, "muted", wrap=True))
         self.column.addStretch(1)
 
     def show_summary(self, summary: ViewSummary) -> None:
@@ -322,22 +343,49 @@ class Inspector(SidePanel):
         scrolled = self.scroll_area.verticalScrollBar().value() if self.summary else 0
         self.details, self.summary, self._type_chip = None, summary, None
         clear_layout(self.column)
-        self._add(Label(shorten(summary.title, LONGEST_NAME), "title", wrap=True))
-        self._add(Label(summary.facts, "small", wrap=True))
+        self._add(self.column, Label(shorten(summary.title, LONGEST_NAME), "title", wrap=True))
+        self._add(self.column, Label(summary.facts, "small", wrap=True))
         top = [self._name_row(row) for row in summary.top]
-        self._add_rows(tr("Most connected names"), top, tr("connections"))
+        self._add_rows(self.column, tr("Most connected names"), top, tr("connections"))
         parts = [self._part_row(part) for part in summary.parts]
-        self._add_rows(summary.parts_title, parts, tr("names"))
+        self._add_rows(self.column, summary.parts_title, parts, tr("names"))
         self.column.addStretch(1)
         self.scroll_area.verticalScrollBar().setValue(scrolled)
 
     def show_details(self, details: EntityDetails) -> None:
-        self.details, self.summary = details, None
-        clear_layout(self.column)
+        """Show one entity; what did not change since it was shown last stays as it is."""
+        before, self.details, self.summary = self.details, details, None
+        if before == details:
+            return
+        if before is None:
+            clear_layout(self.column)
+            parts = [build_column(spacing=self.column.spacing()) for _ in range(3)]
+            for part in parts:
+                self.column.addLayout(part)
+            self.column.addStretch(1)
+            self._head, self._relations, self._evidence = parts
+        self._show_head(details)
+        is_same = before is not None and before.card.row.id == details.card.row.id
+        if before is None or not is_same or before.relations != details.relations:
+            self._show_relations(details)
+        if before is None or before.mentions != details.mentions:
+            self._show_evidence(details)
+        # the order of tabs is that in which widgets were built
+        order_tabs(
+            widget
+            for part in (self._head, self._relations, self._evidence)
+            for widget in _iter_widgets(part)
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        )
+        if not is_same:
+            self.scroll_area.verticalScrollBar().setValue(0)
+
+    def _show_head(self, details: EntityDetails) -> None:
+        clear_layout(self._head)
         row, entity_id = details.card.row, int(details.card.row.id)
         name = Label(shorten(row.name, LONGEST_NAME), "title", wrap=True)
         name.setToolTip(plain_tip(row.name) if len(row.name) > LONGEST_NAME else "")
-        self._add(name)
+        self._add(self._head, name)
         provenance = details.provenance
         type_chip, sureness = TypeChip(self._theme, row.type), SurenessMark(self._theme)
         type_chip.set_neutral(not self._is_by_type)
@@ -346,7 +394,7 @@ class Inspector(SidePanel):
         type_chip.setToolTip(tooltip)
         by_model = provenance.type_from == "model"
         chip = build_row(type_chip, sureness, STRETCH, spacing=8, margins=(INDENT, 0, INDENT, 4))
-        self.column.addLayout(chip)
+        self._head.addLayout(chip)
         sureness.set_sureness(provenance.type_sureness if by_model else 0.0, tooltip)
         counts = [
             trn("{n} mention", "{n} mentions", row.n_mentions),
@@ -356,25 +404,34 @@ class Inspector(SidePanel):
             counts.append(trn("{n} document", "{n} documents", row.n_documents))
         # Non-breaking spaces: a long line breaks between counts.
         line = " · ".join(count.replace(" ", "\u00a0") for count in counts)
-        self._add(Label(f"{row.story} · {line}" if row.story else line, "small", wrap=True))
+        self._add(
+            self._head, Label(f"{row.story} · {line}" if row.story else line, "small", wrap=True)
+        )
         if names := fold_case(details.card.aliases, row.name):
             also = tr("Also: {names}", names=join_words(names[:6]))
-            self._add(Label(shorten(also, 160), "small", wrap=True))
+            self._add(self._head, Label(shorten(also, 160), "small", wrap=True))
         # a description made of quotations would repeat the evidence below
         quoted = provenance.description_from == "quote" and bool(details.mentions)
         description = "" if quoted else details.card.description or row.description
         if description:
-            self.column.addSpacing(4)
-            self._add(Label(shorten(description, LONGEST_TEXT), wrap=True))
-            self._add(Label(describe_description_source(provenance), "small", wrap=True))
+            self._head.addSpacing(4)
+            self._add(self._head, Label(shorten(description, LONGEST_TEXT), wrap=True))
+            self._add(
+                self._head, Label(describe_description_source(provenance), "small", wrap=True)
+            )
         # what changes the view is in the selection bar over the canvas
         open_button = PrimaryButton(tr("Open"), tooltip=tr("Open the page of this name"))
         open_button.clicked.connect(lambda: self.open_wanted.emit(entity_id))
-        self.column.addLayout(build_row(open_button, STRETCH, margins=(INDENT, 8, INDENT, 0)))
+        self._head.addLayout(build_row(open_button, STRETCH, margins=(INDENT, 8, INDENT, 0)))
+
+    def _show_relations(self, details: EntityDetails) -> None:
+        clear_layout(self._relations)
+        entity_id = int(details.card.row.id)
         # sorted by the number that is shown
         relations = sorted(details.relations, key=lambda r: -r.n_evidence)
         cut = len(relations) if len(relations) <= MOST_RELATIONS + 1 else MOST_RELATIONS
         rows = self._add_rows(
+            self._relations,
             tr("Strongest connections"),
             [self._relation_row(r, entity_id) for r in relations[:cut]],
             tr("passages"),
@@ -384,38 +441,40 @@ class Inspector(SidePanel):
             more.clicked.connect(lambda: self._show_rest(rows, more, relations[cut:], entity_id))
             more.setStyleSheet("margin-left: 3px")  # its text is below the names
             rows.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _show_evidence(self, details: EntityDetails) -> None:
+        clear_layout(self._evidence)
         margins = (INDENT, 8, INDENT, 8)
         titles = {mention.document_id: mention.document_title for mention in details.mentions}
         several = len(titles) > 1
         self._add_rows(
+            self._evidence,
             tr("Evidence"),
             [self.build_mention_row(m, margins, with_title=several) for m in details.mentions],
             note="" if several else next(iter(titles.values()), ""),
         )
-        self.column.addStretch(1)
-        self.scroll_area.verticalScrollBar().setValue(0)
 
-    def _add(self, label: QLabel) -> None:
+    def _add(self, part: QVBoxLayout, label: QLabel) -> None:
         label.setContentsMargins(INDENT, 0, INDENT, 0)
-        self.column.addWidget(label)
+        part.addWidget(label)
 
     def _add_rows(
-        self, title: str, rows: list[PressRow], unit: str = "", note: str = ""
+        self, part: QVBoxLayout, title: str, rows: list[PressRow], unit: str = "", note: str = ""
     ) -> QVBoxLayout:
         """Add rows with a title, if there are any; `unit` is what their numbers count."""
         column = build_column(*rows, spacing=0)
         if not rows:
             return column
-        self.column.addSpacing(12)
+        part.addSpacing(12)
         heading = SectionTitle(title)
         heading.setContentsMargins(INDENT, 0, 0, 0)
         head = build_row((heading, 1), spacing=8, margins=(0, 0, INDENT, 0))
         if unit:
             head.addWidget(Label(unit, "small"))
-        self.column.addLayout(head)
+        part.addLayout(head)
         if note:
-            self._add(ElidedLabel(note, "small"))
-        self.column.addLayout(column)
+            self._add(part, ElidedLabel(note, "small"))
+        part.addLayout(column)
         return column
 
     def _show_rest(

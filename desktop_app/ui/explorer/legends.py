@@ -178,6 +178,7 @@ class Legend(LegendPanel):
         self._column.addWidget(self.head)
         self._column.addWidget(self.foot)
         self.mode, self._brief = "type", False
+        self._lines: list[LegendLine] = []
 
     def set_lines(
         self, mode: str, words: str, lines: Sequence[LegendLine], *, size: str = ""
@@ -188,8 +189,12 @@ class Legend(LegendPanel):
             words: what colours stand for.
             size: what the sizes of nodes stand for.
         """
+        if mode == self.mode and self._lines == [*lines]:
+            self.title.setText(words)
+            self.set_size(size)
+            return
         hidden = self.hidden() if mode == self.mode else frozenset()
-        self.mode = mode
+        self.mode, self._lines = mode, [*lines]
         self._replace({line.code: self._build_toggle(line) for line in lines}, hidden)
         self._column.removeWidget(self.head)
         self._column.insertWidget(0, self.head)

@@ -208,6 +208,7 @@ class SelectionBar(Panel):
         self.depth_slider.valueChanged.connect(lambda _: self._wait.start())
         self.depth_slider.valueChanged.connect(self._show_depth)
         self._dropped: list[str] = []
+        self._chosen: tuple[int, bool, int | None] | None = None  # what is shown
         self.hide()
 
     def set_chosen(self, n: int, *, pinned: bool, depth: int | None) -> None:
@@ -216,6 +217,9 @@ class SelectionBar(Panel):
         What comes and goes with the selection stands last, and a button has the width of its
         longest text, so that no button moves when one is pressed.
         """
+        if self._chosen == (n, pinned, depth):
+            return
+        self._chosen = (n, pinned, depth)
         one = n == 1
         self._dropped = []
         self.more_button.hide()
@@ -279,6 +283,7 @@ class SelectionBar(Panel):
 
     def show_message(self, text: str) -> None:
         """Show only a sentence and the close button."""
+        self._chosen = None
         self.text.setText(text)
         self.text.show()
         self._dropped = []

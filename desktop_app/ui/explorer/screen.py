@@ -51,6 +51,7 @@ def one_per_sentence(mentions: Iterable[MentionRow]) -> list[MentionRow]:
 LEAST_COMMUNITY, FEWEST_COMMUNITIES = 3, 3  # names, and communities, to colour a view by them
 N_TOP = 12  # names listed while none is selected
 SUMMARY_MS = 60
+KINDS_MS = 1000
 
 
 def summarize_view(view: View, data: GraphData, color_mode: str) -> ViewSummary:
@@ -231,6 +232,9 @@ class ExplorerScreen(QWidget):
         self.context = context
         self._started, self._stale = False, True
         self._only_kind: str | None = None
+        # all connections of the library are counted, so not while an edit is being shown
+        self._kinds_timer = QTimer(self, singleShot=True, interval=KINDS_MS)
+        self._kinds_timer.timeout.connect(self._read_kinds)
         self.toolbar = ExplorerToolbar(context.theme, self._find, self)
         self.surface = surface = Surface(context.theme, self.toolbar, self, use_opengl=use_opengl)
         self.canvas = surface.canvas
@@ -395,6 +399,7 @@ class ExplorerScreen(QWidget):
             self._read_kinds()
         elif self._stale:
             self.refresh()
+            self._kinds_timer.start()
 
     def is_touched(self, change: ChangeSet) -> bool:
         """Return whether a change affects the view with its current colours."""
@@ -416,7 +421,7 @@ class ExplorerScreen(QWidget):
             return
         if is_shown:
             self.refresh()
-            self._read_kinds()
+            self._kinds_timer.start()
         else:
             self._stale = True
 

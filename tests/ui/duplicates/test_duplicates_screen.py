@@ -151,6 +151,24 @@ def test_a_cluster_that_was_decided_elsewhere_goes(screen, context, library, qtb
     assert screen.page.cluster.ids == before[0]
 
 
+def test_a_change_of_a_name_repaints_the_rows_with_it_alone(screen, qtbot):
+    first, second = screen.model.rows
+    wide = replace(first, members=(*first.members, second.members[0]))
+    screen.model.set_clusters([first, second, wide])
+    assert set(screen.model.find_clusters({second.ids[0]})) == {second, wide}
+    assert screen.model.find_clusters({*range(-9, 0)}) == []
+    painted: list[int] = []
+    screen.model.dataChanged.connect(lambda index, _: painted.append(index.row()))
+    screen.model.replace([first, replace(second, certainty=0.9)])
+    assert painted == [screen.model.find_row(second.ids)]
+    screen.model.drop([wide])
+    (left,) = screen.model.find_clusters({second.ids[0]})
+    assert left.certainty == 0.9 and left in screen.model.rows
+    screen.model.put_back(second, 0)
+    assert (screen.model.n_all, screen.model.rowCount()) == (2, 2)
+    assert screen.model.find_row(wide.ids) == -1
+
+
 def test_members_are_unchecked_and_checked_with_keys(screen, context, library, qtbot):
     first = screen.page.cluster
     three = replace(first, members=(*first.members, screen.model.rows[1].members[0]))
