@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Set
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
 from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -78,9 +78,7 @@ class ClustersModel(RowsModel):
                 self._of_entity[entity_id].pop(ids, None)
         rows = [row for row, one in enumerate(self.rows) if one.ids in gone]
         for row in reversed(rows):
-            self.beginRemoveRows(QModelIndex(), row, row)
-            del self.rows[row]
-            self.endRemoveRows()
+            self.remove_row(row)
 
     def put_back(self, cluster: DuplicateCluster, row: int) -> None:
         """Add a cluster at a row again; the others keep their order."""
@@ -90,9 +88,7 @@ class ClustersModel(RowsModel):
         row = min(max(0, row), len(self.rows))
         self._add(cluster)
         if arrange([cluster], **{k: v for k, v in self._view.items() if k != "sort"}):  # type: ignore[arg-type]
-            self.beginInsertRows(QModelIndex(), row, row)
-            self.rows.insert(row, cluster)
-            self.endInsertRows()
+            self.insert_row(row, cluster)
 
     def find_clusters(self, ids: Set[int]) -> list[DuplicateCluster]:
         """Return all clusters with one of these entities, also those not shown."""

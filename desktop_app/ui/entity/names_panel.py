@@ -5,8 +5,10 @@ Owns the search text and the selected filters; emits the chosen name. The rows a
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics, QPainter
@@ -60,6 +62,9 @@ SORTS = (
 )
 
 
+MOST_SINGLE = 60  # changed names whose rows are moved one by one
+
+
 class NamesModel(RowsModel):
     """A model of `EntityRow`s; all rows are in memory, so filtering is immediate."""
 
@@ -91,8 +96,50 @@ class NamesModel(RowsModel):
     def change_rows(self, ids: Collection[int], rows: Iterable[EntityRow]) -> None:
         """Replace the rows of these entities by those given; the others are gone."""
         now, changed = {row.id: row for row in rows}, frozenset(ids)
-        kept = [now.pop(r.id, None) if r.id in changed else r for r in self._all]
-        self.set_rows([*filter(None, kept), *now.values()])
+        new = dict(now)
+        kept = [new.pop(r.id, None) if r.id in changed else r for r in self._all]
+        self._all, self._folded = [*filter(None, kept), *new.values()], []
+        if len(changed) > MOST_SINGLE or self.is_unsorted or self.is_held():
+            self._refresh(keeps_places=True)
+        else:
+            self._place_singly(changed, now)
+
+    def _place_singly(self, changed: Set[int], now: Mapping[int, EntityRow]) -> None:
+        """Remove, move and add single rows of the list, which is sorted."""
+        places = [i for i, row in enumerate(self.rows) if row.id in changed]
+        shown = {i: row for i, row in now.items() if self._is_shown(row)}
+        for place in reversed(places):
+            if self.rows[place].id not in shown:
+                self.remove_row(place)
+        for entity_id, row in shown.items():
+            place = self.find_row(entity_id)
+            if place >= 0 and self._rank(self.rows[place]) == self._rank(row):
+                to = place
+            else:
+                others = self.rows[:place] + self.rows[place + 1 :] if place >= 0 else self.rows
+                to = bisect_right(others, self._rank(row), key=self._rank)
+            if place < 0:
+                self.insert_row(to, row)
+                continue
+            before = self.rows[place]
+            self.move_row(place, to)
+            if row != before:
+                self.rows[to] = row
+                self.dataChanged.emit(self.index(to), self.index(to))
+
+    def _is_shown(self, row: EntityRow) -> bool:
+        is_found = self._text in row.name.casefold() or row.id in self._also
+        return is_found and (not self._types or row.type in self._types)
+
+    def _rank(self, row: EntityRow) -> tuple[Any, ...]:
+        """Return the key of the order that `_refresh` makes."""
+        name = row.name.casefold() if self._text or self.sorted_by == "name" else ""
+        is_after = bool(self._text) and not name.startswith(self._text)
+        if self.sorted_by == "relations":
+            return is_after, -row.n_relations, -row.n_mentions
+        if self.sorted_by == "mentions":
+            return is_after, -row.n_mentions
+        return is_after, name
 
     def set_filter(self, *, text: str | None = None, types: Iterable[str] | None = None) -> None:
         """Show only names that contain `text` and have one of `types` (none: any type)."""
@@ -373,7 +420,7 @@ class NamesPanel(QWidget):
         change()
         self.types.set_counts(self.model.count_types())
         self._show_found()
-        if selected is not None:
+        if selected is not None and self.selected() != selected:
             self.select(selected, scroll=False)
         self.list.verticalScrollBar().setValue(scrolled)
 
@@ -402,7 +449,7 @@ class NamesPanel(QWidget):
         """Select a name in the list without emitting `picked`."""
         row = self.model.find_row(entity_id)
         if row < 0:
-            self.list.clearSelection()
+            self.list.selectionModel().clear()
             return
         index = self.model.index(row)
         flag = QItemSelectionModel.SelectionFlag.ClearAndSelect

@@ -124,8 +124,9 @@ def find_names(text: str, names: Iterable[str]) -> tuple[tuple[int, int], ...]:
 
     def add(wanted: str) -> bool:
         found = False
-        before = rf"(?<!{_LETTER})" if re.match(_LETTER, wanted) else ""
-        behind = rf"(?=(?:e?s)?(?!{_LETTER}))" if re.match(_LETTER, wanted[-1]) else ""
+        # without -i, each pattern takes 14 ms to compile: the cases of 27,000 ideographs
+        before = rf"(?<!(?-i:{_LETTER}))" if re.match(_LETTER, wanted) else ""
+        behind = rf"(?=(?:e?s)?(?!(?-i:{_LETTER})))" if re.match(_LETTER, wanted[-1]) else ""
         for match in re.finditer(before + re.escape(wanted) + behind, text, re.IGNORECASE):
             start, end = match.span()
             if all(end <= s or start >= e for s, e in spans):

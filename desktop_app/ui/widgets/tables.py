@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
     QRect,
     QSize,
+    QStringListModel,
     Qt,
     Signal,
 )
@@ -76,27 +76,51 @@ class HasId(Protocol):
 T = TypeVar("T", bound=HasId)
 
 
-class RowsModel(QAbstractListModel):
-    """A list of `rows` in memory; `ROW_ROLE` is the row itself, `describe` its texts."""
+class RowsModel(QStringListModel):
+    """A list of `rows` in memory; `ROW_ROLE` is the row itself, `describe` its texts.
+
+    Qt's list of empty strings has as many rows: a list that is laid out asks for their number once
+    for each row, which takes 60 ms for 16,000 rows in Python and 2 ms in Qt.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rows: list[Any] = []
+        # before any view, which asks for the rows at these signals
+        self.rowsRemoved.connect(self._forget_rows)
+        self.rowsMoved.connect(self._move_rows)
 
     def show_rows(self, rows: Sequence[Any]) -> None:
-        self.beginResetModel()
         self.rows = list(rows)
-        self.endResetModel()
+        self.setStringList([""] * len(self.rows))
+
+    def insert_row(self, place: int, row: Any) -> None:
+        self.rows.insert(place, row)
+        self.insertRow(place)
+
+    def remove_row(self, place: int) -> None:
+        self.removeRow(place)
+
+    def move_row(self, place: int, to: int) -> None:
+        """Move a row to where it then is; a selected row stays selected."""
+        if place != to:
+            root = QModelIndex()
+            self.moveRow(root, place, root, to + 1 if to > place else to)
+
+    def _forget_rows(self, _parent: QModelIndex, first: int, last: int) -> None:
+        del self.rows[first : last + 1]
+
+    def _move_rows(
+        self, _parent: QModelIndex, first: int, _last: int, _to: QModelIndex, before: int
+    ) -> None:
+        self.rows.insert(before - 1 if before > first else before, self.rows.pop(first))
 
     def describe(self, row: Any, role: int) -> Any:
         """Return the value of a row for a role of Qt."""
         raise NotImplementedError
 
-    def rowCount(self, parent: AnyIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.rows)
-
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
+        if not index.isValid() or index.row() >= len(self.rows):
             return None
         row = self.rows[index.row()]
         return row if role == ROW_ROLE else self.describe(row, role)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
@@ -12,11 +14,12 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.model import EntityRow, MentionRow
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.ui.editing.merge_dialog import PickEntityDialog
-from desktop_app.ui.entity.names_panel import NamesModel
+from desktop_app.ui.entity.names_panel import NameDelegate, NamesModel
 from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import QUOTE, TIE, Quote, group_mentions
 from desktop_app.ui.entity.screen import SETTLE_MS, EntityScreen
-from desktop_app.ui.widgets.tables import ROW_ROLE
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.tables import ROW_ROLE, RowList
 
 
 def click_row(qtbot, quotes: QuoteList, row: int, offset: QPoint) -> None:
@@ -368,9 +371,43 @@ def test_a_changed_name_that_keeps_its_place_is_only_repainted(qtbot) -> None:
     with qtbot.assertNotEmitted(model.modelReset):
         model.change_rows({2}, [replace(rows[2], type="place")])
     assert changed == [2, 2] and model.rows[2].type == "place"
-    with qtbot.waitSignal(model.modelReset):
+    with qtbot.assertNotEmitted(model.modelReset):
         model.change_rows({2}, [])
-    assert [row.id for row in model.rows] == [0, 1, 3]
+    assert [row.id for row in model.rows] == [0, 1, 3] and model.rowCount() == 3
+
+
+@pytest.mark.parametrize("text", ["", "na"])
+@pytest.mark.parametrize("sort", ["relations", "mentions", "name"])
+def test_names_that_change_are_sorted_as_the_whole_list(qtbot, sort, text) -> None:
+    choice = random.Random(f"{sort}{text}")
+
+    def make(i: int) -> EntityRow:
+        name = f"{choice.choice(['Name', 'An', 'Anna'])} {choice.randrange(99)}"
+        type_ = choice.choice(["person", "place"])
+        return EntityRow(i, name, type_, choice.randrange(9), choice.randrange(9), 1)
+
+    model = NamesModel()
+    view = RowList(model, NameDelegate(Theme("light"), model), "Names")
+    qtbot.addWidget(view)
+    model.set_rows([make(i) for i in range(40)])
+    model.set_sort(sort)
+    model.set_filter(text=text)
+    for _round in range(60):
+        view.select_row(choice.randrange(9))
+        selected = view.currentIndex().data(ROW_ROLE).id
+        ids = {choice.randrange(44) for _ in range(3)}
+        model.change_rows(ids, [make(i) for i in ids if i % 5])
+        now = model.find_row(selected)
+        if now >= 0 and selected not in ids:
+            assert view.currentIndex().row() == now
+        keys = [model._rank(row) for row in model.rows]
+        assert keys == sorted(keys) and model.rowCount() == len(keys)
+        expected = NamesModel()
+        expected.set_rows(model._all)
+        expected.set_sort(sort)
+        expected.set_filter(text=text)
+        assert {row.id for row in model.rows} == {row.id for row in expected.rows}
+        assert {*model.rows} == {*expected.rows}
 
 
 def test_connections_are_sorted_by_the_number_that_is_shown(qtbot, context, screen, show) -> None:
