@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import combinations, groupby
+from itertools import combinations, pairwise
 from operator import itemgetter
 
 import numpy as np
@@ -40,11 +40,11 @@ _QUOTES = frozenset("”“\"'」「』『")
 
 _LEAST_PRONOUNS, _LEAST_PRONOUN_SHARE = 4, 0.8  # of one gender beside the mentions of a person
 _AFTER_SENTENCE_CHARS = 120  # about a sentence
-_WORD = re.compile(r"[^\W\d_]+")
 _GENDERS = {
     **dict.fromkeys(("he", "him", "his", "himself"), "m"),
     **dict.fromkeys(("she", "her", "hers", "herself"), "f"),
 }
+_PRONOUN = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(_GENDERS)})(?![^\W\d_])", re.IGNORECASE)
 
 FindVectors = Callable[[list[int]], np.ndarray | None]
 
@@ -69,7 +69,8 @@ def read_facts(
         neighbours[source][target] = neighbours[target][source] = weight
     places = rows.fetch_places(db)
     texts = dict(rows.iter_texts(db))
-    genders = _read_genders(texts, places)
+    people = {entity_id for entity_id, (type_, _) in about.items() if type_ == "person"}
+    genders = _read_genders(texts, places, people)
     chunks: dict[int, set[int]] = defaultdict(set)
     documents: dict[int, set[int]] = defaultdict(set)
     for document_id, chunk_id, *_, entity_id in places:
@@ -84,7 +85,7 @@ def read_facts(
             documents=frozenset(documents[entity_id]),
             chunks=frozenset(chunks[entity_id]),
             neighbours=neighbours.get(entity_id, {}),
-            gender=genders.get(entity_id, "") if type_ == "person" else "",
+            gender=genders.get(entity_id, ""),
         )
         for entity_id, (type_, n_mentions) in about.items()
     ]
@@ -93,35 +94,41 @@ def read_facts(
 
 
 def _read_genders(
-    texts: Mapping[int, str], places: Sequence[tuple[int, int, int, int, int, int, int]]
+    texts: Mapping[int, str],
+    places: Sequence[tuple[int, int, int, int, int, int, int]],
+    people: Set[int],
 ) -> dict[int, str]:
-    """Return "m" or "f" for the entities of which the English pronouns after them tell it.
+    """Return "m" or "f" for the people of which the English pronouns after them tell it.
 
     Sentences that name nobody else count, with what follows up to the next name: of 326 people
     of seventeen novels whose title or first name tells the gender, 311 have the same by pronouns.
     """
     beside: dict[int, Counter[str]] = defaultdict(Counter)
-    sentences = [
-        (key, list(group)) for key, group in groupby(places, key=lambda place: (place[0], place[4]))
-    ]
-    for number, ((document_id, _), mentions) in enumerate(sentences):
-        if len({entity_id for *_, entity_id in mentions}) > 1:
+    # of each: document, start, end of the first name, end, its entity or -1 if it names several
+    sentences: list[tuple[int, int, int, int, int]] = []
+    previous, only = (-1, -1), -1
+    for document_id, _, _, name_end, start, end, entity_id in places:
+        if (document_id, start) != previous:
+            previous, only = (document_id, start), entity_id
+            sentences.append((document_id, start, name_end, end, entity_id))
+        elif entity_id != only != -1:
+            sentences[-1] = (*sentences[-1][:4], -1)
+            only = -1
+    sentences.append((-1, 0, 0, 0, -1))
+    for (document_id, _, name_end, end, entity_id), following in pairwise(sentences):
+        if entity_id not in people:
             continue
-        following = sentences[number + 1][0] if number + 1 < len(sentences) else (-1, 0)
-        _, _, _, start, _, end, entity_id = mentions[0]
         stop = following[1] if following[0] == document_id else end + _AFTER_SENTENCE_CHARS
-        words = _WORD.findall(
-            texts.get(document_id, ""), start, max(end, min(stop, end + _AFTER_SENTENCE_CHARS))
-        )
-        beside[entity_id].update(
-            _GENDERS[low] for word in words if (low := word.lower()) in _GENDERS
-        )
-    found = {}
+        last = max(end, min(stop, end + _AFTER_SENTENCE_CHARS))
+        words = _PRONOUN.findall(texts.get(document_id, ""), name_end, last)
+        if words:
+            beside[entity_id].update(_GENDERS[word.lower()] for word in words)
+    genders = {}
     for entity_id, counts in beside.items():
         gender, n = max(counts.items(), key=itemgetter(1), default=("", 0))
         if n >= _LEAST_PRONOUNS and n >= _LEAST_PRONOUN_SHARE * counts.total():
-            found[entity_id] = gender
-    return found
+            genders[entity_id] = gender
+    return genders
 
 
 def _read_text(

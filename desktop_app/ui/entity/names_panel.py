@@ -95,8 +95,8 @@ class NamesModel(RowsModel):
 
     def change_rows(self, ids: Collection[int], rows: Iterable[EntityRow]) -> None:
         """Replace the rows of these entities by those given; the others are gone."""
-        now, changed = {row.id: row for row in rows}, frozenset(ids)
-        new = dict(now)
+        now: dict[int, EntityRow] = {row.id: row for row in rows}
+        new, changed = dict(now), frozenset(ids)
         kept = [new.pop(r.id, None) if r.id in changed else r for r in self._all]
         self._all, self._folded = [*filter(None, kept), *new.values()], []
         if len(changed) > MOST_SINGLE or self.is_unsorted or self.is_held():
