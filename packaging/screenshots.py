@@ -43,6 +43,9 @@ def main() -> int:
     options = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     options.out.mkdir(parents=True, exist_ok=True)
+    from desktop_app.engine.paths import models_dir
+
+    os.environ["INKGRAPH_MODELS"] = str(models_dir())  # the user's, everything else is temporary
     with tempfile.TemporaryDirectory(prefix="inkgraph-pictures-") as folder:
         os.environ["INKGRAPH_HOME"] = folder
         take_pictures(Path(folder), options)

@@ -115,6 +115,12 @@ class RowsModel(QStringListModel):
     ) -> None:
         self.rows.insert(before - 1 if before > first else before, self.rows.pop(first))
 
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        """Return that a row can be selected; Qt's list could be edited and dragged, too."""
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+
     def describe(self, row: Any, role: int) -> Any:
         """Return the value of a row for a role of Qt."""
         raise NotImplementedError

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QMenu, QVBoxLayout, QWidget
 
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.engine.services.provenance import EntityProvenance
@@ -26,6 +26,7 @@ from desktop_app.ui.widgets import (
 from desktop_app.ui.widgets.labels import ElidedLabel
 from desktop_app.ui.widgets.provenance import describe_description_source, describe_type_source
 from desktop_app.ui.widgets.spread_chart import SpreadChart
+from desktop_app.ui.widgets.tables import RowsModel
 from desktop_app.ui.widgets.words import (
     format_kind,
     letter_of_type,
@@ -159,3 +160,38 @@ def test_an_elided_label_with_margins_shows_its_whole_ellipsis(qtbot):
     assert label.toolTip() == label.full_text()
     label.resize(label.sizeHint())
     assert label.text() == label.full_text()
+
+
+class WordsModel(RowsModel):
+    def describe(self, row, role):
+        return row if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole) else None
+
+
+def test_a_list_of_rows_can_be_selected_and_not_edited_or_dragged(qtbot, theme):
+    model = WordsModel()
+    model.show_rows(["bridge", "ferry", "toll"])
+    view = QListView()
+    qtbot.addWidget(view)
+    view.setModel(model)
+    view.show()
+    place = view.visualRect(model.index(1)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert view.currentIndex().row() == 1 and view.findChild(QLineEdit) is None
+    flags = model.flags(model.index(1))
+    assert flags == Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+
+
+def test_rows_are_inserted_removed_and_moved_with_the_selection():
+    model = WordsModel()
+    model.show_rows(["bridge", "ferry", "toll"])
+    kept = QPersistentModelIndex(model.index(1))
+    model.insert_row(0, "abbey")
+    assert model.rows == ["abbey", "bridge", "ferry", "toll"] and kept.row() == 2
+    model.move_row(2, 0)
+    assert model.rows == ["ferry", "abbey", "bridge", "toll"] and kept.row() == 0
+    model.move_row(0, 3)
+    assert model.rows == ["abbey", "bridge", "toll", "ferry"] and kept.data() == "ferry"
+    model.remove_row(1)
+    assert model.rows == ["abbey", "toll", "ferry"] and kept.row() == 2
+    assert model.rowCount() == 3 and model.index(0).data() == "abbey"
