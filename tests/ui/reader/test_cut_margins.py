@@ -123,6 +123,12 @@ def test_two_pages_meet_at_their_cut_margins(qtbot, opened, timetable):
     assert second.left() - first.right() == pytest.approx(GAP, abs=2)
     assert first.left() >= 0 and second.right() <= view.viewport().width()
     assert reader.page_bar.field.text() == "1–2" and not reader.page_bar.next.isEnabled()
+    for index in (0, 1):  # the first letter of each page is found at its left edge
+        box = view.worker.letters(index).boxes[0]
+        place = view.page_rect(index)
+        x = place.left() + (box[0] + 0.001) * place.width()
+        y = place.top() + (box[1] + box[3]) / 2 * place.height()
+        assert view.is_text_at(x, y) and view.offset_at(x, y) == timetable.pages[index].start
     reader.page_bar.page_entered.emit("1–2")  # as the field shows it
     assert view.current_page() == 0
     reader.head.facing_button.click()

@@ -736,10 +736,11 @@ class PdfView(DocumentView):
             inside: return None for points outside the pages.
         """
         for index in self.pages_in_sight():
-            place = self.page_rect(index)
+            # the cut margins of two pages beside each other are in the same place
+            place, card = self.page_rect(index), self.card_rect(index)
             beyond = y > place.bottom() + GAP / 2 and index + 1 < len(self.worker.sizes)
-            beyond = beyond or (self.placed.has_right_page(index) and x > place.right() + GAP / 2)
-            if beyond or (inside and not place.contains(QPointF(x, y))):
+            beyond = beyond or (self.placed.has_right_page(index) and x > card.right() + GAP / 2)
+            if beyond or (inside and not card.contains(QPointF(x, y))):
                 continue
             letters = self.worker.letters(index)
             if letters is None:
@@ -757,7 +758,7 @@ class PdfView(DocumentView):
         return any(
             index < len(self.worker.pages)
             and self.worker.letters(index) is None
-            and self.page_rect(index).contains(QPointF(x, y))
+            and self.card_rect(index).contains(QPointF(x, y))
             for index in self.pages_in_sight()
         )
 
