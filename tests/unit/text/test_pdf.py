@@ -199,3 +199,16 @@ def test_a_bookmark_is_at_the_line_of_its_title_not_where_a_figure_names_it() ->
     starts = [text[heading.start :][:12] for heading in outline]
     assert starts[:3] == ["INTRODUCTION", "THE ARCHITEC", "GRAPH-INDEXI"]
     assert starts[4].startswith("Graph indexi") and outline[3].start == outline[2].start
+
+
+def test_a_compound_broken_at_its_hyphen_keeps_it_where_the_document_writes_it() -> None:
+    lines = [
+        "We study retrieval-augmented systems and real-time data in open texts of all kinds.",
+        "They are retrieval\x02augmented, and the infor\x02mation of the old catalogue is new.",
+        "A real\x02time index of catalogues is a realtime or realtime one, as others have it.",
+        "Nobody writes cata\x02logue with a hyphen in this text of the old library.",
+    ]
+    text = join_page(lines, LineJoiner([lines]))
+    assert "are retrieval-augmented, and the information of" in text
+    assert "A realtime index" in text and "writes catalogue with" in text  # more often joined
+    assert "\x02" not in text

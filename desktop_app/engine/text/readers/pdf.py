@@ -54,6 +54,7 @@ _REMOVED = re.compile(
     "[\x00-\x01\x03-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u200b\ufeff\uffff\ue000-\uf8ff\ufffd]"
 )
 _SOFT_BREAK = "\x02"
+_BROKEN_WORD = re.compile(rf"([^\W\d_]+){_SOFT_BREAK}([^\W\d_]+)")
 HEAD_LINE = "\ufdd2"  # before a paragraph of a title page's head
 _MARKS = re.compile(f"[{TABLE_START}{TABLE_ROW}{HEAD_LINE}]")
 _SOFT_MARKS = re.compile("[\x02\ufffe\xad]")
@@ -506,6 +507,9 @@ class LineJoiner:
             for line in lines
             for word in re.findall(r"[^\W\d_][\w-]+", line.replace(_SOFT_BREAK, ""))
         )
+        self._broken = Counter(
+            (match[1] + match[2]).lower() for line in lines for match in _BROKEN_WORD.finditer(line)
+        )
 
     def join(self, line: str, following: str) -> tuple[str, str]:
         """Return the line, perhaps without its hyphen, and the text before the next line."""
@@ -534,6 +538,18 @@ class LineJoiner:
             return self._join_hyphenated(line, head), ""
         return line, "" if cjk else " "
 
+    def mend_broken_words(self, text: str) -> str:
+        """Replace soft marks: by a hyphen in words that the document writes with one elsewhere."""
+
+        def mend(match: re.Match[str]) -> str:
+            first, second = match[1], match[2]
+            joined = (first + second).lower()
+            n_joined = self._words[joined] - self._broken[joined]
+            keeps = self._words[f"{first}-{second}".lower()] > n_joined
+            return f"{first}-{second}" if keeps else first + second
+
+        return _BROKEN_WORD.sub(mend, text).replace(_SOFT_BREAK, "")
+
     def _join_hyphenated(self, line: str, following: str) -> str:
         """Remove the hyphen at the end of a line unless the document writes the word with it."""
         before = re.search(r"[^\W\d_]+-$", line)
@@ -560,7 +576,7 @@ def join_page(lines: list[str], joiner: LineJoiner) -> str:
     for line, following in zip_longest(lines, lines[1:]):
         joined, gap = joiner.join(line, following) if following is not None else (line, "")
         parts += [joined.lstrip(" \u3000"), gap]
-    return _MARKS.sub("", "".join(parts).replace(_SOFT_BREAK, ""))
+    return _MARKS.sub("", joiner.mend_broken_words("".join(parts)))
 
 
 def _width(line: str) -> int:
