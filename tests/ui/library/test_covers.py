@@ -286,7 +286,7 @@ def test_documents_of_an_older_library_get_covers_and_references_in_the_backgrou
     qtbot.waitUntil(is_shown, timeout=10_000)
     screen.list.show_cards(True)
     assert QColor(*GREEN).name() in colors(screen.list.cards.grab().toImage())
-    assert screen.list.inspector.cover.isVisible()
+    qtbot.waitUntil(screen.list.inspector.cover.isVisible, timeout=10_000)
     app.close()
 
 
