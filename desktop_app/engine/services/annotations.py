@@ -299,17 +299,26 @@ def build_notes_markdown(
     return "\n".join(lines).rstrip() + "\n"
 
 
+def find_page_at(start: int, pages: Sequence[Page]) -> int:
+    """Return the number in `pages` of the page that contains an offset, 0 for one before them."""
+    return max(0, bisect.bisect_right(pages, start, key=lambda page: page.start) - 1)
+
+
+def label_page(page: Page) -> str:
+    """Return the printed number of a page, or its number in the file."""
+    return page.label or str(page.index + 1)
+
+
 def describe_place(
     start: int, outline: Sequence[Heading], pages: Sequence[Page], *, page_words: str = "p. {page}"
 ) -> str:
     """Return "p. 12 · Chapter 3", with the parts that are known."""
     words = []
     if pages:
-        at = bisect.bisect_right([page.start for page in pages], start) - 1
-        page = pages[max(0, at)]
-        words.append(page_words.replace("{page}", page.label or str(page.index + 1)))
+        page = pages[find_page_at(start, pages)]
+        words.append(page_words.replace("{page}", label_page(page)))
     if outline:
-        at = bisect.bisect_right([heading.start for heading in outline], start) - 1
+        at = bisect.bisect_right(outline, start, key=lambda heading: heading.start) - 1
         if at >= 0:
             words.append(" ".join(outline[at].title.split()))
     return " · ".join(words)

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QMenu,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
@@ -50,11 +49,12 @@ from ..figures.viewer import FigureViewer
 from ..translation import tr, trn
 from ..widgets.buttons import Button, IconButton
 from ..widgets.fields import SearchField
-from ..widgets.labels import Label, paint_box
+from ..widgets.labels import Label
 from ..widgets.layout import build_column, build_row
 from ..widgets.menus import MenuKey
 from ..widgets.tables import inverts_selection
 from .loading import LoadedDocument
+from .look import paint_row_ground
 from .view import DocumentView
 
 FIGURE_ROLE = Qt.ItemDataRole.UserRole
@@ -94,10 +94,7 @@ class GalleryDelegate(QStyledItemDelegate):
         figure: StoredFigure = index.data(FIGURE_ROLE)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
-            chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-            ground = theme.color("accent_soft", 1.0 if chosen else 0.5)
-            paint_box(painter, QRectF(area).adjusted(0, 1, 0, -1), ground)
+        paint_row_ground(painter, theme, option.state, area)
         room = area.adjusted(PAD, PAD, -PAD, -PAD)
         frame = QRectF(room.left(), room.top(), room.width(), theme.length(PICTURE_HEIGHT))
         picture = self._pictures.find(figure, PIXELS)

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QPersistentModelIndex,
     QPointF,
     QRect,
-    QRectF,
     QSize,
     Qt,
     Signal,
@@ -23,7 +20,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetrics, QPainter, QTextLayout
 from PySide6.QtWidgets import (
     QListView,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
@@ -31,9 +27,10 @@ from PySide6.QtWidgets import (
 
 from ..theme.theme import Theme
 from ..translation import tr
-from ..widgets.labels import Label, paint_box
+from ..widgets.labels import Label
 from ..widgets.layout import build_column
-from ..widgets.tables import inverts_selection
+from ..widgets.tables import AnyIndex, RowList, RowsModel, inverts_selection
+from .look import paint_row_ground
 from .ranges import Range
 
 BEFORE, AFTER = 60, 160  # characters around a hit that may be shown
@@ -43,7 +40,7 @@ LEFT, TOP = 12, 5  # pixels
 PARTS_ROLE, FIRST_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
-class HitModel(QAbstractListModel):
+class HitModel(RowsModel):
     """One row per hit.
 
     `PARTS_ROLE` has the words before, the hit, the words after and the place; `FIRST_ROLE` whether
@@ -53,35 +50,30 @@ class HitModel(QAbstractListModel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = ""
-        self._hits: Sequence[Range] = ()
         self._place: Callable[[int], str] = lambda start: ""
 
     def set_hits(self, text: str, hits: Sequence[Range], place: Callable[[int], str]) -> None:
         """Show these hits; `place` returns the words for the place of an offset."""
-        self.beginResetModel()
-        self._text, self._hits, self._place = text, hits, place
-        self.endResetModel()
+        self._text, self._place = text, place
+        self.show_rows(hits)
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._hits)
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == FIRST_ROLE and index.isValid():
+            row = index.row()
+            places = [self._place(start) for start, _ in self.rows[max(0, row - 1) : row + 1]]
+            return row == 0 or places[0] != places[1]
+        return super().data(index, role)
 
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        if not index.isValid():
-            return None
+    def describe(self, row: Range, role: int) -> Any:
         if role == PARTS_ROLE:
-            return self.parts(index.row())
-        if role == FIRST_ROLE:
-            starts = [hit[0] for hit in self._hits[max(0, index.row() - 1) : index.row() + 1]]
-            return index.row() == 0 or self._place(starts[0]) != self._place(starts[1])
+            return self.parts(row)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            before, hit, after, place = self.parts(index.row())
+            before, hit, after, place = self.parts(row)
             return f"{before.strip()} {hit} {after.strip()}. {place}"
         return None
 
-    def parts(self, row: int) -> tuple[str, str, str, str]:
-        start, end = self._hits[row]
+    def parts(self, hit: Range) -> tuple[str, str, str, str]:
+        start, end = hit
         return (
             _on_one_line(self._text[max(0, start - BEFORE) : start]),
             _on_one_line(self._text[start:end]),
@@ -101,7 +93,7 @@ class HitDelegate(QStyledItemDelegate):
     The first hit of a page or chapter has its place above it.
     """
 
-    def __init__(self, theme: Theme, parent: QListView) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
 
@@ -110,9 +102,7 @@ class HitDelegate(QStyledItemDelegate):
         strong, plain = (QFontMetrics(self._theme.font(name)) for name in ("strong", "text"))
         return strong.lineSpacing() + 3 * TOP, LINES * plain.lineSpacing() + 2 * TOP
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         place, words = self._heights()
         return QSize(0, words + (place if index.data(FIRST_ROLE) else 0))
 
@@ -121,7 +111,7 @@ class HitDelegate(QStyledItemDelegate):
         self,
         painter: QPainter,
         option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+        index: AnyIndex,
     ) -> None:
         before, hit, after, place = index.data(PARTS_ROLE)
         theme, area = self._theme, QRect(option.rect)
@@ -137,10 +127,7 @@ class HitDelegate(QStyledItemDelegate):
             room = QRect(left, area.top() + 2 * TOP, width, above - 2 * TOP)
             painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)
             area.setTop(area.top() + above)
-        if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
-            chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-            ground = theme.color("accent_soft", 1.0 if chosen else 0.5)
-            paint_box(painter, QRectF(area).adjusted(0, 1, 0, -1), ground)
+        paint_row_ground(painter, theme, option.state, area)
         layout = self._lay_out(before, hit, after, width)
         painter.setPen(theme.color("text2"))
         layout.draw(painter, QPointF(left, area.top() + TOP))
@@ -200,17 +187,13 @@ class HitList(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = HitModel(self)
-        self.list = QListView(self)
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(HitDelegate(theme, self.list))
+        self.list = RowList(self.model, HitDelegate(theme), tr("Matches"), self)
+        self.list.setUniformItemSizes(False)
         self.list.setLayoutMode(QListView.LayoutMode.Batched)  # there may be thousands
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setFrameShape(QListView.Shape.NoFrame)
-        self.list.setMouseTracking(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.setObjectName("readerNotes")
-        self.list.setAccessibleName(tr("Matches"))
         self.list.clicked.connect(lambda index: self.chosen.emit(index.row()))
         self.list.activated.connect(lambda index: self.chosen.emit(index.row()))
         words = tr("Type words into the search field. Every place where they stand is listed here.")

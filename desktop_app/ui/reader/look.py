@@ -13,16 +13,19 @@ from PySide6.QtCore import (
     QEasingCurve,
     QObject,
     QPointF,
+    QRect,
     QRectF,
     Qt,
     QVariantAnimation,
     Signal,
 )
 from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QStyle
 
 from desktop_app.ui.theme.theme import Theme
 
 from ..theme.design_tokens import DARK, LIGHT, TYPE_DASHES, Tokens
+from ..widgets.labels import paint_box
 from ..widgets.note_colors import NOTE_ROLES
 
 
@@ -51,6 +54,14 @@ def note_color(
     tokens = paper or theme.tokens
     ink = QColor(tokens.types[role])
     return ink if strong else mixed(QColor(tokens.surface), ink, 0.36)
+
+
+def paint_row_ground(painter: QPainter, theme: Theme, state: QStyle.StateFlag, area: QRect) -> None:
+    """Paint the ground of a row of the side panel that is chosen or under the pointer."""
+    if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
+        share = 1.0 if state & QStyle.StateFlag.State_Selected else 0.5
+        ground = QRectF(area).adjusted(0, 1, 0, -1)
+        paint_box(painter, ground, theme.color("accent_soft", share))
 
 
 def paint_swatch(

@@ -41,6 +41,7 @@ class NameLegend(QWidget):
         self.other_rule = Button("", self, kind="link")
         self.other_rule.clicked.connect(self.every_toggled)
         build_row(STRETCH, self.rule, self.other_rule, parent=self, margins=(0, 0, 16, 0))
+        self.set_every_name(False)
         self.set_paged(False)
         self.hide()
 

@@ -6,7 +6,6 @@ panel, the position saved with each document, and "Back". Fetches nothing and dr
 
 from __future__ import annotations
 
-import bisect
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop_app.engine.model import Heading, Page
-from desktop_app.engine.services.annotations import Annotation
+from desktop_app.engine.services.annotations import Annotation, find_page_at
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -193,11 +192,10 @@ class Position(QObject):
         if self._loaded is not None:
             outline, pages = self._loaded.outline, self._loaded.pages
             self._marks.set_marks(marks, lambda start: place_words(start, outline, pages))
-            starts, colors = [page.start for page in pages], dict[int, list[str]]()
+            colors: dict[int, list[str]] = {}
             for mark in marks:
-                if mark.kind == "highlight" and not mark.lost and starts:
-                    index = max(0, bisect.bisect_right(starts, mark.start) - 1)
-                    colors.setdefault(index, []).append(mark.color)
+                if mark.kind == "highlight" and not mark.lost:
+                    colors.setdefault(find_page_at(mark.start, pages), []).append(mark.color)
             self._thumbs.pages.set_colors(colors)
 
     def _go_to_thumb(self, index: int) -> None:
@@ -327,10 +325,11 @@ def find_page(words: str, pages: Sequence[Page], n_pages: int) -> int | None:
     """Return the index of a page ("xii", "12", "p. 12"); printed numbers come first."""
     words = words.strip().casefold().removeprefix("p.").removeprefix("p").strip()
     first, _, last = words.partition("–")  # "3–4", as shown with two pages side by side
+    labels = [page.label.casefold() for page in pages]
+    for label in filter(None, (words, first if last.isdecimal() else "")):
+        if label in labels:
+            return labels.index(label)
     words = first if last.isdecimal() else words
-    for index, page in enumerate(pages):
-        if page.label and page.label.casefold() == words:
-            return index
     if words.isdecimal() and len(words) < 9 and 0 < int(words) <= n_pages:
         return int(words) - 1
     return None

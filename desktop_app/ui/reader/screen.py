@@ -91,7 +91,6 @@ class ReaderScreen(QWidget):
         self._before_list = (False, "chapters")  # whether the side panel was open, and its tab
         self.search = DocumentSearch(context, self.find_bar, self.hit_list, self._place_words, self)
         self.legend = NameLegend(theme, self)
-        self.legend.set_every_name(False)
         self.names = VisibleNames(context, self.legend, self)
         self.name_highlight = NameHighlight(context, self.highlight_strip, self)
         self.notes = Annotations(context, self)

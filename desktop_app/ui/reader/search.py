@@ -106,6 +106,13 @@ class FindBar(QFrame):
         for button, text in words.items():
             button.set_words(text if fits else "")
 
+    def options(self) -> dict[str, bool]:
+        """Return the options of `find_literally`."""
+        return {
+            "match_case": self.match_case.isChecked(),
+            "whole_words": self.whole_words.isChecked(),
+        }
+
     def start(self) -> None:
         self.show()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -243,14 +250,13 @@ class DocumentSearch(QObject):
 
     def search(self, words: str) -> None:
         document_id, self._words = self._document_id, words
-        options = (self._bar.match_case.isChecked(), self._bar.whole_words.isChecked())
+        options = self._bar.options()
         if not words or document_id is None:
             self._show_hits("", [])
             return
 
         def take(hits: list[tuple[int, int]]) -> None:
-            latest = (self._bar.match_case.isChecked(), self._bar.whole_words.isChecked())
-            is_latest = (words, options) == (self._words, latest)
+            is_latest = (words, options) == (self._words, self._bar.options())
             if is_latest and document_id == self._document_id:
                 self._show_hits(words, [(int(start), int(end)) for start, end in hits])
 
@@ -261,8 +267,7 @@ class DocumentSearch(QObject):
             document_id,
             words,
             MAX_HITS,
-            match_case=options[0],
-            whole_words=options[1],
+            **options,
             owner=self,
         ).on_success(take).run()
 

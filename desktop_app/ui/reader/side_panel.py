@@ -53,32 +53,26 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import Heading, Page
-from desktop_app.engine.services.annotations import Annotation
+from desktop_app.engine.services.annotations import Annotation, find_page_at, label_page
 
 from ..theme.design_tokens import DARK, LIGHT, ROW_COMPACT
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import Button, IconButton
 from ..widgets.fields import SearchField
-from ..widgets.labels import Label, paint_box
+from ..widgets.labels import Label
 from ..widgets.layout import Flow, build_column
 from ..widgets.menus import MenuKey
 from ..widgets.note_colors import COLOR_WORDS
 from ..widgets.tables import inverts_selection
 from ..widgets.words import format_heading, plain_tip
 from .annotations import Swatch
-from .look import note_color
+from .look import note_color, paint_row_ground
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale, thumbnail_size
 from .pdf.worker import PageRequest, PdfWorker
 
 _PLACE = Qt.ItemDataRole.UserRole
 LEAST_BEGINNING = 200  # characters before the first heading that are worth a line of their own
-
-
-def _page_label(offset: int, pages: Sequence[Page]) -> str:
-    """Return the printed number of the page of an offset, "" where there are no pages."""
-    at = bisect.bisect_right(pages, offset, key=lambda page: page.start) - 1
-    return (pages[at].label or str(at + 1)) if 0 <= at < len(pages) else ""
 
 
 class OutlinePanel(QFrame):
@@ -131,13 +125,17 @@ class OutlinePanel(QFrame):
         self._starts = [heading.start for heading in outline]
         above: list[tuple[int, QTreeWidgetItem]] = []
         self._first = None
+
+        def page_of(offset: int) -> str:
+            return label_page(pages[find_page_at(offset, pages)]) if pages else ""
+
         tops: list[QTreeWidgetItem] = []
         if outline and outline[0].start >= LEAST_BEGINNING:
-            self._first = self._line(tr("Beginning"), -1, _page_label(0, pages))
+            self._first = self._line(tr("Beginning"), -1, page_of(0))
             tops.append(self._first)
         for number, heading in enumerate(outline):
             title = format_heading(" ".join(heading.title.split())) or tr("Untitled")
-            line = self._line(title, number, _page_label(heading.start, pages))
+            line = self._line(title, number, page_of(heading.start))
             while above and above[-1][0] >= heading.level:
                 above.pop()
             if above:
@@ -426,10 +424,7 @@ class NoteDelegate(QStyledItemDelegate):
         mark, place, area = index.data(MARK_ROLE), index.data(PLACE_ROLE), option.rect
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
-            chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-            ground = self._theme.color("accent_soft", 1.0 if chosen else 0.5)
-            paint_box(painter, QRectF(area).adjusted(0, 1, 0, -1), ground)
+        paint_row_ground(painter, self._theme, option.state, area)
         stripe = QRectF(area.left() + 4, area.top() + PAD, 3, area.height() - 2 * PAD)
         ink = note_color(self._theme, mark.color, strong=True)
         painter.fillRect(stripe, ink if mark.kind == "highlight" else self._theme.color("accent"))

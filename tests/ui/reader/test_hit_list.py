@@ -15,7 +15,7 @@ def _search(qtbot, reader, words: str, count: str) -> None:
 
 def _rows(reader) -> list[tuple[str, str, str, str]]:
     model = reader.hit_list.model
-    return [model.parts(row) for row in range(model.rowCount())]
+    return [model.parts(hit) for hit in model.rows]
 
 
 def test_all_matches_are_listed_with_their_words_and_place(qtbot, opened):
@@ -79,6 +79,11 @@ def test_words_over_a_line_break_are_shown_on_one_line(qapp):
     text = "Before it.\n\nThe toll\nkeeper went home.\nAfter it."
     start = text.index("toll")
     model.set_hits(text, [(start, start + len("toll\nkeeper"))], lambda at: f"at {at}")
-    assert model.parts(0) == ("Before it. The ", "toll keeper", " went home. After it.", "at 16")
+    assert model.parts(model.rows[0]) == (
+        "Before it. The ",
+        "toll keeper",
+        " went home. After it.",
+        "at 16",
+    )
     words = model.data(model.index(0), Qt.ItemDataRole.DisplayRole)
     assert words == "Before it. The toll keeper went home. After it.. at 16"

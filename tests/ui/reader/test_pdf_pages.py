@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QWheelEvent
 from desktop_app.engine.model import Page
 from desktop_app.engine.text.pdf_pages import PageLetters, PdfPages, darken
 from desktop_app.ui.reader.look import SEPIA
-from desktop_app.ui.reader.navigation import find_place
+from desktop_app.ui.reader.navigation import find_page, find_place
 from desktop_app.ui.reader.pdf.layout import place_pages
 from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
 from desktop_app.ui.reader.side_panel import COLORS_ROLE
@@ -429,3 +429,10 @@ def test_thumbnails_show_which_pages_have_highlights(qtbot, opened, books, conte
     model = reader.body.side.thumbs.pages
     qtbot.waitUntil(lambda: model.data(model.index(1), COLORS_ROLE) == ["green"])
     assert model.data(model.index(0), COLORS_ROLE) == ()
+
+
+def test_the_number_of_two_pages_is_a_page_and_a_printed_number_with_a_dash_too():
+    pages = [Page(i, label, i, i + 1) for i, label in enumerate(("", "", "A–1", "A–2"))]
+    assert find_page("1–2", pages, 4) == 0  # as the page box shows two pages
+    assert find_page("a–2", pages, 4) == 3
+    assert find_page("7–8", pages, 4) is None
