@@ -608,6 +608,9 @@ def run_checks(pytest_arguments: list[str], environment: dict[str, str]) -> int:
         # whole files to a process, because the tests of a file share what is slow to make
         processes = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile"]
         processes += ["--no-loadscope-reorder"]  # files in the order of `tests/conftest.py`
+        # A test that hangs ends its process after five minutes. A new process would begin with the
+        # same test again, up to four times for each core.
+        processes += ["--max-worker-restart", "0"]
         pytest = [str(PYTHON), "-m", "pytest", "-q", *processes, *pytest_arguments]
         tests = call("pytest", pytest, environment, ROOT)
         results = checked.result()

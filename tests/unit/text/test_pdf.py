@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from desktop_app.engine.errors import Cancelled, UserError
@@ -212,3 +214,11 @@ def test_a_compound_broken_at_its_hyphen_keeps_it_where_the_document_writes_it()
     assert "are retrieval-augmented, and the information of" in text
     assert "A realtime index" in text and "writes catalogue with" in text  # more often joined
     assert "\x02" not in text
+
+
+def test_a_line_that_is_one_long_word_takes_no_longer_than_its_letters() -> None:
+    # 40,000 letters took minutes while each letter was tried as the beginning of a broken word
+    lines = ["a" * 40_000, "a" * 40_000 + "-", "end"]
+    began = time.process_time()
+    join_page(lines, LineJoiner([lines]))
+    assert time.process_time() - began < 2

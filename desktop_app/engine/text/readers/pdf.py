@@ -54,7 +54,9 @@ _REMOVED = re.compile(
     "[\x00-\x01\x03-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u200b\ufeff\uffff\ue000-\uf8ff\ufffd]"
 )
 _SOFT_BREAK = "\x02"
-_BROKEN_WORD = re.compile(rf"([^\W\d_]+){_SOFT_BREAK}([^\W\d_]+)")
+_LETTER = r"[^\W\d_]"
+# Only from the first letter of a word, never going back: linear in a line that is one long word.
+_BROKEN_WORD = re.compile(rf"(?<!{_LETTER})({_LETTER}++){_SOFT_BREAK}({_LETTER}++)")
 HEAD_LINE = "\ufdd2"  # before a paragraph of a title page's head
 _MARKS = re.compile(f"[{TABLE_START}{TABLE_ROW}{HEAD_LINE}]")
 _SOFT_MARKS = re.compile("[\x02\ufffe\xad]")
@@ -552,7 +554,7 @@ class LineJoiner:
 
     def _join_hyphenated(self, line: str, following: str) -> str:
         """Remove the hyphen at the end of a line unless the document writes the word with it."""
-        before = re.search(r"[^\W\d_]+-$", line)
+        before = re.search(rf"(?<!{_LETTER}){_LETTER}++-$", line)
         after = re.match(r"[^\W\d_]+", following)
         if before and after:
             hyphenated = (before.group() + after.group()).lower()
