@@ -288,9 +288,7 @@ def test_documents_of_an_older_library_get_covers_and_references_in_the_backgrou
     assert screen.list.inspector.cover.isVisible()
 
 
-def test_a_document_added_while_others_are_indexed_gets_its_cover(
-    app: App, qtbot, tmp_path: Path
-):
+def test_a_document_added_while_others_are_indexed_gets_its_cover(app: App, qtbot, tmp_path: Path):
     workspace = app.open_library(tmp_path / "library.inkgraph")
     session, screen = workspace.session, workspace.window.screens.library
     workspace.window.show()
