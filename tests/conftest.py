@@ -248,6 +248,21 @@ def find_main_windows() -> list[QMainWindow]:
     return [w for w in QApplication.topLevelWidgets() if isinstance(w, QMainWindow)]
 
 
+def delete_windows(before: list[QMainWindow]) -> list[str]:
+    """Delete all main windows but those before; return what they were.
+
+    One that stayed would take the pointer in later tests, and every theme would restyle it.
+    """
+    left = [window for window in find_main_windows() if window not in before]
+    names = [repr(window) for window in left]
+    for window in left:
+        window.hide()
+        window.deleteLater()
+    if left:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return names
+
+
 @pytest.fixture(autouse=True)
 def deleted_later_is_deleted_now() -> Iterator[None]:
     """Delete closed windows after each test, as the event loop would; fail if one stays.
@@ -258,14 +273,8 @@ def deleted_later_is_deleted_now() -> Iterator[None]:
     yield
     if QCoreApplication.instance() is not None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    left = [window for window in find_main_windows() if window not in before]
-    names = [repr(window) for window in left]
-    for window in left:  # one failure, and not those of all later tests, which it would slow down
-        window.hide()
-        window.deleteLater()
-    if left:
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert not names, f"not deleted after the test: {', '.join(names)}"
+    left = delete_windows(before)
+    assert not left, f"not deleted after the test: {', '.join(left)}"
 
 
 @pytest.fixture(autouse=True)
