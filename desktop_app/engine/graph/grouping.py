@@ -188,8 +188,8 @@ def _pair_links(equated: Sequence[tuple[int, int]], joined: Iterable[tuple[str, 
 N_STRONG, N_WEAK = 5, 3  # most that a name has
 _ROWS_AT_ONCE = 50_000
 _LOW_BITS = (1 << 32) - 1
-# Rows that are kept beside the shared ones, and searched as a whole: an edit changes a few. More are
-# an import, which pays for a new index.
+# Rows that are kept beside the shared ones, and searched as a whole: an edit changes a few. More
+# are an import, which pays for a new index.
 _MOST_OWN_ROWS = 500
 
 

@@ -827,8 +827,8 @@ class Links:
     is weak in both connects nothing: two full names with one surname have nothing to do with each
     other where nobody is called by the surname alone.
 
-    Most rules compare names in one document, so a number connects only names that have a document in
-    common (`_meet`), unless it has the bit ANYWHERE.
+    Most rules compare names in one document, so a number connects only names that have a document
+    in common (`_meet`), unless it has the bit ANYWHERE.
 
     A number with the bit IF_NO_SURNAME connects nothing if the number without it is a weak one of
     any name. How often the names with a number occur that has only the bit IS_COUNTED matters to
@@ -887,10 +887,10 @@ def _find_chinese_links(text: str, strong: tuple[int, ...]) -> Links:
         strong = (*strong, _number("surname", text[0]))
     if text in _CHINESE_TITLES:
         strong = (*strong, _number("title", text))
-    if 3 <= len(text) <= 4:
-        weak.append(_number("given", text[-2:]) | ANYWHERE)
-    if 2 <= len(text) <= 4:
+    if 2 <= len(text) <= 4 and not title and not is_bare_chinese(text):  # as in `ChineseForms`
         weak.append(_number("surname", text[0]))
+        if len(text) > 2:
+            weak.append(_number("given", text[-2:]) | ANYWHERE)
     if text[1:] in _CHINESE_TITLES:
         weak.append(_number("title", text[1:]))
     return Links(strong, tuple(weak))
