@@ -772,8 +772,8 @@
       <translation>这个文档中没有找到章节。</translation>
     </message>
     <message>
-      <source>Chapters</source>
-      <translation>章节</translation>
+      <source>Contents</source>
+      <translation>目录</translation>
     </message>
     <message>
       <source>Pages</source>
@@ -825,7 +825,7 @@
     </message>
     <message>
       <source>Front matter</source>
-      <translation type="unfinished" />
+      <translation>正文前</translation>
     </message>
     <message>
       <source>Untitled</source>
