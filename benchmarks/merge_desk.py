@@ -119,9 +119,12 @@ def main() -> None:
     options = parser.parse_args()
     path = options.library or cache_folder() / f"edits-{VERSION}.inkgraph"
     if options.session:
-        measure = measure_search if options.session == "search" else measure_session
-        more = () if options.session == "search" else (options.session,)
-        print(json.dumps(measure(path, *more)))
+        is_search = options.session == "search"
+        print(
+            json.dumps(
+                measure_search(path) if is_search else measure_session(path, options.session)
+            )
+        )
         return
     if not path.exists():
         make_library(path)

@@ -117,10 +117,11 @@ class Services:
     `graph_views`, `documents` and `enrichment` in `writer_lane`, `answer_pipeline` and
     `ask_about_duplicates` in `model_lane`, `duplicates` in `duplicates_lane`, which may take
     seconds, `duplicate_upkeep` in `comparing_lane`, in the background. What downloads or copies
-    models runs in `download_lane`, so that no question waits for it. `enrichment_runner.start()` processes what `enrichment` queues, `ocr_runner.start()`
-    reads the pages that are pictures; `ocr` is called in `writer_lane`, `ocr_reader` in
-    `reader_lane`. `figure_reader` is called in `reader_lane`, `figure_drawer` in `figure_lane`,
-    which may wait for a process, and the methods `want_…` of `figure_texts` anywhere.
+    models runs in `download_lane`, so that no question waits for it. `enrichment_runner.start()`
+    processes what `enrichment` queues, `ocr_runner.start()` reads the pages that are pictures;
+    `ocr` is called in `writer_lane`, `ocr_reader` in `reader_lane`. `figure_reader` is called in
+    `reader_lane`, `figure_drawer` in `figure_lane`, which may wait for a process, and the methods
+    `want_…` of `figure_texts` anywhere.
     """
 
     scheduler: WorkScheduler

@@ -165,7 +165,7 @@ ProgressCallback = Callable[[Progress], None]
 
 
 def never_pause() -> None:
-    """Do not pause: for work that somebody waits for."""
+    """Do not pause, for work that the user waits for."""
 
 
 def ignore_progress(_: Progress) -> None:

@@ -38,8 +38,8 @@ _GENDERS = {
     **dict.fromkeys(("he", "him", "his", "himself"), "m"),
     **dict.fromkeys(("she", "her", "hers", "herself"), "f"),
 }
-# Begins with a set of letters, which `re` looks for fast. It ignores the case of ASCII letters only:
-# "hiſ" of old prints is no key of `_GENDERS`.
+# Begins with a set of letters, which `re` looks for fast. Ignores the case of ASCII letters only,
+# because "hiſ" of old prints is no key of `_GENDERS`.
 _PRONOUN = re.compile(
     r"[hHsS](?<![^\W\d_].)(?:"
     + "|".join(

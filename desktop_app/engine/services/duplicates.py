@@ -28,7 +28,7 @@ from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..llm.protocols import ChatModel, Embedder
 from ..messages import Message
-from ..model import ChatMessage, EntityId, EntityRow, MentionRow, NameCount
+from ..model import ChatMessage, EntityRow, MentionRow, NameCount
 from ..progress import CancelToken, never_pause
 from ..prompt_files import load_prompt
 from ..prompt_program import share_out
@@ -350,7 +350,7 @@ def _to_data(one: DuplicateCluster) -> list[Any]:
     return [members, one.certainty, reasons, against, one.shared, one.newest_at]
 
 
-def _from_data(data: list[Any], entities: Mapping[EntityId, EntityRow]) -> DuplicateCluster:
+def _from_data(data: list[Any], entities: Mapping[int, EntityRow]) -> DuplicateCluster:
     """Return the cluster of `_to_data` with the present entities.
 
     Raises:
@@ -475,7 +475,9 @@ class Duplicates:
         try:
             data = json.loads(kept[0])
             wanted = sorted({member[0] for one in data for member in one[0]})
-            entities = {row.id: row for row in graph.fetch_entities(self._db, wanted)}
+            entities: dict[int, EntityRow] = {
+                row.id: row for row in graph.fetch_entities(self._db, wanted)
+            }
             found = [_from_data(one, entities) for one in data]
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
             log.info("the clusters that were kept can't be read: %s", type(error).__name__)
@@ -493,7 +495,7 @@ class Duplicates:
         if not clusters:
             return []
         wanted = sorted({i for one in clusters for i in one.ids})
-        entities: dict[EntityId, EntityRow] = {
+        entities: dict[int, EntityRow] = {
             row.id: row for row in graph.fetch_entities(self._db, wanted)
         }
         came = rows.fetch_first_seen(self._db, wanted)

@@ -78,13 +78,13 @@ def searches(monkeypatch) -> list[object]:
     return done
 
 
-def open_desk(library: Library) -> Duplicates:
+def open_session(library: Library) -> Duplicates:
     """Return the service as a session has it that begins now."""
     return build_duplicates(library.reader(), lambda: None, writer=library.writer)
 
 
 def test_the_next_session_reads_what_was_found(library, searches):
-    first = open_desk(library)
+    first = open_session(library)
     for certainty in (0.5, 0.25):
         found = first.find(certainty=certainty, since=1.0)
         first.keep()
@@ -92,7 +92,7 @@ def test_the_next_session_reads_what_was_found(library, searches):
         path = library.path
         library.close()
         library.__init__(path)
-        first = open_desk(library)
+        first = open_session(library)
         assert first.find(certainty=certainty, since=1.0) == found and len(searches) == 1
         searches.clear()
     assert not first.find()[0].is_new and first.find(methods=["fingerprint"]) != found
@@ -143,23 +143,23 @@ def test_after_random_changes_nothing_else_is_shown_than_a_new_search_finds(
 ):
     chance = random.Random(seed)
     for _ in range(9):
-        desk = open_desk(library)
-        desk.find()
-        desk.keep()
+        service = open_session(library)
+        service.find()
+        service.keep()
         for _ in range(chance.choice((0, 1, 1, 2))):
             change_at_random(library, chance, tmp_path)
         if chance.random() < 0.3:
             path = library.path
             library.close()
             library.__init__(path)
-        shown = open_desk(library).find()
+        shown = open_session(library).find()
         assert shown == search_anew(library)
 
 
 def search_anew(library: Library) -> list[duplicates.DuplicateCluster]:
     with library.writer.transaction():
         library.writer.write("DELETE FROM duplicate_search")
-    return open_desk(library).find()
+    return open_session(library).find()
 
 
 # Of each table that `read_facts` reads, by hand, since no service makes some of these changes.
@@ -237,17 +237,17 @@ def test_every_table_that_is_read_has_triggers(library):
 @pytest.mark.parametrize("what", ["rules", "model", "damage", "another form", "change", "no time"])
 def test_what_is_no_present_result_is_not_read(library, searches, monkeypatch, what):
     name = HashEmbedder().name if what == "no time" else ""
-    desk = build_duplicates(library.reader(), lambda: None, lambda: name, library.writer)
+    service = build_duplicates(library.reader(), lambda: None, lambda: name, library.writer)
     if what == "change":  # by another process, while the search goes on
         monkeypatch.setattr(
             duplicates.SharedContexts, "list_common", lambda *_: EditingService(
                 library.writer
             ).create(f"Hale {len(searches)} {fetch_input_version(library.writer)}") and []
         )  # fmt: skip
-    desk.find()
+    service.find()
     if what == "no time":
-        desk._unkept = dataclasses.replace(desk._unkept, is_whole=False)
-    desk.keep()
+        service._unkept = dataclasses.replace(service._unkept, is_whole=False)
+    service.keep()
     db = library.writer
     assert db.value("SELECT count(*) FROM duplicate_search") == (what != "change")
     with db.transaction():
@@ -258,16 +258,18 @@ def test_what_is_no_present_result_is_not_read(library, searches, monkeypatch, w
     if what == "rules":
         monkeypatch.setattr(duplicates, "_RULES", "0.0.0/0")
     elif what == "model":
-        desk = build_duplicates(library.reader(), lambda: None, lambda: "a model", library.writer)
+        service = build_duplicates(
+            library.reader(), lambda: None, lambda: "a model", library.writer
+        )
     searches.clear()
     if what == "no time":  # enough for the first sight
-        assert desk.find() and not searches
-    assert desk.find(anew=True) and len(searches) == 1
+        assert service.find() and not searches
+    assert service.find(anew=True) and len(searches) == 1
 
 
 def test_a_search_in_the_background_keeps_what_it_finds_and_waits_for_a_question(library, searches):
     scheduler, done = WorkScheduler(), threading.Event()
-    upkeep, cancel = DuplicateUpkeep(open_desk(library), scheduler), CancelToken()
+    upkeep, cancel = DuplicateUpkeep(open_session(library), scheduler), CancelToken()
     numbers: list[int] = []
 
     def work() -> None:
@@ -279,7 +281,7 @@ def test_a_search_in_the_background_keeps_what_it_finds_and_waits_for_a_question
         thread.start()
         assert not done.wait(0.05) and not searches
     thread.join(10)
-    assert len(searches) == 1 and numbers == [len(open_desk(library).find())] != [0]
+    assert len(searches) == 1 and numbers == [len(open_session(library).find())] != [0]
     assert len(searches) == 1
     cancel.cancel()
     with pytest.raises(Cancelled):
