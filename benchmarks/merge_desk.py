@@ -3,7 +3,8 @@
 `python -m benchmarks.merge_desk [--library FILE]`. Works on a copy of the library of
 `benchmarks.edits`. Each session is a process of its own with the real window, offscreen:
 
-- `first`: a library in which nobody searched, the desk opened at once
+- `first`: a library in which nobody searched, the desk opened when the work at the opening of the
+  library is done (mostly the search in the background, too)
 - `second`: the next session
 - `left alone`: a session after a merge in the one before, the desk opened after the search in the
   background; with the longest stall of the window meanwhile
