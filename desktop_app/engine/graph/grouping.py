@@ -480,7 +480,8 @@ def _find_rows(halves: Halves, rows: Halves, numbers: Ids) -> Ids:
     # The places starts[i], starts[i] + 1, … of each number, one after another.
     ends = lengths.cumsum()
     offsets = np.arange(ends[-1] if len(ends) else 0) + (starts - ends + lengths).repeat(lengths)
-    return rows[offsets].astype(np.int64)
+    found: Ids = rows[offsets].astype(np.int64)
+    return found
 
 
 def _list_documents(name_ids: Ids, names: Mapping[int, NameCount]) -> dict[int, Documents]:
