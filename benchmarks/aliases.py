@@ -23,7 +23,7 @@ from typing import TypeVar
 from desktop_app.engine.graph.duplicates.model import NameFacts, PairKey, TextFacts
 from desktop_app.engine.graph.duplicates.search import METHODS, cluster, find_pairs
 from desktop_app.engine.services.document_import import add_files
-from desktop_app.engine.services.duplicates import read_facts
+from desktop_app.engine.services.duplicate_facts import read_facts
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 

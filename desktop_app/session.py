@@ -36,7 +36,13 @@ from .engine.services.collections import Collections
 from .engine.services.demo import demo_files
 from .engine.services.document_import import Added, add_files
 from .engine.services.documents import DocumentService
-from .engine.services.duplicates import DuplicateCluster, Duplicates, ask_model, build_duplicates
+from .engine.services.duplicates import (
+    DuplicateCluster,
+    Duplicates,
+    DuplicateUpkeep,
+    ask_model,
+    build_duplicates,
+)
 from .engine.services.editing.service import EditingService
 from .engine.services.enrichment.rates import CachedChatFacts
 from .engine.services.enrichment.service import EnrichmentReader, EnrichmentService
@@ -72,7 +78,7 @@ log = logging.getLogger(__name__)
 
 PAGE_LANES = ("reader", "duplicates", "communities")  # load what a screen shows
 LANES = (*PAGE_LANES, "reports", "writer", "model", "downloads", "indexing", "enrichment",
-         "importing", "clustering", "documents", "scans", "figures")  # fmt: skip
+         "importing", "clustering", "documents", "scans", "figures", "comparing")  # fmt: skip
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
@@ -110,11 +116,12 @@ class Services:
     `library_reader` and `enrichment_reader` may be called in `reader_lane` only, `editing`,
     `graph_views`, `documents` and `enrichment` in `writer_lane`, `answer_pipeline` and
     `ask_about_duplicates` in `model_lane`, `duplicates` in `duplicates_lane`, which may take
-    seconds. What downloads or copies models runs in `download_lane`, so that no question waits
-    for it. `enrichment_runner.start()` processes what `enrichment` queues, `ocr_runner.start()`
-    reads the pages that are pictures; `ocr` is called in `writer_lane`, `ocr_reader` in
-    `reader_lane`. `figure_reader` is called in `reader_lane`, `figure_drawer` in `figure_lane`,
-    which may wait for a process, and the methods `want_…` of `figure_texts` anywhere.
+    seconds, `duplicate_upkeep` in `comparing_lane`, in the background. What downloads or copies
+    models runs in `download_lane`, so that no question waits for it. `enrichment_runner.start()`
+    processes what `enrichment` queues, `ocr_runner.start()` reads the pages that are pictures;
+    `ocr` is called in `writer_lane`, `ocr_reader` in `reader_lane`. `figure_reader` is called in
+    `reader_lane`, `figure_drawer` in `figure_lane`, which may wait for a process, and the methods
+    `want_…` of `figure_texts` anywhere.
     """
 
     scheduler: WorkScheduler
@@ -142,6 +149,8 @@ class Services:
     collections: Collections
     duplicates_lane: Lane
     duplicates: Duplicates
+    comparing_lane: Lane
+    duplicate_upkeep: DuplicateUpkeep
     ask_about_duplicates: Callable[[DuplicateCluster], DuplicateCluster]
     communities: CommunityWork
     model_registry: ModelRegistry
@@ -340,7 +349,9 @@ class Session(QObject):
             annotations=AnnotationService(reader_db, writer),
             collections=Collections(writer),
             duplicates_lane=self.lanes["duplicates"],
-            duplicates=build_duplicates(self.library.reader(), registry.find_embedder),
+            duplicates=self._build_duplicates(registry),
+            comparing_lane=self.lanes["comparing"],
+            duplicate_upkeep=DuplicateUpkeep(self._build_duplicates(registry), self.scheduler),
             ask_about_duplicates=self._ask_about_duplicates,
             communities=CommunityWork(
                 CommunityReader(self.library.reader()),
@@ -359,6 +370,14 @@ class Session(QObject):
             model_registry=registry,
             library_server=LibraryServer(self.library.path, self.library.key, self),
             hub=Hub(self),
+        )
+
+    def _build_duplicates(self, registry: ModelRegistry) -> Duplicates:
+        return build_duplicates(
+            self.library.reader(),
+            registry.find_embedder,
+            registry.embedding_name,
+            self.library.writer,
         )
 
     def _ask_about_duplicates(self, found: DuplicateCluster) -> DuplicateCluster:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any, Self
 
@@ -34,7 +35,7 @@ class Message(str):
     params: Mapping[str, Param]
 
     def __new__(cls, template: str, /, **params: object) -> Self:
-        used = {name for _, name, _, _ in _FIELD.findall(template)}
+        used = _find_names(template)
         values = {name: _plain(value) for name, value in params.items() if name in used}
         self = super().__new__(cls, fill_template(template, values))
         self.template = template
@@ -99,6 +100,12 @@ def separate_scripts(before: str, text: str, after: str) -> str:
     left = " " if _IDEOGRAPH.match(before[-1:]) and _LATIN.match(text[:1]) else ""
     right = " " if _IDEOGRAPH.match(after[:1]) and _LATIN.match(text[-1:]) else ""
     return f"{left}{text}{right}"
+
+
+@lru_cache(maxsize=4096)  # more than the templates of the program; a stored one may be any text
+def _find_names(template: str) -> frozenset[str]:
+    """Return the names of the values that a template uses."""
+    return frozenset(name for _, name, _, _ in _FIELD.findall(template))
 
 
 def _plain(value: object) -> Param:

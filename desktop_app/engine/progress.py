@@ -164,5 +164,9 @@ class Clock:
 ProgressCallback = Callable[[Progress], None]
 
 
+def never_pause() -> None:
+    """Do not pause, for work that the user waits for."""
+
+
 def ignore_progress(_: Progress) -> None:
     """Do nothing, for callers that show no progress."""

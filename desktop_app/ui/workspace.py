@@ -15,7 +15,7 @@ from .chat.screen import ChatScreen
 from .communities.screen import CommunitiesScreen
 from .context import SessionContext
 from .controllers.communities import CommunityController
-from .controllers.duplicates import DuplicateCount
+from .controllers.duplicates import DuplicateSearch
 from .controllers.editing import EditingController
 from .controllers.enrichment import EnrichmentController
 from .controllers.library import GraphImport, LibraryController, describe_stage
@@ -59,7 +59,7 @@ class Workspace(QObject):
         self.references = ReferenceImport(self.context, self.window, session)
         EditingController(self.context, self.window, session.library.writer)
         CommunityController(self.context, self.window, session)
-        DuplicateCount(self.context, self.window, session)
+        DuplicateSearch(self.context, self.window, session)
         self.scans = ScanController(self.context, self.window, session)
         self.documents = LibraryController(self.context, self.window, session)
         self.documents.references_found.connect(self.references.add)

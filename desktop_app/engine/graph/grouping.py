@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from ..model import Curation, NameCount
 from .names import normalise_name
 from .resolution import (
+    ANYWHERE,
     IF_NO_SURNAME,
     IS_COUNTED,
     Links,
@@ -28,6 +30,8 @@ from .resolution import (
 Ids = NDArray[np.int64]
 Equations = Mapping[tuple[str, str], int]
 """Pair of names -> how often the text equates them."""
+Documents = Mapping[int, int]
+"""Document -> mentions of a name in it; empty if the documents are unknown."""
 Pairs = Mapping[int, Collection[int]]
 """Number of `Links` -> those that it is connected with by the text or the user."""
 
@@ -70,6 +74,7 @@ class NameGrouper:
         self._table = LinkTable()
         self._resolved = self.groups = NameGroups((), ())
         self._equations: Equations = {}
+        self._equated: list[tuple[int, int]] = []  # the numbers of these pairs
         self._joined: frozenset[tuple[str, str]] = frozenset()
         self._apart: frozenset[frozenset[str]] = frozenset()
         self._pairs: Pairs = {}
@@ -91,7 +96,10 @@ class NameGrouper:
             The ids that were grouped again; other names have the same group as before.
         """
         joined, apart = frozenset(list_joined(curation)), curation.never_merged
-        keys = {key for pair, _ in equations.items() ^ self._equations.items() for key in pair}
+        keys: set[str] = set()
+        if equations is not self._equations:
+            different = equations.items() ^ self._equations.items()
+            keys = {key for pair, _ in different for key in pair}
         texts = {text for pair in joined ^ self._joined for text in pair}
         texts |= {text for pair in apart ^ self._apart for text in pair}
         seeds = {link_of_text(text) for text in texts}
@@ -99,8 +107,13 @@ class NameGrouper:
         old = self._table, self._pairs
         if len(changed):
             self._table = self._table.changed(changed, names)
+        if keys:
+            self._equated = [
+                (link_of_key(normalise_name(a)), link_of_key(normalise_name(b)))
+                for a, b in equations
+            ]
         if keys or joined != self._joined:
-            self._pairs = _pair_links(equations, joined)
+            self._pairs = _pair_links(self._equated, joined)
         if 2 * len(changed) < len(names):
             near = _find_near(changed, seeds, (old, (self._table, self._pairs)))
         else:  # most names are near
@@ -158,14 +171,15 @@ def _find_near(
     return near
 
 
-def _pair_links(equations: Equations, joined: Iterable[tuple[str, str]]) -> Pairs:
-    """Return which numbers of names the text or the user connects."""
+def _pair_links(equated: Sequence[tuple[int, int]], joined: Iterable[tuple[str, str]]) -> Pairs:
+    """Return which numbers of names the text or the user connects.
+
+    Args:
+        equated: the numbers of the pairs that the text equates.
+        joined: the pairs that the user joined.
+    """
     found: dict[int, set[int]] = defaultdict(set)
-    pairs = [(link_of_text(a), link_of_text(b)) for a, b in joined]
-    pairs += [
-        (link_of_key(normalise_name(a)), link_of_key(normalise_name(b))) for a, b in equations
-    ]
-    for a, b in pairs:
+    for a, b in (*equated, *((link_of_text(a), link_of_text(b)) for a, b in joined)):
         found[a].add(b)
         found[b].add(a)
     return dict(found)
@@ -174,36 +188,63 @@ def _pair_links(equations: Equations, joined: Iterable[tuple[str, str]]) -> Pair
 N_STRONG, N_WEAK = 5, 3  # most that a name has
 _ROWS_AT_ONCE = 50_000
 _LOW_BITS = (1 << 32) - 1
-_BUCKET = (1 << 18) - 1  # mask: the low bits of a number are its bucket in a first comparison
+# Rows that are kept beside the shared ones, and searched as a whole: an edit changes a few. More
+# are an import, which pays for a new index.
+_MOST_OWN_ROWS = 500
 
 
 class LinkTable:
-    """The links of all names, in one array that is searched as a whole: up to 64 bytes a name.
+    """The links of all names, with an index that is shared by the tables before and after an edit.
 
-    It is stored by columns, and zeros are not written: most names have two numbers, and the system
-    gives memory for those only.
+    Up to 72 bytes a name, stored by columns, and 8 for each number in the index. Zeros are not
+    written: most names have two numbers, and the system gives memory for those only.
     """
 
     def __init__(self, size: int = 0) -> None:
-        # A row by name id.
+        # A row by name id; never changed once the table is made, because other tables share it.
         self._numbers = np.zeros((size, N_STRONG + N_WEAK), np.int64, order="F")
+        self._documents: list[Documents] = [{}] * size  # with the name; of its counts, not copied
+        self._index: _NumberIndex | None = None  # of `_numbers`, made for the first search
+        # Rows that replace those of `_numbers`, by ascending id, and the documents of these names.
+        self._own_ids = _NONE
+        self._own_rows = np.zeros((0, N_STRONG + N_WEAK), np.int64)
+        self._own_documents: dict[int, Documents] = {}
 
     def __len__(self) -> int:
         """Return one more than the highest id."""
-        return len(self._numbers)
+        return max(len(self._numbers), int(self._own_ids[-1]) + 1 if len(self._own_ids) else 0)
 
     def changed(self, name_ids: Ids, names: Mapping[int, NameCount]) -> LinkTable:
         """Return a table with other links of some names; those not in `names` have none."""
+        own_ids = np.union1d(self._own_ids, name_ids)
+        if len(own_ids) > _MOST_OWN_ROWS:
+            return self._rewritten(name_ids, names)
+        other = LinkTable()
+        other._numbers, other._documents = self._numbers, self._documents
+        other._index = self._ensure_index()
+        other._own_ids, other._own_rows = own_ids, self._get_rows(own_ids)
+        rows = _list_rows(name_ids, names)
+        other._own_rows[np.searchsorted(own_ids, name_ids)] = rows
+        other._own_documents = self._own_documents | _list_documents(name_ids, names)
+        return other
+
+    def _rewritten(self, name_ids: Ids, names: Mapping[int, NameCount]) -> LinkTable:
+        """Return a table with other links of some names, and no rows beside the shared ones."""
         other = LinkTable(max(len(self), int(name_ids.max()) + 1))
         for old, new in zip(self._numbers.T, other._numbers.T, strict=True):
             if old.any():
                 new[: len(old)] = old
+        other._numbers[self._own_ids] = self._own_rows
+        other._documents[: len(self._documents)] = self._documents
         for i in range(0, len(name_ids), 1_000):
-            part = name_ids[i : i + 1_000].tolist()
-            rows = [_to_row(find_links(names[i])) if i in names else _NO_LINKS for i in part]
-            for old, new in zip(np.array(rows, np.int64).T, other._numbers.T, strict=True):
+            part = name_ids[i : i + 1_000]
+            rows = _list_rows(part, names)
+            for old, new in zip(rows.T, other._numbers.T, strict=True):
                 if old.any() or new[part].any():
                     new[part] = old
+        for documents_of in (self._own_documents, _list_documents(name_ids, names)):
+            for name_id, documents in documents_of.items():
+                other._documents[name_id] = documents
         return other
 
     def find(self, numbers: Collection[int]) -> Ids:
@@ -221,7 +262,7 @@ class LinkTable:
         # Half of each number: less memory, and too many may be equal.
         parts: list[np.ndarray] = []
         for first in range(0, len(self), _ROWS_AT_ONCE):
-            numbers = (self._numbers[first : first + _ROWS_AT_ONCE] & _LOW_BITS).astype(np.uint32)
+            numbers = (self._get_part(first) & _LOW_BITS).astype(np.uint32)
             numbers.sort(axis=1)
             numbers[:, 1:][numbers[:, 1:] == numbers[:, :-1]] = 0  # a name has some of them twice
             parts.append(numbers[numbers > 0])
@@ -234,7 +275,7 @@ class LinkTable:
         is_related = np.zeros(len(self), bool)
         for first in range(0, len(self), _ROWS_AT_ONCE):
             part = slice(first, first + _ROWS_AT_ONCE)
-            for column in self._numbers[part].T:
+            for column in self._get_part(first).T:
                 is_related[part] |= np.isin((column & _LOW_BITS).astype(np.uint32), common)
         return np.flatnonzero(is_related)
 
@@ -245,27 +286,48 @@ class LinkTable:
             name_ids: those that are not in the table are left out.
             pairs: numbers that are connected besides.
         """
-        ids = name_ids[name_ids < len(self)]
+        reached = _ReachedNumbers(strong, pairs)
         is_found = np.zeros(len(self), bool)
-        is_found[ids] = True
-        old_strong, old_weak, new_strong = {0}, {0}, set(strong)
+        ids = name_ids[name_ids < len(self)]
         while True:
-            rows = self._get_rows(ids)
-            new_strong.update(rows[:, :N_STRONG].ravel().tolist())
-            new_strong |= {other for one in new_strong & pairs.keys() for other in pairs[one]}
-            new_strong -= old_strong
-            new_weak = set(rows[:, N_STRONG:].ravel().tolist()) - old_weak
+            is_found[ids] = True
+            for name_id, row in zip(ids.tolist(), self._get_rows(ids).tolist(), strict=True):
+                reached.add(row, self._get_documents(name_id))
+            new_strong, new_weak = reached.take_new()
             if not new_strong and not new_weak:
                 return np.flatnonzero(is_found)
-            old_strong |= new_strong
-            old_weak |= new_weak
-            ids = np.unique(self._find(self._list_valid(new_strong), self._list_valid(new_weak)))
-            ids = ids[~is_found[ids]]
-            is_found[ids] = True
-            new_strong = set()
+            valid_strong, valid_weak = self._list_valid(new_strong), self._list_valid(new_weak)
+            reached.allow(valid_strong, valid_weak)
+            ids = self._find(valid_strong, valid_weak)
+            ids = np.unique(ids[~is_found[ids]])
+            rows = self._get_rows(ids).tolist()
+            is_connected = [
+                reached.is_connected(row, self._get_documents(name_id))
+                for name_id, row in zip(ids.tolist(), rows, strict=True)
+            ]
+            ids = ids[np.array(is_connected, bool)]
+
+    def _get_documents(self, name_id: int) -> Documents:
+        """Return the documents with a name; none if they are unknown."""
+        if (found := self._own_documents.get(name_id)) is not None:
+            return found
+        return self._documents[name_id] if name_id < len(self._documents) else {}
 
     def _get_rows(self, name_ids: Ids) -> Ids:
-        return self._numbers[name_ids[name_ids < len(self)]]
+        """Return the numbers of names, shape (N, 8); zeros for ids that are not in the table."""
+        rows = np.zeros((len(name_ids), N_STRONG + N_WEAK), np.int64)
+        is_shared = name_ids < len(self._numbers)
+        rows[is_shared] = self._numbers[name_ids[is_shared]]
+        if len(self._own_ids):
+            places = np.searchsorted(self._own_ids, name_ids)
+            places[places == len(self._own_ids)] = 0
+            is_own = self._own_ids[places] == name_ids
+            rows[is_own] = self._own_rows[places[is_own]]
+        return rows
+
+    def _get_part(self, first: int) -> Ids:
+        """Return the rows of `_ROWS_AT_ONCE` names from this id on."""
+        return self._get_rows(np.arange(first, min(first + _ROWS_AT_ONCE, len(self))))
 
     def _list_valid(self, numbers: Collection[int]) -> Ids:
         """Return those of the numbers that can connect names."""
@@ -273,35 +335,164 @@ class LinkTable:
         surnames = found[found & IF_NO_SURNAME > 0] ^ IF_NO_SURNAME
         if not len(surnames):
             return found
-        ranks = _rank_buckets(surnames, _NONE)
-        columns = self._numbers.T[N_STRONG:]
-        alike = np.concatenate([one[ranks[one & _BUCKET] > 0] for one in columns])
+        rows = np.union1d(self._ensure_index().find_weak(surnames), self._own_ids)
+        alike = self._get_rows(rows)[:, N_STRONG:].ravel()
         return found[~np.isin(found, np.intersect1d(alike, surnames) | IF_NO_SURNAME)]
 
     def _find(self, strong: Ids, weak: Ids) -> Ids:
         """Return the names that these numbers connect names with that have them; some twice.
 
         These are the names with one of the strong numbers, and those that have one of the weak
-        numbers as a strong number.
+        numbers as a strong number. Seldom, one more is found that has half of a number.
         """
-        if not len(strong) and not len(weak):
-            return _NONE
-        ranks, found = _rank_buckets(strong, weak), [_NONE]
-        for place, column in enumerate(self._numbers.T):  # each takes memory for its buckets
-            wanted = (strong, weak) if place < N_STRONG else (strong,)
-            rows = np.flatnonzero(ranks[column & _BUCKET] & (3 if place < N_STRONG else 2))
-            if len(rows):
-                numbers = column[rows]
-                found += [rows[np.isin(numbers, one)] for one in wanted if len(one)]
-        return np.concatenate(found)
+        index, every = self._ensure_index(), np.concatenate((strong, weak))
+        found = np.concatenate((index.find_strong(every), index.find_weak(strong)))
+        if not len(self._own_ids):
+            return found
+        is_own = np.isin(self._own_rows, strong).any(axis=1)
+        is_own |= np.isin(self._own_rows[:, :N_STRONG], weak).any(axis=1)
+        return np.concatenate((found[~np.isin(found, self._own_ids)], self._own_ids[is_own]))
+
+    def _ensure_index(self) -> _NumberIndex:
+        if self._index is None:
+            self._index = _NumberIndex(self._numbers)
+        return self._index
 
 
-def _rank_buckets(strong: Ids, weak: Ids) -> NDArray[np.uint8]:
-    """Return a bit mask by bucket: 2 if it has a strong number, 1 if it has a weak one."""
-    ranks = np.zeros(_BUCKET + 1, np.uint8)
-    ranks[weak & _BUCKET] = 1
-    ranks[strong & _BUCKET] |= 2
-    return ranks
+_ANYWHERE = 0  # stands for all documents
+
+
+class _ReachedNumbers:
+    """The numbers that a search has reached, each with the documents in which it connects names.
+
+    Args:
+        strong: numbers that connect names whatever their documents are.
+        pairs: numbers that are connected besides.
+    """
+
+    def __init__(self, strong: Collection[int], pairs: Pairs) -> None:
+        self._pairs = pairs
+        self._strong: dict[int, set[int]] = {}  # number -> documents
+        self._weak: dict[int, set[int]] = {}
+        self._new_strong: set[int] = set()
+        self._new_weak: set[int] = set()
+        self._allowed: tuple[set[int], set[int]] = set(), set()  # of both, those that are valid
+        for number in strong:
+            self._add_strong(number, {_ANYWHERE})
+
+    def add(self, row: Sequence[int], documents: Documents) -> None:
+        """Add the numbers of a name that was found.
+
+        Args:
+            row: as in `LinkTable`; 0 is none.
+        """
+        in_own = documents.keys() or {_ANYWHERE}
+        for place, number in enumerate(row):
+            if number:
+                where = {_ANYWHERE} if number & ANYWHERE else in_own
+                if place < N_STRONG:
+                    self._add_strong(number, where)
+                elif not where <= (known := self._weak.setdefault(number, set())):
+                    known.update(where)
+                    self._new_weak.add(number)
+
+    def _add_strong(self, number: int, documents: AbstractSet[int]) -> None:
+        known = self._strong.setdefault(number, set())
+        if not documents <= known:
+            known.update(documents)
+            self._new_strong.add(number)
+            for other in self._pairs.get(number, ()):
+                self._add_strong(other, {_ANYWHERE})
+
+    def take_new(self) -> tuple[set[int], set[int]]:
+        """Return the strong and the weak numbers that are new, or new in some document."""
+        new = self._new_strong, self._new_weak
+        self._new_strong, self._new_weak = set(), set()
+        return new
+
+    def allow(self, strong: Ids, weak: Ids) -> None:
+        """Let these numbers connect names."""
+        self._allowed[0].update(strong.tolist())
+        self._allowed[1].update(weak.tolist())
+
+    def is_connected(self, row: Sequence[int], documents: Documents) -> bool:
+        """Return whether one of the numbers connects a name with those that were found."""
+        strong, weak = self._allowed
+        for place, number in enumerate(row):
+            if number in strong and _is_in(self._strong[number], documents):
+                return True
+            if place < N_STRONG and number in weak and _is_in(self._weak[number], documents):
+                return True
+        return False
+
+
+def _is_in(reached: AbstractSet[int], documents: Documents) -> bool:
+    """Return whether a number that was reached in some documents connects a name in others."""
+    return not documents or _ANYWHERE in reached or not reached.isdisjoint(documents)
+
+
+class _NumberIndex:
+    """Finds the rows with a number by half of the number; some rows are found too many.
+
+    Args:
+        numbers: a row by name id, strong numbers before weak ones; 0 is none.
+    """
+
+    def __init__(self, numbers: Ids) -> None:
+        self._strong = _sort_halves(numbers[:, :N_STRONG])
+        self._weak = _sort_halves(numbers[:, N_STRONG:])
+
+    def find_strong(self, numbers: Ids) -> Ids:
+        """Return the rows that may have one of these as a strong number; some twice."""
+        return _find_rows(*self._strong, numbers)
+
+    def find_weak(self, numbers: Ids) -> Ids:
+        """Return the rows that may have one of these as a weak number; some twice."""
+        return _find_rows(*self._weak, numbers)
+
+
+Halves = NDArray[np.uint32]
+
+
+def _sort_halves(numbers: Ids) -> tuple[Halves, Halves]:
+    """Return the low halves of all numbers that are not 0, ascending, and the row of each."""
+    halves: list[Halves] = [np.zeros(0, np.uint32)]
+    rows: list[Halves] = [np.zeros(0, np.uint32)]
+    for column in numbers.T:
+        of_column = np.flatnonzero(column)
+        halves.append((column[of_column] & _LOW_BITS).astype(np.uint32))
+        rows.append(of_column.astype(np.uint32))
+    every = np.concatenate(halves)
+    order = np.argsort(every)
+    return every[order], np.concatenate(rows)[order]
+
+
+def _find_rows(halves: Halves, rows: Halves, numbers: Ids) -> Ids:
+    """Return the rows of these numbers; some twice.
+
+    Args:
+        halves: ascending.
+        rows: one for each half.
+    """
+    wanted = (numbers & _LOW_BITS).astype(np.uint32)
+    starts = halves.searchsorted(wanted)
+    lengths = halves.searchsorted(wanted, "right") - starts
+    # The places starts[i], starts[i] + 1, … of each number, one after another.
+    ends = lengths.cumsum()
+    offsets = np.arange(ends[-1] if len(ends) else 0) + (starts - ends + lengths).repeat(lengths)
+    found: Ids = rows[offsets].astype(np.int64)
+    return found
+
+
+def _list_documents(name_ids: Ids, names: Mapping[int, NameCount]) -> dict[int, Documents]:
+    """Return the documents with each of the names; none for those not in `names`."""
+    return {i: names[i].documents if i in names else {} for i in name_ids.tolist()}
+
+
+def _list_rows(name_ids: Ids, names: Mapping[int, NameCount]) -> Ids:
+    """Return the numbers of names, shape (N, 8); those not in `names` have none."""
+    rows = [_to_row(find_links(names[i])) if i in names else _NO_LINKS for i in name_ids.tolist()]
+    return np.array(rows, np.int64).reshape(-1, N_STRONG + N_WEAK)
 
 
 def unite_ids(size: int, *parts: Ids) -> Ids:

@@ -445,8 +445,8 @@ class ChineseForms:
                 by_surname[text[0]].append(name)
             if len(text) > 2:
                 by_given[text[len(text) - 2 :]].append(name)
-        # Each name that can be a part of others: these, and the share of errors among them.
-        self._candidates: list[tuple[NameCount, list[NameCount], float]] = []
+        # Each name that can be a part of others, and these without errors.
+        self._candidates: list[tuple[NameCount, list[NameCount]]] = []
         for name in people:
             text = name.name
             title = _title_of(text)
@@ -454,12 +454,28 @@ class ChineseForms:
                 # A frequent 宝玉 is rarely the 甄宝玉 of a few pages.
                 least = _MIN_FULL_NAME_SHARE * name.n_mentions
                 if any(other.n_mentions >= least for other in by_given[text]):
-                    self._candidates.append((name, by_given[text], 0.0))
+                    self._add(name, by_given[text])
             elif title and len(text) - len(title) == 1:
                 same = [other for other in by_surname.get(text[0], ()) if other is not name]
-                self._candidates.append((name, same, 0.05))
+                self._add(name, same, error_share=0.05)
             elif text in _CHINESE_TITLES and (owner := _owner_of(name, people)):
-                self._candidates.append((name, [owner], 0.0))
+                self._add(name, [owner])
+
+    def _add(
+        self, name: NameCount, others: Iterable[NameCount], *, error_share: float = 0.0
+    ) -> None:
+        """Add a candidate, if another name is in its documents.
+
+        Args:
+            error_share: how rare another name is, compared with this one, to be an error.
+        """
+        fitting = [other for other in others if _meet(name, other)]
+        most = max((other.n_mentions for other in fitting), default=0)
+        # Much rarer names are errors of the tagger and no alternatives.
+        max_errors = max(2, 0.02 * most, error_share * name.n_mentions)
+        fitting = [o for o in fitting if o.n_mentions > max_errors or o.n_mentions == most]
+        if fitting:
+            self._candidates.append((name, fitting))
 
     def propose(self, find: Callable[[int], int]) -> Iterator[tuple[int, int]]:
         """Propose pairs of names of one person.
@@ -467,8 +483,8 @@ class ChineseForms:
         Args:
             find: name id -> id of its current group.
         """
-        for name, others, error_share in self._candidates:
-            yield from _propose_only_chinese(name, others, find, error_share=error_share)
+        for name, fitting in self._candidates:
+            yield from _propose_only_chinese(name, fitting, find)
 
 
 def _owner_of(title: NameCount, people: Sequence[NameCount]) -> NameCount | None:
@@ -499,18 +515,9 @@ def _title_of(text: str) -> str:
 
 
 def _propose_only_chinese(
-    name: NameCount,
-    fitting: Sequence[NameCount],
-    find: Callable[[int], int],
-    *,
-    error_share: float = 0.0,
+    name: NameCount, fitting: Sequence[NameCount], find: Callable[[int], int]
 ) -> Iterator[tuple[int, int]]:
     """Propose the only group that fits, if it occurs in the same documents."""
-    fitting = [other for other in fitting if _meet(name, other)]
-    most = max((other.n_mentions for other in fitting), default=0)
-    # Much rarer names are errors of the tagger and no alternatives.
-    max_errors = max(2, 0.02 * most, error_share * name.n_mentions)
-    fitting = [o for o in fitting if o.n_mentions > max_errors or o.n_mentions == most]
     groups = {find(other.name_id) for other in fitting} - {find(name.name_id)}
     if len(groups) != 1:
         return
@@ -808,7 +815,7 @@ class _Groups:
 
 
 # Bits of the numbers in `Links`.
-IF_NO_SURNAME, IS_COUNTED = 1 << 61, 1 << 60
+ANYWHERE, IF_NO_SURNAME, IS_COUNTED = 1 << 62, 1 << 61, 1 << 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -819,6 +826,9 @@ class Links:
     other, in which neighbours have a number in common that is strong in one of both. A number that
     is weak in both connects nothing: two full names with one surname have nothing to do with each
     other where nobody is called by the surname alone.
+
+    Most rules compare names in one document, so a number connects only names that have a document
+    in common (`_meet`), unless it has the bit ANYWHERE.
 
     A number with the bit IF_NO_SURNAME connects nothing if the number without it is a weak one of
     any name. How often the names with a number occur that has only the bit IS_COUNTED matters to
@@ -831,12 +841,12 @@ class Links:
 
 def link_of_text(text: str) -> int:
     """Return the number that the name written like this has, with its sense."""
-    return _number("text", text)
+    return _number("text", text) | ANYWHERE
 
 
 def link_of_key(key: str) -> int:
     """Return the number of the names with this key."""
-    return _number("key", key)
+    return _number("key", key) | ANYWHERE
 
 
 def find_links(name: NameCount) -> Links:
@@ -872,15 +882,15 @@ def _find_chinese_links(text: str, strong: tuple[int, ...]) -> Links:
     title = _title_of(text)
     weak = []
     if len(text) == 2:
-        strong = (*strong, _number("given", text))
+        strong = (*strong, _number("given", text) | ANYWHERE)
     if title and len(text) - len(title) == 1:
         strong = (*strong, _number("surname", text[0]))
     if text in _CHINESE_TITLES:
         strong = (*strong, _number("title", text))
-    if 3 <= len(text) <= 4:
-        weak.append(_number("given", text[-2:]))
-    if 2 <= len(text) <= 4:
+    if 2 <= len(text) <= 4 and not title and not is_bare_chinese(text):  # as in `ChineseForms`
         weak.append(_number("surname", text[0]))
+        if len(text) > 2:
+            weak.append(_number("given", text[-2:]) | ANYWHERE)
     if text[1:] in _CHINESE_TITLES:
         weak.append(_number("title", text[1:]))
     return Links(strong, tuple(weak))

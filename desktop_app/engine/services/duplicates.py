@@ -1,215 +1,45 @@
 """Clusters of likely duplicates with their evidence, for the merge desk.
 
-Reads only. Merging and keeping apart are edits (`EditingService.merge`,
-`EditingService.never_merge`); the graph read here already contains them.
+Writes nothing but the clusters of the last search (`Duplicates.keep`). Merging and keeping apart
+are edits (`EditingService.merge`, `EditingService.never_merge`); the graph read here already
+contains them.
 """
 
 from __future__ import annotations
 
-import re
+import json
+import logging
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise
-from operator import itemgetter
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 
+from ... import __version__
+from ..garbage import without_full_collections
 from ..graph.duplicates.automatic_merges import explain_automatic_merge
-from ..graph.duplicates.model import ApartSentence, NameFacts, Reason, TextFacts, pair_key
-from ..graph.duplicates.search import METHODS, cluster, find_pairs
-from ..graph.duplicates.shared_context import DISTINGUISHING, SharedContexts, is_equating
+from ..graph.duplicates.model import NameFacts, Reason, pair_key
+from ..graph.duplicates.search import METHODS, RULES, cluster, find_pairs
+from ..graph.duplicates.shared_context import SharedContexts
 from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..llm.protocols import ChatModel, Embedder
 from ..messages import Message
 from ..model import ChatMessage, EntityRow, MentionRow, NameCount
-from ..progress import CancelToken
+from ..progress import CancelToken, never_pause
 from ..prompt_files import load_prompt
 from ..prompt_program import share_out
+from ..scheduler import Priority, WorkPermit, WorkScheduler
 from ..store import curation, evidence, graph
 from ..store import duplicates as rows
 from ..store.db import Db
 from ..writing_systems import language_of
+from .duplicate_facts import read_facts
 
-_MAX_NAMES = 16  # more names in one sentence are a list
-_ACROSS_QUOTES = 0.3
-_MAX_GAP_CHARS = 24  # most characters between two names in an equating phrase
-_QUOTES = frozenset("”“\"'」「』『")
-
-_LEAST_PRONOUNS, _LEAST_PRONOUN_SHARE = 4, 0.8  # of one gender beside the mentions of a person
-_AFTER_SENTENCE_CHARS = 120  # about a sentence
-_GENDERS = {
-    **dict.fromkeys(("he", "him", "his", "himself"), "m"),
-    **dict.fromkeys(("she", "her", "hers", "herself"), "f"),
-}
-_PRONOUN = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(_GENDERS)})(?![^\W\d_])", re.IGNORECASE)
-
-FindVectors = Callable[[list[int]], np.ndarray | None]
-
-
-def read_facts(
-    db: Db, find_vectors: FindVectors | None = None
-) -> tuple[list[NameFacts], TextFacts]:
-    """Return all entities and, for pairs of them, what the text states.
-
-    Args:
-        find_vectors: gives one row of length 1 per entity id, or None without a model.
-    """
-    names: dict[int, list[str]] = {}
-    about: dict[int, tuple[str, int]] = {}
-    for entity_id, shown, type_, n_mentions, name, _ in rows.fetch_names(db):
-        about[entity_id] = (type_, n_mentions)
-        known = names.setdefault(entity_id, [shown])
-        if name not in known:
-            known.append(name)
-    neighbours: dict[int, dict[int, float]] = defaultdict(dict)
-    for source, target, weight in rows.fetch_ties(db):
-        neighbours[source][target] = neighbours[target][source] = weight
-    places = rows.fetch_places(db)
-    texts = dict(rows.iter_texts(db))
-    people = {entity_id for entity_id, (type_, _) in about.items() if type_ == "person"}
-    genders = _read_genders(texts, places, people)
-    chunks: dict[int, set[int]] = defaultdict(set)
-    documents: dict[int, set[int]] = defaultdict(set)
-    for document_id, chunk_id, *_, entity_id in places:
-        chunks[entity_id].add(chunk_id)
-        documents[entity_id].add(document_id)
-    facts = [
-        NameFacts(
-            id=entity_id,
-            names=tuple(names[entity_id]),
-            type=type_,
-            n_mentions=n_mentions,
-            documents=frozenset(documents[entity_id]),
-            chunks=frozenset(chunks[entity_id]),
-            neighbours=neighbours.get(entity_id, {}),
-            gender=genders.get(entity_id, ""),
-        )
-        for entity_id, (type_, n_mentions) in about.items()
-    ]
-    vectors = find_vectors([one.id for one in facts]) if find_vectors else None
-    return facts, _read_text(db, texts, places, vectors)
-
-
-def _read_genders(
-    texts: Mapping[int, str],
-    places: Sequence[tuple[int, int, int, int, int, int, int]],
-    people: Set[int],
-) -> dict[int, str]:
-    """Return "m" or "f" for the people of which the English pronouns after them tell it.
-
-    Sentences that name nobody else count, with what follows up to the next name: of 326 people
-    of seventeen novels whose title or first name tells the gender, 311 have the same by pronouns.
-    """
-    beside: dict[int, Counter[str]] = defaultdict(Counter)
-    # of each: document, start, end of the first name, end, its entity or -1 if it names several
-    sentences: list[tuple[int, int, int, int, int]] = []
-    previous, only = (-1, -1), -1
-    for document_id, _, _, name_end, start, end, entity_id in places:
-        if (document_id, start) != previous:
-            previous, only = (document_id, start), entity_id
-            sentences.append((document_id, start, name_end, end, entity_id))
-        elif entity_id != only != -1:
-            sentences[-1] = (*sentences[-1][:4], -1)
-            only = -1
-    sentences.append((-1, 0, 0, 0, -1))
-    for (document_id, _, name_end, end, entity_id), following in pairwise(sentences):
-        if entity_id not in people:
-            continue
-        stop = following[1] if following[0] == document_id else end + _AFTER_SENTENCE_CHARS
-        last = max(end, min(stop, end + _AFTER_SENTENCE_CHARS))
-        words = _PRONOUN.findall(texts.get(document_id, ""), name_end, last)
-        if words:
-            beside[entity_id].update(_GENDERS[word.lower()] for word in words)
-    genders = {}
-    for entity_id, counts in beside.items():
-        gender, n = max(counts.items(), key=itemgetter(1), default=("", 0))
-        if n >= _LEAST_PRONOUNS and n >= _LEAST_PRONOUN_SHARE * counts.total():
-            genders[entity_id] = gender
-    return genders
-
-
-def _read_text(
-    db: Db,
-    texts: Mapping[int, str],
-    places: list[tuple[int, int, int, int, int, int, int]],
-    vectors: np.ndarray | None,
-) -> TextFacts:
-    equated: Counter[tuple[int, int]] = Counter()
-    for a, b, n in rows.fetch_equated_pairs(db):
-        equated[a, b] += n
-    adjacent: Counter[tuple[int, int]] = Counter()
-    together: dict[tuple[int, int], float] = defaultdict(float)
-    sentence: dict[tuple[int, int], None] = {}  # (entity, number of quotation marks before it)
-    n_quotes = 0
-    joined: set[tuple[int, int]] = set()
-    previous = (-1, -1, -1, -1)  # document, sentence, end, entity
-    final = (-1, 0, 0, 0, 0, 0, 0)
-    for document_id, _, start, end, sentence_start, _, entity_id in [*places, final]:
-        if (document_id, sentence_start) != previous[:2]:
-            if 1 < len(sentence) <= _MAX_NAMES:
-                for pair, weight in _weigh_pairs(sentence).items():
-                    if pair not in joined:
-                        together[pair] += weight
-            sentence, joined, n_quotes = {}, set(), 0
-        else:
-            between = texts.get(document_id, "")[previous[2] : start]
-            n_quotes += not _QUOTES.isdisjoint(between)
-            if entity_id != previous[3] and start >= previous[2] and len(between) <= _MAX_GAP_CHARS:
-                pair = pair_key(entity_id, previous[3])
-                if not between or (len(between) == 1 and between in _QUOTES):
-                    adjacent[previous[3], entity_id] += 1
-                    joined.add(pair)
-                elif is_equating(between):
-                    equated[pair] += 1
-                    joined.add(pair)
-        sentence[entity_id, n_quotes] = None
-        previous = (document_id, sentence_start, end, entity_id)
-    return TextFacts(
-        stated=equated,
-        adjacent=adjacent,
-        together=together,
-        never=frozenset(pair_key(a, b) for a, b in rows.fetch_pairs_kept_apart(db)),
-        vectors=vectors,
-        distinguished=_find_apart_sentences(texts, places),
-    )
-
-
-def _find_apart_sentences(
-    texts: Mapping[int, str], places: Sequence[tuple[int, int, int, int, int, int, int]]
-) -> dict[int, list[ApartSentence]]:
-    """Return the sentences with a phrase of `distinguished`, by the entities that they name."""
-    # sentence by sentence, because a search of a whole novel holds the interpreter for 0.2 s
-    named: dict[tuple[int, int], set[int]] = defaultdict(set)
-    previous, is_hit = (-1, -1), False
-    for document_id, _, _, _, sentence_start, sentence_end, entity_id in places:
-        if (document_id, sentence_start) != previous:
-            previous = (document_id, sentence_start)
-            text = texts.get(document_id, "")
-            is_hit = DISTINGUISHING.search(text, sentence_start, sentence_end) is not None
-        if is_hit:
-            named[previous].add(entity_id)
-    found: dict[int, list[ApartSentence]] = defaultdict(list)
-    for (document_id, start), entities in named.items():
-        for entity_id in entities:
-            found[entity_id].append(ApartSentence(document_id, start, frozenset(entities)))
-    return found
-
-
-def _weigh_pairs(sentence: Collection[tuple[int, int]]) -> dict[tuple[int, int], float]:
-    """Return pairs of entities in a sentence with weights.
-
-    Pairs across a quotation mark count less, because speakers can mention themselves.
-    """
-    found: dict[tuple[int, int], float] = {}
-    for (a, side), (b, other_side) in combinations(sentence, 2):
-        if a != b:
-            pair = pair_key(a, b)
-            found[pair] = max(found.get(pair, 0.0), 1.0 if side == other_side else _ACROSS_QUOTES)
-    return found
-
+log = logging.getLogger(__name__)
 
 SORTS = ("newest", "certainty", "size", "mentions", "asked")
 VERY_LIKELY, LIKELY, UNCERTAIN = "very likely", "likely", "uncertain"
@@ -339,19 +169,32 @@ class NameVectors:
 
     Args:
         find_embedder: gives the embedding model, None where none is installed.
+        find_name: gives the name of the model in use, without loading it.
         budget_s: time limit of one call.
+
+    Attributes:
+        is_whole: whether the last call had the time for all descriptions.
     """
 
     def __init__(
-        self, db: Db, find_embedder: Callable[[], Embedder | None], budget_s: float = 2.0
+        self,
+        db: Db,
+        find_embedder: Callable[[], Embedder | None],
+        find_name: Callable[[], str] = lambda: "",
+        budget_s: float = 2.0,
     ) -> None:
         self._db, self._find_embedder, self._budget_s = db, find_embedder, budget_s
+        self.find_name = find_name
+        self.is_whole = True
         self._made: dict[str, np.ndarray] = {}
         self._model = ""
 
-    def __call__(self, entity_ids: list[int]) -> np.ndarray | None:
+    def __call__(
+        self, entity_ids: list[int], pause: Callable[[], None] = never_pause
+    ) -> np.ndarray | None:
         """Return float32 (N, D), a zero row where there is no vector yet; None without a model."""
         embedder = self._find_embedder()
+        self.is_whole = True
         if embedder is None:
             return None
         if embedder.name != self._model:
@@ -363,8 +206,9 @@ class NameVectors:
             if row.n_mentions >= _MIN_MENTIONS and row.description:
                 description = " ".join(row.description.split())[:_MAX_DESCRIPTION_CHARS]
                 texts[row.id] = f"{row.name}: {description}"
-        self._embed(embedder, [text for text in texts.values() if text not in self._made])
+        self._embed(embedder, [t for t in texts.values() if t not in self._made], pause)
         kept = set(texts.values())
+        self.is_whole = kept <= self._made.keys()
         self._made = {text: vector for text, vector in self._made.items() if text in kept}
         rows = np.zeros((len(entity_ids), embedder.dim), dtype=np.float32)
         for number, entity_id in enumerate(entity_ids):
@@ -373,13 +217,16 @@ class NameVectors:
                 rows[number] = vector
         return rows
 
-    def _embed(self, embedder: Embedder, texts: list[str]) -> None:
-        until = time.monotonic() + self._budget_s
+    def _embed(self, embedder: Embedder, texts: list[str], pause: Callable[[], None]) -> None:
+        left_s = self._budget_s
         for start in range(0, len(texts), _BATCH_SIZE):
-            if time.monotonic() > until:
+            if left_s < 0:
                 return
+            pause()
+            started = time.monotonic()
             part = texts[start : start + _BATCH_SIZE]
             self._made.update(zip(part, embedder.embed_passages(part), strict=True))
+            left_s -= time.monotonic() - started
 
 
 _MAX_CHARS = 1200  # of the sentences of two members
@@ -479,6 +326,63 @@ def list_automatic_merges(db: Db) -> list[AutomaticMerge]:
     return sorted(found, key=lambda one: (-one.entity.n_mentions, one.entity.id))
 
 
+_RULES = f"{__version__}/{RULES}"  # of what is kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What a search found, with what it depends on."""
+
+    certainty: float
+    model: str
+    version: int
+    clusters: list[DuplicateCluster]
+    is_whole: bool
+
+
+def _to_data(one: DuplicateCluster) -> list[Any]:
+    """Return a cluster as JSON data, as `Duplicates.find` finds it: without what is asked later."""
+    members = [[member.entity.id, member.names] for member in one.members]
+    reasons, against = (
+        [[r.method, r.strength, r.text.to_stored(), r.rivals, r.place] for r in found]
+        for found in (one.reasons, one.against)
+    )
+    return [members, one.certainty, reasons, against, one.shared, one.newest_at]
+
+
+def _from_data(data: list[Any], entities: Mapping[int, EntityRow]) -> DuplicateCluster:
+    """Return the cluster of `_to_data` with the present entities.
+
+    Raises:
+        ValueError, TypeError, LookupError, AttributeError: another program wrote it.
+    """
+    members, certainty, reasons, against, shared, newest_at = data
+    return DuplicateCluster(
+        members=tuple(
+            DuplicateMember(entities[entity_id], tuple(map(str, names)))
+            for entity_id, names in members
+        ),
+        certainty=float(certainty),
+        reasons=tuple(_to_reason(*one) for one in reasons),
+        against=tuple(_to_reason(*one) for one in against),
+        shared=tuple(map(str, shared)),
+        newest_at=float(newest_at),
+    )
+
+
+def _to_reason(
+    method: str, strength: float, text: str, rivals: list[int], place: list[int] | None
+) -> Reason:
+    document_id, start = place or (0, 0)
+    return Reason(
+        str(method),
+        float(strength),
+        Message.from_stored(text),
+        tuple(map(int, rivals)),
+        (int(document_id), int(start)) if place else None,
+    )
+
+
 _N_SHARED = 6
 _N_SENTENCES = 3
 _N_SHOWN = 2  # sentences for, and sentences against
@@ -486,29 +390,107 @@ _EXPLAINED_BY_SENTENCES = frozenset(("told", "beside"))
 
 
 class Duplicates:
-    """Finds likely duplicates in a library; reads only.
+    """Finds likely duplicates in a library, and keeps what was found.
 
     Args:
         db: a connection of the calling thread's own.
         find_vectors: gives entity vectors by id, if an embedding model is installed.
+        writer: what was found is kept in this library; None keeps nothing.
     """
 
-    def __init__(self, db: Db, find_vectors: FindVectors | None = None) -> None:
-        self._db = db
+    def __init__(
+        self, db: Db, find_vectors: NameVectors | None = None, writer: Db | None = None
+    ) -> None:
+        self._db, self._writer = db, writer
         self._find_vectors = find_vectors
+        self._unkept: _Search | None = None
 
     def find(
-        self, *, methods: Collection[str] = METHODS, certainty: float = 0.5, since: float = 0.0
+        self,
+        *,
+        methods: Collection[str] = METHODS,
+        certainty: float = 0.5,
+        since: float = 0.0,
+        anew: bool = False,
+        pause: Callable[[], None] = never_pause,
     ) -> list[DuplicateCluster]:
         """Return the clusters of the present graph, new ones first, then by certainty.
+
+        They are read from the library if a search with all methods was kept and nothing that it
+        read has changed since.
 
         Args:
             methods: the methods of `METHODS` to use.
             certainty: minimum mean certainty of a cluster; 0.25 shows nearly all.
             since: time stamp of the last visit of the merge desk; 0 marks none as new.
+            anew: search again where a model had no time for all descriptions.
+            pause: called every millisecond or so; a search in the background rests in it.
+
+        Raises:
+            Cancelled: raised by `pause`.
         """
-        facts, text = read_facts(self._db, self._find_vectors)
-        pairs = find_pairs(facts, text, methods=methods)
+        self._unkept = None
+        uses_all = set(methods) == set(METHODS)
+        found = self._read_kept(certainty, must_be_whole=anew) if uses_all else None
+        if found is None:
+            version, model = rows.fetch_input_version(self._db), self._find_model()
+            with without_full_collections():  # of a million objects without cycles
+                found = self._search(methods, certainty, pause)
+            # A change during the search: what was read is no one state of the library.
+            now = (rows.fetch_input_version(self._db), self._find_model())
+            if uses_all and (version, model) == now:
+                is_whole = self._find_vectors is None or self._find_vectors.is_whole
+                self._unkept = _Search(certainty, model, version, found, is_whole)
+        if since > 0.0:
+            found = [replace(one, is_new=since < one.newest_at) for one in found]
+        return arrange(found)
+
+    def keep(self) -> None:
+        """Store what the last call of `find` found anew, so that the next one reads it."""
+        search, self._unkept = self._unkept, None
+        if search is None or self._writer is None or not self._writer.is_writable:
+            return
+        clusters = json.dumps([_to_data(one) for one in search.clusters], ensure_ascii=False)
+        with self._writer.transaction():
+            if rows.fetch_input_version(self._writer) == search.version:
+                rows.write_search(
+                    self._writer,
+                    search.certainty,
+                    search.model,
+                    search.version,
+                    _RULES,
+                    clusters,
+                    is_whole=search.is_whole,
+                )
+
+    def _find_model(self) -> str:
+        return self._find_vectors.find_name() if self._find_vectors is not None else ""
+
+    def _read_kept(self, certainty: float, *, must_be_whole: bool) -> list[DuplicateCluster] | None:
+        """Return the clusters that were kept, None if there are none for the present input."""
+        version = rows.fetch_input_version(self._db)
+        kept = rows.fetch_search(self._db, certainty, self._find_model(), version, _RULES)
+        if kept is None or (must_be_whole and not kept[1]):
+            return None
+        try:
+            data = json.loads(kept[0])
+            wanted = sorted({member[0] for one in data for member in one[0]})
+            entities: dict[int, EntityRow] = {
+                row.id: row for row in graph.fetch_entities(self._db, wanted)
+            }
+            found = [_from_data(one, entities) for one in data]
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+            log.info("the clusters that were kept can't be read: %s", type(error).__name__)
+            return None
+        # the entities are of this version, too
+        return found if rows.fetch_input_version(self._db) == version else None
+
+    def _search(
+        self, methods: Collection[str], certainty: float, pause: Callable[[], None]
+    ) -> list[DuplicateCluster]:
+        facts, text = read_facts(self._db, self._find_vectors, pause)
+        contexts = SharedContexts(facts, text)
+        pairs = find_pairs(facts, text, methods=methods, contexts=contexts, pause=pause)
         clusters = cluster(pairs, sure=certainty, near=min(0.25, certainty / 2))
         if not clusters:
             return []
@@ -518,9 +500,9 @@ class Duplicates:
         }
         came = rows.fetch_first_seen(self._db, wanted)
         by_id = {one.id: one for one in facts}
-        contexts = SharedContexts(facts, text)
         found = []
         for one in clusters:
+            pause()
             members = set(one.ids)
             reasons = _choose_best(r for pair in one.pairs for r in pair.reasons)
             against = _choose_best(
@@ -529,7 +511,6 @@ class Duplicates:
                 for r in pair.against
                 if not (r.rivals and members.issuperset(r.rivals))
             )
-            newest = max((came.get(i, 0.0) for i in one.ids), default=0.0)
             found.append(
                 DuplicateCluster(
                     members=_list_members(one.ids, entities, by_id),
@@ -537,16 +518,15 @@ class Duplicates:
                     reasons=reasons,
                     against=against,
                     shared=_list_shared(one.ids, contexts, by_id),
-                    newest_at=newest,
-                    is_new=0.0 < since < newest,
+                    newest_at=max((came.get(i, 0.0) for i in one.ids), default=0.0),
                 )
             )
-        return arrange(found)
+        return found
 
-    def count(self, *, certainty: float = 0.5) -> int:
+    def count(self, *, certainty: float = 0.5, pause: Callable[[], None] = never_pause) -> int:
         """Return the number of clusters, found without a model: `find` may return some more."""
-        facts, text = read_facts(self._db)
-        pairs = find_pairs(facts, text)
+        facts, text = read_facts(self._db, pause=pause)
+        pairs = find_pairs(facts, text, pause=pause)
         return len(cluster(pairs, sure=certainty, near=min(0.25, certainty / 2)))
 
     def list_undecided(self, clusters: Sequence[DuplicateCluster]) -> list[DuplicateCluster]:
@@ -653,9 +633,64 @@ class Duplicates:
         return ask_model(self.fetch_evidence(found), model, cancel)
 
 
-def build_duplicates(db: Db, find_embedder: Callable[[], Embedder | None]) -> Duplicates:
+def build_duplicates(
+    db: Db,
+    find_embedder: Callable[[], Embedder | None],
+    find_name: Callable[[], str] = lambda: "",
+    writer: Db | None = None,
+) -> Duplicates:
     """Return the service; an embedding model, if there is one, compares descriptions."""
-    return Duplicates(db, NameVectors(db, find_embedder))
+    return Duplicates(db, NameVectors(db, find_embedder, find_name), writer)
+
+
+_REST_S = 0.005  # as long as it worked before: half of one processor for the window and others
+
+
+class DuplicateUpkeep:
+    """Searches in the background and keeps what is found, so that the merge desk has it at once.
+
+    Args:
+        duplicates: with a connection of its own and the library to keep in.
+    """
+
+    def __init__(self, duplicates: Duplicates, scheduler: WorkScheduler) -> None:
+        self._duplicates, self._scheduler = duplicates, scheduler
+
+    def run(self, cancel: CancelToken) -> int:
+        """Return the number of clusters, after a search if something has changed since the last.
+
+        Raises:
+            Cancelled: the token was set.
+        """
+        with self._scheduler.hold(Priority.ENRICHMENT, cancel) as permit:
+            found = self._duplicates.find(pause=_build_pause(permit))
+        self._duplicates.keep()
+        return len(found)
+
+    def count(self, cancel: CancelToken) -> int:
+        """Return the number of clusters while documents are read, which change it soon.
+
+        Uses no model and keeps nothing.
+
+        Raises:
+            Cancelled: the token was set.
+        """
+        with self._scheduler.hold(Priority.IMPORT, cancel) as permit:
+            return self._duplicates.count(pause=_build_pause(permit))
+
+
+def _build_pause(permit: WorkPermit) -> Callable[[], None]:
+    """Return a function that lets more urgent work go first, and rests half of the time."""
+    rest_at = 0.0
+
+    def pause() -> None:
+        nonlocal rest_at
+        if time.monotonic() >= rest_at:
+            permit.checkpoint()
+            permit.cancel.wait(_REST_S)
+            rest_at = time.monotonic() + _REST_S
+
+    return pause
 
 
 def _choose_best(reasons: Iterable[Reason]) -> tuple[Reason, ...]:

@@ -236,6 +236,8 @@ class _Names:
         self.total = 0
         self.groups: NameGroups | None = None
         self._grouper = NameGrouper()
+        # Pair of names -> how often the text equates them; None before the first grouping.
+        self._equations: dict[tuple[str, str], int] | None = None
         self._recounted = np.zeros(0, bool)  # by name id: has other counts than it is grouped by
         # Left out and added by decisions and judgements, as of the last grouping.
         self._chosen: tuple[frozenset[int], frozenset[int]] = frozenset(), frozenset()
@@ -300,7 +302,8 @@ class _Names:
         """
         given = evidence.find_name_ids(db, sorted(list_given_names(decisions)))
         named = choose_names(self.counts, self.rejected, decisions, given)
-        equations = {(a, b): n for a, b, n in evidence.fetch_also_called(db)}
+        if self._equations is None or graph_changes.has_changed_equations(db):
+            self._equations = {(a, b): n for a, b, n in evidence.fetch_also_called(db)}
         chosen = named.left_out, frozenset(named.added)
         changed = np.flatnonzero(self._recounted)
         for new, old in zip(chosen, self._chosen, strict=True):
@@ -308,7 +311,7 @@ class _Names:
             changed = unite_ids(len(self._recounted), changed, other)
         self._recounted[changed], self._chosen = False, chosen
         old_groups, old_entity_of = self.groups, self.entity_of
-        near = self._grouper.change(named, changed, equations, decisions)
+        near = self._grouper.change(named, changed, self._equations, decisions)
         self.groups = groups = self._grouper.groups
         n_more = len(old_entity_of) - len(groups.entity_of)
         self.entity_of = np.pad(groups.entity_of, (0, n_more))

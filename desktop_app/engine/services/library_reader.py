@@ -215,7 +215,7 @@ class LibraryReader:
 
     def find_by_names(self, names: list[str]) -> int | None:
         """Return the entity that has exactly one of these names, the first that is found."""
-        found = (graph.find_entity_by_name(self.db, name) for name in names)
+        found = (graph.find_entity_by_name(self.db, name, normalise_name(name)) for name in names)
         return next((entity_id for entity_id in found if entity_id is not None), None)
 
     def list_mentions(

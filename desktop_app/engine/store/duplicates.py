@@ -1,4 +1,8 @@
-"""Input of the search for duplicates: names, their places, and pairs equated or kept apart."""
+"""Input and result of the search for duplicates.
+
+The input: names, their places, and pairs equated or kept apart. Triggers count its changes
+(migration 0029), so that a result that was stored is known to be of the present input.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,45 @@ from collections.abc import Iterator
 from .db import Db
 from .graph import fetch_entities_by_key
 from .namesakes import fetch_namesakes_in_stories
+
+
+def fetch_input_version(db: Db) -> int:
+    """Return a number that changes whenever something changes that the search reads."""
+    return int(db.value("SELECT duplicates_version FROM library_state"))
+
+
+def fetch_search(
+    db: Db, certainty: float, model: str, version: int, rules: str
+) -> tuple[str, bool] | None:
+    """Return what `write_search` stored under the same values: clusters, and whether it is whole.
+
+    Args:
+        version: of `fetch_input_version`.
+    """
+    row = db.row(
+        "SELECT clusters, is_whole FROM duplicate_search"
+        " WHERE certainty = ? AND model = ? AND version = ? AND rules = ?",
+        (certainty, model, version, rules),
+    )
+    return (row[0], bool(row[1])) if row else None
+
+
+def write_search(
+    db: Db,
+    certainty: float,
+    model: str,
+    version: int,
+    rules: str,
+    clusters: str,
+    *,
+    is_whole: bool,
+) -> None:
+    """Store the clusters of a search, and delete those of another input or of other rules."""
+    db.write("DELETE FROM duplicate_search WHERE version <> ? OR rules <> ?", (version, rules))
+    db.write(
+        "INSERT OR REPLACE INTO duplicate_search VALUES (?, ?, ?, ?, ?, ?)",
+        (certainty, model, version, rules, is_whole, clusters),
+    )
 
 
 def fetch_names(db: Db) -> list[tuple[int, str, str, int, str, int]]:

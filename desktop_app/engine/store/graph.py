@@ -388,12 +388,17 @@ def find_entity_of_name(db: Db, name: str, sense: int) -> int | None:
     return entity_id
 
 
-def find_entity_by_name(db: Db, name: str) -> int | None:
-    """Return the entity with this display name or one of this name's mentions."""
+def find_entity_by_name(db: Db, name: str, key: str) -> int | None:
+    """Return the entity with this display name or one of this name's mentions.
+
+    Args:
+        key: of the name, by which it is looked up.
+    """
     entity_id: int | None = db.value(
-        "SELECT id FROM entity WHERE name = ?1 UNION ALL SELECT en.entity_id FROM name n"
-        " JOIN entity_name en ON en.name_id = n.id WHERE n.text = ?1 LIMIT 1",
-        (name,),
+        "SELECT id FROM entity WHERE key = ?2 AND name = ?1 UNION ALL"
+        " SELECT en.entity_id FROM name n JOIN entity_name en ON en.name_id = n.id"
+        " WHERE n.text = ?1 LIMIT 1",
+        (name, key),
     )
     return entity_id
 

@@ -26,6 +26,12 @@ def iter_changed_names(db: Db) -> Iterator[int]:
         yield name_id
 
 
+def has_changed_equations(db: Db) -> bool:
+    """Return whether the text may equate other names than at the last update."""
+    # Statements of the text are recorded without their document.
+    return db.value("SELECT 1 FROM changed_name WHERE document_id = 0 LIMIT 1") is not None
+
+
 def fetch_changed_links(db: Db) -> set[Pair]:
     """Return the pairs of names, smaller id first, with new, deleted or replaced claims."""
     return set(db.rows("SELECT name_id, other_id FROM changed_link"))
@@ -66,8 +72,8 @@ def fetch_unread_stories(db: Db, min_chars: int) -> list[tuple[int, str]]:
 def fetch_changed_namesakes(db: Db) -> list[str]:
     """Return the names of several people whose mentions changed since the last update."""
     return db.column(
-        "SELECT DISTINCT n.text FROM namesake k JOIN name n ON n.key = k.key"
-        " WHERE EXISTS (SELECT 1 FROM changed_name c WHERE c.name_id = n.id)"
+        "SELECT DISTINCT n.text FROM changed_name c CROSS JOIN name n ON n.id = c.name_id"
+        " WHERE n.key IN (SELECT key FROM namesake)"
     )
 
 
@@ -127,13 +133,15 @@ SELECT name_id, document_id, sum(units) FROM end_of_claim
  GROUP BY 1, 2
 """
 
-# Reads the claims of the names by index, in novels that have ten thousands: for few names.
+# Reads the claims of each name once, by index, in novels that have ten thousands: for few names.
 _CLOSENESS_BY_NAME = " UNION ALL ".join(
     f"""
-SELECT c.name_id, c.document_id, {_UNITS} AS units
-  FROM changed_name c CROSS JOIN claimed_relation q
-    ON q.{end} = c.name_id AND q.document_id = c.document_id
-  JOIN extraction x ON x.id = q.extraction_id WHERE {_IS_COUNTED}
+SELECT q.{end} AS name_id, q.document_id, {_UNITS} AS units
+  FROM (SELECT DISTINCT name_id FROM changed_name) c
+  CROSS JOIN claimed_relation q ON q.{end} = c.name_id
+  JOIN extraction x ON x.id = q.extraction_id
+ WHERE (q.{end}, q.document_id) IN (SELECT name_id, document_id FROM changed_name)
+   AND {_IS_COUNTED}
 """
     for end in ("source_id", "target_id")
 )

@@ -39,7 +39,10 @@ from .trash import TRASHED_TABLES
 log = logging.getLogger(__name__)
 
 # Built again from the others; communities and reports follow after the graph.
-DERIVED = {"entity", "entity_name", "relation", "library_state", "embedding", "layout", "job"}
+DERIVED = {
+    "entity", "entity_name", "relation", "library_state", "embedding", "layout", "job",
+    "duplicate_search",
+}  # fmt: skip
 # Not copied: what is restored from the trash of the new library is read again from its file.
 READ_AGAIN = frozenset(TRASHED_TABLES)
 AFTER_GRAPH = ("community", "community_member", "report")

@@ -133,6 +133,23 @@ class PagePicture:
     dark: bool = False
 
 
+def shrink(picture: PagePicture, factor: int) -> PagePicture:
+    """Return a picture of 1/factor of the width and height; each pixel is the mean of its part."""
+    height, width = picture.height // factor, picture.width // factor
+    if factor < 2 or not height or not width:
+        return picture
+    rows = np.frombuffer(picture.pixels, np.uint8).reshape(picture.height, picture.stride)
+    rows = rows[: height * factor, : width * factor * 4]
+    parts = rows.reshape(height, factor, width, factor, 4)
+    pixels = (parts.sum(axis=(1, 3), dtype=np.uint16) // factor**2).astype(np.uint8)
+    scale = picture.scale / factor
+    corner = picture.left // factor, picture.top // factor
+    made = pixels.tobytes()
+    return PagePicture(
+        picture.index, scale, width, height, 4 * width, made, *corner, dark=picture.dark
+    )
+
+
 def darken(
     pixels: bytes, stride: int = 0, pictures: Sequence[tuple[int, int, int, int]] = ()
 ) -> bytes:

@@ -1,85 +1,104 @@
-"""The controller of the number beside "Merge desk": counts what is to decide before it is opened.
+"""The controller of the search for duplicates in the background, and of its number in the sidebar.
 
-Until then the window shows the number of the last session; afterwards that of the merge desk.
+A person who opens the merge desk finds there what was found since the library was opened or last
+changed. The number is shown until the merge desk was opened, which then has its own.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import LibraryOverview
+from desktop_app.engine.progress import CancelToken
 from desktop_app.session import Session
-from desktop_app.workers.operations import Query
+from desktop_app.workers.lane import Job
+from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
 from ..shell.main_window import MainWindow
 
 QUIET_MS = 3000  # after the start, and after the last change of the graph
 BUSY_S = 60.0  # between two counts while documents are read, which takes minutes
-# A search among more names takes seconds (measured: 0.3 s for 1,800), in which other work is
-# slower: it waits until nothing has changed for a while, and is left out where the number of the
-# last session is known, or the library is still larger.
-MAX_NAMES, LARGE_QUIET_MS, MOST_NAMES = 5000, 60_000, 20_000
+# Among more names a search takes seconds of processor time, twice as long with its rests (measured:
+# 0.3 s for 1,800 names): it waits until the person seems to do something else. It is left to the
+# person where it would take minutes after each series of edits.
+MAX_NAMES, LARGE_QUIET_MS, MOST_NAMES = 5000, 10_000, 50_000
 
 
-class DuplicateCount(QObject):
-    """Counts the suggestions of one open library for its sidebar."""
+class DuplicateSearch(QObject):
+    """Searches one open library for duplicates whenever it was left alone for a while."""
 
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
         self._context, self._window, self._session = context, window, session
         self._desk = window.screens.merge
-        self._is_stopped = self._has_waited = False
+        self._shows_number, self._has_waited = True, False
         self._counted_at = float("-inf")
+        self._job: Job | None = None
         self._quiet = QTimer(self, singleShot=True)
         self._quiet.timeout.connect(self._read_size)
-        self._desk.counted.connect(self._stop)
+        self._desk.searching.connect(self._leave_to_desk)
         context.hub.changed.connect(self._changed)
         self._quiet.start(QUIET_MS)
 
     def _changed(self, change: ChangeSet) -> None:
         if change.entities or change.relations:
+            self._cancel()
             self._has_waited = False
             self._quiet.start(QUIET_MS)
 
-    def _stop(self) -> None:
-        self._is_stopped = True
+    def _leave_to_desk(self) -> None:
+        """Search no more: the merge desk does it now, keeps what it finds and shows the number."""
+        self._shows_number = False
         self._quiet.stop()
-        self._desk.counted.disconnect(self._stop)
-        self._context.hub.changed.disconnect(self._changed)
+        self._cancel()
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
 
     def _read_size(self) -> None:
         if self._session.runner.is_running:  # the graph still grows: the number is counted again
             self._quiet.start(QUIET_MS)
-            if time.monotonic() - self._counted_at < BUSY_S:
+            if time.monotonic() - self._counted_at < BUSY_S or not self._shows_number:
                 return
         self._counted_at = time.monotonic()
         context = self._context
         query = Query(context.reader_lane, context.library_reader.overview, owner=self)
-        query.on_success(self._count).run()
+        query.on_success(self._search).run()
 
-    def _count(self, overview: LibraryOverview) -> None:
-        n_names = overview.n_entities
-        if n_names > MOST_NAMES or (n_names > MAX_NAMES and self._window.n_suggestions):
+    def _search(self, overview: LibraryOverview) -> None:
+        n_names, is_reading = overview.n_entities, self._session.runner.is_running
+        if self._job is not None or n_names > MOST_NAMES or (is_reading and n_names > MAX_NAMES):
             return
         if n_names > MAX_NAMES and not self._has_waited:
             self._has_waited = True
             self._quiet.start(LARGE_QUIET_MS)
             return
-        context = self._context
+        upkeep, reader = self._context.duplicate_upkeep, self._context.library_reader
+        find: Callable[[CancelToken], int] = upkeep.count if is_reading else upkeep.run
 
-        def count_mentions() -> int:
-            return sum(len(one.mentions) for one in context.library_reader.list_ambiguous_names())
+        def show(n_clusters: int) -> None:
+            def count_mentions() -> int:
+                return sum(len(one.mentions) for one in reader.list_ambiguous_names())
 
-        def count_clusters(n_mentions: int) -> None:
-            query = Query(context.duplicates_lane, context.duplicates.count, owner=self)
-            query.on_success(lambda n: self._show(n + n_mentions)).run()
+            query = Query(self._context.reader_lane, count_mentions, owner=self)
+            query.on_success(lambda n: self._show(n_clusters + n)).run()
 
-        Query(context.reader_lane, count_mentions, owner=self).on_success(count_clusters).run()
+        lane = self._context.comparing_lane
+        work = Work(lane, lambda job: find(job.cancel_token), owner=self, label="duplicate search")
+        self._job = work.job
+        work.on_success(show).on_end(lambda: self._end(work.job)).run()
+
+    def _end(self, job: Job) -> None:
+        if self._job is job:
+            self._job = None
 
     def _show(self, count: int) -> None:
-        if not self._is_stopped:  # the desk was opened meanwhile
+        if self._shows_number:  # the desk was opened meanwhile otherwise
             self._window.show_suggestions(count)

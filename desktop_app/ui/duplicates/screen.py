@@ -97,11 +97,16 @@ class PartChoice(QWidget):
 
 
 class MergeDesk(QWidget):
-    """The merge desk; `counted` emits the number of clusters for the sidebar."""
+    """The merge desk.
+
+    `counted` emits the number of clusters for the sidebar, `searching` that a search in the
+    background is not needed any more.
+    """
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
     counted = Signal(int)
+    searching = Signal()
 
     def __init__(self, context: SessionContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -176,7 +181,7 @@ class MergeDesk(QWidget):
         self.tabs.currentChanged.connect(self.show_part)
         self.list.chosen.connect(self._show_cluster)
         self.list.filtered.connect(self._show_counts)
-        self.list.search_wanted.connect(self.search)
+        self.list.search_wanted.connect(self.search_again)
         self.list.certainty_wanted.connect(self._set_certainty)
         self.list.ask_wanted.connect(self._ask_about_current)
         self.list.ask_all_wanted.connect(self.ask_about_all)
@@ -222,7 +227,7 @@ class MergeDesk(QWidget):
             ("Ctrl+D", on_clusters(self.page.never), tr("Never merge these")),
             ("Ctrl+Shift+M", on_clusters(self.page.compare), tr("Compare these names")),
             ("Ctrl+J", skip, tr("Decide later")),
-            ("Ctrl+R", self.search, tr("Update")),
+            ("Ctrl+R", self.search_again, tr("Update")),
             ("Ctrl+PgDown", lambda: step(1), tr("Next list")),
             ("Ctrl+PgUp", lambda: step(-1), tr("Previous list")),
         ):
@@ -246,10 +251,15 @@ class MergeDesk(QWidget):
 
     # --- searching --------------------------------------------------------------------------
 
-    def search(self) -> None:
-        """Search for clusters again, in the background."""
+    def search_again(self) -> None:
+        """Search for the person, who may expect more than a model had the time for before."""
+        self.search(anew=True)
+
+    def search(self, *, anew: bool = False) -> None:
+        """Show the clusters of the present graph, found in the background if it has changed."""
         if self._searching:
             return
+        self.searching.emit()
         self._searching, self._stale = True, False
         self.list.show_outdated(False)
         self.list.search_button.setEnabled(False)
@@ -261,10 +271,15 @@ class MergeDesk(QWidget):
             self._context.duplicates.find,
             certainty=self._certainty,
             since=self._since,
+            anew=anew,
             owner=self,
         )
-        query.on_success(self._show).on_error(self._fail).on_end(self._end_search).run()
-        self._read_parts()
+        query.on_success(self._show).on_success(self._keep)
+        query.on_error(self._fail).on_end(self._end_search).run()
+
+    def _keep(self, _: object) -> None:
+        """Store what was found, after it is shown; in the lane that may wait for indexing."""
+        Query(self._context.writer_lane, self._context.duplicates.keep, owner=self).run()
 
     def _read_parts(self) -> None:
         """Read the automatic merges and the ambiguous mentions."""
@@ -295,6 +310,7 @@ class MergeDesk(QWidget):
         self._searching = False
         self.list.search_button.setEnabled(True)
         self.skeleton.stop()
+        self._read_parts()  # after the sentences of the first cluster were asked for
 
     def _fail(self, error: BaseException) -> None:
         self.empty.set_texts(tr("The search failed"), tr("Try again, or see the log."))

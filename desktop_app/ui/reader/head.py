@@ -47,7 +47,7 @@ COLORS: dict[Any, str] = {
 
 PROGRESS_HEIGHT = 2
 WORDS_OF_TITLE = 260  # pixels: more of the title, before icons have words
-WORDS_OF_PLACE = 140  # pixels: the same where only the place in the document is shown
+WORDS_OF_PLACE = 60  # pixels: the same where only the place in the document is shown
 LEAST_WORDS = 120  # pixels: margins, gaps and a few letters of the title
 
 
@@ -163,7 +163,6 @@ class ReaderHead(ToolbarRow):
         self.bookmark = IconButton(
             theme, "ph.bookmark-simple", tr("Add bookmark"), self, shortcut="Ctrl+D"
         )
-        self.facing_button = IconButton(theme, "ph.book-open", tr("Two pages side by side"), self)
         # each is shown where it applies: beside a screen, in a tab, beside another document
         self.tab_button = IconButton(
             theme, "ph.arrows-out-simple", tr("Open in a full-width tab"), self
@@ -174,7 +173,7 @@ class ReaderHead(ToolbarRow):
         self.tab_button.hide()
         self.place_button.hide()
         self.close_button = IconButton(theme, "close", tr("Close the document"), self)
-        for toggle in (self.outline, self.search, self.names, self.facing_button):
+        for toggle in (self.outline, self.search, self.names):
             toggle.setCheckable(True)
         self.title = ElidedLabel("", "strong", self)
         self.position = ElidedLabel("", "small", self)
@@ -201,14 +200,12 @@ class ReaderHead(ToolbarRow):
         row.addWidget(self.page_bar)
         self._tools_rule = TallRule(self)
         controls = (
-            *(self.pen, self.note, self.search, self.names, self.bookmark),
-            *(self.facing_button, self.zoom),
+            *(self.pen, self.note, self.bookmark, self.search, self.names, self.zoom),
             *(self.tab_button, self.place_button, self.close_button),
         )
         rules: dict[QWidget, TallRule] = {
             self.pen: self._tools_rule,
             self.search: TallRule(self),
-            self.facing_button: TallRule(self),
         }
         for widget in controls:
             if widget in rules:
@@ -216,9 +213,6 @@ class ReaderHead(ToolbarRow):
             row.addWidget(widget)
         for first, second in pairwise((self.back, self.outline, *self.page_bar.stops, *controls)):
             self.setTabOrder(first, second)
-
-        self.facing_button.clicked.connect(lambda on: self.facing.setChecked(on))
-        self.facing.toggled.connect(self.facing_button.setChecked)
 
     def clear(self) -> None:
         self.title.setText("")
@@ -256,8 +250,7 @@ class ReaderHead(ToolbarRow):
     def set_ready(self, ready: bool) -> None:
         """Enable the controls that need a document."""
         for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom,
-                       self.tab_button, self.place_button, self.note, self.pen,
-                       self.facing_button):  # fmt: skip
+                       self.tab_button, self.place_button, self.note, self.pen):  # fmt: skip
             widget.setEnabled(ready)
         if not ready:
             self.page_bar.hide()
@@ -290,14 +283,9 @@ class ReaderHead(ToolbarRow):
         # the most needed first
         groups: list[tuple[QWidget, ...]] = [bar.zoom, (self._tools_rule, self.pen, self.note)]
         if paged:
-            groups = [
-                (bar.previous, bar.next),
-                (bar.rule, *bar.zoom),
-                *groups[1:],
-                (self.facing_button,),
-            ]
+            groups = [(bar.previous, bar.next), (bar.rule, *bar.zoom), *groups[1:]]
         else:
-            for part in (bar.previous, bar.next, bar.rule, self.facing_button):
+            for part in (bar.previous, bar.next, bar.rule):
                 part.hide()
         fixed: tuple[QWidget, ...] = (
             *(self.back, self.outline, self.search, self.names, self.bookmark, self.zoom),
@@ -317,18 +305,18 @@ class ReaderHead(ToolbarRow):
         self._show_words(room - kept)
 
     def _show_words(self, room: int) -> None:
-        """Show words beside icons as far as there is room, the least known icons first."""
-        for button, words in (
+        """Show words beside the icons of actions, or beside none where there is no room for all."""
+        words_of = (
             (self.pen, tr("Highlight")),
             (self.names, tr("Names")),
-            (self.outline, tr("Side panel")),
             (self.zoom, tr("View")),
             (self.note, tr("Note")),
             (self.search, tr("Search")),
-            (self.facing_button, tr("Two pages")),
             (self.bookmark, tr("Bookmark")),
-        ):
-            room -= button.words_width(words) - button.height()
+        )
+        shown = [(button, words) for button, words in words_of if not button.isHidden()]
+        room -= sum(button.words_width(words) - button.height() for button, words in shown)
+        for button, words in words_of:
             button.set_words(words if room >= 0 and not button.isHidden() else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,23 +1,24 @@
 """The list of the places that a search in the open document found, in the side panel.
 
-Owns the list and how a place is shown: the line around the words, and page or chapter. Searches
-nothing.
+Owns the list and how a place is shown: the paragraph around the words, and page or chapter.
+Searches nothing.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import (
+    QPoint,
     QPointF,
     QRect,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QPainter, QTextLayout
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import (
     QListView,
     QStyledItemDelegate,
@@ -37,6 +38,7 @@ BEFORE, AFTER = 60, 160  # characters around a hit that may be shown
 LINES = 2
 SHARE_BEFORE = 0.3  # of the lines, for the words before the hit
 LEFT, TOP = 12, 5  # pixels
+_PARAGRAPH_END = re.compile(r"\n\s*\n")
 PARTS_ROLE, FIRST_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
@@ -74,10 +76,13 @@ class HitModel(RowsModel):
 
     def parts(self, hit: Range) -> tuple[str, str, str, str]:
         start, end = hit
+        # Words of another paragraph are no context: in a figure, each label is one.
+        before = _PARAGRAPH_END.split(self._text[max(0, start - BEFORE) : start])[-1]
+        after = _PARAGRAPH_END.split(self._text[end : end + AFTER])[0]
         return (
-            _on_one_line(self._text[max(0, start - BEFORE) : start]),
+            _on_one_line(before),
             _on_one_line(self._text[start:end]),
-            _on_one_line(self._text[end : end + AFTER]),
+            _on_one_line(after),
             self._place(start),
         )
 
@@ -88,22 +93,36 @@ def _on_one_line(text: str) -> str:
 
 
 class HitDelegate(QStyledItemDelegate):
-    """Paints the words around a hit on two lines, the hit in bold type.
+    """Paints the words around a hit on up to two lines, the hit in bold type.
 
     The first hit of a page or chapter has its place above it.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
+
+    @property
+    def _list(self) -> QListView:
+        return cast(QListView, self.parent())
 
     def _heights(self) -> tuple[int, int]:
         """Return the height of a line for the place, and of the two lines of words."""
         strong, plain = (QFontMetrics(self._theme.font(name)) for name in ("strong", "text"))
         return strong.lineSpacing() + 3 * TOP, LINES * plain.lineSpacing() + 2 * TOP
 
+    @property
+    def place_height(self) -> int:
+        return self._heights()[0]
+
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         place, words = self._heights()
+        plain = QFontMetrics(self._theme.font("text"))
+        before, hit, after, _ = index.data(PARTS_ROLE)
+        # the bold letters of the hit are wider
+        needed = plain.horizontalAdvance(before + hit + after) + plain.averageCharWidth() * 2
+        if needed <= self._list.viewport().width() - 2 * LEFT:
+            words -= plain.lineSpacing()
         return QSize(0, words + (place if index.data(FIRST_ROLE) else 0))
 
     @inverts_selection
@@ -119,19 +138,24 @@ class HitDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left, width = area.left() + LEFT, area.width() - 2 * LEFT
         if index.data(FIRST_ROLE):
-            above = self._heights()[0]
-            painter.setFont(theme.font("strong"))
-            painter.setPen(theme.color("text"))
-            metrics = QFontMetrics(theme.font("strong"))
-            words = metrics.elidedText(place, Qt.TextElideMode.ElideRight, width)
-            room = QRect(left, area.top() + 2 * TOP, width, above - 2 * TOP)
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)
+            above = self.place_height
+            self.paint_place(painter, place, QRect(area.left(), area.top(), area.width(), above))
             area.setTop(area.top() + above)
         paint_row_ground(painter, theme, option.state, area)
         layout = self._lay_out(before, hit, after, width)
-        painter.setPen(theme.color("text2"))
+        painter.setPen(theme.color("text"))
         layout.draw(painter, QPointF(left, area.top() + TOP))
         painter.restore()
+
+    def paint_place(self, painter: QPainter, place: str, area: QRect) -> None:
+        """Paint the page and chapter of the hits below it."""
+        font = self._theme.font("strong")
+        painter.setFont(font)
+        painter.setPen(self._theme.color("text"))
+        width = area.width() - 2 * LEFT
+        words = QFontMetrics(font).elidedText(place, Qt.TextElideMode.ElideRight, width)
+        room = QRect(area.left() + LEFT, area.top() + 2 * TOP, width, area.height() - 2 * TOP)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)
 
     def _lay_out(self, before: str, hit: str, after: str, width: int) -> QTextLayout:
         """Return two lines with the end of the words before, the hit, and the words after."""
@@ -144,7 +168,6 @@ class HitDelegate(QStyledItemDelegate):
         strong = QTextLayout.FormatRange()
         strong.start, strong.length = len(shown), len(hit)
         strong.format.setFontWeight(self._theme.font("strong").weight())
-        strong.format.setForeground(self._theme.color("text"))
         layout.setFormats([strong])
         layout.beginLayout()
         for number in range(LINES):
@@ -179,6 +202,57 @@ def _start_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
     return ""
 
 
+class _List(RowList):
+    """A list whose first row in sight has its page and chapter above it, wherever it is scrolled.
+
+    The line is painted over the top of the list; the next place pushes it out of sight.
+    """
+
+    def __init__(
+        self, theme: Theme, model: HitModel, delegate: HitDelegate, name: str, parent: QWidget
+    ) -> None:
+        # before the list has a model, because it scrolls to its first row then
+        self._theme, self._delegate = theme, delegate
+        super().__init__(model, delegate, name, parent)
+        # the line is painted at the top of what is in sight, so scrolling may not move it
+        self.verticalScrollBar().valueChanged.connect(lambda _: self.viewport().update())
+
+    def place_in_sight(self) -> tuple[str, QRect] | None:
+        """Return the place painted over the top and where; None where the row shows its own."""
+        first = self.indexAt(QPoint(LEFT, 0))
+        if not first.isValid():
+            return None
+        height, own = self._delegate.place_height, self.visualRect(first)
+        if first.data(FIRST_ROLE) and own.top() >= 0:
+            return None
+        top = 0
+        following = first.siblingAtRow(first.row() + 1)
+        if following.isValid() and following.data(FIRST_ROLE):
+            top = min(0, self.visualRect(following).top() - height)
+        return first.data(PARTS_ROLE)[3], QRect(0, top, self.viewport().width(), height)
+
+    def scrollTo(
+        self,
+        index: AnyIndex,
+        hint: QListView.ScrollHint = QListView.ScrollHint.EnsureVisible,
+    ) -> None:
+        super().scrollTo(index, hint)
+        covered = self._delegate.place_height - self.visualRect(index).top()
+        if covered > 0 and not index.data(FIRST_ROLE):
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() - covered)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        shown = self.place_in_sight()
+        if shown is not None:
+            place, area = shown
+            painter = QPainter(self.viewport())
+            painter.fillRect(area, self._theme.color("bg"))
+            self._delegate.paint_place(painter, place, area)
+            painter.end()
+
+
 class HitList(QWidget):
     """Lists the hits of a search; `chosen` carries the number of one."""
 
@@ -187,7 +261,7 @@ class HitList(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = HitModel(self)
-        self.list = RowList(self.model, HitDelegate(theme), tr("Matches"), self)
+        self.list = _List(theme, self.model, HitDelegate(theme), tr("Matches"), self)
         self.list.setUniformItemSizes(False)
         self.list.setLayoutMode(QListView.LayoutMode.Batched)  # there may be thousands
         self.list.setResizeMode(QListView.ResizeMode.Adjust)

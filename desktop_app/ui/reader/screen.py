@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import AppError, PasswordNeeded
 from desktop_app.engine.model import DocumentRow, Heading
+from desktop_app.engine.services.annotations import find_page_at
 from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
@@ -89,7 +90,7 @@ class ReaderScreen(QWidget):
         self.hit_list = HitList(theme, self.body.side)
         self.body.side.add_tab(MATCHES_TAB, "search", tr("Matches"), self.hit_list)
         self._before_list = (False, "chapters")  # whether the side panel was open, and its tab
-        self.search = DocumentSearch(context, self.find_bar, self.hit_list, self._place_words, self)
+        self.search = DocumentSearch(context, self.find_bar, self.hit_list, self._page_words, self)
         self.legend = NameLegend(theme, self)
         self.names = VisibleNames(context, self.legend, self)
         self.name_highlight = NameHighlight(context, self.highlight_strip, self)
@@ -605,6 +606,15 @@ class ReaderScreen(QWidget):
     def _place_words(self, start: int) -> str:
         loaded = self._loaded
         return place_words(start, loaded.outline, loaded.pages) if loaded is not None else ""
+
+    def _page_words(self, start: int) -> str:
+        """Return the words for the page of an offset, with the chapter at its first line.
+
+        All places on a page have the same words. In a document without pages: for its chapter.
+        """
+        loaded = self._loaded
+        pages = loaded.pages if loaded is not None else ()
+        return self._place_words(pages[find_page_at(start, pages)].start if pages else start)
 
     def _show_hit_list(self, wanted: bool) -> None:
         """Show the list of matches in the side panel, or what was there before."""

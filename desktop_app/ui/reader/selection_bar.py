@@ -21,7 +21,7 @@ from .annotations import Swatch
 from .view import DocumentView
 
 GAP = 8  # pixels between the bar and the selection
-SHADOW = 110  # of 255: how dark the shadow of the bar is
+SHADOW = 60  # of 255: how dark the shadow of the bar is
 
 
 class TextSelectionBar(QFrame):

@@ -60,7 +60,7 @@ from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import Button, IconButton
 from ..widgets.fields import SearchField
-from ..widgets.labels import Label
+from ..widgets.labels import Label, paint_box
 from ..widgets.layout import Flow, build_column
 from ..widgets.menus import MenuKey
 from ..widgets.note_colors import COLOR_WORDS
@@ -72,7 +72,36 @@ from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale, thum
 from .pdf.worker import PageRequest, PdfWorker
 
 _PLACE = Qt.ItemDataRole.UserRole
+ROW_PADDING = 16  # pixels at both sides of the words of a row, as in the style sheet
 LEAST_BEGINNING = 200  # characters before the first heading that are worth a line of their own
+
+
+class ChapterDelegate(QStyledItemDelegate):
+    """Gives a title that is longer than its line a second one; a longer one ends with "…"."""
+
+    def __init__(self, theme: Theme, tree: QTreeWidget) -> None:
+        super().__init__(tree)
+        self._theme, self._tree = theme, tree
+        # the width of the column decides how many lines a title has
+        tree.header().sectionResized.connect(lambda *_: tree.scheduleDelayedItemsLayout())
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        if index.column():
+            return QSize(super().sizeHint(option, index).width(), ROW_COMPACT)
+        depth, above = 1 if self._tree.rootIsDecorated() else 0, index.parent()
+        while above.isValid():
+            depth, above = depth + 1, above.parent()
+        style = self._tree.style()
+        gap = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, self._tree) + 1
+        around = 2 * gap + ROW_PADDING
+        width = self._tree.columnWidth(0) - depth * self._tree.indentation() - around
+        # in the font of the current chapter, so that no row changes its height while one reads
+        metrics = QFontMetrics(self._theme.font("strong"))
+        words = str(index.data())
+        is_long = metrics.horizontalAdvance(words) > width
+        return QSize(0, ROW_COMPACT + (metrics.lineSpacing() if is_long else 0))
 
 
 class OutlinePanel(QFrame):
@@ -100,11 +129,12 @@ class OutlinePanel(QFrame):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.setFrameShape(QFrame.Shape.NoFrame)
-        self.tree.setUniformRowHeights(True)
         self.tree.setIndentation(16)
+        self.tree.setWordWrap(True)
+        self.tree.setItemDelegate(ChapterDelegate(theme, self.tree))
         self.tree.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.tree.setAccessibleName(tr("Chapters"))
+        self.tree.setAccessibleName(tr("Contents"))
         self.tree.itemClicked.connect(self._go)
         self.tree.itemActivated.connect(self._go)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -131,7 +161,7 @@ class OutlinePanel(QFrame):
 
         tops: list[QTreeWidgetItem] = []
         if outline and outline[0].start >= LEAST_BEGINNING:
-            self._first = self._line(tr("Beginning"), -1, page_of(0))
+            self._first = self._line(tr("Front matter"), -1, page_of(0))
             tops.append(self._first)
         for number, heading in enumerate(outline):
             title = format_heading(" ".join(heading.title.split())) or tr("Untitled")
@@ -156,7 +186,6 @@ class OutlinePanel(QFrame):
         line = QTreeWidgetItem([title, page])
         line.setToolTip(0, plain_tip(title))
         line.setData(0, _PLACE, number)
-        line.setSizeHint(0, QSize(0, ROW_COMPACT))
         line.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line.setForeground(1, QBrush(self._theme.color("text2")))
         line.setFont(1, self._theme.font("small"))
@@ -360,7 +389,8 @@ class ThumbsPanel(QListView):
 
 
 MARK_ROLE, PLACE_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-LEFT, PAD, LINES = 14, 8, 3
+LEFT, PAD, LINES = 20, 10, 3
+CARD_GAP, NOTE_GAP = 8, 8  # pixels between two cards, and between a quote and its note
 NOTHING = later(
     "Select a passage and choose a colour beside it; Ctrl+D adds a bookmark. What you mark is"
     " listed here."
@@ -370,7 +400,7 @@ _FLAGS = Qt.TextFlag.TextWordWrap
 
 
 class NoteDelegate(QStyledItemDelegate):
-    """Paints a stripe in the annotation's colour, its text, the note and the place."""
+    """Paints a card with a stripe in the annotation's colour, its text, the note and the place."""
 
     def __init__(self, theme: Theme, parent: QListWidget) -> None:
         super().__init__(parent)
@@ -379,7 +409,7 @@ class NoteDelegate(QStyledItemDelegate):
     def _parts(self, mark: Annotation, place: str) -> list[tuple[str, str, str, int]]:
         """Return a list of (text, font, colour, maximum number of lines)."""
         words = " ".join(mark.quote.split()) or tr("(a page without text)")
-        parts = [(words, "text", "text2", LINES if mark.kind == "highlight" else 1)]
+        parts = [(words, "text", "text", LINES if mark.kind == "highlight" else 1)]
         if mark.note:
             parts.append((" ".join(mark.note.split()), "text", "text", LINES))
         where = tr("{place} · no longer in the text", place=place) if mark.lost else place
@@ -400,7 +430,7 @@ class NoteDelegate(QStyledItemDelegate):
         return QRect(left, foot - metrics.lineSpacing(), width, metrics.lineSpacing())
 
     def _width(self) -> int:
-        return max(80, self._list.viewport().width() - LEFT - PAD)
+        return max(80, self._list.viewport().width() - LEFT - 2 * PAD)
 
     def _height(self, text: str, font: str, most: int) -> int:
         metrics = QFontMetrics(self._theme.font(font))
@@ -412,7 +442,8 @@ class NoteDelegate(QStyledItemDelegate):
     ) -> QSize:
         mark, place = index.data(MARK_ROLE), index.data(PLACE_ROLE)
         heights = [self._height(t, f, most) for t, f, _, most in self._parts(mark, place)]
-        return QSize(self._width(), sum(heights) + 3 * (len(heights) - 1) + 2 * PAD)
+        gaps = NOTE_GAP * (len(heights) - 1)
+        return QSize(self._width(), sum(heights) + gaps + 2 * PAD + CARD_GAP)
 
     @inverts_selection
     def paint(
@@ -424,11 +455,13 @@ class NoteDelegate(QStyledItemDelegate):
         mark, place, area = index.data(MARK_ROLE), index.data(PLACE_ROLE), option.rect
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_row_ground(painter, self._theme, option.state, area)
-        stripe = QRectF(area.left() + 4, area.top() + PAD, 3, area.height() - 2 * PAD)
+        card = QRectF(area).adjusted(0.5, CARD_GAP + 0.5, -PAD - 0.5, -0.5)
+        paint_box(painter, card, self._theme.color("surface"), self._theme.color("line"))
+        paint_row_ground(painter, self._theme, option.state, card.toRect())
+        y = area.top() + CARD_GAP + PAD
+        stripe = QRectF(area.left() + 8, y, 3, card.height() - 2 * PAD)
         ink = note_color(self._theme, mark.color, strong=True)
         painter.fillRect(stripe, ink if mark.kind == "highlight" else self._theme.color("accent"))
-        y = area.top() + PAD
         for text, font, color, most in self._parts(mark, place):
             height = self._height(text, font, most)
             painter.setFont(self._theme.font(font))
@@ -442,7 +475,7 @@ class NoteDelegate(QStyledItemDelegate):
             else:
                 shown = fit_lines(text, metrics, room.width(), most)
             painter.drawText(room, int(_FLAGS), shown)
-            y += height + 3
+            y += height + NOTE_GAP
         painter.setPen(self._theme.color("accent"))
         flags = int(Qt.AlignmentFlag.AlignVCenter)
         painter.drawText(self.link_rect(area, mark), flags, self._link_words(mark))
@@ -623,7 +656,7 @@ class AnnotationsPanel(QWidget):
 
 WIDTH, WIDE = 236, 316  # pixels: beside a text with little room, and with much
 TABS = (  # name, icon, words on the tab, tooltip
-    ("chapters", "list", later("Chapters"), later("Chapters")),
+    ("chapters", "list", later("Contents"), later("Contents")),
     ("pages", "ph.squares-four", later("Pages"), later("Pages")),
     ("notes", "ph.highlighter-circle", later("Notes"), later("Highlights and bookmarks")),
 )
@@ -712,9 +745,15 @@ class ReaderSidePanel(QFrame):
         widths = [self.tabs[name].words_width(text) for name, text in words.items()]
         added = [button for name, button in self.tabs.items() if name not in words]
         n_added = sum(not button.isHidden() for button in added)  # each is an icon
-        fits = sum(widths) + TABS_AROUND + n_added * self._theme.length(ADDED_TAB) <= self._beside
+        room = self._beside - TABS_AROUND - sum(widths)
+        fits = n_added * self._theme.length(ADDED_TAB) <= room
         for name, text in words.items():
             self.tabs[name].set_words(text if fits else "")
+        shown = [button for button in added if not button.isHidden()]
+        added_words = [button.accessibleName() for button in shown]
+        needed = [b.words_width(text) + 4 for b, text in zip(shown, added_words, strict=True)]
+        for button, text in zip(shown, added_words, strict=True):
+            button.set_words(text if fits and sum(needed) <= room else "")
 
     def place(self, height: int, *, wide: bool) -> None:
         """Take the whole width with this height, above the text; 0 for a place beside it.

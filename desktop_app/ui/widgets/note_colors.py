@@ -10,4 +10,4 @@ COLOR_WORDS = {
     "blue": later("Blue"),
     "pink": later("Pink"),
 }
-NOTE_ROLES = {"yellow": "event", "green": "place", "blue": "object", "pink": "organisation"}
+NOTE_ROLES = {"yellow": "event", "green": "place", "blue": "other", "pink": "organisation"}

@@ -208,10 +208,6 @@
       <translation>添加书签</translation>
     </message>
     <message>
-      <source>Two pages side by side</source>
-      <translation>双页并排</translation>
-    </message>
-    <message>
       <source>Open in a full-width tab</source>
       <translation>在标签页中全宽打开</translation>
     </message>
@@ -264,6 +260,10 @@
       <translation>单页显示</translation>
     </message>
     <message>
+      <source>Two pages side by side</source>
+      <translation>双页并排</translation>
+    </message>
+    <message>
       <source>Line length</source>
       <translation>行长</translation>
     </message>
@@ -288,20 +288,12 @@
       <translation>名称</translation>
     </message>
     <message>
-      <source>Side panel</source>
-      <translation>侧栏</translation>
-    </message>
-    <message>
       <source>View</source>
       <translation>显示</translation>
     </message>
     <message>
       <source>Search</source>
       <translation>检索</translation>
-    </message>
-    <message>
-      <source>Two pages</source>
-      <translation>双页</translation>
     </message>
     <message>
       <source>Type words into the search field. Every place where they stand is listed here.</source>
@@ -780,8 +772,8 @@
       <translation>这个文档中没有找到章节。</translation>
     </message>
     <message>
-      <source>Chapters</source>
-      <translation>章节</translation>
+      <source>Contents</source>
+      <translation>目录</translation>
     </message>
     <message>
       <source>Pages</source>
@@ -832,8 +824,8 @@
       <translation>只显示：{color}</translation>
     </message>
     <message>
-      <source>Beginning</source>
-      <translation>开头</translation>
+      <source>Front matter</source>
+      <translation>正文前</translation>
     </message>
     <message>
       <source>Untitled</source>

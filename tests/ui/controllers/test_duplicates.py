@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.duplicates import Duplicates
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.session import Session
@@ -45,3 +49,49 @@ def test_suggestions_are_counted_without_opening_the_merge_desk(workspace: Works
     qtbot.waitUntil(lambda: row.count.text() == "1")
     assert row.toolTip() == "1 suggestion to merge names"
     assert not workspace.window.screens.merge.model.n_all
+
+
+@pytest.mark.parametrize("workspace", ["idle"], indirect=True)
+def test_what_was_found_in_the_background_is_shown_without_a_search(
+    workspace: Workspace, qtbot, monkeypatch
+):
+    db, desk = workspace.session.library.writer, workspace.window.screens.merge
+    is_kept = (
+        "SELECT count(*) FROM duplicate_search, library_state WHERE version = duplicates_version"
+    )
+    qtbot.waitUntil(lambda: db.value(is_kept) == 1)
+    editing, hub = workspace.context.editing, workspace.context.hub
+    thornby = db.value("SELECT id FROM entity WHERE name = 'Mr. Thornby'")
+    hub.publish(editing.rename(thornby, "Mr. Thorne"))  # what was found is of another state now
+    assert db.value(is_kept) == 0
+    qtbot.waitUntil(lambda: db.value(is_kept) == 1)
+
+    def search(*args: object) -> None:
+        raise AssertionError("nothing has changed since the last search")
+
+    monkeypatch.setattr(Duplicates, "_search", search)
+    workspace.window.show_screen("merge")
+    qtbot.waitUntil(lambda: bool(desk.page.cards))
+    assert desk.model.n_all == 1
+    desk.search_again()
+    qtbot.waitUntil(desk.list.search_button.isEnabled)
+    assert desk.model.n_all == 1
+
+
+@pytest.mark.parametrize("workspace", ["idle"], indirect=True)
+def test_the_merge_desk_ends_the_search_in_the_background(workspace: Workspace, qtbot, monkeypatch):
+    begun, ended = threading.Event(), threading.Event()
+
+    def run(cancel: CancelToken) -> int:
+        begun.set()
+        try:
+            cancel.wait(20)
+        finally:
+            ended.set()
+        return 7
+
+    monkeypatch.setattr(workspace.context.duplicate_upkeep, "run", run)
+    qtbot.waitUntil(begun.is_set)
+    workspace.window.show_screen("merge")
+    qtbot.waitUntil(lambda: ended.is_set() and bool(workspace.window.screens.merge.page.cards))
+    assert workspace.window.sidebar.rows["merge"].count.text() == "1"

@@ -116,7 +116,7 @@ def test_two_pages_meet_at_their_cut_margins(qtbot, opened, timetable):
     reader = opened(5)
     view = reader.pdf_view
     reader.resize(1200, 900)
-    reader.head.facing_button.click()
+    reader.head.facing.trigger()
     assert reader.head.facing.isChecked() and view.per_row == 2
     _wait_for_ink(qtbot, view, 0, 1)
     first, second = view.card_rect(0), view.card_rect(1)
@@ -131,5 +131,5 @@ def test_two_pages_meet_at_their_cut_margins(qtbot, opened, timetable):
         assert view.is_text_at(x, y) and view.offset_at(x, y) == timetable.pages[index].start
     reader.page_bar.page_entered.emit("1–2")  # as the field shows it
     assert view.current_page() == 0
-    reader.head.facing_button.click()
+    reader.head.facing.trigger()
     assert not view.facing and reader.page_bar.field.text() == "1"

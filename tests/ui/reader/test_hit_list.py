@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from desktop_app.ui.reader.hit_list import HitModel
+from desktop_app.ui.reader.hit_list import HitList, HitModel
 
 
 def _search(qtbot, reader, words: str, count: str) -> None:
@@ -47,10 +47,10 @@ def test_the_list_gives_way_to_what_was_there(qtbot, opened):
     reader.body.side.tabs["notes"].click()
     assert not reader.find_bar.list_button.isChecked()
     reader.find_bar.list_button.click()
-    assert reader.find_bar.list_button.isChecked() and reader.head.search.isChecked()
+    assert reader.find_bar.list_button.isChecked()
     reader.find_bar.closed.emit()
     assert reader.body.side.tab == "notes" and reader.body.side.isVisible()
-    assert not reader.head.search.isChecked()
+    assert reader.find_bar.isHidden()
 
 
 def test_a_panel_opened_for_the_list_closes_with_it(qtbot, opened):
@@ -80,10 +80,43 @@ def test_words_over_a_line_break_are_shown_on_one_line(qapp):
     start = text.index("toll")
     model.set_hits(text, [(start, start + len("toll\nkeeper"))], lambda at: f"at {at}")
     assert model.parts(model.rows[0]) == (
-        "Before it. The ",
+        "The ",  # words of other paragraphs are no context
         "toll keeper",
         " went home. After it.",
         "at 16",
     )
     words = model.data(model.index(0), Qt.ItemDataRole.DisplayRole)
-    assert words == "Before it. The toll keeper went home. After it.. at 16"
+    assert words == "The toll keeper went home. After it.. at 16"
+
+
+def test_the_place_of_the_first_row_in_sight_stays_above_the_list(qtbot, context):
+    found = HitList(context.theme)
+    qtbot.addWidget(found)
+    found.resize(300, 400)
+    text = "a word here " * 60
+    found.show_hits(
+        text, [(12 * n + 2, 12 * n + 6) for n in range(60)], lambda at: f"p. {at // 240}"
+    )
+    found.show()
+    bar = found.list.verticalScrollBar()
+    assert found.list.place_in_sight() is None  # the first row shows its own
+    bar.setValue(60)
+    place, area = found.list.place_in_sight()
+    assert place == "p. 0" and area.top() == 0
+    found.set_current(25)
+    place, area = found.list.place_in_sight()
+    index = found.list.currentIndex()
+    assert place == "p. 0" and found.list.visualRect(index).top() >= area.bottom()
+    found.set_current(5)  # scrolled back to it: it may not be under the place
+    assert found.list.visualRect(found.list.currentIndex()).top() >= area.height()
+
+
+def test_a_short_line_has_no_empty_line_below_it(qtbot, context):
+    found = HitList(context.theme)
+    qtbot.addWidget(found)
+    found.resize(300, 400)
+    text = "Short label\n\n" + "A label of many words that goes on and on over the line. " * 3
+    found.show_hits(text, [(6, 11), (15, 20)], lambda at: "p. 1")
+    found.show()
+    rows = [found.list.visualRect(found.model.index(n)).height() for n in (0, 1)]
+    assert rows[0] - found.list.itemDelegate().place_height < rows[1]

@@ -395,7 +395,7 @@ def test_chapters_have_their_pages_and_the_beginning_is_one(qtbot, opened, books
     reader = opened(5)
     tree = reader.outline.tree
     rows = [tree.topLevelItem(i) for i in range(tree.topLevelItemCount())]
-    assert [(row.text(0), row.text(1)) for row in rows] == [("Beginning", "i"), ("Evening", "1")]
+    assert [(row.text(0), row.text(1)) for row in rows] == [("Front matter", "i"), ("Evening", "1")]
     qtbot.waitUntil(lambda: tree.currentItem() is rows[0])  # where the document was opened
     tree.itemClicked.emit(rows[1], 0)
     qtbot.waitUntil(lambda: tree.currentItem() is rows[1])

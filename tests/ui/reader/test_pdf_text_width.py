@@ -116,8 +116,12 @@ def test_several_authors_are_counted():
 def test_highlighter_and_names_have_words_where_there_is_room(opened):
     reader = opened(5)
     head = reader.head
-    reader.resize(1340, 500)
+    actions = (head.pen, head.note, head.bookmark, head.search, head.names, head.zoom)
+    reader.resize(1440, 500)
     assert head.names.text().strip() == "Names" and head.pen.text().strip() == "Highlight"
+    for width in range(700, 1440, 20):  # words beside all of them, or beside none
+        reader.resize(width, 500)
+        assert len({bool(button.text()) for button in actions if not button.isHidden()}) == 1
     assert head.names.toolTip() == "Underline names"
     reader.resize(700, 500)
     assert head.names.text() == "" and head.pen.text() == ""
@@ -125,7 +129,7 @@ def test_highlighter_and_names_have_words_where_there_is_room(opened):
     reader.set_alone(True)  # the tab has the title
     reader.resize(1340, 500)
     assert head.title.isHidden() and not head.position.isHidden()
-    assert head.zoom.text().strip() == "View" and head.outline.text().strip() == "Side panel"
+    assert head.zoom.text().strip() == "View" and head.search.text().strip() == "Search"
     reader.set_alone(False)
     assert not head.title.isHidden()
 

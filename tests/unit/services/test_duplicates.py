@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 from desktop_app.cli import run_command
+from desktop_app.engine.graph.duplicates.shared_context import DISTINGUISHING
 from desktop_app.engine.prompt_program import Choice
 from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.duplicate_facts import read_facts
 from desktop_app.engine.services.duplicates import (
     SORTS,
     Duplicates,
     arrange,
     build_duplicates,
-    read_facts,
 )
 from desktop_app.engine.services.editing.service import EditingService
 from desktop_app.engine.services.indexing import IndexingService
@@ -69,6 +70,29 @@ def test_pronouns_after_a_name_give_the_gender(tmp_path):
     library.close()
     assert genders["Lindsey Hartop"] == "f" and genders["Robin Hartop"] == "m"
     assert genders["Marsh End"] == ""
+
+
+def test_letters_of_old_prints_in_pronouns_and_phrases_are_read(tmp_path):
+    """The search failed where "hiſ" stood after a name: no pronoun, but equal without its case."""
+    story = """
+    Tom Hartop took hiſ hat. Tom Hartop sang. Ann Hartop iſ no kın to Tom Hartop, ANN İ said.
+    Ann Hartop was NOT\tRELATED to him. Tom Hartop had a walking stick, and kin of hers saw it.
+    """
+    (tmp_path / "story.txt").write_text(story, "utf-8")
+    (tmp_path / "plain.txt").write_text(story.replace("İ", "I"), "utf-8")
+    library = Library(tmp_path / "story.inkgraph")
+    add_files(library.writer, [tmp_path / "story.txt", tmp_path / "plain.txt"])
+    IndexingService(library.writer, lambda: None).run(embed=False)
+    found = read_facts(library.writer)[1].distinguished
+    apart = {sentence for sentences in found.values() for sentence in sentences}
+    sentences = library.writer.rows(
+        "SELECT DISTINCT m.document_id, sentence_start, substr(t.text, sentence_start + 1,"
+        " sentence_end - sentence_start) FROM mention m JOIN document_text t USING (document_id)"
+    )
+    library.close()
+    expected = {(i, start) for i, start, text in sentences if DISTINGUISHING.search(text)}
+    assert {(one.document_id, one.start) for one in apart} == expected
+    assert {i for i, _ in expected} == {1, 2} and len(expected) >= 4
 
 
 NAMESAKES = """

@@ -415,6 +415,51 @@ def test_only_rows_of_the_changed_chunk_are_written(scene):
     assert not update_graph(scene.db)
 
 
+def test_another_sense_of_a_name_counts_its_neighbours_not_again(scene):
+    claims = [("Marley", other, 1, 1.0, "", (), "", 0.0) for other in NAMES if other != "Marley"]
+    scene.store_claims(0, 0, "instant", ([(name, "person", 1) for name in NAMES], claims, [], []))
+    update_graph(scene.db)
+    with scene.db.transaction():
+        sense = scene.db.write("INSERT INTO name(text, sense, key) VALUES ('Marley', 9, 'marley')")
+        marley = scene.name_ids("Marley")
+        scene.db.write("UPDATE claimed_relation SET source_id = ?", (sense,))
+    assert list(graph_changes.iter_changed_names(scene.db)) == sorted((marley, sense))
+    assert len(graph_changes.fetch_changed_links(scene.db)) == 2 * len(claims)
+    update_graph(scene.db)
+    assert count_graph_differences(scene.db) == 0
+    # Back again, as undo does, and in the other column.
+    with scene.db.transaction():
+        scene.db.write("UPDATE claimed_relation SET source_id = ?", (marley,))
+        scene.db.write(
+            "UPDATE claimed_relation SET target_id = ? WHERE target_id = ?",
+            (sense, scene.name_ids("Scrooge")),
+        )
+    update_graph(scene.db)
+    assert count_graph_differences(scene.db) == 0
+
+
+def test_an_edit_reads_what_the_text_equates_only_if_that_changed(scene, monkeypatch):
+    scene.store_claims(0, 0, "instant", PLAIN)
+    update_graph(scene.db)
+    read: list[None] = []
+    fetch = evidence.fetch_also_called
+    monkeypatch.setattr(evidence, "fetch_also_called", lambda db: (read.append(None), fetch(db))[1])
+    scene.take(("merge", "Marley", "Bob Cratchit"))
+    update_graph(scene.db)
+    scene.take(("undo",))
+    update_graph(scene.db)
+    assert read == []
+    with scene.db.transaction():
+        scene.db.write(
+            "INSERT INTO also_called(extraction_id, name_id, other_id)"
+            " SELECT id, ?, ? FROM extraction LIMIT 1",
+            (scene.name_ids("Marley"), scene.name_ids("Bob Cratchit")),
+        )
+    update_graph(scene.db)
+    assert len(read) == 1
+    assert count_graph_differences(scene.db) == 0
+
+
 def test_a_quoted_introduction_returns_when_the_description_is_removed(scene):
     scene.store_claims(0, 0, "instant", PLAIN)
     update_graph(scene.db)

@@ -10,7 +10,13 @@ from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.model import Page
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.text.pdf_positions import PDFIUM_LOCK, Box, find_boxes, open_pdf
-from desktop_app.engine.text.readers.pdf import LineJoiner, _outline, drop_running_lines, join_page
+from desktop_app.engine.text.readers.pdf import (
+    LineJoiner,
+    _find_title,
+    _outline,
+    drop_running_lines,
+    join_page,
+)
 from desktop_app.engine.text.reading import read_bytes
 
 LINES = [
@@ -197,9 +203,12 @@ def test_a_bookmark_is_at_the_line_of_its_title_not_where_a_figure_names_it() ->
         (1, "Graph indexing again", 1),
     ]
     outline = _outline(bookmarks, text, pages)
-    assert [heading.title for heading in outline] == [title for _, title, _ in bookmarks]
+    assert [heading.title for heading in outline] == [
+        "1 Introduction", "2 The Architecture", "2.1 Graph-indexing", "Not on the page",
+        "Graph indexing again",
+    ]  # fmt: skip
     starts = [text[heading.start :][:12] for heading in outline]
-    assert starts[:3] == ["INTRODUCTION", "THE ARCHITEC", "GRAPH-INDEXI"]
+    assert starts[:3] == ["1 INTRODUCTI", "2 THE ARCHIT", "2.1 GRAPH-IN"]
     assert starts[4].startswith("Graph indexi") and outline[3].start == outline[2].start
 
 
@@ -214,6 +223,17 @@ def test_a_compound_broken_at_its_hyphen_keeps_it_where_the_document_writes_it()
     assert "are retrieval-augmented, and the information of" in text
     assert "A realtime index" in text and "writes catalogue with" in text  # more often joined
     assert "\x02" not in text
+
+
+def test_a_section_has_the_number_that_its_page_prints() -> None:
+    text = (
+        "Methods for 2 gates and the basin.\n\n1 METHODS\n\nWe measure.\n\n2.1. Gates\n\n"
+        "They close at night. 3 The Basin\n\nIt is seen in Table 4 Results of ours.\n\nA.2 Results"
+    )
+    titles = ["Methods", "2.1. Gates", "The Basin", "Results", "Absent"]
+    found = [_find_title(title, text, 0) for title in titles]
+    assert [number for _, number in found] == ["1", "", "3", "A.2", ""]
+    assert [text[start:][:6] for start, _ in found[:4]] == ["1 METH", "2.1. G", "3 The ", "A.2 Re"]
 
 
 def test_a_line_that_is_one_long_word_takes_no_longer_than_its_letters() -> None:

@@ -466,15 +466,19 @@ def propose_spellings(forms: Forms) -> Iterator[Hint]:
 
 def _group_by_deleted_letter(forms: Forms) -> list[list[Form]]:
     """Return blocks of names that are equal without one letter (two in a long single word)."""
-    blocks: dict[str, list[Form]] = defaultdict(list)
+    first: dict[str, Form] = {}
+    blocks: dict[str, list[Form]] = {}  # of the few keys with several names
     for form in forms.latin:
         text = " ".join(form.words)
         if len(text) >= _MIN_LENGTH:
-            once = {text[:cut] + text[cut + 1 :] for cut in range(len(text))} | {text}
+            # no sets: their order differs from one start of the program to the next
+            keys = [text, *(text[:cut] + text[cut + 1 :] for cut in range(len(text)))]
             if len(form.words) == 1 and len(text) >= _MIN_LONG_WORD:
-                once |= {f[:cut] + f[cut + 1 :] for f in once for cut in range(len(f))}
-            for key in once:
-                blocks[key].append(form)
+                keys += [key[:cut] + key[cut + 1 :] for key in keys for cut in range(len(key))]
+            for key in dict.fromkeys(keys):
+                other = first.setdefault(key, form)
+                if other is not form:
+                    blocks.setdefault(key, [other]).append(form)
     return list(blocks.values())
 
 

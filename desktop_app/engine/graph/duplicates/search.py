@@ -7,12 +7,13 @@ so that the time grows with the number of names and not with its square.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, product
 from math import exp, log, log1p
 
 from ...messages import Message
+from ...progress import never_pause
 from .chinese_words import rank_of
 from .forms import Form, Forms
 from .methods import (
@@ -124,6 +125,7 @@ def score_pairs(
     contexts: SharedContexts,
     never: frozenset[PairKey],
     floor: float,
+    pause: Callable[[], None] = never_pause,
 ) -> list[Pair]:
     """Return the pairs with a certainty of at least `floor`, by id."""
     by_pair: dict[PairKey, dict[str, Hint]] = defaultdict(dict)
@@ -136,6 +138,7 @@ def score_pairs(
             best_hints[hint.method] = hint
     found = []
     for (a, b), by_method in sorted(by_pair.items()):
+        pause()
         ranked = [
             Reason(one.method, one.strength, one.text)
             for one in sorted(by_method.values(), key=lambda one: (-one.strength, one.method))
@@ -292,16 +295,24 @@ def share_among_alternatives(
             group[other] = max(group.get(other, 0.0), fit)
     in_groups = {i for group in groups.values() if len(group) > 1 for i in group}
     full_names = {i: _list_full_names(forms, i) for i in in_groups}
+    with_full_names = {
+        key: [i for i in group if full_names[i]] for key, group in groups.items() if len(group) > 1
+    }
     shared = []
     for hint in hints:
-        group = groups.get((hint.alternatives_of, hint.method), {})
-        if len(group) > 1:
+        key = (hint.alternatives_of, hint.method)
+        if key in with_full_names:
+            group = groups[key]
             other = hint.b if hint.a == hint.alternatives_of else hint.a
-            exclusive = {
-                i: fit
-                for i, fit in group.items()
-                if i == other or not _are_variants(full_names[i], full_names[other])
-            }
+            exclusive = group
+            if own := full_names[other]:  # most groups are of many names without a variant
+                variants = {
+                    i
+                    for i in with_full_names[key]
+                    if i != other and _are_variants(full_names[i], own)
+                }
+                if variants:
+                    exclusive = {i: fit for i, fit in group.items() if i not in variants}
             portion = group[other] / sum(exclusive.values())
             strength = hint.strength * portion**_SHARING_EXPONENT
             rivals: tuple[int, ...] = ()
@@ -328,7 +339,11 @@ def _list_full_names(forms: Forms, i: int) -> list[frozenset[str]]:
 
 def _are_variants(left: Sequence[frozenset[str]], right: Sequence[frozenset[str]]) -> bool:
     """Return whether two entities have forms of one full name ("Julius P. Hersheimmer")."""
-    return any(x <= y or y <= x for x in left for y in right)
+    for x in left:  # no generator: it is asked half a million times in a library of 20 novels
+        for y in right:
+            if x <= y or y <= x:
+                return True
+    return False
 
 
 def _log_odds(strength: float) -> float:
@@ -339,6 +354,10 @@ def _log_odds(strength: float) -> float:
 def _probability(odds: float) -> float:
     return 1 / (1 + exp(-odds))
 
+
+# Of the rules of this package and of their word lists. Raise it with a change that may change what
+# is found: libraries keep what was found with the rules of this number.
+RULES = 1
 
 # From strict to loose, as the merge desk shows them.
 METHODS = (
@@ -354,12 +373,16 @@ def find_pairs(
     *,
     methods: Collection[str] = METHODS,
     floor: float = FLOOR,
+    contexts: SharedContexts | None = None,
+    pause: Callable[[], None] = never_pause,
 ) -> list[Pair]:
     """Return the pairs of entities that may be one, by id.
 
     Args:
         methods: the methods to use, from `METHODS`.
         floor: certainty below which a pair is left out.
+        contexts: of the same facts and text, if the caller needs them too.
+        pause: called for each candidate; a search in the background rests in it.
     """
     text = text or TextFacts()
     order = sorted(range(len(facts)), key=lambda i: facts[i].id)
@@ -367,7 +390,7 @@ def find_pairs(
         text = replace(text, vectors=text.vectors[order])
     facts = [facts[i] for i in order]
     forms = Forms(facts)
-    contexts = SharedContexts(facts, text)
+    contexts = contexts or SharedContexts(facts, text)
     proposed = chain(
         propose_fingerprints(forms),
         propose_ngrams(forms),
@@ -385,9 +408,13 @@ def find_pairs(
         propose_meanings(facts, text),
         propose_neighbours(facts, text, contexts),
     )
-    hints = [hint for hint in proposed if hint.method in methods and hint.a != hint.b]
+    hints = []
+    for hint in proposed:
+        pause()
+        if hint.method in methods and hint.a != hint.b:
+            hints.append(hint)
     never = frozenset(pair_key(a, b) for a, b in text.never)
-    return score_pairs(hints, forms, contexts, never, floor)
+    return score_pairs(hints, forms, contexts, never, floor, pause)
 
 
 SURE = 0.5
@@ -424,7 +451,7 @@ def cluster(pairs: Sequence[Pair], *, sure: float = SURE, near: float = NEAR) ->
     groups = set(cluster_of.values())
     for pair in unclustered:
         # Its entities are in other clusters: the pair becomes a cluster of its own.
-        if not any({pair.a, pair.b} <= group for group in groups):
+        if pair.b not in cluster_of.get(pair.a, ()):
             groups.add(frozenset((pair.a, pair.b)))
     return sorted(
         (_build_cluster(known, group) for group in groups),

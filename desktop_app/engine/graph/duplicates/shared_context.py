@@ -209,9 +209,15 @@ _BETWEEN = re.compile(
 )
 
 
-_ENGLISH = "|".join(r"\s+".join(words) for words in WordLists("duplicates").lines("distinguished"))
-_CHINESE = "|".join(WordLists("chinese_duplicates").in_order("distinguished"))
-DISTINGUISHING = re.compile(rf"\b(?:{_ENGLISH})\b|{_CHINESE}", re.IGNORECASE)
+_PHRASES = WordLists("duplicates").lines("distinguished")
+_ENGLISH = "|".join(r"\s+".join(words) for words in _PHRASES)
+_CHINESE = WordLists("chinese_duplicates").in_order("distinguished")
+DISTINGUISHING = re.compile(rf"\b(?:{_ENGLISH})\b|{'|'.join(_CHINESE)}", re.IGNORECASE)
+# Each phrase contains one of these, in small letters: the longest word of an English one, the last
+# of several (“not” would be in every second paragraph).
+DISTINGUISHING_WORDS = frozenset(_CHINESE).union(
+    max(reversed(words), key=len) for words in _PHRASES
+)
 
 
 def is_equating(between: str) -> bool:

@@ -542,7 +542,7 @@ class EditingService:
         self, name: str, entity_id: int | None, *, also_itself: bool = False
     ) -> None:
         """Raise if another entity has this name, because the two would be merged."""
-        other = graph.find_entity_by_name(self._db, name)
+        other = graph.find_entity_by_name(self._db, name, normalise_name(name))
         if other is not None and (also_itself or other != entity_id):
             raise UserError(
                 "“{name}” is already in the graph.",

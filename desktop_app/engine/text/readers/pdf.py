@@ -60,6 +60,11 @@ _BROKEN_WORD = re.compile(rf"(?<!{_LETTER})({_LETTER}++){_SOFT_BREAK}({_LETTER}+
 HEAD_LINE = "\ufdd2"  # before a paragraph of a title page's head
 _MARKS = re.compile(f"[{TABLE_START}{TABLE_ROW}{HEAD_LINE}]")
 _SOFT_MARKS = re.compile("[\x02\ufffe\xad]")
+_SECTION_NUMBER = re.compile(  # "3.1", "A.2" or "IV." before a title, alone or after a sentence
+    r"(?:^[ \t]*|[.!?)\]”\"]\s+)"
+    r"(\d{1,3}(?:\.\d{1,3}){0,4}|[A-Z](?:\.\d{1,3}){0,4}|[IVXL]{1,6})\.?[ \t]*$",
+    re.MULTILINE,
+)
 _LIGATURES = re.compile("[\ufb00-\ufb06]")
 _TERMINAL = re.compile("[.!?:。！？：…][\"'”’」』）)\\]]*$")
 _ITEM = re.compile(
@@ -692,28 +697,39 @@ def _outline(bookmarks: list[tuple[int, str, int]], text: str, pages: list[Page]
         if not 0 <= index < len(pages):
             continue
         page = pages[index]
-        start = _find_title(title, text[page.start : page.end], max(0, above - page.start))
+        start, number = _find_title(title, text[page.start : page.end], max(0, above - page.start))
+        title = f"{number} {title}" if number else title
         above = page.start + start
         headings.append(Heading(min(level, 6), title, above, index))
     headings.sort(key=lambda h: h.start)
     return headings
 
 
-def _find_title(title: str, text: str, above: int) -> int:
-    """Return the offset of a title in the text of its page, at `above` or after it if possible."""
+def _find_title(title: str, text: str, above: int) -> tuple[int, str]:
+    """Return the offset of a title in the text of its page and the number printed before it.
+
+    The title is at `above` or after it if possible. Many files name a section without the number
+    that its page has; the number is "" where the title has it or the page has none.
+    """
     pattern = r"\s*".join(re.escape(c) for c in re.sub(r"\s+", "", title)[:60])
     places = [match.span() for match in re.finditer(pattern, text, re.I)]
 
+    def number_before(start: int) -> re.Match[str] | None:
+        return _SECTION_NUMBER.search(text, text.rfind("\n", 0, start) + 1, start)
+
     def rank(place: tuple[int, int]) -> tuple[bool, bool, int]:
         before = text[text.rfind("\n", 0, place[0]) + 1 : place[0]].strip()
+        begins = len(before) <= NUMBER_CHARS or number_before(place[0]) is not None
         end = text.find("\n", place[1])
         after = text[place[1] : len(text) if end < 0 else end].strip()
-        has_own_line = len(before) <= NUMBER_CHARS and len(after) <= NUMBER_CHARS
+        has_own_line = begins and len(after) <= NUMBER_CHARS
         return place[0] < above, not has_own_line, place[0]
 
-    if places:
-        return min(places, key=rank)[0]
-    return above if above < len(text) else 0
+    if not places:
+        return (above if above < len(text) else 0), ""
+    start = min(places, key=rank)[0]
+    number = number_before(start)
+    return (number.start(1), number[1]) if number else (start, "")
 
 
 def note_pages(

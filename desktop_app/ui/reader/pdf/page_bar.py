@@ -46,9 +46,9 @@ class PageBar(QFrame):
         self.zoom_menu = QMenu(self)  # filled by the owner
         self.sizes.triggered.connect(self._open_zoom_menu)
         self.enlarge = IconButton(theme, "plus", tr("Zoom in"), self, shortcut="Ctrl++")
-        self.pages = (self.previous, self.field, self.count, self.next)
+        self.pages = (self.previous, self.next, self.field, self.count)
         self.zoom = (self.out, self.percent, self.enlarge)
-        self.stops = (self.previous, self.field, self.next, *self.zoom)
+        self.stops = (self.previous, self.next, self.field, *self.zoom)
         self.rule = TallRule(self)  # between pages and zoom
         theme.changed.connect(self._draw)
         self._draw()

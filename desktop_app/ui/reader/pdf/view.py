@@ -469,7 +469,7 @@ class PdfView(DocumentView):
         return start is not None and start[1] == self.verticalScrollBar().value()
 
     def _blank_above(self, index: int) -> float:
-        """Return how much of a page's white top is out of sight while it is shown, in pixels.
+        """Return how much of a page's white top is not shown, in pixels; of the smaller of two.
 
         It is 0 until the page was drawn; `_page_ready` shows it again then.
         """
@@ -671,7 +671,8 @@ class PdfView(DocumentView):
             return place
         left = math.floor(place.left() + trim[0] * place.width() - self._trim_margin)
         right = math.ceil(place.left() + trim[1] * place.width() + self._trim_margin)
-        return place.intersected(QRectF(left, place.top(), right - left, place.height()))
+        top = math.floor(place.top() + self._blank_above(index))
+        return place.intersected(QRectF(left, top, right - left, place.bottom() - top))
 
     @property
     def _trim_margin(self) -> int:

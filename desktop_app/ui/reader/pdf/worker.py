@@ -20,7 +20,7 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Page
 from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage
 from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer, RemotePdf
-from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture
+from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture, shrink
 from desktop_app.engine.text.pdf_positions import Box
 from desktop_app.workers.failures import FailureHandler
 from desktop_app.workers.lane import Lane
@@ -116,6 +116,9 @@ class PictureCache:
 
 
 CACHE_BYTES, SMALL_CACHE_BYTES = 160_000_000, 64_000_000
+# Thumbnails are drawn so many times larger and averaged: pdfium draws letters of four pixels and
+# the rules of tables far darker than they are.
+FINER = 2
 MAX_PAGES_OF_LETTERS = 64
 # kind ("picture", "sharp" for the part in sight of a huge page, "small" for a thumbnail,
 # "letters"), page index, pixels per point
@@ -388,7 +391,7 @@ class PdfWorker(QObject):
                     self.known_letters.popitem(last=False)
                 self.letters_ready.emit(index)
             elif made.dark == self.dark:
-                self.pictures[kind].add(made)
+                self.pictures[kind].add(shrink(made, FINER) if kind == "small" else made)
                 self.page_failures.pop(index, None)
                 (self.small_ready if kind == "small" else self.page_ready).emit(index)
 
@@ -407,7 +410,8 @@ class PdfWorker(QObject):
             query = Query(self.lane, document.render_part, index, scale, part, owner=self,
                           dark=self.dark)  # fmt: skip
         else:
-            query = Query(self.lane, document.render, index, scale, owner=self, dark=self.dark)
+            drawn = scale * FINER if kind == "small" else scale
+            query = Query(self.lane, document.render, index, drawn, owner=self, dark=self.dark)
         self._start(query, keep, give_up)
 
     def _find_boxes(self, document: RemotePdf, index: int, spans: list[Range]) -> None:
