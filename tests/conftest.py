@@ -248,18 +248,43 @@ def find_main_windows() -> list[QMainWindow]:
     return [w for w in QApplication.topLevelWidgets() if isinstance(w, QMainWindow)]
 
 
+def delete_windows(before: list[QMainWindow]) -> list[str]:
+    """Delete all main windows but those before; return what they were.
+
+    One that stayed would take the pointer in later tests, and every theme would restyle it.
+    """
+    left = [window for window in find_main_windows() if window not in before]
+    names = [repr(window) for window in left]
+    for window in left:
+        window.hide()
+        window.deleteLater()
+    if left:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return names
+
+
 @pytest.fixture(autouse=True)
 def deleted_later_is_deleted_now() -> Iterator[None]:
     """Delete closed windows after each test, as the event loop would; fail if one stays.
 
     A window has a thousand widgets. Every style sheet that a later test sets restyles them.
     """
-    before = len(find_main_windows())
+    before = find_main_windows()
     yield
     if QCoreApplication.instance() is not None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    left = find_main_windows()
-    assert len(left) <= before, f"not deleted after the test: {left}"
+    left = delete_windows(before)
+    assert not left, f"not deleted after the test: {', '.join(left)}"
+
+
+@pytest.fixture(autouse=True)
+def window_places_are_forgotten() -> Iterator[None]:
+    """Forget sizes and panels of windows after a test without a profile of its own.
+
+    A later window would be as small as the last one was, and would hide panels for want of room.
+    """
+    yield
+    Path(_HOME, "window.ini").unlink(missing_ok=True)
 
 
 # --- no threads left behind -----------------------------------------------------------------------

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import PySide6
 import pytest
+import shiboken6
 from PySide6.QtCore import QObject, QThread
+from PySide6.QtWidgets import QMainWindow
 
 import run
 from desktop_app.engine.llm.catalogue import load_catalogue
@@ -50,6 +52,20 @@ def test_a_running_qthread_is_detected(request, qapp):
     thread.quit()
     assert thread.wait(3000)
     assert thread not in guards.find_running_qthreads()
+
+
+def test_a_window_that_a_test_leaves_is_named_and_deleted(request, qapp):
+    guards = next(
+        plugin
+        for plugin in request.config.pluginmanager.get_plugins()
+        if hasattr(plugin, "delete_windows")
+    )
+    before = guards.find_main_windows()
+    window = QMainWindow()
+    window.show()
+    [left] = guards.delete_windows(before)
+    assert "QMainWindow" in left and not shiboken6.isValid(window)
+    assert guards.find_main_windows() == before
 
 
 def test_a_daemon_thread_is_ignored():

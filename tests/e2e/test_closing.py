@@ -15,8 +15,10 @@ from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 
 ROOT = Path(__file__).resolve().parents[2]
-# One process hangs in every lane; the benchmark has one for each lane as well.
-KINDS = [kind for kind in list_kinds() if not kind.startswith("hanging") or "all" in kind]
+# One for each way in which work ends: no work, a child process, the loop over a text, a model's
+# process, a statement, a thread that never returns. `-m slow` closes the window during all others.
+USUAL = ("nothing", "reading a PDF", "indexing", "answering", "SQL, writing", "hanging: all lanes")
+OTHERS = [kind for kind in list_kinds() if kind not in USUAL]
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +28,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [*USUAL, *(pytest.param(kind, marks=pytest.mark.slow) for kind in OTHERS)]
+)
 def test_the_process_ends_by_itself_and_the_library_is_sound(folder: Path, kind: str):
     closed = close_during(kind, folder)
     assert closed.code == 0, closed.errors

@@ -330,7 +330,7 @@ def test_indexing_survives_being_killed(tmp_path):
     subprocess.run([*command, str(whole), str(story)], check=True, env=environment)
     whole_run_s = time.monotonic() - started
     dice = random.Random(7)
-    for _ in range(4):
+    for _ in range(2):
         process = subprocess.Popen(
             [*command, str(killed), str(story)],
             env=environment,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -13,19 +16,27 @@ from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.library import Library
 from tests.unit.services.test_indexing import STORY
 
+# All commands in one process, because starting it takes longer than they do.
 WITHOUT_QT = """
-import sys
+import contextlib, io, json, sys
 sys.modules["PySide6"] = None  # an import of it raises ImportError
 from desktop_app.cli import run_command
-sys.exit(run_command(sys.argv[1:]))
+done, errors = [], io.StringIO()  # the log keeps the stream of the first command
+for words in json.loads(sys.argv[1]):
+    out, before = io.StringIO(), len(errors.getvalue())
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+        code = run_command(words)
+    done.append((code, out.getvalue(), errors.getvalue()[before:]))
+print(json.dumps(done))
 """
 
 
-@pytest.fixture
-def library(tmp_path):
-    text = tmp_path / "clock.txt"
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("without_qt")
+    text = folder / "clock.txt"
     text.write_text(STORY, "utf-8")
-    path = tmp_path / "cli.inkgraph"
+    path = folder / "cli.inkgraph"
     assert run_command(["add", "--library", str(path), "--no-embed", str(text)]) == 0
     opened = Library(path)
     AnnotationService(opened.reader(), opened.writer).bookmark(1, 0, 5, "A clock.")
@@ -33,41 +44,31 @@ def library(tmp_path):
     return path
 
 
-def run_without_qt(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", WITHOUT_QT, *arguments], capture_output=True, text=True
-    )
-
-
-@pytest.mark.parametrize("format_", FORMATS)
-def test_export_needs_no_qt(library, tmp_path, format_):
-    folder = tmp_path / "out"
-    out = folder / f"graph.{format_}"
-    done = run_without_qt(
-        "export", "--library", str(library), "--format", format_, "--out", str(out)
+def run_without_qt(*commands: Sequence[str]) -> list[tuple[int, str, str]]:
+    """Run commands; return exit code, output and errors of each."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_QT, json.dumps(commands)], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    assert any(folder.iterdir())
+    return [tuple(one) for one in json.loads(done.stdout)]
 
 
-def test_an_export_around_one_name_with_another_layout_needs_no_qt(library, tmp_path):
-    out = tmp_path / "graph.gexf"
-    done = run_without_qt(
-        *("export", "--library", str(library), "--format", "gexf", "--out", str(out)),
-        *("--entity", "Clara Wren", "--layout", "radial"),
+def test_every_export_needs_no_qt(library: Path, tmp_path: Path):
+    base = ("export", "--library", str(library), "--format")
+    commands = [(*base, kind, "--out", str(tmp_path / kind / f"graph.{kind}")) for kind in FORMATS]
+    around = tmp_path / "around.gexf"
+    name = ("--entity", "Clara Wren", "--layout", "radial")
+    done = run_without_qt(*commands, (*base, "gexf", "--out", str(around), *name))
+    assert [errors[-2000:] for code, _, errors in done if code] == []
+    assert [kind for kind in FORMATS if not any((tmp_path / kind).iterdir())] == []
+    assert "Clara Wren" in around.read_text("utf-8")
+
+
+def test_only_a_picture_of_the_graph_imports_qt(library: Path, tmp_path: Path):
+    graph = ("graph", "--library", str(library))
+    printed, drawn = run_without_qt(
+        (*graph, "--limit", "10"), (*graph, "--image", str(tmp_path / "graph.svg"))
     )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert "Clara Wren" in out.read_text("utf-8")
-
-
-def test_printing_the_graph_needs_no_qt(library):
-    done = run_without_qt("graph", "--library", str(library), "--limit", "10")
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert "Clara Wren" in done.stdout
-
-
-def test_only_a_picture_imports_qt(library, tmp_path):
-    out = tmp_path / "graph.svg"
-    done = run_without_qt("graph", "--library", str(library), "--image", str(out))
-    assert done.returncode == 3
-    assert "PySide6" in done.stderr
+    assert printed[0] == 0, printed[2][-2000:]
+    assert "Clara Wren" in printed[1]
+    assert drawn[0] == 3 and "PySide6" in drawn[2]

@@ -61,23 +61,20 @@ def english_in(widget, tmp_path: Path) -> list[str]:
     return [t for t in english_texts(widget, KNOWN) if home not in t]
 
 
-@pytest.mark.parametrize("name", SCREENS)
-def test_every_screen_is_chinese(workspace, qtbot, tmp_path, name):
+def test_every_screen_is_chinese(workspace, qtbot, tmp_path):
     window = workspace.window
-    window.show_screen(name)
-    update_finished(workspace, qtbot)
-
     # A report is written in the language of its documents, here English.
     report = window.screens.communities.page
 
-    def shows_no_english() -> None:  # a result of a lane is shown a moment later
+    def shows_no_english(name: str) -> None:  # a result of a lane is shown a moment later
         of_report = set(english_in(report, tmp_path))
-        assert [t for t in english_in(window, tmp_path) if t not in of_report] == []
+        assert (name, [t for t in english_in(window, tmp_path) if t not in of_report]) == (name, [])
 
-    qtbot.waitUntil(shows_no_english, timeout=WAIT_MS)
+    for name in SCREENS:
+        window.show_screen(name)
+        update_finished(workspace, qtbot)
+        qtbot.waitUntil(lambda name=name: shows_no_english(name), timeout=WAIT_MS)
 
-
-def test_the_entity_page_and_the_reader_are_chinese(workspace, qtbot, tmp_path):
     entity_id = id_of(workspace.session.library, "Hale")
     workspace.window.navigator.open_entity(entity_id)
     update_finished(workspace, qtbot)
@@ -87,8 +84,6 @@ def test_the_entity_page_and_the_reader_are_chinese(workspace, qtbot, tmp_path):
     update_finished(workspace, qtbot)
     assert english_in(workspace.window, tmp_path) == []
 
-
-def test_every_action_and_its_hint_is_chinese(workspace, tmp_path):
     texts = []
     for action in workspace.window.actions_by_name.values():
         for shown_text in (action.text(), action.toolTip(), action.statusTip()):

@@ -254,7 +254,7 @@ def test_works_of_one_author_have_one_colour(covers):
 
 
 def test_documents_of_an_older_library_get_covers_and_references_in_the_background(
-    qapp, qtbot, tmp_path: Path
+    app: App, qtbot, tmp_path: Path
 ):
     path = tmp_path / "library.inkgraph"
     library = Library(path)
@@ -262,7 +262,6 @@ def test_documents_of_an_older_library_get_covers_and_references_in_the_backgrou
         library, tmp_path, "x.epub", make_covered_book(make_png(300, 400, GREEN)), rules=0
     )
     library.close()
-    app = App(qapp)
     workspace = app.open_library(path)
     window = workspace.window
     window.show()
@@ -286,12 +285,10 @@ def test_documents_of_an_older_library_get_covers_and_references_in_the_backgrou
     qtbot.waitUntil(is_shown, timeout=10_000)
     screen.list.show_cards(True)
     assert QColor(*GREEN).name() in colors(screen.list.cards.grab().toImage())
-    qtbot.waitUntil(screen.list.inspector.cover.isVisible, timeout=10_000)
-    app.close()
+    assert screen.list.inspector.cover.isVisible()
 
 
-def test_a_document_added_while_others_are_indexed_gets_its_cover(qapp, qtbot, tmp_path: Path):
-    app = App(qapp)
+def test_a_document_added_while_others_are_indexed_gets_its_cover(app: App, qtbot, tmp_path: Path):
     workspace = app.open_library(tmp_path / "library.inkgraph")
     session, screen = workspace.session, workspace.window.screens.library
     workspace.window.show()
@@ -307,4 +304,3 @@ def test_a_document_added_while_others_are_indexed_gets_its_cover(qapp, qtbot, t
         return QColor(*GREEN).name() in colors(screen.list.cards.grab().toImage())
 
     qtbot.waitUntil(is_shown, timeout=10_000)
-    app.close()

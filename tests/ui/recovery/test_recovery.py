@@ -32,14 +32,22 @@ def app(app: App, tmp_path: Path) -> Iterator[App]:
         app.recovery.reject()
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Return a library with one document, and with a backup."""
-    library = Library(tmp_path / "lost.inkgraph")
-    add(library, tmp_path)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a library with one document, and with a backup."""
+    folder = tmp_path_factory.mktemp("recovery")
+    library = Library(folder / "lost.inkgraph")
+    add(library, folder)
     library.close()
     Backups(library.path).make(BY_HAND)
-    return library.path
+    return folder
+
+
+@pytest.fixture
+def path(made: Path, tmp_path: Path) -> Path:
+    """Return a copy of the library in a folder of its own, with its backup."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "lost.inkgraph"
 
 
 def damage(path: Path, how: str) -> None:

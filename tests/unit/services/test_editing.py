@@ -569,7 +569,7 @@ def groups_of(library: Library) -> set[frozenset[tuple[str, int]]]:
     return set(map(frozenset, groups.values()))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(STEPS, min_size=3, max_size=18))
 def test_random_edits_survive_rebuilding_and_are_undone(template, tmp_path_factory, steps):
     folder = tmp_path_factory.mktemp("one")

@@ -601,6 +601,6 @@ def test_no_sequence_of_changes_leaves_a_document_without_text(reader, tmp_path)
     run_state_machine_as_test(
         ChangesOfAFile,
         settings=settings(
-            max_examples=25, stateful_step_count=12, suppress_health_check=list(HealthCheck)
+            max_examples=10, stateful_step_count=12, suppress_health_check=list(HealthCheck)
         ),
     )

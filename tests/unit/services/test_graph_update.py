@@ -330,7 +330,7 @@ def empty(tmp_path_factory):
 COUNTS = ("name_count", "name_closeness")
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(steps=st.lists(STEPS, min_size=4, max_size=24), data=st.data())
 def test_incremental_rebuilt_and_new_graphs_are_equal(empty, tmp_path_factory, steps, data):
     folder = tmp_path_factory.mktemp("one")
