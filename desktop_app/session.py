@@ -89,13 +89,14 @@ class Hub(QObject):
     """Publishes change sets; screens reload what they show of them.
 
     `edited` comes before `changed` if the change is an action of the user, which is to be shown at
-    once. `covers_changed` carries the ids of documents with new covers, of which nothing else
-    changed.
+    once. `covers_changed` carries the ids of documents with new covers, and `figures_read` of those
+    in whose figures text was read; nothing else of them changed.
     """
 
     changed = Signal(object)
     edited = Signal()
     covers_changed = Signal(object)
+    figures_read = Signal(object)
 
     def publish(self, change: ChangeSet | None) -> None:
         """Publish what an action of the user changed."""
@@ -222,6 +223,7 @@ class Session(QObject):
         self.services.ocr_runner.state_changed.connect(lambda _: self._read_figures())
         self.references.state_changed.connect(self._tell_references)
         self.covers.changed.connect(lambda change: hub.covers_changed.emit(change.documents))
+        self.figure_texts.changed.connect(lambda change: hub.figures_read.emit(change.documents))
         self.runner.state_changed.connect(self._begin_upkeep)
         hub.changed.connect(self._ensure_covers)
         self.services.ocr_runner.changed.connect(self._take_scans)

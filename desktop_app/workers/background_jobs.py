@@ -160,8 +160,8 @@ class FigureTextJob:
         on_progress: ProgressCallback = ignore_progress,
         on_change: Callable[[ChangeSet], None] = lambda change: None,
     ) -> None:
-        """Read the text in figures; it changes nothing that a screen shows."""
-        self._service.run(cancel=cancel)
+        """Read the text in figures; by it, the gallery of the reader finds them."""
+        self._service.run(cancel=cancel, on_change=on_change)
 
 
 class EnrichmentJob:

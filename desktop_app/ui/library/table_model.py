@@ -153,7 +153,7 @@ COLUMNS = (
     ),
     DocumentColumn(later("Year"), 52, False, lambda r, e: r.year, lambda r, e: r.year),
     DocumentColumn(
-        later("Type"), 72, False, lambda r, e: name_format(r.format), lambda r, e: r.format
+        later("Type"), 92, False, lambda r, e: name_format(r.format), lambda r, e: r.format
     ),
     # known to the model only
     DocumentColumn(

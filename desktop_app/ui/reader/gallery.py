@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.model import DocumentId
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
 
@@ -60,6 +61,7 @@ from .view import DocumentView
 FIGURE_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_HEIGHT, PAD, LINES = 120, 8, 3
 FILTER_FROM = 6  # figures: fewer are seen at once
+PAUSE_MS = 1000  # between two readings of the list while text in its figures is read
 MAX_PASSAGE = 4_000  # characters in which mentions are looked for
 PARAGRAPH = 600  # characters around a passage that belong to it
 
@@ -146,6 +148,10 @@ class GalleryPanel(QWidget):
         self._is_built = False
         self.pictures = FigurePictures(context, self)
         context.hub.changed.connect(self._note_change)
+        # text is read figure by figure: the list is read again now and then, not for each
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self._read)
+        context.hub.figures_read.connect(self._note_texts)
 
     def _ensure_built(self) -> None:
         if self._is_built:
@@ -199,6 +205,10 @@ class GalleryPanel(QWidget):
     def _note_change(self, change: ChangeSet) -> None:
         if self._document_id in change.documents:
             self._read()
+
+    def _note_texts(self, documents: frozenset[DocumentId]) -> None:
+        if self._document_id in documents and not self._pause.isActive():
+            self._pause.start()
 
     def _read(self) -> None:
         document_id = self._document_id

@@ -118,10 +118,11 @@ class HitDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         place, words = self._heights()
         plain = QFontMetrics(self._theme.font("text"))
-        before, hit, after, _ = index.data(PARTS_ROLE)
+        width = self._list.viewport().width() - 2 * LEFT
+        before, hit, after = self._cut(*index.data(PARTS_ROLE)[:3], width)
         # the bold letters of the hit are wider
         needed = plain.horizontalAdvance(before + hit + after) + plain.averageCharWidth() * 2
-        if needed <= self._list.viewport().width() - 2 * LEFT:
+        if needed <= width:
             words -= plain.lineSpacing()
         return QSize(0, words + (place if index.data(FIRST_ROLE) else 0))
 
@@ -157,14 +158,18 @@ class HitDelegate(QStyledItemDelegate):
         room = QRect(area.left() + LEFT, area.top() + 2 * TOP, width, area.height() - 2 * TOP)
         painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)
 
+    def _cut(self, before: str, hit: str, after: str, width: int) -> tuple[str, str, str]:
+        """Return the end of the words before a hit, the hit, and as many words after as fit."""
+        plain = QFontMetrics(self._theme.font("text"))
+        shown = _end_that_fits(before, plain, round(SHARE_BEFORE * LINES * width))
+        room = LINES * width - plain.horizontalAdvance(shown + hit) - plain.averageCharWidth() * 8
+        return shown, hit, _start_that_fits(after, plain, room)
+
     def _lay_out(self, before: str, hit: str, after: str, width: int) -> QTextLayout:
         """Return two lines with the end of the words before, the hit, and the words after."""
         plain = QFontMetrics(self._theme.font("text"))
-        room = round(SHARE_BEFORE * LINES * width)
-        shown = _end_that_fits(before, plain, room)
-        room = LINES * width - plain.horizontalAdvance(shown + hit) - plain.averageCharWidth() * 8
-        text = shown + hit + _start_that_fits(after, plain, room)
-        layout = QTextLayout(text, self._theme.font("text"))
+        shown, hit, after = self._cut(before, hit, after, width)
+        layout = QTextLayout(shown + hit + after, self._theme.font("text"))
         strong = QTextLayout.FormatRange()
         strong.start, strong.length = len(shown), len(hit)
         strong.format.setFontWeight(self._theme.font("strong").weight())

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import AppError, PasswordNeeded
 from desktop_app.engine.model import DocumentRow, Heading
-from desktop_app.engine.services.annotations import find_page_at
 from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
@@ -608,13 +607,11 @@ class ReaderScreen(QWidget):
         return place_words(start, loaded.outline, loaded.pages) if loaded is not None else ""
 
     def _page_words(self, start: int) -> str:
-        """Return the words for the page of an offset, with the chapter at its first line.
-
-        All places on a page have the same words. In a document without pages: for its chapter.
-        """
+        """Return the words for the page of an offset; for its chapter in a text without pages."""
         loaded = self._loaded
-        pages = loaded.pages if loaded is not None else ()
-        return self._place_words(pages[find_page_at(start, pages)].start if pages else start)
+        if loaded is not None and loaded.pages:
+            return place_words(start, (), loaded.pages)
+        return self._place_words(start)
 
     def _show_hit_list(self, wanted: bool) -> None:
         """Show the list of matches in the side panel, or what was there before."""

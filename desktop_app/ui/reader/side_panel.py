@@ -409,7 +409,8 @@ class NoteDelegate(QStyledItemDelegate):
     def _parts(self, mark: Annotation, place: str) -> list[tuple[str, str, str, int]]:
         """Return a list of (text, font, colour, maximum number of lines)."""
         words = " ".join(mark.quote.split()) or tr("(a page without text)")
-        parts = [(words, "text", "text", LINES if mark.kind == "highlight" else 1)]
+        ink = "text2" if mark.note else "text"  # a note is what the person wrote
+        parts = [(words, "text", ink, LINES if mark.kind == "highlight" else 1)]
         if mark.note:
             parts.append((" ".join(mark.note.split()), "text", "text", LINES))
         where = tr("{place} · no longer in the text", place=place) if mark.lost else place

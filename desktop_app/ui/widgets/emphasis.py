@@ -151,11 +151,28 @@ def find_differences(one: str, other: str) -> tuple[Span, ...]:
     same_lengths = len(one) == len(one.casefold()) and len(other) == len(other.casefold())
     if not same_lengths or match.ratio() < LEAST_ALIKE:
         return ()
-    return tuple(
+    spans = [
         (start, end)
         for code, start, end, _, _ in match.get_opcodes()
         if code != "equal" and start < end
-    )
+    ]
+    for word in re.finditer(r"\S+", one):
+        inside = [(max(start, word.start()), min(end, word.end())) for start, end in spans]
+        n_marked = sum(max(0, end - start) for start, end in inside)
+        if n_marked > len(word[0]) / 2:  # another word, that has some letters of it by chance
+            spans.append(word.span())
+    return _unite(spans)
+
+
+def _unite(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return spans in order, with those that touch or overlap as one."""
+    united: list[Span] = []
+    for start, end in sorted(spans):
+        if united and start <= united[-1][1]:
+            united[-1] = united[-1][0], max(end, united[-1][1])
+        else:
+            united.append((start, end))
+    return tuple(united)
 
 
 def paint_marked(

@@ -211,6 +211,10 @@ def test_the_letters_in_which_two_names_differ_are_marked(screen) -> None:
     assert first.marks == spans and (first.marks or second.marks)
     assert find_differences("Naive RAG", "NaiveRAG") == ((5, 6),)
     assert find_differences("Bob", "Uncle Robert") == ()
+    # a word that has only some letters by chance is another word
+    assert find_differences("Mrs. Roke", "Agnes Roke") == ((0, 4),)
+    assert find_differences("Agnes Roke", "Mrs. Roke") == ((0, 5),)
+    assert find_differences("John Roke", "Jon Roke") == ((2, 3),)
 
 
 def test_buttons_name_their_keys_where_there_is_room(screen, qtbot) -> None:

@@ -82,6 +82,20 @@ def test_the_gallery_is_filtered_by_caption_and_by_text_in_pictures(panel):
     assert "No pictures" in panel.nothing.text() and not panel.enlarge.isVisibleTo(panel)
 
 
+def test_text_that_was_read_in_a_picture_is_found_without_opening_the_document_again(
+    qtbot, context, panel
+):
+    panel.filter.setText("sluice")
+    panel._fill()
+    assert panel.list.count() == 0
+    context.figure_reader.figures[2] = make_figure(2, words="sluice gate")
+    for _ in range(20):  # one after another, as they are read
+        context.hub.figures_read.emit(frozenset({2, 1}))
+    qtbot.waitUntil(lambda: panel.list.count() == 1)
+    context.hub.figures_read.emit(frozenset({2}))
+    assert not panel._pause.isActive()  # another document
+
+
 def test_a_large_picture_is_zoomed_copied_saved_and_left_for_its_place(
     qtbot, context, panel, tmp_path: Path
 ):
