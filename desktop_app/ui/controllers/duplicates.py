@@ -91,7 +91,7 @@ class DuplicateSearch(QObject):
             query.on_success(lambda n: self._show(n_clusters + n)).run()
 
         lane = self._context.comparing_lane
-        work = Work(lane, lambda job: find(job.cancel_token), owner=self, label="duplicate search")
+        work = Work(lane, lambda job: find(job.cancel_token), owner=self, label="duplicates")
         self._job = work.job
         work.on_success(show).on_end(lambda: self._end(work.job)).run()
 
