@@ -119,7 +119,8 @@ class HitDelegate(QStyledItemDelegate):
         place, words = self._heights()
         plain = QFontMetrics(self._theme.font("text"))
         width = self._list.viewport().width() - 2 * LEFT
-        before, hit, after = self._cut(*index.data(PARTS_ROLE)[:3], width)
+        before, hit, after, _ = index.data(PARTS_ROLE)
+        before, hit, after = self._cut(before, hit, after, width)
         # the bold letters of the hit are wider
         needed = plain.horizontalAdvance(before + hit + after) + plain.averageCharWidth() * 2
         if needed <= width:
