@@ -160,7 +160,7 @@ class FigureTextJob:
         on_progress: ProgressCallback = ignore_progress,
         on_change: Callable[[ChangeSet], None] = lambda change: None,
     ) -> None:
-        """Read the text in figures; by it, the gallery of the reader finds them."""
+        """Read the text in figures; `on_change` gets the document of each figure that was read."""
         self._service.run(cancel=cancel, on_change=on_change)
 
 

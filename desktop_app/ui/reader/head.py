@@ -157,7 +157,7 @@ class ReaderHead(ToolbarRow):
         self._share: float | None = None
         self._shown_zoom = 1.0
         self.back = IconButton(theme, "arrow-left", tr("Back"), self, shortcut="Alt+Left")
-        self.outline = IconButton(theme, "ph.layout", tr("Chapters, pages and notes"), self)
+        self.outline = IconButton(theme, "ph.layout", tr("Contents, pages and notes"), self)
         self.search = IconButton(theme, "search", tr("Search in document"), self, shortcut="Ctrl+F")
         self.names = IconButton(theme, "names", tr("Underline names"), self)
         self.bookmark = IconButton(

@@ -150,7 +150,7 @@ class HitDelegate(QStyledItemDelegate):
         painter.restore()
 
     def paint_place(self, painter: QPainter, place: str, area: QRect) -> None:
-        """Paint the page and chapter of the hits below it."""
+        """Paint the page or chapter of the hits below it."""
         font = self._theme.font("strong")
         painter.setFont(font)
         painter.setPen(self._theme.color("text"))
@@ -209,7 +209,7 @@ def _start_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
 
 
 class _List(RowList):
-    """A list whose first row in sight has its page and chapter above it, wherever it is scrolled.
+    """A list whose first row in sight has its page or chapter above it, wherever it is scrolled.
 
     The line is painted over the top of the list; the next place pushes it out of sight.
     """
@@ -217,7 +217,7 @@ class _List(RowList):
     def __init__(
         self, theme: Theme, model: HitModel, delegate: HitDelegate, name: str, parent: QWidget
     ) -> None:
-        # before the list has a model, because it scrolls to its first row then
+        # set first: as soon as the list has a model, it calls `scrollTo`
         self._theme, self._delegate = theme, delegate
         super().__init__(model, delegate, name, parent)
         # the line is painted at the top of what is in sight, so scrolling may not move it

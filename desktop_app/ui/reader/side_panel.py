@@ -744,17 +744,15 @@ class ReaderSidePanel(QFrame):
         """Show the words of the tabs, or their icons where large letters leave no room for all."""
         words = {name: tr(short) for name, _, short, _ in TABS}
         widths = [self.tabs[name].words_width(text) for name, text in words.items()]
-        added = [button for name, button in self.tabs.items() if name not in words]
-        n_added = sum(not button.isHidden() for button in added)  # each is an icon
+        added = [b for name, b in self.tabs.items() if name not in words and not b.isHidden()]
         room = self._beside - TABS_AROUND - sum(widths)
-        fits = n_added * self._theme.length(ADDED_TAB) <= room
+        fits = len(added) * self._theme.length(ADDED_TAB) <= room
         for name, text in words.items():
             self.tabs[name].set_words(text if fits else "")
-        shown = [button for button in added if not button.isHidden()]
-        added_words = [button.accessibleName() for button in shown]
-        needed = [b.words_width(text) + 4 for b, text in zip(shown, added_words, strict=True)]
-        for button, text in zip(shown, added_words, strict=True):
-            button.set_words(text if fits and sum(needed) <= room else "")
+        # the added tabs are icons unless there is room for their words, too
+        needed = sum(button.words_width(button.accessibleName()) + 4 for button in added)
+        for button in added:
+            button.set_words(button.accessibleName() if fits and needed <= room else "")
 
     def place(self, height: int, *, wide: bool) -> None:
         """Take the whole width with this height, above the text; 0 for a place beside it.

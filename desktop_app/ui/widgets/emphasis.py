@@ -156,12 +156,13 @@ def find_differences(one: str, other: str) -> tuple[Span, ...]:
         for code, start, end, _, _ in match.get_opcodes()
         if code != "equal" and start < end
     ]
-    for word in re.finditer(r"\S+", one):
-        inside = [(max(start, word.start()), min(end, word.end())) for start, end in spans]
-        n_marked = sum(max(0, end - start) for start, end in inside)
-        if n_marked > len(word[0]) / 2:  # another word, that has some letters of it by chance
-            spans.append(word.span())
-    return _unite(spans)
+    marked = {place for start, end in spans for place in range(start, end)}
+    other_words = [  # with some letters of the word in the other name by chance
+        word.span()
+        for word in re.finditer(r"\S+", one)
+        if len(marked.intersection(range(*word.span()))) > len(word[0]) / 2
+    ]
+    return _unite([*spans, *other_words])
 
 
 def _unite(spans: Iterable[Span]) -> tuple[Span, ...]:

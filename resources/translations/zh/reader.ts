@@ -192,8 +192,8 @@
       <translation>返回</translation>
     </message>
     <message>
-      <source>Chapters, pages and notes</source>
-      <translation>章节、页面与笔记</translation>
+      <source>Contents, pages and notes</source>
+      <translation>目录、页面和笔记</translation>
     </message>
     <message>
       <source>Search in document</source>

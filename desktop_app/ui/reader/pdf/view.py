@@ -469,9 +469,10 @@ class PdfView(DocumentView):
         return start is not None and start[1] == self.verticalScrollBar().value()
 
     def _blank_above(self, index: int) -> float:
-        """Return how much of a page's white top is not shown, in pixels; of the smaller of two.
+        """Return how much of a page's white top is not shown, in pixels.
 
-        It is 0 until the page was drawn; `_page_ready` shows it again then.
+        Of two pages beside each other, the smaller part is cut from both. It is 0 until the page
+        was drawn; `_page_ready` shows it again then.
         """
         if self.single or self._height(index) <= self.viewport().height():
             return 0.0
