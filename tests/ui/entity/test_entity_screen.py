@@ -403,7 +403,7 @@ def test_names_that_change_are_sorted_as_the_whole_list(qtbot, sort, text) -> No
         keys = [model._rank(row) for row in model.rows]
         assert keys == sorted(keys) and model.rowCount() == len(keys)
         expected = NamesModel()
-        expected.set_rows(model._all)
+        expected.set_rows(model._all.values())
         expected.set_sort(sort)
         expected.set_filter(text=text)
         assert {row.id for row in model.rows} == {row.id for row in expected.rows}
