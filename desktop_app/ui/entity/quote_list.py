@@ -320,9 +320,9 @@ class QuoteList(QWidget):
     def fill(self, quotes: Iterable[Quote]) -> None:
         """Replace all rows: down to the end of what is seen now, the others soon afterwards.
 
-        Making and measuring a hundred rows takes 80 ms; a list that was edited is seen sooner. Until
-        all rows are there, the list keeps at least the height that it had: each change of it would
-        lay out and paint the whole page again.
+        Making and measuring a hundred rows takes 80 ms; a list that was edited is seen sooner.
+        Until all rows are there, the list keeps at least the height that it had: each change of it
+        would lay out and paint the whole page again.
         """
         height = self._tops[-1]
         foot = self.visibleRegion().boundingRect().bottom()
