@@ -110,9 +110,7 @@ class NamesModel(RowsModel):
         else:
             self._place_singly(before, now)
 
-    def _place_singly(
-        self, before: Mapping[int, EntityRow], now: Mapping[int, EntityRow]
-    ) -> None:
+    def _place_singly(self, before: Mapping[int, EntityRow], now: Mapping[int, EntityRow]) -> None:
         """Remove, move and add single rows of the list, which is sorted.
 
         Args:

@@ -620,6 +620,7 @@ class GraphCanvas(ZoomingView):
             if number == 0:
                 self.pace.begin()
                 self.labels.fade_ms = self.pace.fade_ms(moving=self._rest_timer.isActive())
+                self.labels.follows_nodes = self._movement.running
             layer.paint(painter, scene)
             if layer is self.labels:
                 self.pace.end(busy=self.labels.fading.busy)

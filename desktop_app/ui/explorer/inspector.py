@@ -506,9 +506,7 @@ class Inspector(SidePanel):
         lines = [describe_relation(relation, entity_id) for relation in relations[:cut]]
         shown = self._relation_rows.take(lines, self._relation_row)
         clear_layout(self._relations)
-        rows = self._add_rows(
-            self._relations, tr("Strongest connections"), shown, tr("passages")
-        )
+        rows = self._add_rows(self._relations, tr("Strongest connections"), shown, tr("passages"))
         self._relation_rows.set_column(rows)
         if relations[cut:]:
             more = Button(trn("Show {n} more", "Show {n} more", len(relations) - cut), kind="link")
