@@ -15,8 +15,8 @@ from desktop_app.engine.messages import Message
 from desktop_app.engine.model import EntityRow, MentionRow
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.ui.editing.merge_dialog import PickEntityDialog
-from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS
 from desktop_app.ui.entity.names_panel import NameDelegate, NamesModel
+from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS
 from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import QUOTE, TIE, Quote, group_mentions
 from desktop_app.ui.entity.screen import SETTLE_MS, EntityScreen
