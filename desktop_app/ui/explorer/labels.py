@@ -311,11 +311,13 @@ class PlacedLabels:
     """The labels of the last frame for which they were placed.
 
     Attributes:
+        frame: in which they were placed.
         data, state: what else than the view decides which labels there are.
         middles: of their nodes, shape (N, 2); rows: their nodes, shape (N,).
         age: how many frames have moved them since.
     """
 
+    frame: ViewFrame
     data: GraphData
     state: tuple[object, ...]
     choices: list[LabelChoice]
@@ -549,11 +551,13 @@ class LabelLayer:
         last = self._placed
         may_move = frame.moving and len(frame.rows) > CROWD
         is_same = last is not None and last.data is data and last.state == state
+        if last is not None and is_same and last.frame is frame:
+            return last.choices  # painted again, such as under a panel that changed
         may_move = may_move and last is not None and last.age < MOST_MOVED
         if last is None or not is_same or not (may_move or self.follows_nodes):
             choices = self.place(frame, data, focus)
             rows = np.array([choice.row for choice in choices], dtype=np.int64)
-            self._placed = PlacedLabels(data, state, choices, frame.points[rows], rows)
+            self._placed = PlacedLabels(frame, data, state, choices, frame.points[rows], rows)
             return choices
         seen = set(frame.rows.tolist())
         steps = (frame.points[last.rows] - last.middles).tolist()

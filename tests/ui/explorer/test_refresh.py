@@ -129,6 +129,37 @@ def test_labels_go_with_their_nodes_and_are_placed_where_they_arrive(
     assert n_painted > len(placed), "the frames between only move the labels"
 
 
+def test_a_frame_that_is_painted_again_keeps_its_labels(qtbot, moving, monkeypatch) -> None:
+    layer, placed = moving.labels, []
+    place = layer.place
+    monkeypatch.setattr(layer, "place", lambda *a: (placed.append(a), place(*a))[1])
+    moving.grab()
+    assert not placed, "nothing changed since the last paint"
+    moving.select_row(2)
+    moving.grab()
+    moving.grab()
+    assert len(placed) == 1
+    moving.set_pinned([1], True)  # pinned nodes always have a label
+    moving.grab()
+    assert len(placed) == 2
+
+
+def test_the_filters_of_a_view_that_is_read_again_stay_as_they_are(
+    open_screen, qtbot, cast
+) -> None:
+    screen = open_screen(cast)
+    panel = screen.surface.filters
+    before = [*panel.boxes.values(), *panel.groups.boxes.values(), *panel.types.boxes.values()]
+    assert before
+    key = next(iter(panel.boxes))
+    panel.boxes[key].setChecked(False)
+    with qtbot.waitSignal(screen.shown):
+        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+    after = [*panel.boxes.values(), *panel.groups.boxes.values(), *panel.types.boxes.values()]
+    assert all(a is b for a, b in zip(before, after, strict=True))
+    assert not panel.boxes[key].isChecked()
+
+
 def test_the_undo_key_moves_a_node_back(open_screen, qtbot, cast) -> None:
     screen = open_screen(cast)
     assert not screen.toolbar.back.isEnabled()
