@@ -62,6 +62,7 @@ SORTS = (
 )
 
 
+SPOKEN_ROLES = (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole)
 MOST_SINGLE = 60  # changed names whose rows are moved one by one
 
 
@@ -223,24 +224,24 @@ class NamesModel(RowsModel):
             self.dataChanged.emit(self.index(i), self.index(i))
 
     def describe(self, row: EntityRow, role: int) -> str | None:
-        mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         if role == Qt.ItemDataRole.DisplayRole:
             return row.name
+        if role not in SPOKEN_ROLES:
+            return None  # such as fonts and colours, for which Qt asks in each paint
+        mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(filter(None, (row.name, row.story, format_type(row.type), mentions)))
-        if role == Qt.ItemDataRole.ToolTipRole:
-            connections = trn("{n} connection", "{n} connections", row.n_relations)
-            source = tr("without a model")
-            if row.n_enriched:
-                source = trn(
-                    "confirmed by a model in {n} passage",
-                    "confirmed by a model in {n} passages",
-                    row.n_enriched,
-                )
-            type_ = format_type(row.type, capital=True)
-            name = f"{row.name} · {row.story}" if row.story else row.name
-            return f"{name}\n{type_} · {mentions} · {connections}\n{source}"
-        return None
+        connections = trn("{n} connection", "{n} connections", row.n_relations)
+        source = tr("without a model")
+        if row.n_enriched:
+            source = trn(
+                "confirmed by a model in {n} passage",
+                "confirmed by a model in {n} passages",
+                row.n_enriched,
+            )
+        type_ = format_type(row.type, capital=True)
+        name = f"{row.name} · {row.story}" if row.story else row.name
+        return f"{name}\n{type_} · {mentions} · {connections}\n{source}"
 
 
 class NameDelegate(QStyledItemDelegate):
