@@ -144,6 +144,15 @@ def test_a_frame_that_is_painted_again_keeps_its_labels(qtbot, moving, monkeypat
     assert len(placed) == 2
 
 
+def test_a_movement_that_is_cut_short_ends_with_the_whole_graph_in_view(moving) -> None:
+    data = replace(moving.data, places=moving.data.places * 3)
+    moving.show_data(data, animate=True)
+    assert moving._movement.running
+    moving.settle()  # as saving the view does
+    assert len(moving.frame().rows) == len(data)
+    assert moving.box.viewRect() == moving._fit_rect(moving.data)
+
+
 def test_the_filters_of_a_view_that_is_read_again_stay_as_they_are(
     open_screen, qtbot, cast
 ) -> None:
