@@ -204,6 +204,26 @@
       <translation>全部显示</translation>
     </message>
     <message>
+      <source>Exporting {name}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Export: {format}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Export: a new folder</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Another export is running.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Copy the command that loads it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>This library is damaged: {what}. Nothing is written into it any more.</source>
       <translation>此资料库已损坏：{what}。不会再向其写入任何内容。</translation>
     </message>
@@ -337,6 +357,12 @@
       <source>{n} more</source>
       <translation>
         <numerusform>其余 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} names with their connections and sentences written to “{file}”.</source>
+      <translation type="unfinished">
+        <numerusform />
       </translation>
     </message>
     <message numerus="yes">

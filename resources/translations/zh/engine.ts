@@ -2300,6 +2300,30 @@
       <translation>请从中选择：{formats}。</translation>
     </message>
     <message>
+      <source>“{name}” is a folder.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Enter the name of a file.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>“{name}” is a file.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Enter the name of a folder.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The folder “{folder}” has other files, such as “{name}”.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Choose an empty folder or a new name.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>There is no document to export.</source>
       <translation>没有可导出的文档。</translation>
     </message>

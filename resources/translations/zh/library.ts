@@ -588,6 +588,74 @@
       <translation>未加密的副本</translation>
     </message>
     <message>
+      <source>Neo4j: files for its importer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A folder for neo4j-admin, which makes a new database of it in seconds.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Neo4j: Cypher script</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>One file for cypher-shell, which adds everything to a running server.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>PostgreSQL</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>One SQL script for psql, with tables in a schema of their own.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>DuckDB and Parquet</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A folder that DuckDB imports, and whose tables pandas or R read directly.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>RDF (Turtle)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Linked data in the terms of schema.org, with the sentence that says each fact.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>networkx (JSON)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>One file for Python: names are nodes, connections are edges.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Names, connections, documents and communities, with the sentences behind them.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Export the library</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{words} {warning}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Export…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Exported files are not encrypted.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Text and names are extracted again. Your corrections, highlights and details are kept.</source>
       <translation>将重新提取文本和名称。您的更正、高亮和信息会保留。</translation>
     </message>
