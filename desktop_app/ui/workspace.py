@@ -58,7 +58,7 @@ class Workspace(QObject):
         self.enrichment = EnrichmentController(self.context, self.window, session)
         GraphImport(self.context, self.window, session)
         self.references = ReferenceImport(self.context, self.window, session)
-        self.library_export = LibraryExport(self.context, self.window, session)
+        LibraryExport(self.context, self.window, session)
         EditingController(self.context, self.window, session.library.writer)
         CommunityController(self.context, self.window, session)
         DuplicateSearch(self.context, self.window, session)

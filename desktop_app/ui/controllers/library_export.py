@@ -46,9 +46,7 @@ class LibraryExport(QObject):
     def ask(self) -> ExportLibraryDialog:
         """Show the dialog with the formats, then ask for the place."""
         is_encrypted = self._session.library.key is not None
-        dialog = ExportLibraryDialog(
-            self._context.theme, self._window, is_encrypted=is_encrypted
-        )
+        dialog = ExportLibraryDialog(self._context.theme, self._window, is_encrypted=is_encrypted)
         dialog.export_wanted.connect(self._ask_where)
         dialog.open()
         return dialog

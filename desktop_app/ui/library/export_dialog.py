@@ -62,7 +62,7 @@ class ExportLibraryDialog(Sheet):
             choice.setAccessibleDescription(tr(sentence))
             self._group.addButton(choice)
             line = Label(tr(sentence), "muted", wrap=True)
-            line.setContentsMargins(theme.breadth(26), 0, 0, 0)
+            line.setContentsMargins(theme.breadth(24), 0, 0, 0)
             row = QWidget()
             build_column(choice, line, parent=row, spacing=0)
             self.add(row)

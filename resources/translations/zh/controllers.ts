@@ -205,23 +205,23 @@
     </message>
     <message>
       <source>Exporting {name}</source>
-      <translation type="unfinished" />
+      <translation>正在导出 {name}</translation>
     </message>
     <message>
-      <source>Export: {format}</source>
-      <translation type="unfinished" />
+      <source>Export the library</source>
+      <translation>导出资料库</translation>
     </message>
     <message>
-      <source>Export: a new folder</source>
-      <translation type="unfinished" />
+      <source>Export the library: an empty folder</source>
+      <translation>导出资料库：选择一个空文件夹</translation>
     </message>
     <message>
       <source>Another export is running.</source>
-      <translation type="unfinished" />
+      <translation>另一个导出正在进行。</translation>
     </message>
     <message>
       <source>Copy the command that loads it</source>
-      <translation type="unfinished" />
+      <translation>复制载入命令</translation>
     </message>
     <message>
       <source>This library is damaged: {what}. Nothing is written into it any more.</source>
@@ -361,8 +361,8 @@
     </message>
     <message numerus="yes">
       <source>{n} names with their connections and sentences written to “{file}”.</source>
-      <translation type="unfinished">
-        <numerusform />
+      <translation>
+        <numerusform>已将 {n} 个名称及其关系和句子写入“{file}”。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

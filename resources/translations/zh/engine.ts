@@ -2301,27 +2301,27 @@
     </message>
     <message>
       <source>“{name}” is a folder.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”是一个文件夹。</translation>
     </message>
     <message>
       <source>Enter the name of a file.</source>
-      <translation type="unfinished" />
+      <translation>请输入文件名。</translation>
     </message>
     <message>
       <source>“{name}” is a file.</source>
-      <translation type="unfinished" />
+      <translation>“{name}”是一个文件。</translation>
     </message>
     <message>
       <source>Enter the name of a folder.</source>
-      <translation type="unfinished" />
+      <translation>请输入文件夹名。</translation>
     </message>
     <message>
       <source>The folder “{folder}” has other files, such as “{name}”.</source>
-      <translation type="unfinished" />
+      <translation>文件夹“{folder}”中还有其他文件，例如“{name}”。</translation>
     </message>
     <message>
       <source>Choose an empty folder or a new name.</source>
-      <translation type="unfinished" />
+      <translation>请选择空文件夹或新的名称。</translation>
     </message>
     <message>
       <source>There is no document to export.</source>

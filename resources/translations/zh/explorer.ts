@@ -719,7 +719,7 @@ Double-click: only these</source>
     </message>
     <message>
       <source>Export the library…</source>
-      <translation type="unfinished" />
+      <translation>导出资料库…</translation>
     </message>
     <message>
       <source>Full screen (F)</source>

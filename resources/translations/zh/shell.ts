@@ -157,7 +157,7 @@
     </message>
     <message>
       <source>Export the library…</source>
-      <translation type="unfinished" />
+      <translation>导出资料库…</translation>
     </message>
     <message>
       <source>Enrich the library…</source>

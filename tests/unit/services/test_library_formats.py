@@ -1,12 +1,13 @@
 """Tests exports to databases and graph programs: each is loaded there and compared with the tables.
 
-DuckDB, networkx, rdflib and an engine that runs Cypher load what is written; the script for
-PostgreSQL is parsed by PostgreSQL's own grammar (`benchmarks/load_exports.py` loads it in a
-server), and the CSV files for Neo4j are read by the rules of its importer.
+DuckDB, networkx, rdflib and an engine that runs Cypher load what is written. The script for
+PostgreSQL is parsed by PostgreSQL's own grammar (`benchmarks.exports` loads it in a server), and
+the CSV files for Neo4j are read by the rules of its importer.
 """
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -14,6 +15,7 @@ import re
 import resource
 import shlex
 import tempfile
+import textwrap
 from collections import Counter
 from pathlib import Path
 
@@ -57,7 +59,7 @@ from tests.awkward_texts import AWKWARD_TEXTS
 from tests.books import add_book
 from tests.read_only import read_only
 
-SPECIAL = "\"'`\\ \\u0041 \\. \\N {a,\"b\"} $$;\n\n\r\t//x黑爾\U0001f600<b>&amp;\u2028\x07"
+SPECIAL = '"\'`\\ \\u0041 \\. \\N {a,"b"} $$;\n\n\r\t//x黑爾\U0001f600<b>&amp;\u2028\x07'
 CHAPTERS = (
     f"Tobias {SPECIAL} met Petrel. ",
     "“Hale,” cried Clara, “is here!” Marsh came, too. Clara loved Marsh. ",
@@ -72,7 +74,8 @@ def library(tmp_path_factory):
     db = made.writer
     with db.transaction():
         tobias, clara = (
-            db.value("SELECT id FROM entity WHERE name = ?", (name,)) for name in ("Tobias", "Clara")
+            db.value("SELECT id FROM entity WHERE name = ?", (name,))
+            for name in ("Tobias", "Clara")
         )
         ends = min(tobias, clara), max(tobias, clara)
         db.write(
@@ -145,7 +148,7 @@ def test_sentences_mentions_and_evidence_are_those_of_the_library(library, table
         assert row["id"] == f"{row['document_id']}:{row['start_char']}-{row['end_char']}"
     [first] = [s for s in sentences.values() if (s["document_id"], s["start_char"]) == (1, 0)]
     assert first["heading"] == "Part" and first["page"] == "xii"
-    second = [s for s in sentences.values() if s["document_id"] == 1 and 60 <= s["start_char"]]
+    second = [s for s in sentences.values() if s["document_id"] == 1 and s["start_char"] >= 60]
     assert {s["page"] for s in second if s["start_char"] < 400} == {"2"}
     for row in as_dicts("mention", tables["mention"]):
         document = sentences[row["sentence_id"]]["document_id"]
@@ -233,7 +236,9 @@ def read_array(text: str) -> list[str]:
 
 def read_script(script: str) -> tuple[str, dict[str, list[tuple]]]:
     """Return the statements of a script without the data, and the rows of each table."""
-    blocks = re.split(r"^(COPY (\w+) \([^)]*\) FROM stdin;\n)(.*?)^\\\.\n", script, flags=re.M | re.S)
+    blocks = re.split(
+        r"^(COPY (\w+) \([^)]*\) FROM stdin;\n)(.*?)^\\\.\n", script, flags=re.M | re.S
+    )
     statements, rows = [blocks[0]], {}
     for copy, table, data, rest in zip(*(blocks[n::4] for n in range(1, 5)), strict=True):
         statements += [copy, rest]
@@ -657,7 +662,28 @@ def test_an_empty_library_is_exported(tmp_path):
     assert read_import(tmp_path / "neo4j") == ({}, [])
 
 
-def test_load_commands_name_the_place(tmp_path):
+def test_the_documentation_has_the_commands_and_its_first_questions_are_answered(exported, ties):
+    text = (Path(__file__).parents[3] / "docs" / "EXPORTS.md").read_text("utf-8")
+    for name, form in LIBRARY_FORMATS.items():
+        place = Path(f"library{form.ending}" if form.ending else "FOLDER")
+        assert f"| `{name}` |" in text and f"`{build_load_command(name, place)}`" in text
+    sql, cypher, python = [
+        textwrap.dedent(block).replace("Pip", "Tobias")
+        for block in re.findall(r"^(?:    \S.*\n(?:     .*\n|    \S.*\n)*)", text, re.M)
+    ]
+    with duckdb.connect() as connection:
+        connection.execute(f"IMPORT DATABASE '{exported['duckdb'].as_posix()}'")
+        rows = connection.execute(sql.replace("inkgraph.", "")).fetchall()
+    assert {name for name, *_ in rows} == ties
+    assert cypher == neo4j.FIRST_QUESTION.replace("NAME", "Tobias")
+    data = json.loads(exported["networkx"].read_text("utf-8"))
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        exec(python, {"g": networkx.node_link_graph(data, edges="edges")})
+    assert all(name in shown.getvalue() for name in ties)
+
+
+def test_load_commands_name_the_place():
     assert list(LIBRARY_FORMATS) == list(DATABASE_FORMATS)
     for name in LIBRARY_FORMATS:
         words = shlex.split(build_load_command(name, Path("/tmp/my files/x")))

@@ -40,8 +40,7 @@ LIBRARY_FORMATS = {
     "neo4j": LibraryFormat(
         export_neo4j,
         "",
-        "cd {path} && neo4j-admin database import full neo4j --overwrite-destination"
-        f" @{ARGUMENTS}",
+        f"cd {{path}} && neo4j-admin database import full neo4j @{ARGUMENTS}",
     ),
     "cypher": LibraryFormat(export_cypher, ".cypher", "cypher-shell -f {path}"),
     "postgresql": LibraryFormat(

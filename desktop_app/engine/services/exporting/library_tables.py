@@ -301,28 +301,33 @@ class _Source:
 
 def _relations(db: Db) -> Iterator[Row]:
     edited = export_rows.fetch_edited_pairs(db)
-    for a, b, weight, n, text, keywords, kind, sure, direction, *best in export_rows.iter_relations(
-        db
-    ):
+    for row in export_rows.iter_relations(db):
+        a, b, weight, n, text, keywords, kind, sure, direction, document_id, start, end = row
         ends = (a, b)
         if direction == BACKWARD:
             ends, direction = (b, a), FORWARD
-        document_id, start, end = best
-        sentence = None if document_id is None else sentence_id(document_id, start, end)
+        best = None if document_id is None else sentence_id(document_id, start, end)
         stated = weight, kind, DIRECTIONS[direction], sure, _lines(keywords), text, n
-        yield relation_id(a, b), *ends, *stated, sentence, (a, b) in edited
+        yield relation_id(a, b), *ends, *stated, best, (a, b) in edited
 
 
 def _mentions(db: Db, by_entity: bool = False) -> Iterator[Row]:
-    for entity, document_id, sentence_start, sentence_end, start, end, name in (
-        export_rows.iter_mentions(db, by_entity=by_entity)
-    ):
+    for (
+        entity,
+        document_id,
+        sentence_start,
+        sentence_end,
+        start,
+        end,
+        name,
+    ) in export_rows.iter_mentions(db, by_entity=by_entity):
         yield entity, sentence_id(document_id, sentence_start, sentence_end), name, start, end
 
 
 def _evidence(db: Db) -> Iterator[Row]:
-    for i, a, b, of_relation, document_id, start, end, *stated in export_rows.iter_evidence(db):
-        weight, kind, direction, sure, keywords, text, method, model = stated
+    for row in export_rows.iter_evidence(db):
+        i, a, b, of_relation, document_id, start, end, weight, kind, direction, *_ = row
+        sure, keywords, text, method, model = row[10:]
         if of_relation == BACKWARD:  # its ends are exchanged in the table of relations
             direction = reverse_direction(direction)
         ids = i, relation_id(a, b), sentence_id(document_id, start, end)

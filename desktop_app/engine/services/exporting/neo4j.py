@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -20,6 +21,7 @@ from .library_tables import (
     INTEGER,
     REAL,
     TABLE,
+    TABLES,
     TEXT,
     TEXTS,
     Column,
@@ -36,6 +38,20 @@ class NodeSource:
     table: str
     label: str
     properties: tuple[str, ...]
+
+    @property
+    def file(self) -> str:
+        return f"{self.label.lower()}.csv"
+
+    def build_csv_layout(self) -> tuple[list[str], Callable[[Row], list[Any] | None]]:
+        """Return the header of its file, and a function that gives the fields of a row."""
+        columns, places = (
+            _columns(self.table, self.properties),
+            _places(self.table, self.properties),
+        )
+        labels = _node_labels(self)
+        header = [f":ID({self.label})", *map(_header, columns), ":LABEL"]
+        return header, lambda row: [row[0], *(row[place] for place in places), labels(row)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +74,18 @@ class EdgeSource:
     @property
     def file(self) -> str:
         return f"{self.type.lower()}.csv"
+
+    def build_csv_layout(self) -> tuple[list[str], Callable[[Row], list[Any] | None]]:
+        """Return the header of its file, and a function that gives the fields of a row, or None."""
+        header = [f":START_ID({self.start_label})", f":END_ID({self.end_label})"]
+        header += map(_header, _columns(self.table, self.properties))
+        return header, self.build_picker()
+
+    def build_picker(self) -> Callable[[Row], list[Any] | None]:
+        """Return a function that gives both ends and the properties, None without an end."""
+        places = _places(self.table, (self.start, self.end, *self.properties))
+        end = places[1]
+        return lambda row: None if row[end] is None else [row[place] for place in places]
 
 
 def _all_but(table: str, *left_out: str) -> tuple[str, ...]:
@@ -111,8 +139,7 @@ ARGUMENTS, INDEXES = "import.args", "indexes.cypher"
 FILES = (
     ARGUMENTS,
     INDEXES,
-    *(f"{node.label.lower()}.csv" for node in NODES),
-    *(edge.file for edge in EDGES),
+    *(source.file for source in (*NODES, *EDGES)),
 )
 FIRST_QUESTION = """\
 MATCH (x:Entity {name: 'NAME'})<-[:SOURCE|TARGET]-(r:Relation)-[:SOURCE|TARGET]->(y:Entity)
@@ -136,22 +163,19 @@ _ROWS_PER_STATEMENT = 500
 def export_neo4j(tables: LibraryTables, folder: Path) -> None:
     """Write CSV files for `neo4j-admin database import` and a file with its arguments."""
     with write_folder(folder, FILES) as part:
-        for node in NODES:
-            columns = _columns(node.table, node.properties)
-            header = [f":ID({node.label})", *map(_header, columns), ":LABEL"]
-            label, places = _node_labels(node), _places(node.table, node.properties)
-            with open_part(part, f"{node.label.lower()}.csv") as file:
-                file.write(",".join(header) + "\n")
-                for row in tables.rows(node.table):
-                    values = [row[0], *(row[place] for place in places), label(row)]
-                    file.write(build_csv_line(values))
-        for edge in EDGES:
-            columns = _columns(edge.table, edge.properties)
-            header = [f":START_ID({edge.start_label})", f":END_ID({edge.end_label})"]
-            with open_part(part, edge.file) as file:
-                file.write(",".join([*header, *map(_header, columns)]) + "\n")
-                for values in _edge_rows(tables, edge):
-                    file.write(build_csv_line(values))
+        for table in TABLES:
+            with ExitStack() as files:
+                sinks = [
+                    (files.enter_context(open_part(part, source.file)), source.build_csv_layout())
+                    for source in (*NODES, *EDGES)
+                    if source.table == table.name
+                ]
+                for file, (header, _) in sinks:
+                    file.write(",".join(header) + "\n")
+                for row in tables.rows(table.name):
+                    for file, (_, build) in sinks:
+                        if (values := build(row)) is not None:
+                            file.write(build_csv_line(values))
         with open_part(part, INDEXES) as file:
             file.write("".join(_build_indexes()))
         with open_part(part, ARGUMENTS) as file:
@@ -163,7 +187,7 @@ def _build_arguments() -> str:
 
     `--nodes` and `--relationships` take every word that follows them, so another option is last.
     """
-    lines = [f"--nodes={node.label.lower()}.csv" for node in NODES]
+    lines = [f"--nodes={node.file}" for node in NODES]
     lines += [f"--relationships={edge.type}={edge.file}" for edge in EDGES]
     lines += [f"--array-delimiter=U+{ord(_SEPARATOR):04X}", "--multiline-fields=true"]
     return "\n".join(lines) + "\n"
@@ -214,7 +238,9 @@ def _csv_value(value: Any) -> str:
 def export_cypher(tables: LibraryTables, path: Path) -> None:
     """Write a script of Cypher statements for `cypher-shell`."""
     with write_file(path) as write:
-        write("// A library of Inkgraph for Neo4j 5 or newer. Load it into an empty database with\n")
+        write(
+            "// A library of Inkgraph for Neo4j 5 or newer. Load it into an empty database with\n"
+        )
         write("//   cypher-shell -f THIS_FILE\n// First question:\n")
         write("".join(f"//   {line}\n" for line in FIRST_QUESTION.splitlines()))
         write("".join(_build_indexes()))
@@ -274,11 +300,10 @@ def _node_rows(tables: LibraryTables, node: NodeSource) -> Iterator[list[Any]]:
 
 
 def _edge_rows(tables: LibraryTables, edge: EdgeSource) -> Iterator[list[Any]]:
-    end = TABLE[edge.table].index(edge.end)
-    places = _places(edge.table, (edge.start, edge.end, *edge.properties))
+    build = edge.build_picker()
     for row in tables.rows(edge.table):
-        if row[end] is not None:
-            yield [row[place] for place in places]
+        if (values := build(row)) is not None:
+            yield values
 
 
 def _places(table: str, names: tuple[str, ...]) -> list[int]:

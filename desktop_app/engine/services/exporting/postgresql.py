@@ -84,7 +84,8 @@ def _array_element(text: str) -> str:
 
 def _create(table: Table) -> str:
     columns = [
-        f"    {c.name} {_TYPES[c.kind]}{'' if c.is_optional else ' NOT NULL'}" for c in table.columns
+        f"    {c.name} {_TYPES[c.kind]}{'' if c.is_optional else ' NOT NULL'}"
+        for c in table.columns
     ]
     lines = [f"CREATE TABLE {table.name} (\n" + ",\n".join(columns) + "\n);"]
     lines.append(f"COMMENT ON TABLE {table.name} IS {_quote(table.words)};")
@@ -101,9 +102,8 @@ def _connect(table: Table) -> str:
     lines = [f"ALTER TABLE {table.name} ADD PRIMARY KEY ({', '.join(table.key)});"]
     for c in table.columns:
         if c.refers_to:
-            lines.append(
-                f"ALTER TABLE {table.name} ADD FOREIGN KEY ({c.name}) REFERENCES {c.refers_to} (id);"
-            )
+            key = f"FOREIGN KEY ({c.name}) REFERENCES {c.refers_to} (id)"
+            lines.append(f"ALTER TABLE {table.name} ADD {key};")
             if c.name != table.key[0]:
                 lines.append(f"CREATE INDEX ON {table.name} ({c.name});")
     if table.name == "entity":
@@ -113,5 +113,3 @@ def _connect(table: Table) -> str:
 
 def _quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
-
-

@@ -9,6 +9,7 @@ from __future__ import annotations
 TIE_COLUMNS = {
     "entity_id": "",
     "name": "of the entity",
+    "story": "title of its story if another entity has the same name",
     "other_id": "",
     "other_name": "of the entity that it is related to",
     "relation_id": "",
@@ -28,7 +29,7 @@ def build_tie_view() -> str:
     """Return the statement that creates the view."""
     return f"""\
 CREATE VIEW tie ({", ".join(TIE_COLUMNS)}) AS
-SELECT a.id, a.name, b.id, b.name, r.id, r.weight, r.kind, r.direction,
+SELECT a.id, a.name, a.story, b.id, b.name, r.id, r.weight, r.kind, r.direction,
        s.text, d.title, s.heading, s.page, s.start_char, s.end_char
   FROM (SELECT source_id AS own_id, target_id AS other_id, id, weight, kind, direction,
                best_sentence_id

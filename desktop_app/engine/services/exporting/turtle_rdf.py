@@ -105,7 +105,7 @@ def build_node(subject: str, class_: str, properties: Mapping[str, list[str]]) -
 
 # What a literal in one pair of quotes can't contain, and control characters, which some
 # programs that show a file take for commands.
-_SPECIAL = re.compile("[\"\\\\\x00-\x1f\x7f-\x9f]")
+_SPECIAL = re.compile('["\\\\\x00-\x1f\x7f-\x9f]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
