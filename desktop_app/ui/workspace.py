@@ -22,6 +22,7 @@ from .controllers.duplicates import DuplicateSearch
 from .controllers.editing import EditingController
 from .controllers.enrichment import EnrichmentController
 from .controllers.library import GraphImport, LibraryController, describe_stage
+from .controllers.library_export import LibraryExport
 from .controllers.references import ReferenceImport
 from .controllers.scans import ScanController
 from .duplicates.screen import MergeDesk
@@ -60,6 +61,7 @@ class Workspace(QObject):
         self.enrichment = EnrichmentController(self.context, self.window, session)
         GraphImport(self.context, self.window, session)
         self.references = ReferenceImport(self.context, self.window, session)
+        LibraryExport(self.context, self.window, session)
         EditingController(self.context, self.window, session.library.writer)
         CommunityController(self.context, self.window, session)
         DuplicateSearch(self.context, self.window, session)

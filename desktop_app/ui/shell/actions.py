@@ -52,6 +52,7 @@ _LIBRARY = {
     "back_up": ActionWords(later("Back up now"), "", "ph.floppy-disk"),
     "restore": ActionWords(later("Restore a backup…"), "", "clock-counter-clockwise"),
     "watch": ActionWords(later("Watched folders…"), "", "ph.eye"),
+    "export_library": ActionWords(later("Export the library…"), "", "export"),
 }
 _ENRICHMENT = {
     "enrich": ActionWords(later("Enrich the library…"), "Ctrl+E", "sparkle"),

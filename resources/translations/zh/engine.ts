@@ -2300,6 +2300,30 @@
       <translation>请从中选择：{formats}。</translation>
     </message>
     <message>
+      <source>“{name}” is a folder.</source>
+      <translation>“{name}”是一个文件夹。</translation>
+    </message>
+    <message>
+      <source>Enter the name of a file.</source>
+      <translation>请输入文件名。</translation>
+    </message>
+    <message>
+      <source>“{name}” is a file.</source>
+      <translation>“{name}”是一个文件。</translation>
+    </message>
+    <message>
+      <source>Enter the name of a folder.</source>
+      <translation>请输入文件夹名。</translation>
+    </message>
+    <message>
+      <source>The folder “{folder}” has other files, such as “{name}”.</source>
+      <translation>文件夹“{folder}”中还有其他文件，例如“{name}”。</translation>
+    </message>
+    <message>
+      <source>Choose an empty folder or a new name.</source>
+      <translation>请选择空文件夹或新的名称。</translation>
+    </message>
+    <message>
       <source>There is no document to export.</source>
       <translation>没有可导出的文档。</translation>
     </message>
