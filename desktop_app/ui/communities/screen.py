@@ -403,9 +403,12 @@ class CommunitiesScreen(QWidget):
         in_sight = self.isVisible()
         if not is_fresh and not in_sight:
             self._stale = True  # it is read again when the screen is shown
-        elif not is_fresh and not self._making:
-            if not (self._was_read_in_sight and len(community_tree)):
-                self.make()  # it takes a moment; until then the previous result stays
+        elif (
+            not is_fresh
+            and not self._making
+            and not (self._was_read_in_sight and len(community_tree))
+        ):
+            self.make()  # it takes a moment; until then the previous result stays
         self._was_read_in_sight |= in_sight
         self.left.set_community_tree(community_tree)
         self.head.set_community_tree(community_tree)
