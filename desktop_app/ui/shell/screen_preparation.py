@@ -51,12 +51,12 @@ class ScreenPreparation(QObject):
 
     def _iter_steps(self, of_screens: Iterable[Iterator[None]]) -> Iterator[None]:
         pages = [self._stack.widget(place) for place in range(self._stack.count())]
-        for page in pages:
+        for page in filter(None, pages):
             if not page.isVisible():
                 page.resize(self._stack.size())
         for steps in of_screens:
             yield from steps
-        for page in pages:
+        for page in filter(None, pages):
             lay_out(page, self._stack.size())
             yield
 
