@@ -134,6 +134,7 @@ class SettingsScreen(QWidget):
     def prepare(self) -> Iterator[None]:
         """Create the sections before the screen is shown, one by one."""
         self._ensure_placed()
+        yield
         while not self._is_complete:
             self._add_next()
             yield
