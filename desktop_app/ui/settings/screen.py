@@ -295,6 +295,8 @@ class SettingsScreen(QWidget):
 
     def _follow(self) -> None:
         """Mark the section at the top; when scrolled to the end, the last one."""
+        if not self.isVisible():
+            return  # the sections have no places yet
         bar = self.scroll_area.verticalScrollBar()
         shown = [(i, v) for i, v in enumerate(self._views.values()) if not v.isHidden()]
         above = [i for i, v in shown if v.y() - ROW <= bar.value() + 16]
@@ -360,6 +362,7 @@ class SettingsScreen(QWidget):
         super().showEvent(event)
         if self._is_complete:
             self.refresh()
+            QTimer.singleShot(0, self, self._follow)
         else:
             self._ensure_placed()
             self._add_later()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSettings, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListWidget, QWidget
 
 from desktop_app.engine import paths
 from desktop_app.engine.messages import Message
@@ -417,6 +417,9 @@ def test_sections_are_made_in_advance_one_by_one(
     keys = [section.key for section in build_sections()]
     assert made == keys
     assert n_filtered <= len(keys) + 1  # the section of the server filters its form, too
+    QApplication.processEvents()  # what was put off, while the screen is hidden
+    assert screen.list.currentRow() == -1
     screen.show()
-    qtbot.waitUntil(lambda: "Language" in shown(screen))
+    qtbot.waitUntil(lambda: screen.list.currentRow() == 0)  # the section in view is marked
+    assert "Language" in shown(screen)
     assert made == keys
