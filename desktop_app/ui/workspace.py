@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.messages import Message
+from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
@@ -68,6 +71,8 @@ class Workspace(QObject):
         self.documents.references_found.connect(self.references.add)
         self._progress: Progress | None = None
         self._titles: dict[int, str] = {}  # of the documents
+        self._overview: LibraryOverview | None = None  # since which no document changed
+        self._n_document_changes = 0
         self._connect()
         self._reload()
         self.window.restore_place(str(session.library.path))
@@ -126,13 +131,21 @@ class Workspace(QObject):
         if change is not None and change.queued:
             self.session.runner.start()
         lane, library_reader = self.context.reader_lane, self.context.library_reader
-        Query(lane, library_reader.overview, owner=self).on_success(self.window.set_overview).run()
+        if change is None or change.documents or change.queued:
+            self._overview, self._n_document_changes = None, self._n_document_changes + 1
+        show = partial(self._show_overview, self._n_document_changes)
+        Query(lane, library_reader.overview, self._overview, owner=self).on_success(show).run()
         if change is None or change.chats or change.documents:
             chats = Query(lane, library_reader.list_chats, owner=self)
             chats.on_success(self.window.set_chats).run()
         if change is None or change.documents:
             titles = Query(lane, library_reader.graph.documents, owner=self)
             titles.on_success(self._keep_titles).run()
+
+    def _show_overview(self, n_document_changes: int, overview: LibraryOverview) -> None:
+        if n_document_changes == self._n_document_changes:  # else it is counted again
+            self._overview = overview
+        self.window.set_overview(overview)
 
     def _show_foreign_edit(self, edit: Message) -> None:
         """Name an edit by another program, which Ctrl+Z would undo next."""

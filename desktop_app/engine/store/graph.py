@@ -40,7 +40,8 @@ def _relation(r: tuple[Any, ...]) -> RelationRow:
     return RelationRow(*(*r[:8], tuple(k for k in r[8].split("\n") if k), *r[9:]))
 
 
-_FEW = 20  # entities, of which the names are looked up singly
+# Entities of which the names are looked up singly: 400 names take 1.3 ms in 20 novels, all 9 ms.
+_FEW = 1_000
 
 
 def _to_entities(db: Db, rows: Iterable[tuple[Any, ...]]) -> list[EntityRow]:

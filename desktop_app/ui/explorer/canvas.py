@@ -440,10 +440,10 @@ class GraphCanvas(ZoomingView):
         self.data_changed.emit()
 
     def settle(self) -> None:
-        """Stop the animation; every node goes to its final place."""
+        """Stop the animation; every node goes to its final place, and the view to its own."""
         if self._movement.running:
             self._movement.stop()
-            self._apply_step(self._movement.target.copy(), None)
+            self._apply_step(self._movement.target.copy(), self._movement.view_target)
 
     def set_panels(self, panels: list[QRect], passing: Sequence[QRect] = ()) -> None:
         """Set which parts of the canvas are covered; fitted nodes and labels avoid them.
@@ -621,6 +621,7 @@ class GraphCanvas(ZoomingView):
             if number == 0:
                 self.pace.begin()
                 self.labels.fade_ms = self.pace.fade_ms(moving=self._rest_timer.isActive())
+                self.labels.follows_nodes = self._movement.running
             layer.paint(painter, scene)
             if layer is self.labels:
                 self.pace.end(busy=self.labels.fading.busy)
