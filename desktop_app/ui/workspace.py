@@ -19,6 +19,7 @@ from .controllers.duplicates import DuplicateSearch
 from .controllers.editing import EditingController
 from .controllers.enrichment import EnrichmentController
 from .controllers.library import GraphImport, LibraryController, describe_stage
+from .controllers.library_export import LibraryExport
 from .controllers.references import ReferenceImport
 from .controllers.scans import ScanController
 from .duplicates.screen import MergeDesk
@@ -33,6 +34,7 @@ from .settings.screen import SettingsScreen
 from .shell.main_window import MainWindow
 from .shell.navigator import Screens
 from .shell.notifications import FinishedNotification
+from .shell.screen_preparation import ScreenPreparation
 from .theme.theme import Theme
 from .translation import tr, tr_message
 
@@ -57,6 +59,7 @@ class Workspace(QObject):
         self.enrichment = EnrichmentController(self.context, self.window, session)
         GraphImport(self.context, self.window, session)
         self.references = ReferenceImport(self.context, self.window, session)
+        LibraryExport(self.context, self.window, session)
         EditingController(self.context, self.window, session.library.writer)
         CommunityController(self.context, self.window, session)
         DuplicateSearch(self.context, self.window, session)
@@ -69,6 +72,8 @@ class Workspace(QObject):
         self._reload()
         self.window.restore_place(str(session.library.path))
         session.start()
+        self.preparation = self._build_preparation()
+        self.preparation.start()
 
     def _build_screens(self) -> Screens:
         return Screens(
@@ -83,6 +88,12 @@ class Workspace(QObject):
             models=ModelsScreen(self.context),
             settings=SettingsScreen(self.context),
         )
+
+    def _build_preparation(self) -> ScreenPreparation:
+        window, screens = self.window, self.window.screens
+        # Besides the layout, some screens build or load what takes longest before they are shown.
+        steps = (screens.communities.prepare(), screens.settings.prepare())
+        return ScreenPreparation(window.stack, steps, window)
 
     def _connect(self) -> None:
         session, window, runner = self.session, self.window, self.session.runner
@@ -164,6 +175,7 @@ class Workspace(QObject):
         Returns:
             False if a thread did not end in time; the window is then deleted when it ends.
         """
+        self.preparation.stop()
         self.window.save_place(str(self.session.library.path))
         self.window.close()
         documents, graph = self.window.documents, self.window.screens.graph

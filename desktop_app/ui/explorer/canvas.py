@@ -40,6 +40,7 @@ from desktop_app.engine.model import EntityRow, Subgraph
 
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
+from ..widgets import KeyDescriptions
 from ..widgets.words import format_type, shorten_list
 from .animations import FadeAnimation, FadePace, MoveAnimation, find_start_places
 from .frame import Focus, Layer, Scene, ViewFrame, build_frame, find_neighbour
@@ -72,7 +73,7 @@ ACTION_KEYS: dict[int, str] = {
     Qt.Key.Key_F: "full",
 }
 # for the list of shortcuts
-SPOKEN_KEYS = (
+KEYS = (
     ("←", later("Select the next name in that direction")),
     ("Return", later("Open the selected name")),
     ("+", later("Zoom in")),
@@ -366,13 +367,13 @@ class GraphCanvas(ZoomingView):
     data_changed = Signal()
     menu_wanted = Signal(object, object)  # row or None, point of the screen
     action_wanted = Signal(str)
-    spoken_keys = SPOKEN_KEYS
 
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, *, use_opengl: bool = False
     ) -> None:
         super().__init__(theme.tokens.bg, parent, use_opengl=use_opengl)
         self.theme = theme
+        KeyDescriptions(self, KEYS)
         self._step_numbers = FIRST_NUMBERS
         self.palette_now = build_graph_palette(theme.tokens)
         self.data = build_graph_data(Subgraph((), (), 0))

@@ -220,6 +220,7 @@ class ExplorerScreen(QWidget):
     open_passage = Signal(int, int, int)
     shown = Signal()
     enrich_entity_requested = Signal(int)
+    export_library_requested = Signal()
 
     def __init__(
         self,
@@ -302,6 +303,7 @@ class ExplorerScreen(QWidget):
         bar.minimap_wanted.connect(surface.set_minimap_wanted)
         bar.full_wanted.connect(lambda: self.run_action("full"))
         bar.export_wanted.connect(self._export)
+        bar.library_export_wanted.connect(self.export_library_requested)
         self.canvas.data_changed.connect(lambda: bar.set_filtered(self.canvas.filters.n_set))
 
     # --- what to show ---------------------------------------------------------------------

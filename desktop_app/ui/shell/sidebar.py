@@ -431,7 +431,7 @@ class Sidebar(QFrame):
         menu.addAction(self._actions["open_library"])
         menu.addAction(self._actions["new_library"])
         menu.addSeparator()
-        for name in ("find_quotation", "history", "care"):
+        for name in ("find_quotation", "history", "care", "export_library"):
             menu.addAction(self._actions[name])
         return menu
 

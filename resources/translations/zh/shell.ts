@@ -156,6 +156,10 @@
       <translation>监视文件夹…</translation>
     </message>
     <message>
+      <source>Export the library…</source>
+      <translation>导出资料库…</translation>
+    </message>
+    <message>
       <source>Enrich the library…</source>
       <translation>精读资料库…</translation>
     </message>
