@@ -143,6 +143,14 @@ class DocumentView(QAbstractScrollArea):
         """Return whether there is text to select at a point."""
         raise NotImplementedError
 
+    def line_boxes(self) -> list[QRectF]:
+        """Return the boxes of the lines of text in sight, in the window, as far as known."""
+        raise NotImplementedError
+
+    def free_left(self) -> float:
+        """Return the pixels of the window at the left of the pages, or of the column of text."""
+        raise NotImplementedError
+
     def name_at(self, x: float, y: float) -> Name | None:
         raise NotImplementedError
 
