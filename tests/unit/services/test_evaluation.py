@@ -12,8 +12,8 @@ import pytest
 from desktop_app.cli import evaluate, run_command
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.llm.registry import ModelRegistry
-from desktop_app.engine.prompt_program import Choice, Choose, Written
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.prompt_program import Choice, Choose, Written
 from desktop_app.engine.services.evaluation.exporting import export_run
 from desktop_app.engine.services.evaluation.judging import CRITERIA, Judge
 from desktop_app.engine.services.evaluation.model import (
@@ -276,7 +276,9 @@ def test_only_questions_whose_answer_stands_in_the_passage_are_kept(library, tmp
     text = whole[evidence.start : evidence.end]
     assert text.startswith("In the") and "brig Morning Star" in text and text.endswith("islands.")
     assert not EvidencePlacer(library.writer).place(kept).problems
-    absent = ScriptedChatModel(reply=write_pairs("Which ship did Thorn sail?", "Evening Moon"))
+    absent = ScriptedChatModel(
+        name="absent", reply=write_pairs("Which ship did Thorn sail?", "Evening Moon")
+    )
     found = propose_questions(library.writer, absent, 2)
     assert not found.questions and found.rejected == {"absent": found.n_read}
     with pytest.raises(UserError, match="can't be proposed"):

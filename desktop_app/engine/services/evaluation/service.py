@@ -12,7 +12,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import groupby
 from typing import Any
 
@@ -140,6 +140,8 @@ class EvaluationService:
                 for column, of_column in groupby(of_model, key=lambda one: one.column):
                     ask = self._begin_column(plan, column, chat, cancel)
                     for one in of_column:
+                        if cancel.cancelled:
+                            break
                         report(column, one.question)
                         outcome = ask(placed[one.question])
                         if outcome is None:
@@ -345,10 +347,10 @@ def build_param(plan: EvaluationPlan, column: int) -> QueryParam:
                  "hl_keywords"):  # fmt: skip
         if isinstance(known.get(name), list):  # stored as JSON
             known[name] = tuple(known[name])
-    try:
-        return QueryParam(mode=plan.columns[column].mode, **known)
-    except TypeError as error:
-        raise UserError("A setting is unknown: {reason}.", reason=error) from error
+    names = {one.name for one in fields(QueryParam)} - {"mode", "conversation_history"}
+    if unknown := sorted(known.keys() - names):
+        raise UserError("There is no setting “{name}”.", name=unknown[0])
+    return QueryParam(mode=plan.columns[column].mode, **known)
 
 
 # --- reading runs ---------------------------------------------------------------------------------
