@@ -179,11 +179,14 @@ def _propose(
 ) -> EvaluationQuestion | str:
     """Return the question of a passage, or the key of `REJECTIONS` that says why there is none."""
     language = "zh" if has_han(draft.text) else "en"
-    instruction, asked, first, second = (
+    instruction, asked, first, second, *example = (
         part.strip() for part in load_prompt("propose_question", language).split("---")
     )
+    # A small model copies whole sentences as answers, unless it has seen a short one.
     messages = (
         ChatMessage("system", instruction),
+        ChatMessage("user", asked.format(passage=example[0])),
+        ChatMessage("assistant", f"{first} {example[1]}\n{second} {example[2]}"),
         ChatMessage("user", asked.format(passage=PASSAGE)),
     )
 

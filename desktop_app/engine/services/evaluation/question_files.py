@@ -86,11 +86,6 @@ def load_questions(path: Path) -> QuestionFile:
     return _build_questions(rows, path.name)
 
 
-def build_questions(lines: Sequence[Any], name: str) -> QuestionFile:
-    """Return the questions of objects or texts, as `load_questions` does of a JSON list."""
-    return _build_questions(_number(lines), name)
-
-
 def dump_question(question: EvaluationQuestion) -> str:
     """Return a question as a line of a JSONL file that `load_questions` reads."""
     data: dict[str, Any] = {"question": question.text}
