@@ -78,7 +78,7 @@ def _inner(what: str, seconds: float) -> None:
     from PySide6.QtCore import QEventLoop
     from PySide6.QtWidgets import QApplication
 
-    from desktop_app.app import App
+    from desktop_app.app import App, end_process
 
     application = QApplication([])
     app = App(application)
@@ -120,8 +120,9 @@ def _inner(what: str, seconds: float) -> None:
             "stalls_above_100_ms": sum(gap > 100 for gap in probe.gaps),
             "n_actions": user.n_actions,
         }
-    app.close()
     print(json.dumps(figures))
+    if not app.close():
+        end_process(0)  # a model is being loaded; Qt would abort when its thread is destroyed
 
 
 class User:

@@ -90,7 +90,7 @@ class WindowTimes:
         session = self.workspace.session
         lanes = [*session.lanes.values(), self.screens.graph.navigation.loader.lane]
         jobs = [job.label for lane in lanes for job in lane._jobs]
-        if session.publish_timer.isActive() or any(label != SAVING_VIEW for label in jobs):
+        if session.publish_timer.isActive() or any(label not in BESIDE for label in jobs):
             return False
         entity, graph = self.screens.entity, self.screens.graph
         waits = entity.isVisible() and (entity._names_stale or entity._page_stale)
@@ -151,7 +151,9 @@ class WindowTimes:
         self.app.close()
 
 
-SAVING_VIEW = "GraphViews.save"  # in the background, after the graph was shown
+# Not caused by an edit, or nothing that is seen: saving the view of the graph after it was shown,
+# and the question of every 1.5 s whether another process changed the library.
+BESIDE = ("GraphViews.save", "ForeignChanges.find")
 EDIT_LABELS = ("EditRunner.", "work")  # "work" is an undo
 
 

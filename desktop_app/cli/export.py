@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from ..engine.services.library_reader import LibraryReader
 
 FOLDER_FORMATS = ("parquet", "vault")
+DATABASE_FORMATS = ("neo4j", "cypher", "postgresql", "duckdb", "turtle", "networkx")
 REFERENCE_FORMATS = ("bibtex", "ris", "csl", "apa", "chicago", "mla", "gbt7714")
 NOTE_FORMATS = ("notes-markdown", "notes-docx", "notes-csl")
 FORMATS = (
-    *("csv", "gexf", "graphml", "json", *FOLDER_FORMATS),
+    *("csv", "gexf", "graphml", "json", *FOLDER_FORMATS, *DATABASE_FORMATS),
     *(*REFERENCE_FORMATS, *NOTE_FORMATS),
 )
 EVERY = 1_000_000
@@ -35,7 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=FORMATS,
         default="json",
-        help="of the graph; bibtex to gbt7714: references of documents; notes-…: highlights",
+        help="csv to json: of the graph; parquet to networkx: of the whole library; "
+        "bibtex to gbt7714: references of documents; notes-…: highlights",
     )
     parser.add_argument("--out", type=path_argument, required=True)
     chosen = parser.add_argument_group("references and notes")
@@ -65,6 +67,8 @@ def run(options: argparse.Namespace) -> int:
 
     if options.format in FOLDER_FORMATS:
         return _export_folder(options)
+    if options.format in DATABASE_FORMATS:
+        return _export_library(options)
     if options.format in (*REFERENCE_FORMATS, *NOTE_FORMATS):
         return _export_documents(options)
     with open_library(options) as library:
@@ -120,6 +124,25 @@ def _export_folder(options: argparse.Namespace) -> int:
             made = {"names": n_names, "themes": n_themes}
             summary = f"{n_names:,} notes on names and {n_themes:,} on themes"
         show({"out": options.out, **made}, [f"{summary} written to {options.out}"], options.json)
+        return 0
+
+
+def _export_library(options: argparse.Namespace) -> int:
+    """Write the whole library for a database or a graph program."""
+    from ..engine.services.exporting.library_formats import build_load_command, export_library
+
+    if options.entity:
+        raise UserError("This format is of the whole library.", "Leave out --entity.")
+    with open_library(options) as library:
+        warn_of_plain_files(library)
+        made = export_library(library.writer, options.out, options.format)
+        load = build_load_command(options.format, options.out)
+        lines = [
+            f"{made['entity']:,} names, {made['relation']:,} relations and {made['sentence']:,}"
+            f" sentences written to {options.out}",
+            f"Load it with: {load}",
+        ]
+        show({"out": options.out, "load": load, **made}, lines, options.json)
         return 0
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.messages import Message
+from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
@@ -19,6 +22,7 @@ from .controllers.duplicates import DuplicateSearch
 from .controllers.editing import EditingController
 from .controllers.enrichment import EnrichmentController
 from .controllers.library import GraphImport, LibraryController, describe_stage
+from .controllers.library_export import LibraryExport
 from .controllers.references import ReferenceImport
 from .controllers.scans import ScanController
 from .duplicates.screen import MergeDesk
@@ -33,6 +37,7 @@ from .settings.screen import SettingsScreen
 from .shell.main_window import MainWindow
 from .shell.navigator import Screens
 from .shell.notifications import FinishedNotification
+from .shell.screen_preparation import ScreenPreparation
 from .theme.theme import Theme
 from .translation import tr, tr_message
 
@@ -57,6 +62,7 @@ class Workspace(QObject):
         self.enrichment = EnrichmentController(self.context, self.window, session)
         GraphImport(self.context, self.window, session)
         self.references = ReferenceImport(self.context, self.window, session)
+        LibraryExport(self.context, self.window, session)
         EditingController(self.context, self.window, session.library.writer)
         CommunityController(self.context, self.window, session)
         DuplicateSearch(self.context, self.window, session)
@@ -65,10 +71,14 @@ class Workspace(QObject):
         self.documents.references_found.connect(self.references.add)
         self._progress: Progress | None = None
         self._titles: dict[int, str] = {}  # of the documents
+        self._overview: LibraryOverview | None = None  # since which no document changed
+        self._n_document_changes = 0
         self._connect()
         self._reload()
         self.window.restore_place(str(session.library.path))
         session.start()
+        self.preparation = self._build_preparation()
+        self.preparation.start()
 
     def _build_screens(self) -> Screens:
         return Screens(
@@ -83,6 +93,12 @@ class Workspace(QObject):
             models=ModelsScreen(self.context),
             settings=SettingsScreen(self.context),
         )
+
+    def _build_preparation(self) -> ScreenPreparation:
+        window, screens = self.window, self.window.screens
+        # Besides the layout, some screens build or load what takes longest before they are shown.
+        steps = (screens.communities.prepare(), screens.settings.prepare())
+        return ScreenPreparation(window.stack, steps, window)
 
     def _connect(self) -> None:
         session, window, runner = self.session, self.window, self.session.runner
@@ -115,13 +131,21 @@ class Workspace(QObject):
         if change is not None and change.queued:
             self.session.runner.start()
         lane, library_reader = self.context.reader_lane, self.context.library_reader
-        Query(lane, library_reader.overview, owner=self).on_success(self.window.set_overview).run()
+        if change is None or change.documents or change.queued:
+            self._overview, self._n_document_changes = None, self._n_document_changes + 1
+        show = partial(self._show_overview, self._n_document_changes)
+        Query(lane, library_reader.overview, self._overview, owner=self).on_success(show).run()
         if change is None or change.chats or change.documents:
             chats = Query(lane, library_reader.list_chats, owner=self)
             chats.on_success(self.window.set_chats).run()
         if change is None or change.documents:
             titles = Query(lane, library_reader.graph.documents, owner=self)
             titles.on_success(self._keep_titles).run()
+
+    def _show_overview(self, n_document_changes: int, overview: LibraryOverview) -> None:
+        if n_document_changes == self._n_document_changes:  # else it is counted again
+            self._overview = overview
+        self.window.set_overview(overview)
 
     def _show_foreign_edit(self, edit: Message) -> None:
         """Name an edit by another program, which Ctrl+Z would undo next."""
@@ -164,6 +188,7 @@ class Workspace(QObject):
         Returns:
             False if a thread did not end in time; the window is then deleted when it ends.
         """
+        self.preparation.stop()
         self.window.save_place(str(self.session.library.path))
         self.window.close()
         documents, graph = self.window.documents, self.window.screens.graph

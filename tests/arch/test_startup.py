@@ -63,3 +63,20 @@ import torch  # and it can still be imported
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_services_of_the_window_and_the_commands_import_no_reader_of_documents():
+    """Documents are read in a process of their own; the readers take a tenth of the start."""
+    program = """
+import sys
+import desktop_app.engine.services.document_import
+import desktop_app.engine.services.importing.service
+import desktop_app.engine.services.watched_folders
+import desktop_app.engine.text.page_renderer
+import desktop_app.engine.text.reader_process
+prefix = "desktop_app.engine.text.readers."
+print(*(name.removeprefix(prefix) for name in sys.modules if name.startswith(prefix)))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.split() == ["archives"]  # its limits and its error

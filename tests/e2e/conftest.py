@@ -18,6 +18,7 @@ def workspace(qtbot, qapp, tmp_path):
     )
     made.window.show()
     yield made
-    made.close()
+    if not made.close():  # a thread still works; the window is deleted when it ends
+        qtbot.waitUntil(lambda: not shiboken6.isValid(made.window), timeout=30_000)
     if shiboken6.isValid(made.window):  # a test closed the session itself
         made.window.deleteLater()

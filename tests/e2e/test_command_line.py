@@ -272,6 +272,7 @@ def test_every_way_of_chunking_keeps_the_whole_text(texts, tmp_path, mode):
 
 def test_the_choices_of_options_are_those_of_the_services():
     others = {*export.FOLDER_FORMATS, *export.REFERENCE_FORMATS, *export.NOTE_FORMATS}
+    others |= {*export.DATABASE_FORMATS}
     assert set(export.FORMATS) == {*graph_files.FORMATS, *others}
     modes = get_args(get_type_hints(ChunkingSettings)["mode"])
     assert set(add.CHUNK_MODES) == set(modes)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
+import sys
 
 import pytest
 
@@ -66,3 +69,18 @@ def test_folders_are_exported(library_file, tmp_path, capsys):
         out = tmp_path / format_
         run(capsys, "export", "--format", format_, "--out", out, "--library", library_file)
         assert list(out.iterdir())
+
+
+def test_the_library_is_exported_with_the_command_that_loads_it(library_file, tmp_path, capsys):
+    out = tmp_path / "graph.json"
+    words = ["export", "--format", "networkx", "--out", out, "--library", library_file]
+    printed = run(capsys, *words)
+    assert "5 names, 5 relations and" in printed
+    command = shlex.split(printed.partition("Load it with: ")[2])
+    loaded = subprocess.run(
+        [sys.executable, *command[1:]], check=True, capture_output=True, text=True
+    )
+    assert "5 nodes and 5 edges" in loaded.stdout
+    assert json.loads(run(capsys, *words, "--json"))["entity"] == 5
+    assert run_command([*map(str, words), "--entity", "Tobias"]) == 1
+    assert "whole library" in capsys.readouterr().err

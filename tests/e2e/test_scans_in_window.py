@@ -133,6 +133,10 @@ def test_pages_that_wait_are_paused_left_and_read_one_by_one(qtbot, workspace, a
     writer = workspace.session.library.writer
     assert "Paused: 1 of 3 pages read" in strip.words.full_text()
     status = workspace.window.sidebar.scan_work
+    # a document is in front: the column of icons says that pages are read, and leads to the words
+    running = workspace.window.sidebar.work_button
+    qtbot.waitUntil(running.isVisible)
+    running.click()
     qtbot.waitUntil(status.isVisible)
     assert (status.title.text(), status.detail.text()) == (
         "Reading pages is paused",

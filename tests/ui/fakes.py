@@ -271,7 +271,7 @@ class FakeLibraryReader:
 
     # --- library ---------------------------------------------------------------------------------
 
-    def overview(self) -> LibraryOverview:
+    def overview(self, before: LibraryOverview | None = None) -> LibraryOverview:
         self._called("overview")
         full = bool(self.documents)
         return LibraryOverview(

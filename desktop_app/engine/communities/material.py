@@ -7,7 +7,7 @@ Writes nothing.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -33,6 +33,7 @@ from ..writing_systems import features, has_han
 
 MAX_FINDINGS, MIN_FINDINGS = 10, 5
 SENTENCES_PER_RELATION = 3
+N_TIES = 200  # strongest relations that key points are chosen from
 N_SENTENCE_CANDIDATES = 12  # sentences of a relation from which the best are chosen
 REPEATED_END_FACTOR = 0.55  # factor on the weight for each use of an end in an earlier key point
 MAX_MEMBERS = 400
@@ -90,12 +91,15 @@ def gather_material(
     document_ids: frozenset[int] | None = None,
     *,
     language_if_mixed: str = "",
+    sentences: Sequence[rows.InnerSentence] | None = None,
 ) -> ReportMaterial:
     """Return the material of a community; its language is that of its texts.
 
     Args:
         document_ids: use the evidence of these documents only; None for all.
         language_if_mixed: "en" or "zh" for texts in both languages; "" for the more frequent one.
+        sentences: those of `fetch_inner_sentences`, if they have been read: a large community has
+            tens of thousands.
 
     Raises:
         UserError: there is no such community.
@@ -110,7 +114,7 @@ def gather_material(
         member_ids = [i for i in member_ids if i in here]
     members = graph.fetch_entities(db, member_ids)
     # Places first: a community can have names in Latin letters and yet be of Chinese texts.
-    places = rows.fetch_inner_sentences(db, community_id)
+    places = rows.fetch_inner_sentences(db, community_id) if sentences is None else sentences
     homes = [place[0] for place in places] or [
         document for _, document, _, _ in graph_view.fetch_homes(db, member_ids)
     ]
@@ -128,11 +132,11 @@ def gather_material(
         points += more[: MIN_FINDINGS - len(points)]
     # The three documents with most sentences.
     counts: Counter[int] = Counter()
-    headings: dict[int, Counter[str]] = {}
+    headings: defaultdict[int, Counter[str]] = defaultdict(Counter)
     for document_id, _, _, heading, _ in places:
         if document_ids is None or document_id in document_ids:
             counts[document_id] += 1
-            headings.setdefault(document_id, Counter())[heading] += 1
+            headings[document_id][heading] += 1
     titles = dict(documents.fetch_titles(db))
     books = (
         (titles.get(i, ""), headings[i].most_common(1)[0][0], n) for i, n in counts.most_common(3)
@@ -159,7 +163,7 @@ def _relation_points(
     db: Db, community_id: int, language: str, document_ids: frozenset[int] | None
 ) -> list[KeyPoint]:
     """Return the strongest relations with sentences; repeated entities lower the weight."""
-    ties = rows.fetch_inner_ties(db, community_id)[:200]
+    ties = rows.fetch_inner_ties(db, community_id, N_TIES)
     used: Counter[int] = Counter()
     points: list[KeyPoint] = []
     quoted: set[tuple[int, int]] = set()

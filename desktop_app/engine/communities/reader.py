@@ -6,7 +6,8 @@ Writes nothing, so any connection can be used. Communities can be older than the
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..model import (
@@ -86,10 +87,21 @@ class CommunityReader:
         Raises:
             UserError: there is no such community.
         """
+        return self._get_report(community_id, language_if_mixed, language, None)
+
+    def _get_report(
+        self,
+        community_id: int,
+        language_if_mixed: str,
+        language: str,
+        sentences: Sequence[rows.InnerSentence] | None,
+    ) -> Report:
         kept = rows.find_report(self._db, community_id)
         if kept is not None and not _is_translatable(kept, language):
             return kept
-        material = gather_material(self._db, community_id, language_if_mixed=language_if_mixed)
+        material = gather_material(
+            self._db, community_id, language_if_mixed=language_if_mixed, sentences=sentences
+        )
         report = build_extractive(material, language)
         if kept is not None:
             return replace(
@@ -108,31 +120,30 @@ class CommunityReader:
         """
         row = self._get_row(community_id)
         members = rows.fetch_members(self._db, community_id)[:MAX_MEMBERS]
-        ties = rows.fetch_inner_ties(self._db, community_id)[:MAX_RELATIONS]
+        ties = rows.fetch_inner_ties(self._db, community_id, MAX_RELATIONS)
+        sentences = rows.fetch_inner_sentences(self._db, community_id)
         return CommunityCard(
             row=row,
-            report=self.get_report(community_id, language_if_mixed=language, language=language),
+            report=self._get_report(community_id, language, language, sentences),
             members=tuple(graph.fetch_entities(self._db, members)),
             relations=tuple(graph.fetch_relation_rows(self._db, [t[0] for t in ties])),
             children=tuple(rows.fetch_children(self._db, community_id)),
-            spread=tuple(self.spread(community_id)),
+            spread=tuple(self._find_spread(sentences)),
         )
 
     def list_members(self, community_id: int) -> list[int]:
         """Return the ids of its members, the most central one first."""
         return rows.fetch_members(self._db, community_id)[:MAX_MEMBERS]
 
-    def spread(self, community_id: int) -> list[CommunitySpread]:
-        """Return the positions in each document of the sentences that relate its members."""
+    def _find_spread(self, sentences: Sequence[rows.InnerSentence]) -> list[CommunitySpread]:
+        """Return the positions in each document of the sentences that relate the members."""
         lengths = documents.fetch_lengths(self._db)
-        places: dict[int, list[tuple[float, float]]] = {}
-        headings: dict[int, Counter[str]] = {}
-        for document, start, _, heading, weight in rows.fetch_inner_sentences(
-            self._db, community_id
-        ):
+        places: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
+        headings: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        for document, start, _, heading, weight in sentences:
             n_chars = max(1, lengths[document][1])
-            places.setdefault(document, []).append((round(start / n_chars, 5), round(weight, 3)))
-            headings.setdefault(document, Counter())[heading] += 1
+            places[document].append((round(start / n_chars, 5), round(weight, 3)))
+            headings[document][heading] += 1
         found = [
             CommunitySpread(
                 DocumentId(document),

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 
 from ..model import Passage
 from ..store import search as rows
-from ..writing_systems import language_of
+from ..store.fts_tokens import list_word_terms
+from ..text.folded_words import list_forms
+from ..writing_systems import HAN, language_of
 from .search_state import SearchState
 from .strategies.personalized_pagerank import N_MEAN_SAMPLE
 
@@ -21,19 +23,51 @@ LEAST_EXCESS = {"multilingual-e5": 0.056}
 MIN_WINDOWS = 200  # the best of fewer windows is near their mean for any question
 # A capital inside a sentence; at its beginning every word has one.
 _CAPITALIZED = re.compile(r"(?<=[a-z,;’'\"”)] )[A-Z][^\W\d_]{2,}")
+# What writing marks as a name in Chinese: the dot between the parts of a foreign name, the marks of
+# a title, and Latin letters. All three are rules of the written language, of any kind of text.
+# Letters behind a Chinese name are left out: they may repeat it ("鬼神童子ZENKI").
+# Nothing marks the end of a foreign name: it goes on to a character that such names do not have.
+_DOTS = "·・•‧"
+_PART = rf"(?:(?![的了是在有被把从從对對哪谁誰什何吗嗎])[{HAN}]){{1,8}}"
+_MARKED_IN_CHINESE = re.compile(
+    rf"(?P<parts>{_PART}(?:[{_DOTS}]{_PART})+)|《(?P<title>[^《》]{{2,40}})》"
+    rf"|(?<![{HAN}A-Za-z0-9])[A-Za-z][A-Za-z0-9]{{2,}}"
+)
+_BEGINNING = 3  # characters of a part of a foreign name that are looked for; its end is uncertain
 
 
 def find_unknown_names(search: SearchState) -> list[str]:
-    """Return the capitalized words of a question that occur nowhere in the library.
+    """Return the names of a question that occur nowhere in the library.
 
-    None where the library knows another name of the question.
+    In English these are capitalized words, in Chinese what writing marks as a name. None where the
+    library knows another name of the question.
     """
     if search.linked or search.meant or search.index.names.find(search.question):
         return []
+    if language_of(search.question) == "zh":
+        return _find_unknown_in_chinese(search)
     words = list(dict.fromkeys(_CAPITALIZED.findall(search.question)))
     terms = {word: f'"{word}"' for word in words}
     counts = rows.count_chunks(search.db, terms.values())
     return [word for word, term in terms.items() if not counts[term]]
+
+
+def _find_unknown_in_chinese(search: SearchState) -> list[str]:
+    """Return the marked names of a Chinese question that occur nowhere, not even in part.
+
+    What has a pair of characters that is nowhere, in no form of its characters, occurs nowhere.
+    """
+    unknown = []
+    for match in _MARKED_IN_CHINESE.finditer(search.question):
+        name = match["title"] or match[0]
+        parts = [name]
+        if match["parts"]:
+            parts = [part[:_BEGINNING] for part in re.split(f"[{_DOTS}]", name) if len(part) > 1]
+        of_parts = [list_word_terms(part, list_forms) for part in parts]
+        counts = rows.count_chunks(search.db, (term for terms in of_parts for term in terms))
+        if of_parts and not any(all(counts[term] for term in terms) for terms in of_parts):
+            unknown.append(name)
+    return unknown
 
 
 def is_unrelated(

@@ -41,8 +41,7 @@ from ..model import DocumentId
 from ..progress import CancelToken
 from ..store import documents, file_versions
 from ..store.db import Db
-from ..text.readers.mail import split_mbox
-from ..text.reading import HEAD_BYTES, is_mail_box, is_supported, refuse_unread_kind
+from ..text.file_kinds import HEAD_BYTES, is_mail_box, is_supported, refuse_unread_kind
 from ..writing_systems import replace_lone_surrogates
 from .document_passwords import looks_encrypted, shared_passwords
 
@@ -168,6 +167,8 @@ def _split_file(db: Db, path: Path, content: OpenFile) -> Iterator[tuple[str, Fi
     if not is_large or not is_mail_box(head, path.suffix.lower()):
         yield path.name, content
         return
+    from ..text.readers.mail import split_mbox
+
     parts = split_mbox(content.file, content.size, MAIL_PART_BYTES)
     for number, (start, size) in enumerate(parts, 1):
         if size > MAX_FILE_BYTES:

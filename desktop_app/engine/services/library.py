@@ -14,7 +14,7 @@ from ..store.damage import DamageRecord
 from ..store.db import Db
 from ..store.disk_reserve import ensure_reserve, release_reserve
 from ..store.encryption import LibraryKey, hold_key, release_key
-from ..text.reading import is_supported
+from ..text.file_kinds import is_supported
 from .backups import UPGRADE, Backups, check_room, restore
 from .document_import import list_files
 from .document_passwords import shared_passwords

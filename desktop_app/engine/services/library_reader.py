@@ -114,10 +114,22 @@ class LibraryReader:
 
     # --- library ----------------------------------------------------------------------------
 
-    def overview(self) -> LibraryOverview:
+    def overview(self, before: LibraryOverview | None = None) -> LibraryOverview:
+        """Return the numbers of the library.
+
+        Args:
+            before: an earlier overview, since which no document changed.
+        """
         db = self.db
         model = find_embedding_model(db)
-        count = documents.count_rows(db)
+        count = documents.count_rows(db, of_documents=before is None)
+        if before is not None:
+            count |= {
+                "document": before.n_documents,
+                "mention": before.n_mentions,
+                "chunk": before.n_chunks,
+                "window": before.n_windows,
+            }
         return LibraryOverview(
             path=str(db.path),
             name=db.path.stem,

@@ -18,7 +18,7 @@ from ..messages import Message
 from ..settings import load_mapping, write_mapping
 from ..store import document_metadata as rows
 from ..store.db import Db
-from ..text.reading import is_supported
+from ..text.file_kinds import is_supported
 from .document_import import Added, add_files, decode_path, encode_path, list_files
 
 SETTLED_S = 2.0  # a file younger than this may still be written

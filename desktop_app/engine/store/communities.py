@@ -267,18 +267,23 @@ def fetch_communities_of(db: Db, entity_ids: Iterable[int]) -> list[tuple[int, i
     )
 
 
-def fetch_inner_ties(db: Db, community_id: int) -> list[tuple[int, int, int, float]]:
+def fetch_inner_ties(
+    db: Db, community_id: int, limit: int | None = None
+) -> list[tuple[int, int, int, float]]:
     """Return (relation, ends, weight) of the relations among the members, strongest first."""
     return db.rows(
         "SELECT r.id, r.source_id, r.target_id, r.weight FROM relation r"
         " JOIN community_member a ON a.entity_id = r.source_id AND a.community_id = ?1"
         " JOIN community_member b ON b.entity_id = r.target_id AND b.community_id = ?1"
-        " ORDER BY r.weight DESC, r.id",
-        (community_id,),
+        " ORDER BY r.weight DESC, r.id LIMIT ?2",
+        (community_id, -1 if limit is None else limit),
     )
 
 
-def fetch_inner_sentences(db: Db, community_id: int) -> list[tuple[int, int, int, str, float]]:
+InnerSentence = tuple[int, int, int, str, float]
+
+
+def fetch_inner_sentences(db: Db, community_id: int) -> list[InnerSentence]:
     """Return (document, start, chunk, heading, weight) of the evidence among members."""
     return db.rows(
         "SELECT q.document_id, q.start, q.chunk_id, c.heading_path, sum(q.weight)"

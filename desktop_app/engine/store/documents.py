@@ -532,12 +532,18 @@ def clear_source(db: Db, document_id: int) -> None:
         db.write(f"DELETE FROM {table} WHERE document_id = ?", (document_id,))
 
 
-_COUNTED = ("document", "entity", "relation", "mention", "chunk", "window", "embedding", "chat")
+_COUNTED = ("entity", "relation", "embedding", "chat")
+_COUNTED_OF_DOCUMENTS = ("document", "mention", "chunk", "window")  # change with documents only
 
 
-def count_rows(db: Db) -> dict[str, int]:
-    """Return table -> number of rows, for the overview of a library."""
-    return {table: int(db.value(f"SELECT count(*) FROM {table}")) for table in _COUNTED}
+def count_rows(db: Db, *, of_documents: bool = True) -> dict[str, int]:
+    """Return table -> number of rows, for the overview of a library.
+
+    Args:
+        of_documents: also count what only documents change: SQLite reads all of it.
+    """
+    tables = (*_COUNTED, *_COUNTED_OF_DOCUMENTS) if of_documents else _COUNTED
+    return {table: int(db.value(f"SELECT count(*) FROM {table}")) for table in tables}
 
 
 def fetch_titles(db: Db, document_ids: Sequence[int] | None = None) -> list[tuple[int, str]]:

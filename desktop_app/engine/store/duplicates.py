@@ -186,7 +186,8 @@ def fetch_closest_mentions(
         name, other: only mentions by these names; "" for all names.
     """
     return db.column(
-        "WITH there AS (SELECT o.document_id, o.sentence_start, o.start, o.end FROM mention o"
+        "WITH there AS MATERIALIZED ("
+        "  SELECT o.document_id, o.sentence_start, o.start, o.end FROM mention o"
         "  JOIN entity_name en USING (name_id) JOIN name n ON n.id = o.name_id"
         "  WHERE en.entity_id = ?2 AND (?4 = '' OR n.text = ?4))"
         " SELECT m.id, min(max(there.start - m.end, m.start - there.end)) AS gap FROM mention m"

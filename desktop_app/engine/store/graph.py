@@ -40,16 +40,17 @@ def _relation(r: tuple[Any, ...]) -> RelationRow:
     return RelationRow(*(*r[:8], tuple(k for k in r[8].split("\n") if k), *r[9:]))
 
 
-_FEW = 20  # entities, of which the names are looked up singly
+# Entities of which the names are looked up singly: 400 names take 1.3 ms in 20 novels, all 9 ms.
+_FEW = 1_000
 
 
 def _to_entities(db: Db, rows: Iterable[tuple[Any, ...]]) -> list[EntityRow]:
     rows = list(rows)
-    titles = _fetch_story_titles(db, [row[1] for row in rows] if len(rows) <= _FEW else None)
+    titles = fetch_story_titles(db, [row[1] for row in rows] if len(rows) <= _FEW else None)
     return [EntityRow(*(*row[:8], titles.get(row[0], ""))) for row in rows]
 
 
-def _fetch_story_titles(db: Db, names: Sequence[str] | None) -> dict[int, str]:
+def fetch_story_titles(db: Db, names: Sequence[str] | None) -> dict[int, str]:
     """Return entity -> title of its story, of entities that are shown by one name.
 
     The story is the document that has most of its mentions.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from .figure_pages import FigureFile, is_pdf_or_picture
+from .file_kinds import find_picture_kind
 from .pdf_pages import PdfPages
-from .picture_pages import PicturePages, find_picture_kind, prepare_pictures
+from .picture_pages import PicturePages, prepare_pictures
 
 __all__ = ["DocumentPages", "open_pages", "prepare_pictures"]
 

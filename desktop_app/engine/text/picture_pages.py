@@ -42,21 +42,6 @@ _BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I": 4, "F": 4, "LA": 2, "PA": 2}  
 _FRAMES = ("tiff",)  # formats whose frames are pages; those of others are an animation
 
 
-def find_picture_kind(head: bytes) -> str | None:
-    """Return the format of a picture that begins so, None if it is none that is read."""
-    if head.startswith(b"\x89PNG\r\n\x1a\n"):
-        return "png"
-    if head.startswith(b"\xff\xd8\xff"):
-        return "jpeg"
-    if head.startswith((b"II*\x00", b"MM\x00*")):
-        return "tiff"
-    if head.startswith((b"GIF87a", b"GIF89a")):
-        return "gif"
-    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
-        return "webp"
-    return None
-
-
 @contextmanager
 def _refusing() -> Iterator[None]:
     """Turn what Pillow raises for a broken or an enormous picture into a refusal."""

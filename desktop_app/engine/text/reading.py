@@ -19,7 +19,18 @@ from ..messages import Message
 from ..model import PICTURE_FORMATS, ReadDocument
 from ..progress import CancelToken
 from ..scanned_pages import ScannedTexts
-from .picture_pages import find_picture_kind, is_as_large_as_a_page
+from .file_kinds import (
+    HEAD_BYTES,
+    NO_TEXT,
+    OLD_OFFICE,
+    OLE,
+    find_picture_kind,
+    find_unread_kind,
+    is_mail_box,
+    is_pdf,
+    is_supported,
+)
+from .picture_pages import is_as_large_as_a_page
 from .readers.archives import MAX_FILE_BYTES, MAX_ROWS, Archive, Unreadable
 from .readers.docx import read_docx
 from .readers.epub import read_epub
@@ -31,7 +42,6 @@ from .readers.mail import (
     QuotedText,
     count_letters,
     iter_mbox,
-    looks_like_mbox,
     looks_like_msg,
     read_eml,
     read_mht,
@@ -49,35 +59,6 @@ from .readers.slides import read_pptx
 from .readers.spreadsheets import read_xlsx
 from .readers.subtitles import read_subtitles
 
-_TO_DOCX = Message("Open it in its program and save it as .docx, PDF or text, then add that.")
-_ARCHIVE = (Message("it is an archive."), Message("Unpack it and add the files inside."))
-_NO_TEXT = Message("Add a file with text in it.")
-_PROGRAM = (Message("it is a program."), _NO_TEXT)
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OLD_OFFICE = (Message("it is an old Word, Excel or PowerPoint file."), _TO_DOCX)
-_SIGNATURES: tuple[tuple[bytes, Message, Message], ...] = (
-    (
-        b"AT&TFORM",
-        Message("it is a DjVu scan."),
-        Message("Convert it to PDF with OCR, then add that."),
-    ),
-    (
-        b"ITSF",
-        Message("it is a Windows help file (CHM)."),
-        Message("Unpack it with 7-Zip and add the folder, or convert it to EPUB with Calibre."),
-    ),
-    (b"%!PS", Message("it is PostScript."), Message("Convert it to PDF, then add that.")),
-    (
-        b"SQLite format 3\x00",
-        Message("it is a database."),
-        Message("Export its text as CSV, then add that."),
-    ),
-    (b"RIFF", Message("it is a sound or film."), _NO_TEXT),
-    (b"ID3", Message("it is a sound file."), _NO_TEXT),
-    (b"\x7fELF", *_PROGRAM),
-    (b"MZ\x90", *_PROGRAM),
-    (b"Rar!\x1a", *_ARCHIVE),
-)
 _XML_DECLARATION = re.compile(rb"<\?xml[^>]*>\s*")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html)\b", re.I)
 _FB2 = re.compile(rb"<FictionBook\b")
@@ -91,48 +72,6 @@ _BY_SUFFIX = {
     **{".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "csv"},
     **{".eml": "eml", ".srt": "srt", ".vtt": "vtt", ".mht": "mht", ".mhtml": "mht"},
 }
-
-
-HEAD_BYTES = 4096  # of a file, which say what kind it is of
-
-
-def refuse_unread_kind(head: bytes, file_name: str) -> None:
-    """Refuse a file whose first bytes say that it is of a kind that is never read: a program.
-
-    Files that pass may still be of such a kind, and are refused when they are read.
-
-    Raises:
-        UserError: with the reason and what to do.
-    """
-    name = Path(file_name)
-    suffix = name.suffix.lower()
-    is_read = is_pdf(head, suffix) or find_picture_kind(head) is not None
-    kind = None if is_read else _find_unread_kind(head)
-    if kind is None and head.startswith(_OLE) and suffix != ".msg":
-        kind = _OLD_OFFICE
-    if kind is not None:
-        reason, hint = kind
-        raise UserError("“{name}” can't be read: {reason}", hint, name=name.name, reason=reason)
-
-
-def is_pdf(head: bytes, suffix: str) -> bool:
-    """Return whether a file is a PDF, by its first bytes; an archive may begin with one."""
-    if head.startswith(b"PK") or head[257:262] == b"ustar":
-        return False
-    return b"%PDF-" in head[:1024] or suffix == ".pdf"
-
-
-def is_mail_box(head: bytes, suffix: str) -> bool:
-    """Return whether a file is a mail box, by its first bytes and its name."""
-    return suffix in (".mbox", ".mbx", "") and looks_like_mbox(head)
-
-
-def _find_unread_kind(head: bytes) -> tuple[Message, Message] | None:
-    """Return why files that begin so are not read, and what the user can do."""
-    for signature, reason, hint in _SIGNATURES:
-        if head.startswith(signature):
-            return reason, hint
-    return None
 
 
 def detect_format(content: bytes, suffix: str) -> str:
@@ -150,7 +89,7 @@ def detect_format(content: bytes, suffix: str) -> str:
         return "pdf"
     if content.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _detect_zip_format(content, suffix)
-    if (kind := _find_unread_kind(head)) is not None:
+    if (kind := find_unread_kind(head)) is not None:
         raise Unreadable(*kind)
     if found := _find_binary_kind(content, head):
         return found
@@ -180,10 +119,10 @@ def detect_format(content: bytes, suffix: str) -> str:
 
 def _find_binary_kind(content: bytes, head: bytes) -> str:
     """Return the kind of a file with a signature that is read here, "" for another one."""
-    if content.startswith(_OLE):
+    if content.startswith(OLE):
         if looks_like_msg(content):
             return "msg"
-        raise Unreadable(*_OLD_OFFICE)
+        raise Unreadable(*OLD_OFFICE)
     if head[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
         return "mobi"
     if content.startswith(b"7z\xbc\xaf\x27\x1c"):
@@ -231,24 +170,6 @@ def _detect_zip_format(content: bytes, suffix: str) -> str:
     if suffix in _ZIPPED_SUFFIXES:
         raise _not_what_it_says(suffix)
     return "zip"
-
-
-# Names that end so may be read, and are found in folders.
-PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif")
-SUPPORTED_SUFFIXES = (
-    *(".pdf", ".epub", ".docx", ".html", ".htm", ".xhtml", ".mht", ".mhtml"),
-    *PICTURE_SUFFIXES,
-    *(".txt", ".text", ".md", ".markdown", ".rtf", ".odt", ".fb2"),
-    *(".mobi", ".azw3", ".azw", ".prc", ".pptx", ".odp"),
-    *(".xlsx", ".xlsm", ".ods", ".csv", ".tsv", ".json", ".jsonl", ".ndjson"),
-    *(".eml", ".msg", ".mbox", ".srt", ".vtt"),
-    *(".zip", ".7z", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz"),
-)
-
-
-def is_supported(file_name: str) -> bool:
-    """Return whether a file of this name may be read here."""
-    return file_name.lower().endswith(SUPPORTED_SUFFIXES)
 
 
 _Item = TypeVar("_Item")
@@ -390,8 +311,8 @@ def _read_archive(
     if not found:
         [reason] = [note.params.get("reason", "") for note in notes[:1]] or [""]
         if isinstance(reason, Message):
-            raise Unreadable("none of its files can be read: {reason}", _NO_TEXT, reason=reason)
-        raise Unreadable("it is an archive without a file that is read here.", _NO_TEXT)
+            raise Unreadable("none of its files can be read: {reason}", NO_TEXT, reason=reason)
+        raise Unreadable("it is an archive without a file that is read here.", NO_TEXT)
     return [replace(found[0], notes=(*found[0].notes, *notes)), *found[1:]]
 
 

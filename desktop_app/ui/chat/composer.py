@@ -28,6 +28,7 @@ from ..widgets import (
     Button,
     ElidedLabel,
     IconButton,
+    KeyDescriptions,
     TextDelegate,
     build_column,
     build_row,
@@ -44,18 +45,24 @@ TEXT_LEFT = 8  # pixels
 FOCUS_RING = 3.0  # pixels, in high contrast
 
 
+KEYS = (
+    ("Return", later("Ask")),
+    ("Shift+Return", later("New line")),
+    ("Esc", later("Stop the answer")),
+    ("/", later("Commands, at the start of a question")),
+)
+
+
 class QuestionEdit(QPlainTextEdit):
     """The text field; distinguishes Enter from Shift+Enter. `take_key` receives keys first."""
 
     sent = Signal()
     escaped = Signal()
     take_key: Callable[[int], bool] | None = None
-    spoken_keys = (
-        ("Return", later("Ask")),
-        ("Shift+Return", later("New line")),
-        ("Esc", later("Stop the answer")),
-        ("/", later("Commands, at the start of a question")),
-    )
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        KeyDescriptions(self, KEYS)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         if forward and self.take_key is not None and self.take_key(Qt.Key.Key_Tab):

@@ -6,6 +6,8 @@ for other screens are signals.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QLocale, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
@@ -197,6 +199,7 @@ class CommunitiesScreen(QWidget):
         self._work = context.communities
         self._stale, self._page_stale = True, False
         self._reading = self._making = False
+        self._was_read_in_sight = False
         self._was_narrow = False
         self._progress: Progress | None = None
         self.setObjectName("screenBody")
@@ -328,7 +331,7 @@ class CommunitiesScreen(QWidget):
 
     def _fit_view(self, view: int) -> None:
         """Give the map more room than the tree."""
-        room = max(self.splitter.width(), 1)
+        room = max(self.width(), 1)  # of the splitter, which has no size before it is shown
         wide, share = (MAP_WIDTH, 0.55) if view == MAP else (TREE_WIDTH, 0.4)
         wide = min(wide, round(room * share))
         self.splitter.setSizes([wide, room - wide])
@@ -351,6 +354,12 @@ class CommunitiesScreen(QWidget):
             self._was_narrow = narrow
             self._want_list(False)
             self._fit_view(self.left.view)
+
+    def prepare(self) -> Iterator[None]:
+        """Load the hierarchy and the first page before the screen is shown."""
+        if self._stale and not self.isVisible():
+            self.refresh()
+            yield
 
     def refresh(self) -> None:
         """Load the hierarchy and the page again."""
@@ -391,8 +400,16 @@ class CommunitiesScreen(QWidget):
     def _show_community_tree(self, read: tuple[CommunityTree, bool]) -> None:
         community_tree, is_fresh = read
         first = not len(self.community_tree)
-        if not is_fresh and (first or not len(community_tree)) and not self._making:
+        in_sight = self.isVisible()
+        if not is_fresh and not in_sight:
+            self._stale = True  # it is read again when the screen is shown
+        elif (
+            not is_fresh
+            and not self._making
+            and not (self._was_read_in_sight and len(community_tree))
+        ):
             self.make()  # it takes a moment; until then the previous result stays
+        self._was_read_in_sight |= in_sight
         self.left.set_community_tree(community_tree)
         self.head.set_community_tree(community_tree)
         self.head.fresh_button.setVisible(

@@ -67,8 +67,9 @@ class CommunityModel(QAbstractItemModel):
         super().__init__(parent)
         self.community_tree = CommunityTree()
         self._text, self.order = "", "size"
+        self._shown: set[int] | None = None  # None: all
         self._kids: dict[int, list[int]] = {}
-        self._place: dict[int, int] = {}
+        self._places: dict[int, dict[int, int]] = {}
         self.n_found = 0
         self._largest = 1  # names of the largest community
 
@@ -98,24 +99,30 @@ class CommunityModel(QAbstractItemModel):
         sizes = (row.n_members for row in tree.rows.values() if not row.is_loose)
         self._largest = max(sizes, default=1)
         found = tree.find(self._text) if self._text else set(tree.rows)
-        shown = tree.with_parents(found) if self._text else found
+        self._shown = tree.with_parents(found) if self._text else None
         self.n_found = len(found)
-        self._kids = {
-            number: [i for i in tree.children(number, self.order) if i in shown]
-            for number in (ROOT, *tree.rows)
-        }
-        self._place = {
-            number: place for kids in self._kids.values() for place, number in enumerate(kids)
-        }
+        self._kids, self._places = {}, {}
         self.endResetModel()
+
+    def _list_kids(self, number: int) -> list[int]:
+        """Return the shown children of a community in order; sorted when they are asked for."""
+        if number not in self._kids:
+            kids = self.community_tree.children(number, self.order)
+            if self._shown is not None:
+                kids = [kid for kid in kids if kid in self._shown]
+            self._kids[number] = kids
+            self._places[number] = {kid: place for place, kid in enumerate(kids)}
+        return self._kids[number]
 
     def index_of(self, number: int) -> QModelIndex:
         """Return the index of a community, invalid if it is filtered out."""
-        place = self._place.get(number)
+        parent = self.community_tree.parent(number)
+        self._list_kids(parent)
+        place = self._places[parent].get(number)
         return QModelIndex() if place is None else self.createIndex(place, 0, number)
 
     def index(self, row: int, column: int, parent: AnyIndex = NOWHERE) -> QModelIndex:
-        kids = self._kids.get(self._number(parent), [])
+        kids = self._list_kids(self._number(parent))
         if column or not 0 <= row < len(kids):
             return QModelIndex()
         return self.createIndex(row, 0, kids[row])
@@ -129,7 +136,7 @@ class CommunityModel(QAbstractItemModel):
         )
 
     def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return len(self._kids.get(self._number(parent), []))
+        return len(self._list_kids(self._number(parent)))
 
     def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
         return 1
@@ -380,8 +387,8 @@ class TreePanel(QWidget):
 
     def _update_model(self, update: Callable[[], None]) -> None:
         """Change the model; expanded rows and the selection stay."""
-        index_of = self.model.index_of
-        opened = [i for i in self.community_tree.rows if self.tree.isExpanded(index_of(i))]
+        index_of, rows = self.model.index_of, self.community_tree.rows
+        opened = [i for i in rows if rows[i].n_children and self.tree.isExpanded(index_of(i))]
         self._keep_quiet(update)
         for number in opened:
             self.tree.setExpanded(index_of(number), True)

@@ -5,9 +5,9 @@ Owns the search text and the selected filters; emits the chosen name. The rows a
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRectF, QSize, Qt, Signal
@@ -62,6 +62,7 @@ SORTS = (
 )
 
 
+SPOKEN_ROLES = (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole)
 MOST_SINGLE = 60  # changed names whose rows are moved one by one
 
 
@@ -70,7 +71,8 @@ class NamesModel(RowsModel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._all: list[EntityRow] = []
+        self._all: dict[int, EntityRow] = {}  # by entity
+        self._n_of_types: Counter[str] = Counter()
         self._folded: list[str] = []  # for a search, made when it begins
         self._text = ""
         self._types: frozenset[str] = frozenset()
@@ -86,7 +88,8 @@ class NamesModel(RowsModel):
 
     def set_rows(self, rows: Iterable[EntityRow]) -> None:
         """Replace all rows; filter and order are kept, places too while they are held."""
-        self._all, self._folded = list(rows), []
+        self._all, self._folded = {row.id: row for row in rows}, []
+        self._n_of_types = Counter(row.type for row in self._all.values())
         self._refresh(keeps_places=True)
 
     def sort_again(self) -> None:
@@ -96,24 +99,32 @@ class NamesModel(RowsModel):
     def change_rows(self, ids: Collection[int], rows: Iterable[EntityRow]) -> None:
         """Replace the rows of these entities by those given; the others are gone."""
         now: dict[int, EntityRow] = {row.id: row for row in rows}
-        new, changed = dict(now), frozenset(ids)
-        kept = [new.pop(r.id, None) if r.id in changed else r for r in self._all]
-        self._all, self._folded = [*filter(None, kept), *new.values()], []
-        if len(changed) > MOST_SINGLE or self.is_unsorted or self.is_held():
+        before = {i: self._all[i] for i in ids if i in self._all}
+        for i in before.keys() - now.keys():
+            del self._all[i]
+        self._all.update(now)
+        self._n_of_types.subtract(row.type for row in before.values())
+        self._n_of_types.update(row.type for row in now.values())
+        self._folded = []
+        if len(ids) > MOST_SINGLE or self.is_unsorted or self.is_held():
             self._refresh(keeps_places=True)
         else:
-            self._place_singly(changed, now)
+            self._place_singly(before, now)
 
-    def _place_singly(self, changed: Set[int], now: Mapping[int, EntityRow]) -> None:
-        """Remove, move and add single rows of the list, which is sorted."""
-        places = [i for i, row in enumerate(self.rows) if row.id in changed]
+    def _place_singly(self, before: Mapping[int, EntityRow], now: Mapping[int, EntityRow]) -> None:
+        """Remove, move and add single rows of the list, which is sorted.
+
+        Args:
+            before, now: the rows of the same entities, without those that were not there.
+        """
         shown = {i: row for i, row in now.items() if self._is_shown(row)}
-        for place in reversed(places):
-            if self.rows[place].id not in shown:
+        for entity_id, old in before.items():
+            if entity_id not in shown and (place := self._find_place(old)) >= 0:
                 self.remove_row(place)
         for entity_id, row in shown.items():
-            place = self.find_row(entity_id)
-            if place >= 0 and self._rank(self.rows[place]) == self._rank(row):
+            old_row = before.get(entity_id)
+            place = self._find_place(old_row) if old_row is not None else -1
+            if old_row is not None and place >= 0 and self._rank(old_row) == self._rank(row):
                 to = place
             else:
                 others = self.rows[:place] + self.rows[place + 1 :] if place >= 0 else self.rows
@@ -121,11 +132,20 @@ class NamesModel(RowsModel):
             if place < 0:
                 self.insert_row(to, row)
                 continue
-            before = self.rows[place]
             self.move_row(place, to)
-            if row != before:
+            if row != old_row:
                 self.rows[to] = row
                 self.dataChanged.emit(self.index(to), self.index(to))
+
+    def _find_place(self, row: EntityRow) -> int:
+        """Return the place of a row in the sorted list, -1 if it is not shown."""
+        rank = self._rank(row)
+        place = bisect_left(self.rows, rank, key=self._rank)
+        while place < len(self.rows) and self._rank(self.rows[place]) == rank:
+            if self.rows[place].id == row.id:
+                return place
+            place += 1
+        return -1
 
     def _is_shown(self, row: EntityRow) -> bool:
         is_found = self._text in row.name.casefold() or row.id in self._also
@@ -161,17 +181,22 @@ class NamesModel(RowsModel):
 
     def count_types(self) -> Counter[str]:
         """Return the number of names per type, ignoring the filter."""
-        return Counter(row.type for row in self._all)
+        return +self._n_of_types
 
     def find_row(self, entity_id: int) -> int:
         """Return the row index of an entity, -1 if it is not shown."""
-        return next((i for i, row in enumerate(self.rows) if row.id == entity_id), -1)
+        row = self._all.get(entity_id)
+        if row is None:
+            return -1
+        if self.is_unsorted:
+            return next((i for i, one in enumerate(self.rows) if one.id == entity_id), -1)
+        return self._find_place(row)
 
     def _refresh(self, *, keeps_places: bool = False) -> None:
-        shown = list(self._all)
+        shown = list(self._all.values())
         if self._text:
-            self._folded = self._folded or [row.name.casefold() for row in self._all]
-            named = zip(self._all, self._folded, strict=True)
+            self._folded = self._folded or [row.name.casefold() for row in shown]
+            named = zip(shown, self._folded, strict=True)
             shown = [row for row, name in named if self._text in name or row.id in self._also]
         if self._types:
             shown = [row for row in shown if row.type in self._types]
@@ -199,24 +224,24 @@ class NamesModel(RowsModel):
             self.dataChanged.emit(self.index(i), self.index(i))
 
     def describe(self, row: EntityRow, role: int) -> str | None:
-        mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         if role == Qt.ItemDataRole.DisplayRole:
             return row.name
+        if role not in SPOKEN_ROLES:
+            return None  # such as fonts and colours, for which Qt asks in each paint
+        mentions = trn("{n} mention", "{n} mentions", row.n_mentions)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(filter(None, (row.name, row.story, format_type(row.type), mentions)))
-        if role == Qt.ItemDataRole.ToolTipRole:
-            connections = trn("{n} connection", "{n} connections", row.n_relations)
-            source = tr("without a model")
-            if row.n_enriched:
-                source = trn(
-                    "confirmed by a model in {n} passage",
-                    "confirmed by a model in {n} passages",
-                    row.n_enriched,
-                )
-            type_ = format_type(row.type, capital=True)
-            name = f"{row.name} · {row.story}" if row.story else row.name
-            return f"{name}\n{type_} · {mentions} · {connections}\n{source}"
-        return None
+        connections = trn("{n} connection", "{n} connections", row.n_relations)
+        source = tr("without a model")
+        if row.n_enriched:
+            source = trn(
+                "confirmed by a model in {n} passage",
+                "confirmed by a model in {n} passages",
+                row.n_enriched,
+            )
+        type_ = format_type(row.type, capital=True)
+        name = f"{row.name} · {row.story}" if row.story else row.name
+        return f"{name}\n{type_} · {mentions} · {connections}\n{source}"
 
 
 class NameDelegate(QStyledItemDelegate):

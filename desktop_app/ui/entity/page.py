@@ -208,6 +208,7 @@ class EntityPage(ColumnScroll):
         self._shown: tuple[Sequence[RelationRow], tuple[str, ...], bool] = ((), (), False)
         self._has_more = False
         self._last_group: tuple[int, str] | None = None
+        self._unseen_mentions: list[MentionRow] = []  # not in the list yet, which is hidden
         self.n_mentions_shown = 0
         self.column.setSpacing(0)
         self._check_later = QTimer(self, singleShot=True, interval=50)
@@ -367,6 +368,11 @@ class EntityPage(ColumnScroll):
     def _count(self, tab: int, n: int) -> None:
         self.tabs.setTabText(tab, f"{tr(TABS[tab])}  {format_number(n)}")
 
+    @property
+    def shows_mentions(self) -> bool:
+        """Whether the list of mentions is in front of the other lists."""
+        return not self.mentions.isHidden()
+
     def set_figure_strip(self, strip: FigureStrip) -> None:
         """Take the widget that shows the pictures whose captions name the entity."""
         self.figures = strip
@@ -418,15 +424,21 @@ class EntityPage(ColumnScroll):
 
     def begin_mentions(self) -> None:
         """Clear the mentions before their first page arrives."""
-        self._last_group = None
+        self._last_group, self._unseen_mentions = None, []
         self.n_mentions_shown = 0
         self.mentions.set_quotes(())
 
     def add_mentions(self, mentions: Sequence[MentionRow]) -> None:
-        """Append the next mentions in reading order."""
-        self.mentions.add_quotes(group_mentions(mentions, self._last_group))
+        """Append the next mentions in reading order; a hidden list takes them when it is shown."""
         self.n_mentions_shown += len(mentions)
+        self._unseen_mentions += mentions
+        if not self.mentions.isHidden():
+            self._list_mentions()
+
+    def _list_mentions(self) -> None:
+        mentions, self._unseen_mentions = self._unseen_mentions, []
         if mentions:
+            self.mentions.add_quotes(group_mentions(mentions, self._last_group))
             self._last_group = (mentions[-1].document_id, mentions[-1].heading)
 
     def toggle_evidence(self, relation_id: int, mentions: Sequence[MentionRow] | None) -> None:
@@ -444,6 +456,8 @@ class EntityPage(ColumnScroll):
         on_relations = tab == CONNECTIONS
         self.relations.setVisible(on_relations)
         self.mentions.setVisible(tab == MENTIONS)
+        if tab == MENTIONS:
+            self._list_mentions()
         self.events.setVisible(tab == EVENTS)
         self.claims.setVisible(tab == CLAIMS)
         self.more_relations.setVisible(on_relations and self._has_more)

@@ -6,6 +6,7 @@ Owns which entity is being read; results for another entity are dropped. Does no
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -50,7 +51,13 @@ class EntityPageLoader(QObject):
         page.all_relations_wanted.connect(self._read_all_relations)
 
     def read(self, entity_id: int, *, keep: bool = False) -> None:
-        """Read an entity; with `keep`, the old contents stay until the new rows arrive."""
+        """Read an entity.
+
+        Args:
+            keep: the old contents stay until all new ones are read, which are shown together, so
+                that the page is laid out and painted once. Otherwise each part is shown when it
+                is read.
+        """
         self._wanted = entity_id
         self._reading += 1
         self._loading_mentions = False
@@ -84,18 +91,45 @@ class EntityPageLoader(QObject):
             self.card = None
             self.failed.emit(error)
 
+        reading, parts = self._reading, list[Callable[[], None]]()  # each shows a part
+
+        def show_all() -> None:
+            if reading == self._reading:
+                for show in parts:
+                    show()
+
         def show_mentions(rows: list[MentionRow]) -> None:
+            if self.card is None:
+                return
             page.begin_mentions()
             self._add_mentions(rows, n_mentions)
 
-        def query(fn: Callable[..., Any], *args: Any, then: Callable[[Any], None]) -> None:
+        def query(
+            fn: Callable[..., Any], *args: Any, then: Callable[[Any], None], last: bool = False
+        ) -> None:
             def show(result: Any) -> None:
                 if self.card is not None:
                     then(result)
 
-            self._query(lambda: fn(read_id, *args), then=show)
+            def take(result: Any) -> None:
+                if keep:
+                    parts.append(partial(show, result))
+                else:
+                    show(result)
 
-        self._query(read_card, then=show_card, fail=fail)
+            self._query(
+                lambda: fn(read_id, *args), then=take, ended=show_all if keep and last else None
+            )
+
+        def take_card(card: EntityCard) -> None:
+            if keep:
+                parts.append(partial(show_card, card))
+            else:
+                show_card(card)
+
+        self._query(read_card, then=take_card, fail=fail)
+        if keep and page.shows_mentions:
+            query(library_reader.fetch_mentions, n_mentions, 0, then=show_mentions)
         query(library_reader.fetch_mention_spread, then=page.set_spread)
         query(library_reader.list_communities_of, then=page.belonging.set_communities)
         query(self._context.figure_reader.list_of_entity, then=page.set_figures)
@@ -103,8 +137,11 @@ class EntityPageLoader(QObject):
         query(library_reader.fetch_relations, RELATIONS, then=page.set_relations)
         query(library_reader.describe_provenance, then=page.set_standing)
         query(library_reader.fetch_claims, then=page.set_claims)
-        query(library_reader.list_events, then=page.set_events)
-        query(library_reader.fetch_mentions, n_mentions, 0, then=show_mentions)
+        query(library_reader.list_events, then=page.set_events, last=True)
+        if not (keep and page.shows_mentions):
+            self._query(
+                lambda: library_reader.fetch_mentions(read_id, n_mentions, 0), then=show_mentions
+            )
 
     def toggle_evidence(self, relation_id: int) -> None:
         """Expand the sentences behind a connection, or collapse them again."""
@@ -123,8 +160,12 @@ class EntityPageLoader(QObject):
         *args: Any,
         then: Callable[[Any], None],
         fail: Callable[[BaseException], None] | None = None,
+        ended: Callable[[], None] | None = None,
     ) -> None:
-        """Build a query about the entity; `fail` is called only while it is shown."""
+        """Build a query about the entity; `fail` is called only while it is shown.
+
+        `ended` is called after it, whether it failed or not.
+        """
         wanted = self._reading
 
         def take(result: Any) -> None:
@@ -134,6 +175,8 @@ class EntityPageLoader(QObject):
         query = Query(self._context.reader_lane, fn, *args, owner=self).on_success(take)
         if fail is not None:
             query.on_error(lambda error: fail(error) if wanted == self._reading else None)
+        if ended is not None:
+            query.on_end(ended)
         query.run()
 
     def _read_mentions(self) -> None:

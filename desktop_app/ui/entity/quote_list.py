@@ -276,6 +276,7 @@ class QuotePainter:
 # With more rows than this, the layout follows a change of width only after it has ended.
 QUICK = 1000
 FIRST_ROWS = 12  # of a list that is filled while it is not seen
+BELOW = 160  # pixels below what is seen, about two rows, that are filled at once
 SLICE_S = 0.006  # of the window's thread at a time, for rows below what is seen
 
 
@@ -321,17 +322,24 @@ class QuoteList(QWidget):
         """Replace all rows: down to the end of what is seen now, the others soon afterwards.
 
         Making and measuring a hundred rows takes 80 ms; a list that was edited is seen sooner.
+        Until all rows are there, the list keeps at least the height that it had: each change of it
+        would lay out and paint the whole page again.
         """
-        foot = self.visibleRegion().boundingRect().bottom()
+        height = self._tops[-1]
+        seen = self.visibleRegion().boundingRect()
+        least = FIRST_ROWS if seen.isEmpty() else 1
+        foot = seen.bottom() + BELOW  # what is above the list may become lower
         self._clear()
         self._width, self._tops = self.width(), [0]
         self._rest = iter(quotes)
-        while len(self.quotes) < FIRST_ROWS or self._tops[-1] <= foot:
+        while len(self.quotes) < least or self._tops[-1] <= foot:
             if not self._add_next():
                 break
         else:
             self._fill_more.start()
-        self._set_height()
+        kept = height if self._fill_more.isActive() else 0
+        self.setFixedHeight(max(self._tops[-1], kept))
+        self.update()
 
     def _clear(self) -> None:
         self._fill_more.stop()
@@ -353,8 +361,8 @@ class QuoteList(QWidget):
         while perf_counter() < end:
             if not self._add_next():
                 self._fill_more.stop()
+                self._set_height()
                 break
-        self._set_height()
 
     def add_quotes(self, quotes: Sequence[Quote]) -> None:
         """Append rows; earlier rows are not measured again."""

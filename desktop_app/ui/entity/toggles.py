@@ -52,10 +52,11 @@ class MarkedToggle(QAbstractButton):
     def set_count(self, count: int, tip: str, *, shown: bool = False) -> None:
         """Set how many there are, for the tooltip and screen readers, or also as text."""
         n = format_number(count)
-        self._count = n if shown else ""
-        self.setToolTip(tip)
         self.setAccessibleName(f"{self.text()}, {n}")
-        self.update()
+        if tip != self.toolTip() or self._count != (n if shown else ""):
+            self._count = n if shown else ""
+            self.setToolTip(tip)
+            self.update()
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self._theme.font("small"))

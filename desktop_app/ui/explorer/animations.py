@@ -72,6 +72,11 @@ class MoveAnimation:
         self._animation.start()
         return True
 
+    @property
+    def view_target(self) -> QRectF | None:
+        """Where the viewport ends; None if it stays."""
+        return self._view_to if self._view_to != self._view_from else None
+
     def set_view_target(self, to: QRectF | None) -> None:
         """Change where the viewport ends, because panels changed during the animation."""
         if to is not None:

@@ -40,6 +40,7 @@ from desktop_app.engine.model import EntityRow, Subgraph
 
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
+from ..widgets import KeyDescriptions
 from ..widgets.words import format_type, shorten_list
 from .animations import FadeAnimation, FadePace, MoveAnimation, find_start_places
 from .frame import Focus, Layer, Scene, ViewFrame, build_frame, find_neighbour
@@ -72,7 +73,7 @@ ACTION_KEYS: dict[int, str] = {
     Qt.Key.Key_F: "full",
 }
 # for the list of shortcuts
-SPOKEN_KEYS = (
+KEYS = (
     ("←", later("Select the next name in that direction")),
     ("Return", later("Open the selected name")),
     ("+", later("Zoom in")),
@@ -366,13 +367,13 @@ class GraphCanvas(ZoomingView):
     data_changed = Signal()
     menu_wanted = Signal(object, object)  # row or None, point of the screen
     action_wanted = Signal(str)
-    spoken_keys = SPOKEN_KEYS
 
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, *, use_opengl: bool = False
     ) -> None:
         super().__init__(theme.tokens.bg, parent, use_opengl=use_opengl)
         self.theme = theme
+        KeyDescriptions(self, KEYS)
         self._step_numbers = FIRST_NUMBERS
         self.palette_now = build_graph_palette(theme.tokens)
         self.data = build_graph_data(Subgraph((), (), 0))
@@ -439,10 +440,10 @@ class GraphCanvas(ZoomingView):
         self.data_changed.emit()
 
     def settle(self) -> None:
-        """Stop the animation; every node goes to its final place."""
+        """Stop the animation; every node goes to its final place, and the view to its own."""
         if self._movement.running:
             self._movement.stop()
-            self._apply_step(self._movement.target.copy(), None)
+            self._apply_step(self._movement.target.copy(), self._movement.view_target)
 
     def set_panels(self, panels: list[QRect], passing: Sequence[QRect] = ()) -> None:
         """Set which parts of the canvas are covered; fitted nodes and labels avoid them.
@@ -620,6 +621,7 @@ class GraphCanvas(ZoomingView):
             if number == 0:
                 self.pace.begin()
                 self.labels.fade_ms = self.pace.fade_ms(moving=self._rest_timer.isActive())
+                self.labels.follows_nodes = self._movement.running
             layer.paint(painter, scene)
             if layer is self.labels:
                 self.pace.end(busy=self.labels.fading.busy)

@@ -45,6 +45,7 @@ class CheckGroup(QWidget):
             SectionTitle(title), self._column, parent=self, spacing=4, margins=(0, 0, 0, 8)
         )
         self.boxes: dict[Hashable, CheckBox] = {}
+        self._lines: list[tuple[Hashable, str, int]] = []
         self._hidden: frozenset = frozenset()
         self.hide()
 
@@ -60,10 +61,16 @@ class CheckGroup(QWidget):
             box.blockSignals(False)
 
     def set_lines(self, lines: Sequence[tuple[Hashable, str, int]]) -> None:
-        """Show these (key, words, count)."""
+        """Show these (key, words, count); the boxes stay if they are the same as before."""
+        if self._lines != list(lines):
+            self._lines = list(lines)
+            self._build_boxes()
+        self.setVisible(len(lines) > 1 or not self._hidden.isdisjoint(self.boxes))
+
+    def _build_boxes(self) -> None:
         clear_layout(self._column)
         self.boxes = {}
-        for key, words, count in lines:
+        for key, words, count in self._lines:
             line = " ".join(words.split()).replace("&", "&&")
             middle = Qt.TextElideMode.ElideMiddle  # the count stays in sight
             box = CheckBox(f"{line} ({format_number(count)})", self, mode=middle)
@@ -72,7 +79,6 @@ class CheckGroup(QWidget):
             box.toggled.connect(lambda on, key=key: self._toggle(key, on))
             self._column.addWidget(box)
             self.boxes[key] = box
-        self.setVisible(len(lines) > 1 or not self._hidden.isdisjoint(self.boxes))
 
     def _toggle(self, key: Hashable, on: bool) -> None:
         self._hidden = self._hidden - {key} if on else self._hidden | {key}
@@ -247,6 +253,7 @@ class FilterPanel(QFrame):
             group.changed.connect(lambda: self._soon.start())
         self._documents_title = SectionTitle(tr("Documents"))
         self._documents = build_column(spacing=4)
+        self._offered: tuple[list, list] | None = None  # documents and collections
         self.boxes: dict[int, CheckBox] = {}
         self.collection_boxes: dict[str, tuple[Button, tuple[int, ...]]] = {}
         self.counts = Label("", "small", body, wrap=True)
@@ -296,6 +303,11 @@ class FilterPanel(QFrame):
     def set_documents(
         self, documents: dict[int, str], collections: list[tuple[str, tuple[int, ...]]]
     ) -> None:
+        """Offer these documents and the collections of them; the same ones stay as they are."""
+        offered = (list(documents.items()), list(collections))
+        if self._offered == offered:
+            return
+        self._offered = offered
         clear_layout(self._documents)
         self.boxes, self.collection_boxes = {}, {}
         several = len(documents) > 1

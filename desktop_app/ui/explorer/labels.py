@@ -311,11 +311,13 @@ class PlacedLabels:
     """The labels of the last frame for which they were placed.
 
     Attributes:
+        frame: in which they were placed.
         data, state: what else than the view decides which labels there are.
         middles: of their nodes, shape (N, 2); rows: their nodes, shape (N,).
         age: how many frames have moved them since.
     """
 
+    frame: ViewFrame
     data: GraphData
     state: tuple[object, ...]
     choices: list[LabelChoice]
@@ -332,6 +334,9 @@ class LabelLayer:
         self._sizes: OrderedDict[tuple, tuple[str, float, float]] = OrderedDict()
         self.fading = LabelFading()
         self.fade_ms = 0  # how long a label takes to fade
+        # Nodes are on their way to other places: labels go with them, and are placed where they
+        # arrive. Placing takes more than half of a frame.
+        self.follows_nodes = False
         self._titled: tuple[GraphData, dict[int, str]] | None = None
         self._placed: PlacedLabels | None = None
         self._n_new = 0
@@ -537,16 +542,22 @@ class LabelLayer:
         return placed
 
     def labels_of(self, frame: ViewFrame, data: GraphData, focus: Focus) -> list[LabelChoice]:
-        """Return the labels; in a crowded moving view most frames only move the last ones."""
+        """Return the labels; many frames of a moving view only move the last ones with their nodes.
+
+        These are most frames of a crowded view, and all while nodes go to other places.
+        """
         marked = (focus.hovered, focus.selected, *sorted(focus.chosen))
         state = (frame.covered, frame.width, frame.height, marked)
         last = self._placed
         may_move = frame.moving and len(frame.rows) > CROWD
         is_same = last is not None and last.data is data and last.state == state
-        if last is None or not may_move or not is_same or last.age >= MOST_MOVED:
+        if last is not None and is_same and last.frame is frame:
+            return last.choices  # painted again, such as under a panel that changed
+        may_move = may_move and last is not None and last.age < MOST_MOVED
+        if last is None or not is_same or not (may_move or self.follows_nodes):
             choices = self.place(frame, data, focus)
             rows = np.array([choice.row for choice in choices], dtype=np.int64)
-            self._placed = PlacedLabels(data, state, choices, frame.points[rows], rows)
+            self._placed = PlacedLabels(frame, data, state, choices, frame.points[rows], rows)
             return choices
         seen = set(frame.rows.tolist())
         steps = (frame.points[last.rows] - last.middles).tolist()

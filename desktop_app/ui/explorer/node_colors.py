@@ -6,6 +6,7 @@ numbers to colours of the theme.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -81,17 +82,16 @@ def build_graph_palette(
         else (RELATION_CONTRAST, CROWDED_CONTRAST)
     )
     discs = (*types, *steps, tokens.types["concept"])
+    relations, *among_many = mix_all(tokens.bg, tokens.text2, (wanted, *crowded))
+    (touched,) = mix_all(tokens.bg, tokens.accent, (tuple(c + 0.6 for c in wanted),))
     return GraphPalette(
         background=ground,
         ring=QColor(tokens.surface),
         text=QColor(tokens.text),
         relation=QColor(tokens.text2),
-        relations=tuple(mix_for_contrast(ground, QColor(tokens.text2), c) for c in wanted),
-        crowded=tuple(
-            tuple(mix_for_contrast(ground, QColor(tokens.text2), c) for c in level)
-            for level in crowded
-        ),
-        touched=tuple(mix_for_contrast(ground, QColor(tokens.accent), c + 0.6) for c in wanted),
+        relations=relations,
+        crowded=tuple(among_many),
+        touched=touched,
         accent=QColor(tokens.accent),
         discs=tuple(QColor(color) for color in discs),
         signs=(
@@ -151,6 +151,21 @@ def mix_for_contrast(background: QColor, color: QColor, wanted: float) -> QColor
         enough = measure_contrast(shade, background) >= wanted
         low, high = (low, middle) if enough else (middle, high)
     return mix(background, with_alpha(color, high))
+
+
+@functools.cache
+def mix_all(
+    background: str, color: str, wanted: tuple[tuple[float, ...], ...]
+) -> tuple[tuple[QColor, ...], ...]:
+    """Return `mix_for_contrast` of each of the wanted contrasts.
+
+    Kept, because each mark beside a name asks for the palette whenever it is painted. There are
+    as many results as themes.
+    """
+    return tuple(
+        tuple(mix_for_contrast(QColor(background), QColor(color), c) for c in level)
+        for level in wanted
+    )
 
 
 COLOR_MODES = {"type": later("Type"), "group": later("Community"), "document": later("Document")}

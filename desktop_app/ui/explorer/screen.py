@@ -14,6 +14,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.view.graph_data import GraphData, count_groups, find_drawn
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent, positions_of
 from desktop_app.engine.model import ENTITY_TYPES, EntityRow, MentionRow, Subgraph
@@ -102,6 +103,20 @@ def choose_colors(view: View, data: GraphData) -> str:
     return "group" if by_group else "type"
 
 
+class DetailsAhead:
+    """Details of the selected name that are read before its view is shown again.
+
+    Attributes:
+        details: None until they are read.
+        is_wanted: the view is shown and waits for them.
+    """
+
+    def __init__(self, entity_id: int) -> None:
+        self.entity_id = entity_id
+        self.details: EntityDetails | None = None
+        self.is_wanted = False
+
+
 class SelectionPresenter(QObject):
     """Shows the selection of the canvas in the inspector and the selection bar."""
 
@@ -116,6 +131,7 @@ class SelectionPresenter(QObject):
         super().__init__(parent)
         self._context, self._surface = context, surface
         self._actions, self._navigation = actions, navigation
+        self._ahead: DetailsAhead | None = None
         canvas = surface.canvas
         canvas.entity_selected.connect(self.show_selected)
         canvas.chosen_changed.connect(self.show_chosen)
@@ -131,14 +147,53 @@ class SelectionPresenter(QObject):
 
     def show_selected(self, entity_id: int | None) -> None:
         """Show one entity in the inspector; with None, what the view contains."""
-        canvas, inspector = self._surface.canvas, self._surface.inspector
+        ahead = self._ahead
         if entity_id is None:
+            self._ahead = None
             self._summary_timer.start()
             return
         if self._actions.use_as_other_end(entity_id):
             return
         if self._surface.has_open_paths and entity_id not in self._surface.paths.entity_ids():
             self._surface.open_paths(False)
+        if ahead is not None and ahead.entity_id == entity_id:
+            if ahead.details is not None:
+                self._show_details(ahead.details)
+            ahead.is_wanted = True
+            return
+        self._ahead = None
+        self._read(entity_id).on_success(self._show_details).run()
+
+    def read_ahead(self) -> None:
+        """Read the details of the selected name, because its view is being read again.
+
+        `show_selected` then shows them with the view, so that both are painted once.
+        """
+        entity_id, self._ahead = self._surface.canvas.selected_id(), None
+        if entity_id is None:
+            return
+        ahead = self._ahead = DetailsAhead(entity_id)
+
+        def take(details: EntityDetails) -> None:
+            ahead.details = details
+            if ahead is self._ahead and ahead.is_wanted:
+                self._show_details(details)
+
+        def fail(error: BaseException) -> None:
+            if ahead is self._ahead:
+                self._ahead = None
+            # a name that is gone is gone from the view as well, once that is read
+            if ahead.is_wanted or not isinstance(error, UserError):
+                self._context.messages.show_error(error)
+
+        self._read(entity_id).on_success(take).on_error(fail).run()
+
+    def _show_details(self, details: EntityDetails) -> None:
+        if self._surface.canvas.selected_id() == details.card.row.id:
+            self._surface.inspector.show_details(details)
+
+    def _read(self, entity_id: int) -> Query:
+        """Return a query for the details of an entity."""
         library_reader = self._context.library_reader
 
         def read() -> EntityDetails:
@@ -153,11 +208,7 @@ class SelectionPresenter(QObject):
                 library_reader.describe_provenance(entity_id),
             )
 
-        def show(details: EntityDetails) -> None:
-            if canvas.selected_id() == entity_id:
-                inspector.show_details(details)
-
-        Query(self._context.reader_lane, read, owner=self).on_success(show).run()
+        return Query(self._context.reader_lane, read, owner=self)
 
     def _show_summary(self) -> None:
         surface, view = self._surface, self._navigation.shown_view
@@ -220,6 +271,7 @@ class ExplorerScreen(QWidget):
     open_passage = Signal(int, int, int)
     shown = Signal()
     enrich_entity_requested = Signal(int)
+    export_library_requested = Signal()
 
     def __init__(
         self,
@@ -302,6 +354,7 @@ class ExplorerScreen(QWidget):
         bar.minimap_wanted.connect(surface.set_minimap_wanted)
         bar.full_wanted.connect(lambda: self.run_action("full"))
         bar.export_wanted.connect(self._export)
+        bar.library_export_wanted.connect(self.export_library_requested)
         self.canvas.data_changed.connect(lambda: bar.set_filtered(self.canvas.filters.n_set))
 
     # --- what to show ---------------------------------------------------------------------
@@ -442,7 +495,9 @@ class ExplorerScreen(QWidget):
         self._stale = False
         loader = self.navigation.loader
         loader.size_mode, loader.level = self.surface.size_mode, self.surface.level
-        if not quiet:
+        if quiet:
+            self.selection.read_ahead()
+        else:
             self.surface.begin()
 
     def _show(self, data: GraphData, content: ViewContent, quiet: bool) -> None:

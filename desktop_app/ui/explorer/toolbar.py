@@ -145,6 +145,7 @@ class ExplorerToolbar(ToolbarRow):
     minimap_wanted = Signal(bool)
     full_wanted = Signal()
     export_wanted = Signal(str, bool)
+    library_export_wanted = Signal()
 
     def __init__(self, theme: Theme, find: Callable, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
@@ -278,6 +279,7 @@ class ExplorerToolbar(ToolbarRow):
                 sub.addAction(tr(name)).triggered.connect(
                     lambda _=False, e=ending, chosen=not whole: self.export_wanted.emit(e, chosen)
                 )
+        menu.addAction(tr("Export the library…"), self.library_export_wanted.emit)
         menu.addSeparator()
         self.map_action = menu.addAction(tr("Minimap"))
         self.map_action.setCheckable(True)

@@ -20,7 +20,7 @@ from desktop_app.engine.model import DocumentRow, EntityRow, LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.services.enrichment.service import EnrichmentStatus
 from desktop_app.engine.store.enrichment import DocumentEnrichment
-from desktop_app.engine.text.reading import SUPPORTED_SUFFIXES
+from desktop_app.engine.text.file_kinds import SUPPORTED_SUFFIXES
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext

@@ -8,24 +8,29 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from desktop_app.workers.failures import FailureHandler
 
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import add_shortcut
-from ..widgets.layout import build_row
+from ..widgets.layout import build_column
 from ..widgets.states import EmptyState, Skeleton
 from .loading import LoadedDocument
+from .name_legend import NameLegend
 from .pdf.view import PdfView
-from .side_panel import ReaderSidePanel
+from .side_panel import LEAST_WIDTH, MOST_WIDTH, ReaderSidePanel
 from .text.view import TextView
 from .view import DocumentView
 
 NARROW = 560  # below this width the panel is above the text
-WIDE_PANEL_FROM = 960  # pixels of the reader: a line of text fits beside a wide panel
+PANEL_WIDTH = 284  # pixels: the words of four tabs, and titles of chapters on two lines
+LEGEND_GAP = 8  # pixels around the legend beside a page
+MOST_PANEL_SHARE = 0.45  # of the width of the reader
+LEAST_TEXT = 320  # pixels beside the panel
 ABOVE_SHARE = 0.34  # of the height, for a panel above the text
 NOTHING_OPEN = later("Nothing is open")
 HOW_TO_OPEN = later("Open a document from the library, or click a citation to open its passage.")
@@ -38,15 +43,24 @@ class ReaderBody(QWidget):
         on_failure: shows why a page of a PDF can't be drawn.
     """
 
+    side_width_chosen = Signal(int)  # pixels, when the edge of the panel was dragged
+
     def __init__(
         self, theme: Theme, on_failure: FailureHandler, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._side_wanted = False
-        self.stack = QStackedWidget(self)  # first: a widget that gets another parent is restyled
+        self._side_wanted, self._side_width = False, PANEL_WIDTH
+        # each widget has its last parent from the start, because another one restyles it
+        self._splitter = QSplitter(self)
+        self._splitter.setHandleWidth(1)
+        self._splitter.setChildrenCollapsible(False)
+        self.stack = QStackedWidget(self._splitter)
         self.text_view = TextView(theme, self.stack)
         self.pdf_view = PdfView(theme, on_failure, self.stack)
-        self.side = ReaderSidePanel(theme, self.pdf_view.worker, self)
+        self.side = ReaderSidePanel(theme, self.pdf_view.worker, self._splitter)
+        self._splitter.insertWidget(0, self.side)
+        for index in (0, 1):  # more width is for the text
+            self._splitter.setStretchFactor(index, index)
         self.outline = self.side.outline
         self.empty = EmptyState(
             theme, "reader", tr(NOTHING_OPEN), tr(HOW_TO_OPEN), parent=self.stack
@@ -56,8 +70,14 @@ class ReaderBody(QWidget):
         self.waiting = Skeleton(theme, self.stack, words=tr("Opening the document…"))
         for widget in (self.empty, self.waiting, self.text_view, self.pdf_view):
             self.stack.addWidget(widget)
-        self._row = build_row(self.side, (self.stack, 1), parent=self, spacing=0)
         self.side.hide()
+        self._splitter.splitterMoved.connect(self._keep_side_width)
+        self._column = build_column((self._splitter, 1), parent=self, spacing=0)
+        self.legend = NameLegend(theme, self)
+        self.legend.changed.connect(self._place_legend)
+        for page_view in (self.text_view, self.pdf_view):
+            page_view.shown_zoom_changed.connect(self._place_legend)
+            page_view.moved.connect(self._keep_legend_clear)
         add_shortcut(self.side, "Esc", self._focus_text)
         # the Tab key visits the panel at the left first, then the text
         for first, second in pairwise((*self.side.stops, self.text_view, self.pdf_view)):
@@ -95,6 +115,7 @@ class ReaderBody(QWidget):
             self.text_view.set_document(loaded.text, loaded.blocks)
         self.waiting.stop()
         self.side.set_paged(view is self.pdf_view)
+        self.legend.set_paged(view is self.pdf_view)
         self.stack.setCurrentWidget(view)
         return view
 
@@ -116,15 +137,56 @@ class ReaderBody(QWidget):
         self._side_wanted = shown
         self._place_side()
 
+    def set_side_width(self, width: int) -> None:
+        """Give the panel beside the text a width in pixels, as far as there is room for it."""
+        self._side_width = min(max(width, LEAST_WIDTH), MOST_WIDTH)
+        self._place_side()
+
     def _place_side(self) -> None:
         """Place the panel beside the text, or above it in a narrow reader."""
         above = self.is_narrow
-        directions = QBoxLayout.Direction
-        self._row.setDirection(directions.TopToBottom if above else directions.LeftToRight)
+        orientation = Qt.Orientation.Vertical if above else Qt.Orientation.Horizontal
+        self._splitter.setOrientation(orientation)
         height = round(ABOVE_SHARE * self.height())
-        wide = self.width() >= WIDE_PANEL_FROM
-        self.side.place(height if above and self._side_wanted else 0, wide=wide)
+        self.side.place(height if above and self._side_wanted else 0)
         self.side.setVisible(self._side_wanted)
+        most = min(round(MOST_PANEL_SHARE * self.width()), self.width() - LEAST_TEXT - 1)
+        size = height if above else max(LEAST_WIDTH, min(self._side_width, most))
+        room = self.height() if above else self.width()
+        self._splitter.setSizes([size, max(1, room - size - 1)])
+
+    def _keep_side_width(self) -> None:
+        if not self.is_narrow:
+            self._side_width = self.side.width()
+            self.side_width_chosen.emit(self._side_width)
+
+    def _place_legend(self) -> None:
+        """Place the legend of names beside the page, or in a row below where there is no room."""
+        legend, view = self.legend, self.view
+        is_wanted = view is not None and bool(legend.types)
+        is_column = is_wanted and self._has_room_beside()
+        if is_column != legend.is_column:
+            legend.set_column(is_column)
+        row = legend.row_height if is_wanted and not is_column else 0
+        self._column.setContentsMargins(0, 0, 0, row)
+        if view is not None and is_column:
+            size, corner = legend.column_size(), view.mapTo(self, view.rect().bottomLeft())
+            left, bottom = corner.x() + LEGEND_GAP, corner.y() + 1 - LEGEND_GAP
+            legend.setGeometry(left, bottom - size.height(), size.width(), size.height())
+        else:
+            legend.setGeometry(0, self.height() - row, self.width(), row)
+        legend.setVisible(is_wanted)
+        legend.raise_()
+
+    def _has_room_beside(self) -> bool:
+        """Return whether the legend fits at the left of the pages in sight."""
+        needed = self.legend.column_size().width() + 2 * LEGEND_GAP
+        return self.view is not None and self.view.free_left() >= needed
+
+    def _keep_legend_clear(self) -> None:
+        """Hide the column while a wide page is in sight; a row there would move the text."""
+        if self.legend.is_column:
+            self.legend.setVisible(bool(self.legend.types) and self._has_room_beside())
 
     def _focus_text(self) -> None:
         if self.view is not None:
@@ -133,3 +195,4 @@ class ReaderBody(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_side()
+        self._place_legend()

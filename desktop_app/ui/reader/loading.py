@@ -16,8 +16,7 @@ from desktop_app.engine.services.annotations import AnnotationService, describe_
 from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.services.exporting.references import describe_source, reference_of
 from desktop_app.engine.services.library_reader import LibraryReader
-from desktop_app.engine.text.picture_pages import find_picture_kind
-from desktop_app.engine.text.reading import HEAD_BYTES, is_pdf
+from desktop_app.engine.text.file_kinds import HEAD_BYTES, find_picture_kind, is_pdf
 
 from ..translation import tr
 from .text.blocks import Blocks, build_blocks

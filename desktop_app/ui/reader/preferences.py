@@ -17,7 +17,7 @@ from PySide6.QtGui import QAction
 from desktop_app.engine import paths
 
 from ..widgets.buttons import IconButton
-from .body import ReaderBody
+from .body import PANEL_WIDTH, ReaderBody
 from .head import ReaderHead
 from .side_panel import MATCHES_TAB
 from .view import ZOOMS, DocumentView
@@ -50,6 +50,7 @@ class ReaderPreferences(QObject):
         body.pdf_view.fits_text_changed.connect(self._save_fit)
         head.line_length_chosen.connect(lambda share: self._save("line_length", share))
         head.colors_chosen.connect(lambda colors: self._save("colors", colors))
+        body.side_width_chosen.connect(lambda width: self._save("panel_width", width))
         body.side.show_tab(_load("tab", "chapters", str))
         for name, button in body.side.tabs.items():
             if name == MATCHES_TAB:
@@ -68,6 +69,7 @@ class ReaderPreferences(QObject):
                 if view is not self._body.pdf_view or not _load_fit():
                     view.set_zoom(min(max(zoom, ZOOMS[0]), ZOOMS[-1]))
             self._body.pdf_view.set_fits_text(_load_fit())
+            self._body.set_side_width(_load("panel_width", PANEL_WIDTH, int))
             lines, colors = self._head.lines, self._head.colors
             lines.get(_load("line_length", 1.0, float), lines[1.0]).setChecked(True)
             colors.get(_load("colors", "window", str), colors["window"]).setChecked(True)

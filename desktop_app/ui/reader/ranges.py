@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 Name = tuple[int, int, int, str, str]  # start, end, entity id, name, type
 Range = tuple[int, int]  # half-open offsets of the document's text
+
+# What follows a name in the mark of a cited work: "et al.", or other surnames and then the year.
+_ET_AL = re.compile(r"\s+et\s+al\b|\s*等人?\s*[，,]?\s*[（(]?\s*(?:1[5-9]|20)\d\d")
+_YEAR = re.compile(
+    r"(?:\s*(?:,|and|und|et|y|&)\s+[A-ZÀ-Ý][\w’'-]+)*"
+    r"(?:\s*,\s*|\s*[（(]\s*)(?:1[5-9]|20)\d\d[a-z]?\s*[)）;,]"
+)
+MOST_OF_MARK = 80  # characters after a name in which the year is looked for
+
+
+def is_in_reference_mark(text: str, name: Name) -> bool:
+    """Return whether a person is named by the mark of a cited work only: "(Gao et al., 2023)".
+
+    Such a mark names a work. Many of its authors are named nowhere else, so that some surnames in
+    a line of marks would be known as names and others not.
+    """
+    _, end, _, _, kind = name
+    if kind != "person":
+        return False
+    following = text[end : end + MOST_OF_MARK]
+    if _ET_AL.match(following):
+        return True
+    is_one_word = not re.search(r"\s", text[name[0] : end])
+    return is_one_word and _YEAR.match(following) is not None
 
 
 @dataclass(frozen=True, slots=True)

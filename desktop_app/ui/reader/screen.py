@@ -34,7 +34,6 @@ from .head import ReaderHead
 from .hit_list import HitList
 from .loading import LoadedDocument, load_document, place_words
 from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
-from .name_legend import NameLegend
 from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop, find_page
 from .passage_actions import PassageActions
 from .password_dialog import PasswordDialog
@@ -90,7 +89,7 @@ class ReaderScreen(QWidget):
         self.body.side.add_tab(MATCHES_TAB, "search", tr("Matches"), self.hit_list)
         self._before_list = (False, "chapters")  # whether the side panel was open, and its tab
         self.search = DocumentSearch(context, self.find_bar, self.hit_list, self._page_words, self)
-        self.legend = NameLegend(theme, self)
+        self.legend = self.body.legend
         self.names = VisibleNames(context, self.legend, self)
         self.name_highlight = NameHighlight(context, self.highlight_strip, self)
         self.notes = Annotations(context, self)
@@ -321,7 +320,6 @@ class ReaderScreen(QWidget):
         self.head.set_ready(True)
         self.head.set_zoom(view.shown_zoom)
         self.head.set_paged(view is self.pdf_view)
-        self.legend.set_paged(view is self.pdf_view)
         self._set_document(loaded, view)
         self._place_side()
         self._on_shown(view)
@@ -443,7 +441,6 @@ class ReaderScreen(QWidget):
             self.highlight_strip,
             self.scan_strip,
             (self.body, 1),
-            self.legend,
             self.passage_figures,
             parent=self,
             spacing=0,

@@ -5,12 +5,15 @@ Owns when and where the bar is shown. `passage_actions` runs its actions; the sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
 from functools import partial
+from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGraphicsDropShadowEffect, QWidget
 
 from ..theme.theme import Theme
 from ..translation import tr
@@ -21,7 +24,125 @@ from .annotations import Swatch
 from .view import DocumentView
 
 GAP = 8  # pixels between the bar and the selection
+STEP = 32.0  # pixels between two places of the bar that are compared
+INSET = 0.15  # share of a line at its top and its foot that has no ink of most letters
 SHADOW = 60  # of 255: how dark the shadow of the bar is
+
+
+class BarForm(Enum):
+    """How the parts of the bar are arranged."""
+
+    ROW = auto()
+    COLUMN = auto()  # colours in a row, the buttons with their words below each other
+    ICONS = auto()  # colours and icons, all below each other
+
+
+class BarPlace(NamedTuple):
+    """Where the bar is in the window, in which form."""
+
+    rect: QRectF
+    form: BarForm
+
+
+def find_place(
+    room: QSizeF,
+    first: QRectF | None,
+    last: QRectF | None,
+    lines: Sequence[QRectF],
+    sizes: Mapping[BarForm, QSizeF],
+) -> BarPlace:
+    """Return the place that covers the least text, of those the one nearest to the selection.
+
+    Compared are a row above the first selected line and one below the last, from the left to the
+    right of the window, and columns in the margins at the left and at the right of the text. Icons
+    without words are for margins in which no words have room.
+
+    Args:
+        room: the size of the window.
+        first, last: the boxes of the first and the last selected character, None if not in sight.
+        lines: the boxes of all lines in sight.
+        sizes: the size of the bar in each form.
+    """
+    row = sizes[BarForm.ROW]
+    places = [
+        BarPlace(QRectF(QPointF(x, y), row), BarForm.ROW)
+        for y in _iter_tops(room, first, last, row.height())
+        for x in _spread(GAP, room.width() - row.width() - GAP)
+    ]
+    ends = [box for box in (first, last) if box is not None]
+    middle = sum(box.center().y() for box in ends) / len(ends) if ends else room.height() / 2
+    for form in (BarForm.COLUMN, BarForm.ICONS):
+        places += [
+            BarPlace(rect, form) for rect in _list_in_margins(room, middle, lines, sizes[form])
+        ]
+    target = (last or first or QRectF(room.width() / 2, room.height(), 0, 0)).center()
+
+    def cost(place: BarPlace) -> tuple[int, bool, float]:
+        covered = round(_covered(place.rect, lines))
+        return covered, place.form is BarForm.ICONS, _distance(place.rect, target)
+
+    return min(places, key=cost)
+
+
+def _list_in_margins(
+    room: QSizeF, middle: float, lines: Sequence[QRectF], size: QSizeF
+) -> list[QRectF]:
+    """Return the places at the left and the right of the lines, as far as there is room.
+
+    Args:
+        middle: the y at which the middle of the bar should be.
+    """
+    if size.height() > room.height() - 2 * GAP:
+        return []
+    top = max(GAP, min(middle - size.height() / 2, room.height() - size.height() - GAP))
+    beside = [box for box in lines if box.bottom() > top and box.top() < top + size.height()]
+    if not beside:
+        return []
+    left = min(box.left() for box in beside) - GAP - size.width()
+    right = max(box.right() for box in beside) + GAP
+    fits = [left >= GAP, right <= room.width() - size.width() - GAP]
+    return [
+        QRectF(QPointF(x, top), size) for x, fit in zip((left, right), fits, strict=True) if fit
+    ]
+
+
+def _iter_tops(
+    room: QSizeF, first: QRectF | None, last: QRectF | None, height: float
+) -> list[float]:
+    """Return the tops of a row above and below the selection; at the foot if neither has room."""
+    tops = []
+    if first is not None:
+        tops.append(first.top() - GAP - height)
+    if last is not None:
+        tops.append(last.bottom() + GAP)
+    lowest = room.height() - height - GAP
+    # the selection may be larger than the window
+    return [top for top in tops if GAP <= top <= lowest] or [max(0.0, lowest)]
+
+
+def _spread(first: float, last: float) -> list[float]:
+    """Return numbers from the first to the last, at most `STEP` apart; one if they are in order."""
+    n_steps = max(0, math.ceil((last - first) / STEP))
+    return [first + (last - first) * i / n_steps for i in range(n_steps + 1)] if n_steps else [0.0]
+
+
+def _covered(place: QRectF, lines: Sequence[QRectF]) -> float:
+    """Return the pixels of lines below a place."""
+    total = 0.0
+    for line in lines:
+        if line.bottom() <= place.top() or line.top() >= place.bottom():
+            continue
+        trim = INSET * line.height()
+        common = place.intersected(line.adjusted(0, trim, 0, -trim))
+        total += max(0.0, common.width()) * max(0.0, common.height())
+    return total
+
+
+def _distance(place: QRectF, point: QPointF) -> float:
+    """Return the distance of a point from a place, and a little for its middle."""
+    x = max(place.left() - point.x(), 0.0, point.x() - place.right())
+    y = max(place.top() - point.y(), 0.0, point.y() - place.bottom())
+    return math.hypot(x, y) + 0.01 * abs(place.center().x() - point.x())
 
 
 class TextSelectionBar(QFrame):
@@ -47,6 +168,7 @@ class TextSelectionBar(QFrame):
             swatch.clicked.connect(partial(self._run, f"highlight {color}"))  # not shown
             self.swatches.append(swatch)
         self.buttons: dict[str, IconButton] = {}
+        self._words: dict[str, str] = {}  # beside the icons
         for action, icon, short, words, keys in (
             ("highlight_note", "ph.note-pencil", tr("Note"), tr("Highlight with a note…"), "M"),
             ("ask", "chat", tr("Ask"), tr("Ask about this passage"), "A"),
@@ -55,10 +177,15 @@ class TextSelectionBar(QFrame):
             ("quote", "ph.quotes", tr("Cite"), tr("Copy with citation"), "Ctrl+Shift+C"),
         ):
             button = self.buttons[action] = IconButton(theme, icon, words, self, shortcut=keys)
-            button.set_words(short)
+            self._words[action] = short
             button.clicked.connect(partial(self._run, action))
-        row = build_row(*self.swatches, 4, *self.buttons.values(), parent=self, spacing=2)
-        row.setContentsMargins(6, 4, 6, 4)
+        colors = build_row(*self.swatches, spacing=2)
+        self._actions = build_row(*self.buttons.values(), spacing=2)
+        self._parts = build_row(colors, self._actions, parent=self, spacing=6)
+        self._parts.setContentsMargins(6, 4, 6, 4)
+        self._colors = colors
+        self._sizes: dict[BarForm, QSizeF] = {}
+        theme.changed.connect(self._forget_sizes)
         add_shortcut(self, "Esc", self._dismiss)
         shadow = QGraphicsDropShadowEffect(self, blurRadius=18.0)
         shadow.setOffset(0, 3)
@@ -89,7 +216,7 @@ class TextSelectionBar(QFrame):
             self._place()
 
     def _place(self) -> None:
-        """Show the bar above the first selected line, or below the last one if there is no room.
+        """Show the bar where it covers the least text, beside the selection.
 
         It is hidden while the selection is out of sight.
         """
@@ -101,26 +228,49 @@ class TextSelectionBar(QFrame):
         if chosen[1] <= seen_from or chosen[0] >= seen_to:
             self.hide()
             return
-        self.adjustSize()
         room, origin = view.viewport().rect(), view.viewport().mapTo(self._area, QPoint())
-        first = view.caret.box_of(chosen[0])
-        last = view.caret.box_of(chosen[1])
-        top = first.top() - GAP - self.height() if first is not None else -1.0
-        if top < GAP:
-            top = last.bottom() + GAP if last is not None else room.height() / 2
-        if not GAP <= top <= room.height() - self.height() - GAP:
-            top = room.height() - self.height() - GAP  # the selection is larger than the window
-        middle = self._middle(first, last, room.width())
-        left = min(max(GAP, middle - self.width() / 2), room.width() - self.width() - GAP)
-        self.move(origin + QPoint(round(max(0, left)), round(max(0, top))))
+        inside = QRectF(room)
+        first, last = (view.caret.box_of(offset) for offset in chosen)
+        lines = [box for box in view.line_boxes() if box.intersects(inside)]
+        place = find_place(inside.size(), first, last, lines, self._find_sizes())
+        self._arrange(place.form)
+        self.adjustSize()
+        self.move(origin + place.rect.topLeft().toPoint())
         self.show()
         self.raise_()
 
-    @staticmethod
-    def _middle(first: QRectF | None, last: QRectF | None, width: int) -> float:
-        if first is not None and last is not None and abs(first.top() - last.top()) < 2:
-            return (first.left() + last.left()) / 2
-        return first.left() if first is not None else width / 2
+    def _arrange(self, form: BarForm) -> None:
+        """Place the parts of the bar beside or below each other."""
+        directions = QBoxLayout.Direction
+
+        def direction(is_column: bool) -> QBoxLayout.Direction:
+            return directions.TopToBottom if is_column else directions.LeftToRight
+
+        self._parts.setDirection(direction(form is not BarForm.ROW))
+        self._actions.setDirection(direction(form is not BarForm.ROW))
+        self._colors.setDirection(direction(form is BarForm.ICONS))
+        align = {
+            BarForm.COLUMN: Qt.AlignmentFlag.AlignLeft,
+            BarForm.ICONS: Qt.AlignmentFlag.AlignHCenter,
+        }
+        for action, button in self.buttons.items():
+            button.set_words("" if form is BarForm.ICONS else self._words[action])
+            self._actions.setAlignment(button, align.get(form, Qt.AlignmentFlag(0)))
+        for swatch in self.swatches:
+            centre = align[form] if form is BarForm.ICONS else Qt.AlignmentFlag(0)
+            self._colors.setAlignment(swatch, centre)
+
+    def _find_sizes(self) -> Mapping[BarForm, QSizeF]:
+        """Return the size of the bar in each form."""
+        if not self._sizes:
+            self.ensurePolished()
+            for form in BarForm:
+                self._arrange(form)
+                self._sizes[form] = QSizeF(self._parts.totalSizeHint())
+        return self._sizes
+
+    def _forget_sizes(self) -> None:
+        self._sizes = {}
 
     def _run(self, action: str) -> None:
         view = self._view

@@ -31,6 +31,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPen,
+    QResizeEvent,
     QShortcut,
     QShowEvent,
 )
@@ -72,12 +73,13 @@ from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale, thum
 from .pdf.worker import PageRequest, PdfWorker
 
 _PLACE = Qt.ItemDataRole.UserRole
-ROW_PADDING = 16  # pixels at both sides of the words of a row, as in the style sheet
+ROW_PADDING = 8  # pixels at both sides of the words of a row, as in the style sheet
+MOST_TITLE_LINES = 3
 LEAST_BEGINNING = 200  # characters before the first heading that are worth a line of their own
 
 
 class ChapterDelegate(QStyledItemDelegate):
-    """Gives a title that is longer than its line a second one; a longer one ends with "…"."""
+    """Gives a title that is longer than its line a second or third one; more ends with "…"."""
 
     def __init__(self, theme: Theme, tree: QTreeWidget) -> None:
         super().__init__(tree)
@@ -99,9 +101,10 @@ class ChapterDelegate(QStyledItemDelegate):
         width = self._tree.columnWidth(0) - depth * self._tree.indentation() - around
         # in the font of the current chapter, so that no row changes its height while one reads
         metrics = QFontMetrics(self._theme.font("strong"))
-        words = str(index.data())
-        is_long = metrics.horizontalAdvance(words) > width
-        return QSize(0, ROW_COMPACT + (metrics.lineSpacing() if is_long else 0))
+        words, room = str(index.data()), QRect(0, 0, max(1, width), 10_000)
+        lines = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), words).height()
+        lines = min(MOST_TITLE_LINES, max(1, round(lines / metrics.lineSpacing())))
+        return QSize(0, ROW_COMPACT + (lines - 1) * metrics.lineSpacing())
 
 
 class OutlinePanel(QFrame):
@@ -416,7 +419,7 @@ class NoteDelegate(QStyledItemDelegate):
         where = tr("{place} · no longer in the text", place=place) if mark.lost else place
         if mark.kind == "bookmark":
             where = tr("Bookmark · {place}", place=where) if where else tr("Bookmark")
-        parts.append((where, "small", "text2", 1))
+        parts.append((where, "small", "text2", 2))
         return parts
 
     def _link_words(self, mark: Annotation) -> str:
@@ -433,16 +436,24 @@ class NoteDelegate(QStyledItemDelegate):
     def _width(self) -> int:
         return max(80, self._list.viewport().width() - LEFT - 2 * PAD)
 
-    def _height(self, text: str, font: str, most: int) -> int:
+    def _room(self, font: str, mark: Annotation) -> int:
+        """Return the width of a part of a card: the place is beside the words for a note."""
+        if font != "small":
+            return self._width()
+        metrics = QFontMetrics(self._theme.font("small"))
+        return max(80, self._width() - metrics.horizontalAdvance(self._link_words(mark)) - LEFT)
+
+    def _height(self, text: str, font: str, most: int, mark: Annotation) -> int:
         metrics = QFontMetrics(self._theme.font(font))
-        rect = metrics.boundingRect(QRect(0, 0, self._width(), 10_000), int(_FLAGS), text or " ")
-        return min(rect.height(), most * metrics.lineSpacing())
+        room = QRect(0, 0, self._room(font, mark), 10_000)
+        rect = metrics.boundingRect(room, int(_FLAGS), text or " ")
+        return min(rect.height(), most * _line_height(text, metrics))
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         mark, place = index.data(MARK_ROLE), index.data(PLACE_ROLE)
-        heights = [self._height(t, f, most) for t, f, _, most in self._parts(mark, place)]
+        heights = [self._height(t, f, most, mark) for t, f, _, most in self._parts(mark, place)]
         gaps = NOTE_GAP * (len(heights) - 1)
         return QSize(self._width(), sum(heights) + gaps + 2 * PAD + CARD_GAP)
 
@@ -464,12 +475,10 @@ class NoteDelegate(QStyledItemDelegate):
         ink = note_color(self._theme, mark.color, strong=True)
         painter.fillRect(stripe, ink if mark.kind == "highlight" else self._theme.color("accent"))
         for text, font, color, most in self._parts(mark, place):
-            height = self._height(text, font, most)
+            height = self._height(text, font, most, mark)
             painter.setFont(self._theme.font(font))
             painter.setPen(self._theme.color(color))
-            room = QRect(area.left() + LEFT, y, self._width(), height)
-            if font == "small":  # the place, beside the words for a note
-                room.setRight(self.link_rect(area, mark).left() - LEFT)
+            room = QRect(area.left() + LEFT, y, self._room(font, mark), height)
             metrics = QFontMetrics(self._theme.font(font))
             if most == 1:
                 shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
@@ -483,9 +492,15 @@ class NoteDelegate(QStyledItemDelegate):
         painter.restore()
 
 
+def _line_height(text: str, metrics: QFontMetrics) -> int:
+    """Return the height of a line of a text; Chinese letters come from a font with higher lines."""
+    room = QRect(0, 0, 1_000_000, 10_000)
+    return max(metrics.lineSpacing(), metrics.boundingRect(room, 0, text).height())
+
+
 def fit_lines(text: str, metrics: QFontMetrics, width: int, most: int) -> str:
     """Return the part of a text that fits in `most` lines, with "…" if it was cut."""
-    room = most * metrics.lineSpacing() + 1
+    room = most * _line_height(text, metrics) + 1
 
     def fits(n_chars: int) -> bool:
         part = text[:n_chars] + ("…" if n_chars < len(text) else "")
@@ -655,19 +670,26 @@ class AnnotationsPanel(QWidget):
             menu.popup(where)
 
 
-WIDTH, WIDE = 236, 316  # pixels: beside a text with little room, and with much
+LEAST_WIDTH, MOST_WIDTH = 200, 520  # pixels, beside the text
 TABS = (  # name, icon, words on the tab, tooltip
     ("chapters", "list", later("Contents"), later("Contents")),
     ("pages", "ph.squares-four", later("Pages"), later("Pages")),
     ("notes", "ph.highlighter-circle", later("Notes"), later("Highlights and bookmarks")),
 )
-TAB_ROOM = 27  # pixels around the words of a tab
-ADDED_TAB = 36  # pixels of a tab that is an icon
-TABS_AROUND = 25  # pixels: margins, and gaps between three tabs
+TAB_ROOM = 20  # pixels around the words of a tab
+ADDED_TAB = 32  # pixels of a tab that is an icon
+TAB_GAP = 2
+TABS_AROUND = 16 + 2 * TAB_GAP  # pixels: margins, and gaps between three tabs
 
 
 class TabButton(IconButton):
     """A tab of the panel: its words alone, because three icons with words have no room."""
+
+    def __init__(
+        self, theme: Theme, icon: str, tooltip: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(theme, icon, tooltip, parent)
+        self.setObjectName("sideTab")
 
     def set_words(self, words: str) -> None:
         super().set_words(words)
@@ -692,8 +714,9 @@ class ReaderSidePanel(QFrame):
         super().__init__(parent)
         self.setObjectName("readerSide")
         self._theme = theme
-        self._height_above, self._beside = 0, WIDTH
-        self.setFixedWidth(WIDTH)
+        self._height_above = 0
+        self.setMinimumWidth(LEAST_WIDTH)
+        self.setMaximumWidth(MOST_WIDTH)
         self.stack = QStackedWidget(self)
         self.outline = OutlinePanel(theme, self.stack)
         self.thumbs = ThumbsPanel(theme, worker, self.stack)
@@ -707,7 +730,7 @@ class ReaderSidePanel(QFrame):
         group = self._group = QButtonGroup(self)
         row = self._row = QHBoxLayout()
         row.setContentsMargins(0, 0, 8, 0)
-        row.setSpacing(4)
+        row.setSpacing(TAB_GAP)
         for name, icon, _, tooltip in TABS:
             button = self.tabs[name] = TabButton(theme, icon, tr(tooltip), self)
             button.setCheckable(True)
@@ -716,7 +739,7 @@ class ReaderSidePanel(QFrame):
             row.addWidget(button)
             self.stack.addWidget(self._panels[name])
         row.addStretch(1)
-        build_column(row, (self.stack, 1), parent=self, margins=(8, 8, 1, 8))
+        build_column(row, (self.stack, 1), parent=self, margins=(8, 8, 0, 8))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, True)
         theme.changed.connect(self._fit_tabs)
         self._fit_tabs()
@@ -745,35 +768,27 @@ class ReaderSidePanel(QFrame):
         words = {name: tr(short) for name, _, short, _ in TABS}
         widths = [self.tabs[name].words_width(text) for name, text in words.items()]
         added = [b for name, b in self.tabs.items() if name not in words and not b.isHidden()]
-        room = self._beside - TABS_AROUND - sum(widths)
+        room = self.width() - TABS_AROUND - sum(widths)
         fits = len(added) * self._theme.length(ADDED_TAB) <= room
         for name, text in words.items():
             self.tabs[name].set_words(text if fits else "")
         # the added tabs are icons unless there is room for their words, too
-        needed = sum(button.words_width(button.accessibleName()) + 4 for button in added)
+        needed = sum(button.words_width(button.accessibleName()) + TAB_GAP for button in added)
         for button in added:
             button.set_words(button.accessibleName() if fits and needed <= room else "")
 
-    def place(self, height: int, *, wide: bool) -> None:
-        """Take the whole width with this height, above the text; 0 for a place beside it.
-
-        Args:
-            wide: there is much room beside the text.
-        """
-        beside = WIDE if wide else WIDTH
-        if (height, beside) == (self._height_above, self._beside):
+    def place(self, height: int) -> None:
+        """Take the whole width with this height, above the text; 0 for a place beside it."""
+        if height == self._height_above:
             return
-        self._beside = beside
-        self._fit_tabs()
-        turned = bool(height) != bool(self._height_above)
         self._height_above = height
         most = 16_777_215  # Qt's value for no limit
-        self.setMinimumSize(0 if height else beside, height)
-        self.setMaximumSize(most if height else beside, height or most)
-        if turned:
-            self.setProperty("above", bool(height))
-            self.style().unpolish(self)
-            self.style().polish(self)
+        self.setMinimumSize(0 if height else LEAST_WIDTH, height)
+        self.setMaximumSize(most if height else MOST_WIDTH, height or most)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_tabs()
 
     @property
     def tab(self) -> str:

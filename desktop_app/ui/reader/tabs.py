@@ -30,6 +30,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
+    QFrame,
     QMenu,
     QSplitter,
     QStackedWidget,
@@ -51,7 +52,7 @@ from ..messages import MessageBar
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.buttons import IconButton
-from ..widgets.layout import build_column
+from ..widgets.layout import build_column, build_row
 from ..widgets.menus import is_menu_key
 from ..widgets.words import plain_tip
 from .screen import ReaderScreen, ReaderSession
@@ -381,10 +382,15 @@ class DocumentTabs(QWidget):
         self.beside.head.tab_button.show()
         self.bar = TabBar(self._context.theme, self)
         self.bar.addTab("")
-        self.bar.hide()
+        self.before_tabs = QFrame(self)
+        self.before_tabs.setObjectName("beforeTabs")
+        self.set_room_before_tabs(0)
+        self.tab_row = QWidget(self)
+        build_row(self.before_tabs, (self.bar, 1), parent=self.tab_row, spacing=0)
+        self.tab_row.hide()
         self.stack = QStackedWidget(self)
         self.stack.addWidget(self.splitter)
-        build_column(self.bar, (self.stack, 1), parent=self, spacing=0)
+        build_column(self.tab_row, (self.stack, 1), parent=self, spacing=0)
         self.bar.currentChanged.connect(self._show_current)
         self.bar.tabCloseRequested.connect(self._close_index)
         self.bar.tabMoved.connect(self._follow_move)
@@ -403,6 +409,14 @@ class DocumentTabs(QWidget):
             self.current_changed.connect(
                 lambda shortcut=shortcut: shortcut.setEnabled(self.page is not None)
             )
+
+    def set_room_before_tabs(self, width: int) -> None:
+        """Leave room before the first tab, so that tabs keep their place beside a narrow sidebar.
+
+        Otherwise another tab would be under the pointer after a click on one.
+        """
+        self.before_tabs.setFixedWidth(width)
+        self.before_tabs.setVisible(width > 0)
 
     # --- showing documents ------------------------------------------------------------------
 
@@ -549,7 +563,7 @@ class DocumentTabs(QWidget):
 
     def step(self, by: int) -> None:
         """Bring the next (1) or previous (-1) tab to the front; after the last comes the first."""
-        if not self.bar.isHidden():
+        if not self.tab_row.isHidden():
             self.bar.setCurrentIndex((self.bar.currentIndex() + by) % self.bar.count())
 
     def move_tab(self, by: int) -> None:
@@ -666,7 +680,7 @@ class DocumentTabs(QWidget):
         with QSignalBlocker(self.bar):  # a tab before the current one changes its index
             self.bar.add_page(at + 1)
         self._show_titles()
-        self.bar.show()
+        self.tab_row.show()
 
     def _take_out(self, page: DocumentPage) -> None:
         """Remove a page from the tabs without closing its documents."""
@@ -681,7 +695,7 @@ class DocumentTabs(QWidget):
             if was_in_front:  # the tab at the right, else the one at the left
                 self.bar.setCurrentIndex(min(at + 1, len(self._pages)))
         had_focus = self.bar.hasFocus()
-        self.bar.setVisible(bool(self._pages))
+        self.tab_row.setVisible(bool(self._pages))
         self._show_current()
         if had_focus and not self._pages:
             self._home.setFocus()

@@ -32,6 +32,7 @@ from desktop_app.engine.services.annotations import Annotation
 
 from ..theme.theme import Theme
 from ..translation import later
+from ..widgets import KeyDescriptions
 from ..widgets.menus import is_menu_key
 from ..widgets.note_colors import NOTE_ROLES
 from .look import PAGE_COLORS, Look, Pulse
@@ -41,6 +42,26 @@ from .ranges import MenuTarget, Name, Range
 ZOOMS = (0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 SETTLE_MS = 80
 MAX_MENU_CHARS = 20_000
+
+
+# shown in the list of shortcuts; `Caret` handles them
+KEYS = (
+    ("Shift+Right", later("Extend selection by a character")),
+    ("Ctrl+Shift+Right", later("Extend selection by a word")),
+    ("Shift+Down", later("Extend selection by a line")),
+    ("Shift+F10", later("Context menu of the selection")),
+    ("1", later("Highlight the selection in yellow (2 green, 3 blue, 4 pink)")),
+    ("M", later("Highlight the selection with a note")),
+    ("A", later("Ask about the selection")),
+    ("G", later("Show the names of the selection in the graph")),
+    ("Ctrl+PgDown", later("Next tab")),
+    ("Ctrl+PgUp", later("Previous tab")),
+    ("Ctrl+Shift+PgDown", later("Move tab to the right")),
+    ("Ctrl+Shift+PgUp", later("Move tab to the left")),
+    ("N", later("Next name")),
+    ("Shift+N", later("Previous name")),
+    ("Return", later("Open the name or highlight at the caret")),
+)
 
 
 class DocumentView(QAbstractScrollArea):
@@ -60,24 +81,6 @@ class DocumentView(QAbstractScrollArea):
     shown_zoom_changed = Signal(float)  # see `shown_zoom`
 
     names_wanted = Signal()
-    # shown in the list of shortcuts; `Caret` handles them
-    spoken_keys = (
-        ("Shift+Right", later("Extend selection by a character")),
-        ("Ctrl+Shift+Right", later("Extend selection by a word")),
-        ("Shift+Down", later("Extend selection by a line")),
-        ("Shift+F10", later("Context menu of the selection")),
-        ("1", later("Highlight the selection in yellow (2 green, 3 blue, 4 pink)")),
-        ("M", later("Highlight the selection with a note")),
-        ("A", later("Ask about the selection")),
-        ("G", later("Show the names of the selection in the graph")),
-        ("Ctrl+PgDown", later("Next tab")),
-        ("Ctrl+PgUp", later("Previous tab")),
-        ("Ctrl+Shift+PgDown", later("Move tab to the right")),
-        ("Ctrl+Shift+PgUp", later("Move tab to the left")),
-        ("N", later("Next name")),
-        ("Shift+N", later("Previous name")),
-        ("Return", later("Open the name or highlight at the caret")),
-    )
 
     selection: Selection
     caret: Caret
@@ -87,6 +90,7 @@ class DocumentView(QAbstractScrollArea):
         self.theme = theme
         self.look = Look(theme)
         self.zoom = 1.0
+        KeyDescriptions(self, KEYS)
         self.enrich_words = ""
         self.margin = MarginBar(theme, self.shares, self)
         self.setVerticalScrollBar(self.margin)
@@ -137,6 +141,14 @@ class DocumentView(QAbstractScrollArea):
 
     def is_text_at(self, x: float, y: float) -> bool:
         """Return whether there is text to select at a point."""
+        raise NotImplementedError
+
+    def line_boxes(self) -> list[QRectF]:
+        """Return the boxes of the lines of text in sight, in the window, as far as known."""
+        raise NotImplementedError
+
+    def free_left(self) -> float:
+        """Return the pixels of the window at the left of the pages, or of the column of text."""
         raise NotImplementedError
 
     def name_at(self, x: float, y: float) -> Name | None:

@@ -6,6 +6,7 @@ is built from the settings classes and contains no code for a particular option.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -128,7 +129,15 @@ class SettingsScreen(QWidget):
         view.refresh()
         if self._is_complete:
             self._read_library()
-        self._filter()
+        self._filter([view])
+
+    def prepare(self) -> Iterator[None]:
+        """Create the sections before the screen is shown, one by one."""
+        self._ensure_placed()
+        yield
+        while not self._is_complete:
+            self._add_next()
+            yield
 
     def _build_view(self, section: Section) -> SectionView:
         if section.key != "server":
@@ -140,7 +149,8 @@ class SettingsScreen(QWidget):
     def _add_later(self) -> None:
         """Create the sections one by one, each in a turn of the event loop of its own.
 
-        The screen has 300 widgets, which take 150 ms together.
+        The screen has 300 widgets, which take 150 ms together. This is for a user who is here
+        before `prepare` has ended.
         """
 
         def add() -> None:
@@ -259,12 +269,15 @@ class SettingsScreen(QWidget):
         self.scroll_area.ensureWidgetVisible(row or view.links[name], 0, 120)
         target.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _filter(self) -> None:
+    def _filter(self, views: Iterable[SectionView] | None = None) -> None:
+        """Show what matches the search, in these sections or in all."""
         words = self.search.text().casefold().split()
         expert = self.expert.isChecked()
-        found = [view.filter(words, expert=expert) for view in self._views.values()]
-        for place, shown in enumerate(found):
-            self.list.item(place).setHidden(not shown)
+        places = {key: place for place, key in enumerate(self._views)}
+        for view in self._views.values() if views is None else views:
+            shown = view.filter(words, expert=expert)
+            self.list.item(places[view.section.key]).setHidden(not shown)
+        found = (not self.list.item(place).isHidden() for place in places.values())
         nothing = self._is_complete and not any(found)
         self.scroll_area.setVisible(not nothing)
         self.nothing.setVisible(nothing)
@@ -282,6 +295,8 @@ class SettingsScreen(QWidget):
 
     def _follow(self) -> None:
         """Mark the section at the top; when scrolled to the end, the last one."""
+        if not self.isVisible():
+            return  # the sections have no places yet
         bar = self.scroll_area.verticalScrollBar()
         shown = [(i, v) for i, v in enumerate(self._views.values()) if not v.isHidden()]
         above = [i for i, v in shown if v.y() - ROW <= bar.value() + 16]
@@ -347,6 +362,7 @@ class SettingsScreen(QWidget):
         super().showEvent(event)
         if self._is_complete:
             self.refresh()
+            QTimer.singleShot(0, self, self._follow)
         else:
             self._ensure_placed()
             self._add_later()

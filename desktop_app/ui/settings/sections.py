@@ -189,6 +189,7 @@ class SectionView(QWidget):
             margins=(0, 0, 0, 16),
         )
         self.facts: FactGrid | None = None
+        self._library = ""  # the path that the facts are about
         if section.key == "privacy":
             self.facts = FactGrid()
             column.addWidget(Label(tr(STAYS_HERE), wrap=True))
@@ -206,7 +207,8 @@ class SectionView(QWidget):
         """Show the path and the size of the library."""
         if "care" in self.links:
             self.links["care"].set_help(tr("{path}, {size}", path=path, size=size))
-        if self.facts is not None:
+        if self.facts is not None and path != self._library:
+            self._library = path
             self.facts.set_facts(list_places(path))
 
     def filter(self, words: list[str], *, expert: bool) -> bool:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QMenu, QToo
 
 from ..theme.theme import Theme
 from ..translation import later, tr
-from ..widgets import IconButton, ToolbarRow
+from ..widgets import IconButton, KeyDescriptions, ToolbarRow
 
 
 class ActionWords(NamedTuple):
@@ -52,6 +52,7 @@ _LIBRARY = {
     "back_up": ActionWords(later("Back up now"), "", "ph.floppy-disk"),
     "restore": ActionWords(later("Restore a backup…"), "", "clock-counter-clockwise"),
     "watch": ActionWords(later("Watched folders…"), "", "ph.eye"),
+    "export_library": ActionWords(later("Export the library…"), "", "export"),
 }
 _ENRICHMENT = {
     "enrich": ActionWords(later("Enrich the library…"), "Ctrl+E", "sparkle"),
@@ -229,8 +230,8 @@ def _iter_screen_commands(
     for action in _menu_actions(screen):
         text, keys = _with_title(action), _format_keys(action.shortcut())
         yield WindowCommand(text, group, keys, run=show_and(action.trigger))
-    for widget in screen.findChildren(QWidget):
-        for keys, words in getattr(widget, "spoken_keys", ()):
+    for described in screen.findChildren(KeyDescriptions):
+        for keys, words in described.keys:
             yield WindowCommand(tr(words), group, _format_keys(QKeySequence(keys)) or keys)
 
 

@@ -43,7 +43,7 @@ from ..quotations.sheet import QuotationSheet
 from ..reader.tabs import DocumentTabs
 from ..settings.window_options import open_settings
 from ..translation import later, tr
-from ..widgets import STRETCH, Hairline, build_column, build_row
+from ..widgets import STRETCH, Button, Hairline, build_column, build_row
 from ..widgets.states import DropOverlay, find_files
 from .actions import SCREEN_TITLES, WindowCommand, build_actions, list_commands
 from .command_palette import CommandPalette
@@ -51,7 +51,7 @@ from .field_undo import FieldUndo
 from .library_banner import LibraryBanner
 from .navigator import Navigator, Screens
 from .shortcuts import ShortcutsDialog
-from .sidebar import Rail, Sidebar
+from .sidebar import Sidebar
 
 
 class FocusCycle(QObject):
@@ -173,6 +173,8 @@ class MainWindow(QMainWindow):
         self.current = ""
         self.n_suggestions = 0  # beside the merge desk, 0 while it is not known
         self._quotation = ""  # that was looked for last
+        # whether the sidebar has words: a document needs the width more than a screen
+        self._wide_sidebar = {"screens": True, "documents": False}
         self._overview: LibraryOverview | None = None
         self.setWindowTitle("Inkgraph")  # not shown: a name
         self.setAcceptDrops(True)
@@ -184,18 +186,28 @@ class MainWindow(QMainWindow):
         self._connect_screens()
         self._restore_panels()
         context.theme.adopt(self)
+        context.theme.changed.connect(self._fit_sidebar)
         self.show_screen("library")
 
     def _place(self) -> None:
         self.sidebar = Sidebar(self.context, self.actions_by_name)
         self.sidebar.add_part("library", self.screens.library.places_panel)
-        self.rail = Rail(self.context.theme, self.actions_by_name["sidebar"])
         self.stack = QStackedWidget()
         self.stack.setObjectName("screenBody")
         for name in STACKED:
             self.stack.addWidget(self.screens.get(name))
         self.reader = self.screens.reader
         self.documents = DocumentTabs(self.context, self.stack, self.reader)
+        self.library_name = Button(
+            "", kind="bare", theme=self.context.theme, icon="caret-down", elide=True
+        )
+        self.library_name.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the icon is last
+        self.library_name.setFont(self.context.theme.font("strong"))
+        self.library_name.setAccessibleName(tr("Switch library"))
+        self.library_name.clicked.connect(lambda: self.sidebar.show_libraries(self.library_name))
+        build_row(
+            self.library_name, STRETCH, parent=self.documents.before_tabs, margins=(0, 0, 8, 1)
+        )
         self.documents.bar.home_titles = [tr(title) for title in SCREEN_TITLES.values()]
         self.navigator = Navigator(
             self.screens, self.documents, self.show_screen, self.sidebar.chats.select
@@ -207,7 +219,7 @@ class MainWindow(QMainWindow):
         strip = QWidget()
         build_column(Hairline(), STRETCH, parent=strip, spacing=0)
         build_column(self.banner, (self.documents, 1), strip, parent=area, spacing=0)
-        build_row(self.rail, self.sidebar, (area, 1), parent=body, spacing=0)
+        build_row(self.sidebar, (area, 1), parent=body, spacing=0)
         self.setCentralWidget(body)
         self.message_bar = MessageBar(
             *(self.context.theme, self.context.messages, body),
@@ -244,7 +256,7 @@ class MainWindow(QMainWindow):
             "open_library": self._ask_for_library,
             "new_library": self._ask_for_new_library,
             "new_chat": self.navigator.open_new_chat,
-            "sidebar": lambda: self.show_sidebar(self.sidebar.isHidden()),
+            "sidebar": lambda: self.show_sidebar(self.sidebar.is_narrow),
             "inspector": self._toggle_inspector,
             "reader": documents.toggle_beside,
             "next_tab": lambda: documents.step(1),
@@ -375,6 +387,7 @@ class MainWindow(QMainWindow):
     def _mark_screen(self) -> None:
         """Mark the screen in the sidebar, none while a document is in front."""
         self.sidebar.set_current(self.current if self.documents.page is None else "")
+        self._fit_sidebar()
 
     def show_work(self, progress: Progress | None, title: str, pace: str = "") -> None:
         self.sidebar.work.show_work(progress, title, pace=pace)
@@ -383,6 +396,7 @@ class MainWindow(QMainWindow):
         self._overview = overview
         self.setWindowTitle(f"{overview.name} – Inkgraph")  # not shown: a name
         self.sidebar.set_overview(overview)
+        self.library_name.setText(self.sidebar.library_button.text())
         self.screens.library.set_overview(overview)
 
     def set_chats(self, rows: list[ChatRow]) -> None:
@@ -391,10 +405,22 @@ class MainWindow(QMainWindow):
     def set_recent_libraries(self, recent: list[str]) -> None:
         self.sidebar.set_recent(recent)
 
-    def show_sidebar(self, shown: bool) -> None:
-        self.sidebar.setVisible(shown)
-        self.rail.setVisible(not shown)
-        self.screens.library.show_places_button(not shown)
+    def show_sidebar(self, wide: bool) -> None:
+        """Show the words of the sidebar, or its icons: for the screens, or for documents."""
+        self._wide_sidebar["screens" if self.documents.page is None else "documents"] = wide
+        self._fit_sidebar()
+
+    def _fit_sidebar(self) -> None:
+        """Give the sidebar the form that was chosen for screens, or for documents.
+
+        The tabs have the same places in both.
+        """
+        wide = self._wide_sidebar["screens" if self.documents.page is None else "documents"]
+        if wide == self.sidebar.is_narrow:
+            self.sidebar.set_narrow(not wide)
+        narrow_px, wide_px = self.sidebar.widths
+        self.documents.set_room_before_tabs(0 if wide else wide_px - narrow_px)
+        self.screens.library.show_places_button(not self._wide_sidebar["screens"])
 
     def _toggle_palette(self) -> None:
         if self.palette_box.isVisible():
@@ -508,7 +534,8 @@ class MainWindow(QMainWindow):
     def _save_panels(self) -> None:
         settings = open_settings()
         settings.setValue("window/geometry", self.saveGeometry())
-        settings.setValue("window/sidebar", not self.sidebar.isHidden())
+        settings.setValue("window/sidebar", self._wide_sidebar["screens"])
+        settings.setValue("window/sidebar_documents", self._wide_sidebar["documents"])
         settings.setValue("window/reader_share", self.documents.beside_share)
         for name, splitter in self._iter_splitters():
             settings.setValue(f"splitters/{name}", splitter.saveState())
@@ -520,7 +547,10 @@ class MainWindow(QMainWindow):
         geometry = settings.value("window/geometry")
         if not (isinstance(geometry, QByteArray) and self.restoreGeometry(geometry)):
             self.resize(WIDTH, HEIGHT)
-        self.show_sidebar(bool(settings.value("window/sidebar", True, type=bool)))
+        for place, key in (("screens", "sidebar"), ("documents", "sidebar_documents")):
+            default = self._wide_sidebar[place]
+            self._wide_sidebar[place] = bool(settings.value(f"window/{key}", default, type=bool))
+        self._fit_sidebar()
         share = settings.value("window/reader_share", 0.5, type=float)
         if isinstance(share, float):
             self.documents.beside_share = min(0.8, max(0.2, share))

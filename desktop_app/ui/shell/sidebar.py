@@ -1,6 +1,6 @@
 """The sidebar: library, screens, chats or the part of a screen, and the progress of running work.
 
-Shows what it is given and emits signals for clicks.
+Shows what it is given and emits signals for clicks. Narrow, it is a column of icons.
 """
 
 from __future__ import annotations
@@ -8,8 +8,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QIcon, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QStackedWidget, QWidget
+from PySide6.QtGui import QAction, QIcon, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QMenu,
+    QStackedWidget,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QWidget,
+)
 
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
@@ -54,6 +63,7 @@ class WorkStatus(QWidget):
     pause_requested = Signal()
     resume_requested = Signal()
     cancel_requested = Signal()
+    changed = Signal()
 
     def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
         """Create the widget; `name` sets the accessible names of the buttons ("enriching", …)."""
@@ -100,6 +110,7 @@ class WorkStatus(QWidget):
         """
         if progress is None and not title:
             self.hide()
+            self.changed.emit()
             return
         running = progress is not None and not paused
         self.title.setText(title)
@@ -114,6 +125,7 @@ class WorkStatus(QWidget):
         self.cancel_button.setVisible(running)
         self.resume_button.setVisible(not running)
         self.show()
+        self.changed.emit()
 
 
 def describe(progress: Progress) -> str:
@@ -129,6 +141,7 @@ def describe(progress: Progress) -> str:
 
 
 WIDTH = 220
+AROUND_ICON = 35  # pixels of a column of icons that are no icon: margins, paddings, edges
 ROWS = (
     ("library", later("Library"), "library"),
     ("graph", later("Graph"), "graph"),
@@ -147,6 +160,7 @@ class NavButton(Button):
     def __init__(self, theme: Theme, text: str, icon: str, *, checkable: bool = True) -> None:
         super().__init__(text, kind="nav", elide=True)
         self._theme = theme
+        self._is_icon = False
         self.setIcon(theme.icon(icon, fills=QIcon.State.On))
         theme.changed.connect(self._fit)
         self._fit()
@@ -167,10 +181,31 @@ class NavButton(Button):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit_count()
+
+    def set_icon_only(self, icon_only: bool) -> None:
+        """Show the icon alone, at the place where it is beside words; the tooltip has the words."""
+        self._is_icon = icon_only
+        self._fit_count()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._is_icon:
+            super().paintEvent(event)
+            return
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text, option.iconSize = "", self.iconSize()
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        painter.end()
+
+    def _fit_count(self) -> None:
         # A shortcut without room is hidden; the list of shortcuts (F1) still has it.
         icon = self._theme.length(16 + ICON_GAP)
         words = self.fontMetrics().horizontalAdvance(self.text()) + icon + 28
-        self.count.setVisible(words + self.count.sizeHint().width() < self.width())
+        fits = words + self.count.sizeHint().width() < self.width()
+        self.count.setVisible(fits and not self._is_icon)
 
     def set_mark(self, icon: str) -> None:
         """Show a small icon in place of the count."""
@@ -205,7 +240,11 @@ def describe_count(name: str, n: int) -> str:
 
 
 class Sidebar(QFrame):
-    """220 px at the left of the window, wider with larger text."""
+    """220 px at the left of the window, wider with larger text, or a column of icons.
+
+    The icons have the same places in both forms. Chats, the part of a screen and the progress of
+    work are in the wide form only; in the narrow one an icon says that work is running.
+    """
 
     screen_wanted = Signal(str)
     library_wanted = Signal(str)
@@ -218,15 +257,15 @@ class Sidebar(QFrame):
         theme: Theme = context.theme
         self._theme = theme
         theme.changed.connect(self._fit)
-        self._fit()
         self._actions = actions
         self._recent: list[str] = []
         self._current_path = ""
+        self.is_narrow = False
         self.library_button = NavButton(theme, tr("Library"), "notebook", checkable=False)
         self.library_button.setFont(theme.font("strong"))
         self.library_button.setAccessibleName(tr("Switch library"))
         self.library_button.set_mark("caret-down")
-        self.library_button.clicked.connect(self._show_libraries)
+        self.library_button.clicked.connect(lambda: self.show_libraries(self.library_button))
         self.search_button = NavButton(theme, tr("Search everything"), "search", checkable=False)
         self.search_button.count.setText("Ctrl+K")
         self.search_button.clicked.connect(actions["palette"].trigger)
@@ -248,9 +287,7 @@ class Sidebar(QFrame):
         self.offline_button = NavButton(theme, tr("Offline"), "offline", checkable=False)
         self.offline_button.setToolTip(tr("Nothing leaves this computer. Show details."))
         self.offline_button.clicked.connect(actions["privacy"].trigger)
-        self.fold_button = IconButton(
-            theme, "caret-double-left", tr("Hide the sidebar"), shortcut="Ctrl+\\"
-        )
+        self.fold_button = IconButton(theme, "caret-double-left", "")
         self.fold_button.clicked.connect(actions["sidebar"].trigger)
         top = build_column(
             *(self.library_button, self.search_button, 8),
@@ -267,21 +304,69 @@ class Sidebar(QFrame):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.chats_part)
         self._parts: dict[str, QWidget] = {}
-        foot = build_row(
+        self.works = (
+            *(self.work, self.scan_work, self.enrich_work),
+            *(self.report_work, self.import_work),
+        )
+        self.wide_part = QWidget()
+        build_column((self.pages, 1), *self.works, parent=self.wide_part, spacing=0)
+        self._gap = QWidget()  # in the column of icons
+        self.work_button = IconButton(theme, "clock", tr("Work is running"), color="accent")
+        self.work_button.clicked.connect(actions["sidebar"].trigger)
+        for work in self.works:
+            work.changed.connect(self._show_work)
+        self._foot = build_row(
             *(self.settings_button, self.offline_button, STRETCH, self.fold_button),
             spacing=0,
             margins=(8, 4, 8, 8),
         )
-        build_column(
-            *(top, (self.pages, 1), self.work, self.scan_work, self.enrich_work),
-            *(self.report_work, self.import_work, foot),
+        self._column = build_column(
+            *(top, (self.wide_part, 1), (self._gap, 1), self.work_button, self._foot),
             parent=self,
             spacing=0,
             margins=(0, 0, 1, 0),
         )
+        self._column.setAlignment(self.work_button, Qt.AlignmentFlag.AlignHCenter)
+        self.set_narrow(False)
+
+    @property
+    def nav_buttons(self) -> list[NavButton]:
+        rows = self.rows.values()
+        return [self.library_button, self.search_button, *rows, self.offline_button]
+
+    @property
+    def widths(self) -> tuple[int, int]:
+        """The width as a column of icons and with words, in pixels."""
+        return self._theme.length(16) + AROUND_ICON, self._theme.breadth(WIDTH)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Show icons only, or icons with words and the lists below them."""
+        self.is_narrow = narrow
+        for button in self.nav_buttons:
+            button.set_icon_only(narrow)
+        self.wide_part.setVisible(not narrow)
+        self._gap.setVisible(narrow)
+        directions = QBoxLayout.Direction
+        self._foot.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
+        self._foot.setSpacing(2 if narrow else 0)
+        self.fold_button.set_icon("caret-double-right" if narrow else "caret-double-left")
+        words = tr("Show the words of the sidebar") if narrow else tr("Show only icons here")
+        self.fold_button.set_tooltip(words, "Ctrl+\\")
+        align = Qt.AlignmentFlag.AlignHCenter if narrow else Qt.AlignmentFlag(0)
+        for icon_button in (self.settings_button, self.fold_button):
+            self._foot.setAlignment(icon_button, align)
+        self._show_work()
+        self._fit()
+
+    def _show_work(self) -> None:
+        """Say in the column of icons that work is running, and which."""
+        running = [work.title.full_text() for work in self.works if not work.isHidden()]
+        self.work_button.setVisible(self.is_narrow and bool(running))
+        self.work_button.set_tooltip("\n".join(running) or tr("Work is running"))
 
     def _fit(self) -> None:
-        self.setFixedWidth(self._theme.breadth(WIDTH))
+        narrow, wide = self.widths
+        self.setFixedWidth(narrow if self.is_narrow else wide)
 
     def add_part(self, name: str, part: QWidget) -> None:
         """Show a part in place of the chats while this screen is in front."""
@@ -346,24 +431,10 @@ class Sidebar(QFrame):
         menu.addAction(self._actions["open_library"])
         menu.addAction(self._actions["new_library"])
         menu.addSeparator()
-        for name in ("find_quotation", "history", "care"):
+        for name in ("find_quotation", "history", "care", "export_library"):
             menu.addAction(self._actions[name])
         return menu
 
-    def _show_libraries(self) -> None:
-        place = self.library_button.mapToGlobal(self.library_button.rect().bottomLeft())
-        self.build_library_menu().popup(place)
-
-
-class Rail(QFrame):
-    """A narrow strip in place of the hidden sidebar, with the button that shows it."""
-
-    def __init__(self, theme: Theme, action: QAction, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("sidebar")
-        self.setFixedWidth(44)
-        self.button = IconButton(
-            theme, "caret-double-right", tr("Show the sidebar"), shortcut="Ctrl+\\"
-        )
-        self.button.clicked.connect(action.trigger)
-        build_column(self.button, STRETCH, parent=self, spacing=-1, margins=(8, 12, 8, 8))
+    def show_libraries(self, below: QWidget) -> None:
+        """Open the menu of libraries below a widget."""
+        self.build_library_menu().popup(below.mapToGlobal(below.rect().bottomLeft()))

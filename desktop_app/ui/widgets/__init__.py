@@ -6,6 +6,7 @@ from .buttons import (
     ClickArea,
     IconButton,
     KeyButton,
+    KeyDescriptions,
     PrimaryButton,
     add_shortcut,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "Hairline",
     "IconButton",
     "KeyButton",
+    "KeyDescriptions",
     "Label",
     "PrimaryButton",
     "ProgressLine",

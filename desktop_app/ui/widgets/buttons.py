@@ -5,10 +5,10 @@ Every button has an accessible name. Knows no screens.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import cast
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -473,6 +473,18 @@ class KeyButton(Button):
 
     def _text_room(self) -> int:
         return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, self.text()).width()
+
+
+class KeyDescriptions(QObject):
+    """What the keys do that a widget handles itself, for the list of shortcuts.
+
+    Args:
+        keys: pairs of the keys ("Shift+N") and a text for `tr`.
+    """
+
+    def __init__(self, owner: QWidget, keys: Sequence[tuple[str, str]]) -> None:
+        super().__init__(owner)
+        self.keys = keys
 
 
 def add_shortcut(

@@ -36,6 +36,22 @@
       <translation>打开此名称</translation>
     </message>
     <message>
+      <source>Ask</source>
+      <translation>提问</translation>
+    </message>
+    <message>
+      <source>New line</source>
+      <translation>换行</translation>
+    </message>
+    <message>
+      <source>Stop the answer</source>
+      <translation>停止回答</translation>
+    </message>
+    <message>
+      <source>Commands, at the start of a question</source>
+      <translation>在问题开头输入命令</translation>
+    </message>
+    <message>
       <source>Edit your question; both versions and their answers are kept</source>
       <translation>修改问题；两个版本及其回答都会保留</translation>
     </message>
@@ -58,22 +74,6 @@
     <message>
       <source>Rename this chat</source>
       <translation>重命名此对话</translation>
-    </message>
-    <message>
-      <source>Ask</source>
-      <translation>提问</translation>
-    </message>
-    <message>
-      <source>New line</source>
-      <translation>换行</translation>
-    </message>
-    <message>
-      <source>Stop the answer</source>
-      <translation>停止回答</translation>
-    </message>
-    <message>
-      <source>Commands, at the start of a question</source>
-      <translation>在问题开头输入命令</translation>
     </message>
     <message>
       <source>Ask about your documents</source>

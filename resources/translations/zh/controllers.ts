@@ -204,6 +204,26 @@
       <translation>全部显示</translation>
     </message>
     <message>
+      <source>Exporting {name}</source>
+      <translation>正在导出 {name}</translation>
+    </message>
+    <message>
+      <source>Export the library</source>
+      <translation>导出资料库</translation>
+    </message>
+    <message>
+      <source>Export the library: an empty folder</source>
+      <translation>导出资料库：选择一个空文件夹</translation>
+    </message>
+    <message>
+      <source>Another export is running.</source>
+      <translation>另一个导出正在进行。</translation>
+    </message>
+    <message>
+      <source>Copy the command that loads it</source>
+      <translation>复制载入命令</translation>
+    </message>
+    <message>
       <source>This library is damaged: {what}. Nothing is written into it any more.</source>
       <translation>此资料库已损坏：{what}。不会再向其写入任何内容。</translation>
     </message>
@@ -337,6 +357,12 @@
       <source>{n} more</source>
       <translation>
         <numerusform>其余 {n} 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} names with their connections and sentences written to “{file}”.</source>
+      <translation>
+        <numerusform>已将 {n} 个名称及其关系和句子写入“{file}”。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -2652,6 +2652,30 @@
       <translation>请从中选择：{formats}。</translation>
     </message>
     <message>
+      <source>“{name}” is a folder.</source>
+      <translation>“{name}”是一个文件夹。</translation>
+    </message>
+    <message>
+      <source>Enter the name of a file.</source>
+      <translation>请输入文件名。</translation>
+    </message>
+    <message>
+      <source>“{name}” is a file.</source>
+      <translation>“{name}”是一个文件。</translation>
+    </message>
+    <message>
+      <source>Enter the name of a folder.</source>
+      <translation>请输入文件夹名。</translation>
+    </message>
+    <message>
+      <source>The folder “{folder}” has other files, such as “{name}”.</source>
+      <translation>文件夹“{folder}”中还有其他文件，例如“{name}”。</translation>
+    </message>
+    <message>
+      <source>Choose an empty folder or a new name.</source>
+      <translation>请选择空文件夹或新的名称。</translation>
+    </message>
+    <message>
       <source>There is no document to export.</source>
       <translation>没有可导出的文档。</translation>
     </message>
@@ -3688,6 +3712,70 @@
       <translation>文件中已没有这张图片。</translation>
     </message>
     <message>
+      <source>Open it in its program and save it as .docx, PDF or text, then add that.</source>
+      <translation>请用原来的程序打开，另存为 .docx、PDF 或文本后添加。</translation>
+    </message>
+    <message>
+      <source>Add a file with text in it.</source>
+      <translation>请添加含有文本的文件。</translation>
+    </message>
+    <message>
+      <source>it is an archive.</source>
+      <translation>它是压缩包。</translation>
+    </message>
+    <message>
+      <source>Unpack it and add the files inside.</source>
+      <translation>请解压后添加其中的文件。</translation>
+    </message>
+    <message>
+      <source>it is a program.</source>
+      <translation>它是程序。</translation>
+    </message>
+    <message>
+      <source>it is an old Word, Excel or PowerPoint file.</source>
+      <translation>它是旧版 Word、Excel 或 PowerPoint 文件。</translation>
+    </message>
+    <message>
+      <source>it is a DjVu scan.</source>
+      <translation>它是 DjVu 扫描件。</translation>
+    </message>
+    <message>
+      <source>Convert it to PDF with OCR, then add that.</source>
+      <translation>请用 OCR 转换为 PDF 后添加。</translation>
+    </message>
+    <message>
+      <source>it is a Windows help file (CHM).</source>
+      <translation>它是 Windows 帮助文件（CHM）。</translation>
+    </message>
+    <message>
+      <source>Unpack it with 7-Zip and add the folder, or convert it to EPUB with Calibre.</source>
+      <translation>请用 7-Zip 解压后添加文件夹，或用 Calibre 转换为 EPUB。</translation>
+    </message>
+    <message>
+      <source>it is PostScript.</source>
+      <translation>它是 PostScript 文件。</translation>
+    </message>
+    <message>
+      <source>Convert it to PDF, then add that.</source>
+      <translation>请转换为 PDF 后添加。</translation>
+    </message>
+    <message>
+      <source>it is a database.</source>
+      <translation>它是数据库。</translation>
+    </message>
+    <message>
+      <source>Export its text as CSV, then add that.</source>
+      <translation>请把文本导出为 CSV 后添加。</translation>
+    </message>
+    <message>
+      <source>it is a sound or film.</source>
+      <translation>它是声音或影片。</translation>
+    </message>
+    <message>
+      <source>it is a sound file.</source>
+      <translation>它是声音文件。</translation>
+    </message>
+    <message>
       <source>What reads scanned pages is not installed.</source>
       <translation>未安装识别扫描页所需的组件。</translation>
     </message>
@@ -4080,30 +4168,6 @@
       <translation>它超过 {n:,} 页。</translation>
     </message>
     <message>
-      <source>Open it in its program and save it as .docx, PDF or text, then add that.</source>
-      <translation>请用原来的程序打开，另存为 .docx、PDF 或文本后添加。</translation>
-    </message>
-    <message>
-      <source>Add a file with text in it.</source>
-      <translation>请添加含有文本的文件。</translation>
-    </message>
-    <message>
-      <source>it is an archive.</source>
-      <translation>它是压缩包。</translation>
-    </message>
-    <message>
-      <source>Unpack it and add the files inside.</source>
-      <translation>请解压后添加其中的文件。</translation>
-    </message>
-    <message>
-      <source>it is a program.</source>
-      <translation>它是程序。</translation>
-    </message>
-    <message>
-      <source>it is an old Word, Excel or PowerPoint file.</source>
-      <translation>它是旧版 Word、Excel 或 PowerPoint 文件。</translation>
-    </message>
-    <message>
       <source>it is not a {format} file, despite its name.</source>
       <translation>它并不是文件名所说的 {format} 文件。</translation>
     </message>
@@ -4114,46 +4178,6 @@
     <message>
       <source>It is the file “{path}” of the archive.</source>
       <translation>它是压缩包中的文件“{path}”。</translation>
-    </message>
-    <message>
-      <source>it is a DjVu scan.</source>
-      <translation>它是 DjVu 扫描件。</translation>
-    </message>
-    <message>
-      <source>Convert it to PDF with OCR, then add that.</source>
-      <translation>请用 OCR 转换为 PDF 后添加。</translation>
-    </message>
-    <message>
-      <source>it is a Windows help file (CHM).</source>
-      <translation>它是 Windows 帮助文件（CHM）。</translation>
-    </message>
-    <message>
-      <source>Unpack it with 7-Zip and add the folder, or convert it to EPUB with Calibre.</source>
-      <translation>请用 7-Zip 解压后添加文件夹，或用 Calibre 转换为 EPUB。</translation>
-    </message>
-    <message>
-      <source>it is PostScript.</source>
-      <translation>它是 PostScript 文件。</translation>
-    </message>
-    <message>
-      <source>Convert it to PDF, then add that.</source>
-      <translation>请转换为 PDF 后添加。</translation>
-    </message>
-    <message>
-      <source>it is a database.</source>
-      <translation>它是数据库。</translation>
-    </message>
-    <message>
-      <source>Export its text as CSV, then add that.</source>
-      <translation>请把文本导出为 CSV 后添加。</translation>
-    </message>
-    <message>
-      <source>it is a sound or film.</source>
-      <translation>它是声音或影片。</translation>
-    </message>
-    <message>
-      <source>it is a sound file.</source>
-      <translation>它是声音文件。</translation>
     </message>
     <message>
       <source>it is empty (0 bytes).</source>

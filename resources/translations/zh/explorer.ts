@@ -718,6 +718,10 @@ Double-click: only these</source>
       <translation>社群层级</translation>
     </message>
     <message>
+      <source>Export the library…</source>
+      <translation>导出资料库…</translation>
+    </message>
+    <message>
       <source>Full screen (F)</source>
       <translation>全屏 (F)</translation>
     </message>

@@ -588,6 +588,70 @@
       <translation>未加密的副本</translation>
     </message>
     <message>
+      <source>Neo4j: files for its importer</source>
+      <translation>Neo4j：供导入工具使用的文件</translation>
+    </message>
+    <message>
+      <source>A folder of CSV files, of which neo4j-admin makes a new database.</source>
+      <translation>一个 CSV 文件夹，neo4j-admin 用它建立新的数据库。</translation>
+    </message>
+    <message>
+      <source>Neo4j: Cypher script</source>
+      <translation>Neo4j：Cypher 脚本</translation>
+    </message>
+    <message>
+      <source>One file for cypher-shell, which adds everything to a running server.</source>
+      <translation>一个文件，cypher-shell 用它把全部内容加入正在运行的服务器。</translation>
+    </message>
+    <message>
+      <source>PostgreSQL</source>
+      <translation>PostgreSQL</translation>
+    </message>
+    <message>
+      <source>One SQL script for psql, with tables in a schema of their own.</source>
+      <translation>一个供 psql 使用的 SQL 脚本，数据表放在单独的 schema 中。</translation>
+    </message>
+    <message>
+      <source>DuckDB and Parquet</source>
+      <translation>DuckDB 和 Parquet</translation>
+    </message>
+    <message>
+      <source>A folder that DuckDB imports, and whose tables pandas or R read directly.</source>
+      <translation>一个可由 DuckDB 导入的文件夹，pandas 或 R 也能直接读取其中的表。</translation>
+    </message>
+    <message>
+      <source>RDF (Turtle)</source>
+      <translation>RDF（Turtle）</translation>
+    </message>
+    <message>
+      <source>Linked data in the terms of schema.org, with the sentence that says each fact.</source>
+      <translation>采用 schema.org 术语的关联数据，每个事实都附有说明它的句子。</translation>
+    </message>
+    <message>
+      <source>networkx (JSON)</source>
+      <translation>networkx（JSON）</translation>
+    </message>
+    <message>
+      <source>One file for Python: names are nodes, connections are edges.</source>
+      <translation>一个供 Python 使用的文件：名称是节点，关系是边。</translation>
+    </message>
+    <message>
+      <source>Names, connections, documents and communities, with the sentences behind them.</source>
+      <translation>名称、关系、文档和社群，以及作为依据的句子。</translation>
+    </message>
+    <message>
+      <source>Export the library</source>
+      <translation>导出资料库</translation>
+    </message>
+    <message>
+      <source>Export…</source>
+      <translation>导出…</translation>
+    </message>
+    <message>
+      <source>Exported files are not encrypted.</source>
+      <translation>导出的文件不加密。</translation>
+    </message>
+    <message>
       <source>Text and names are extracted again. Your corrections, highlights and details are kept.</source>
       <translation>将重新提取文本和名称。您的更正、高亮和信息会保留。</translation>
     </message>

@@ -156,6 +156,10 @@
       <translation>监视文件夹…</translation>
     </message>
     <message>
+      <source>Export the library…</source>
+      <translation>导出资料库…</translation>
+    </message>
+    <message>
       <source>Enrich the library…</source>
       <translation>精读资料库…</translation>
     </message>
@@ -452,6 +456,10 @@
       <translation>打开资料库</translation>
     </message>
     <message>
+      <source>Switch library</source>
+      <translation>切换资料库</translation>
+    </message>
+    <message>
       <source>Search shortcuts</source>
       <translation>搜索快捷键</translation>
     </message>
@@ -532,10 +540,6 @@
       <translation>正在开始</translation>
     </message>
     <message>
-      <source>Switch library</source>
-      <translation>切换资料库</translation>
-    </message>
-    <message>
       <source>Offline</source>
       <translation>离线</translation>
     </message>
@@ -544,12 +548,16 @@
       <translation>所有内容都不会离开这台电脑。点击查看详情。</translation>
     </message>
     <message>
-      <source>Hide the sidebar</source>
-      <translation>隐藏侧栏</translation>
+      <source>Work is running</source>
+      <translation>有任务正在进行</translation>
     </message>
     <message>
-      <source>Show the sidebar</source>
-      <translation>显示侧栏</translation>
+      <source>Show the words of the sidebar</source>
+      <translation>展开侧栏文字</translation>
+    </message>
+    <message>
+      <source>Show only icons here</source>
+      <translation>此处只显示图标</translation>
     </message>
     <message>
       <source>Nothing is lost.</source>

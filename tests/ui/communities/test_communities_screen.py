@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.communities.reader import CommunityReader
 from desktop_app.engine.communities.updater import are_fresh
+from desktop_app.ui.communities.community_tree import ROOT, CommunityTree
 from desktop_app.ui.communities.parts import SECOND_CLICK_MS, Chip, ChipFlow
-from desktop_app.ui.communities.screen import CommunitiesScreen
+from desktop_app.ui.communities.screen import TREE_WIDTH, CommunitiesScreen
 from desktop_app.ui.communities.tree_panel import MAP
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets import Button, PrimaryButton
@@ -326,3 +327,57 @@ def test_an_edit_does_not_wait_for_communities_that_are_computed(book, work, con
     finally:
         release.set()
     assert are_fresh(book.writer) and not work.refresh.is_running
+
+
+def test_communities_are_loaded_before_the_screen_is_shown(context, book, work, qtbot, monkeypatch):
+    read: list[str] = []
+    tree, card = work.reader.tree, work.reader.get_card
+    monkeypatch.setattr(work.reader, "tree", lambda: (read.append("tree"), tree())[1])
+    monkeypatch.setattr(
+        work.reader, "get_card", lambda *a, **k: (read.append("card"), card(*a, **k))[1]
+    )
+    made = CommunitiesScreen(context)
+    qtbot.addWidget(made)
+    made.resize(1100, 760)
+    assert list(made.prepare()) == [None]
+    qtbot.waitUntil(lambda: made.page.content is not None, timeout=LONG)
+    assert read == ["tree", "card"]
+    made.show()
+    assert made.pages.currentWidget() is made.splitter
+    assert made.right.currentWidget() is made.page
+    assert made.left.width() == TREE_WIDTH
+    assert work.lane.n_jobs == 0
+    assert read == ["tree", "card"]
+    assert list(made.prepare()) == []
+
+
+def test_outdated_communities_are_updated_when_the_screen_is_shown_not_before(
+    context, library, work, qtbot
+):
+    add_book(library)
+    made = CommunitiesScreen(context)
+    qtbot.addWidget(made)
+    started: list[bool] = []
+    make = made.make
+    made.make = lambda: (started.append(made.isVisible()), make())[1]
+    with qtbot.waitSignal(made.counted, timeout=LONG):
+        list(made.prepare())
+    assert started == []
+    made.show()
+    qtbot.waitUntil(lambda: made.page.content is not None, timeout=LONG)
+    assert started == [True]
+
+
+def test_the_children_of_a_community_are_sorted_when_they_are_asked_for(screen, monkeypatch):
+    sorted_for: list[int] = []
+    children = CommunityTree.children
+
+    def count(self, number=ROOT, sort="size"):
+        sorted_for.append(number)
+        return children(self, number, sort)
+
+    monkeypatch.setattr(CommunityTree, "children", count)
+    screen.left.model.update(sort="title")
+    assert sorted_for == []
+    assert screen.left.model.rowCount() > 0
+    assert sorted_for == [ROOT]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from desktop_app.engine.model import EntityRow, MentionRow
 from desktop_app.engine.services.editing.history import HistoryRow
 from desktop_app.ui.editing.merge_dialog import PickEntityDialog
 from desktop_app.ui.entity.names_panel import NameDelegate, NamesModel
+from desktop_app.ui.entity.page import CONNECTIONS, MENTIONS
 from desktop_app.ui.entity.quote_list import FIRST_ROWS, PAD_X, PAD_Y, QuoteList
 from desktop_app.ui.entity.quotes import QUOTE, TIE, Quote, group_mentions
 from desktop_app.ui.entity.screen import SETTLE_MS, EntityScreen
@@ -250,6 +252,48 @@ def test_a_change_of_the_shown_name_is_loaded(qtbot, context, screen, show) -> N
     qtbot.waitUntil(lambda: screen.page.head.name.text() == "Ada M.")
 
 
+def test_a_page_that_is_read_again_is_shown_when_all_is_read(
+    qtbot, context, screen, show, monkeypatch
+) -> None:
+    show(8)
+    page, is_last, may_end = screen.page, threading.Event(), threading.Event()
+    shown: list[str] = []
+    for part in ("show_card", "set_spread", "set_relations", "set_events"):
+        true_show = getattr(page, part)
+        monkeypatch.setattr(
+            page, part, lambda *a, _s=true_show, _p=part, **k: (shown.append(_p), _s(*a, **k))
+        )
+    true_list = context.library_reader.list_events
+
+    def wait_and_list(*args):
+        is_last.set()
+        may_end.wait(20)
+        return true_list(*args)
+
+    context.library_reader.list_events = wait_and_list
+    context.hub.publish(ChangeSet(entities=frozenset({8})))
+    try:
+        qtbot.waitUntil(is_last.is_set)
+        QApplication.processEvents()
+        assert not shown
+    finally:
+        may_end.set()
+    qtbot.waitUntil(lambda: context.reader_lane.n_jobs == 0)
+    assert "show_card" in shown and shown[-1] == "set_events"
+
+
+def test_mentions_are_laid_out_when_their_list_is_shown(screen, show) -> None:
+    show(8)
+    page = screen.page
+    n = page.n_mentions_shown
+    assert n > 0 and not page.mentions.quotes and page.mentions.height() == 0
+    page.tabs.setCurrentIndex(MENTIONS)
+    assert sum(quote.kind == QUOTE for quote in page.mentions.quotes) == n
+    page.tabs.setCurrentIndex(CONNECTIONS)
+    page.tabs.setCurrentIndex(MENTIONS)
+    assert sum(quote.kind == QUOTE for quote in page.mentions.quotes) == n == page.n_mentions_shown
+
+
 def test_an_edit_loads_the_names_that_changed_and_no_others(qtbot, context, screen) -> None:
     qtbot.waitUntil(lambda: screen.names.model.n_all > 0 and not context.reader_lane.n_jobs)
     reader, model = context.library_reader, screen.names.model
@@ -376,6 +420,26 @@ def test_a_changed_name_that_keeps_its_place_is_only_repainted(qtbot) -> None:
     assert [row.id for row in model.rows] == [0, 1, 3] and model.rowCount() == 3
 
 
+def test_a_changed_name_is_found_without_looking_at_all_others(monkeypatch) -> None:
+    model = NamesModel()
+    rows = [EntityRow(i, f"Name {i}", "person", 1, 5_000 - i, 1) for i in range(5_000)]
+    model.set_rows(rows)
+    n_ranked = 0
+    rank = NamesModel._rank
+
+    def count(self: NamesModel, row: EntityRow) -> tuple:
+        nonlocal n_ranked
+        n_ranked += 1
+        return rank(self, row)
+
+    monkeypatch.setattr(NamesModel, "_rank", count)
+    model.change_rows({9, 4_000}, [replace(rows[4_000], n_relations=9_000, type="place")])
+    assert [row.id for row in model.rows[:11]] == [4_000, *range(9), 10]
+    assert model.count_types() == {"person": 4_998, "place": 1} and model.n_all == 4_999
+    assert (model.find_row(4_000), model.find_row(9), model.find_row(12)) == (0, -1, 12)
+    assert n_ranked < 200
+
+
 @pytest.mark.parametrize("text", ["", "na"])
 @pytest.mark.parametrize("sort", ["relations", "mentions", "name"])
 def test_names_that_change_are_sorted_as_the_whole_list(qtbot, sort, text) -> None:
@@ -403,7 +467,7 @@ def test_names_that_change_are_sorted_as_the_whole_list(qtbot, sort, text) -> No
         keys = [model._rank(row) for row in model.rows]
         assert keys == sorted(keys) and model.rowCount() == len(keys)
         expected = NamesModel()
-        expected.set_rows(model._all)
+        expected.set_rows(model._all.values())
         expected.set_sort(sort)
         expected.set_filter(text=text)
         assert {row.id for row in model.rows} == {row.id for row in expected.rows}

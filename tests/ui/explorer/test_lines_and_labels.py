@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 from desktop_app.engine.graph.view.arrangement import lay_out, thin_relations_between
 from desktop_app.engine.graph.view.graph_data import build_graph_data
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
+from desktop_app.ui.explorer import node_colors
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.frame import Scene
 from desktop_app.ui.explorer.labels import count_crossings
@@ -298,3 +299,13 @@ def test_highlighted_lines_that_cannot_be_smooth_have_one_pixel(qtbot, theme, mo
         painter.end()
     (wide, first), (thin, second) = pens
     assert first and not second and wide > thin == 1.0
+
+
+def test_the_contrasts_of_a_theme_are_computed_once(monkeypatch):
+    expected = build_graph_palette(LIGHT)
+    computed: list[float] = []
+    monkeypatch.setattr(node_colors, "mix_for_contrast", lambda *given: computed.append(given[2]))
+    again = build_graph_palette(LIGHT, (3, 1, 2))
+    assert computed == []
+    assert (again.relations, again.crowded) == (expected.relations, expected.crowded)
+    assert again.touched == expected.touched

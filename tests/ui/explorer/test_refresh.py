@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import replace
+
 import pytest
-from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, Qt
 from PySide6.QtGui import QTransform
+from PySide6.QtWidgets import QApplication
 
 from benchmarks.graph_view import build_graph
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.view.arrangement import lay_out
 from desktop_app.engine.graph.view.view import DiscPositions
 from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.animations import SLOW_MS
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.frame import build_frame
+from desktop_app.ui.explorer.inspector import PressRow
 from desktop_app.ui.explorer.zooming import find_fit
+from tests.ui.explorer.conftest import CAST, TIES
+from tests.ui.explorer.fake_library import make_graph
 
 
 def all_in_view(screen) -> bool:
@@ -48,6 +56,117 @@ def test_a_zoomed_view_stays_when_the_library_changes(open_screen, qtbot, cast) 
     with qtbot.waitSignal(screen.shown):
         screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
     assert screen.canvas.box.viewRect() == before
+
+
+def test_details_are_shown_with_the_view_and_only_new_rows_are_built(
+    open_screen, qtbot, cast
+) -> None:
+    screen = open_screen(cast)
+    screen.canvas.select_entity(1)
+    inspector, reader = screen.surface.inspector, screen.context.library_reader
+    qtbot.waitUntil(lambda: inspector.details is not None)
+    before = {row.accessibleName(): row for row in inspector.findChildren(PressRow)}
+    relations = list(inspector.details.relations)
+    changed = [replace(relations[0], n_evidence=77), *relations[1:]]
+    reader.fetch_relations = lambda *_: changed
+    ids: list[int] = []
+    screen.shown.connect(lambda: ids.append(inspector.details.relations[0].n_evidence))
+    with qtbot.waitSignal(screen.shown):
+        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+    assert ids == [77], "the details are there when the view is"
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    after = {row.accessibleName(): row for row in inspector.findChildren(PressRow)}
+    assert after.keys() == before.keys() and len(before) > 2
+    new = [name for name, row in after.items() if row is not before[name]]
+    other = relations[0].target if relations[0].source_id == 1 else relations[0].source
+    assert new == [other]
+    assert all(row.isVisibleTo(inspector) for name, row in after.items() if name != other)
+    qtbot.waitUntil(after[other].isVisible)  # Qt shows it with the next event
+    places = [row.geometry() for row in after.values()]
+    assert not any(a.intersects(b) for a, b in itertools.combinations(places, 2))
+
+
+def test_a_selected_name_that_is_gone_ends_without_an_error(open_screen, qtbot, cast) -> None:
+    screen = open_screen(cast)
+    screen.canvas.select_entity(8)
+    inspector, reader = screen.surface.inspector, screen.context.library_reader
+    qtbot.waitUntil(lambda: inspector.details is not None)
+
+    def refuse(entity_id: int) -> None:
+        raise UserError("This name no longer exists.", "Choose another one.")
+
+    reader.get_entity = refuse
+    reader.subgraph = make_graph(CAST[:7], [tie for tie in TIES if 7 not in tie])
+    with qtbot.waitSignal(screen.shown):
+        screen.context.hub.publish(ChangeSet(entities=frozenset({8})))
+    qtbot.waitUntil(lambda: inspector.summary is not None)
+    assert screen.canvas.selected_id() is None and inspector.details is None
+    assert not screen.context.messages.errors
+
+
+def test_labels_go_with_their_nodes_and_are_placed_where_they_arrive(
+    qtbot, moving, monkeypatch
+) -> None:
+    layer = moving.labels
+    placed: list[bool] = []
+    place = layer.place
+    monkeypatch.setattr(
+        layer, "place", lambda *a: (placed.append(moving._movement.running), place(*a))[1]
+    )
+    data = replace(moving.data, places=moving.data.places[::-1].copy())
+    moving.show_data(data, animate=True)
+    n_painted = 0
+
+    def count() -> None:
+        nonlocal n_painted
+        n_painted += 1
+
+    paint = layer.paint
+    monkeypatch.setattr(layer, "paint", lambda *a: (count(), paint(*a)))
+    qtbot.waitUntil(lambda: moving.grab() is not None and not moving._movement.running)
+    moving.grab()
+    assert placed.count(True) == 1 and placed[-1] is False
+    assert n_painted > len(placed), "the frames between only move the labels"
+
+
+def test_a_frame_that_is_painted_again_keeps_its_labels(qtbot, moving, monkeypatch) -> None:
+    layer, placed = moving.labels, []
+    place = layer.place
+    monkeypatch.setattr(layer, "place", lambda *a: (placed.append(a), place(*a))[1])
+    moving.grab()
+    assert not placed, "nothing changed since the last paint"
+    moving.select_row(2)
+    moving.grab()
+    moving.grab()
+    assert len(placed) == 1
+    moving.set_pinned([1], True)  # pinned nodes always have a label
+    moving.grab()
+    assert len(placed) == 2
+
+
+def test_a_movement_that_is_cut_short_ends_with_the_whole_graph_in_view(moving) -> None:
+    data = replace(moving.data, places=moving.data.places * 3)
+    moving.show_data(data, animate=True)
+    assert moving._movement.running
+    moving.settle()  # as saving the view does
+    assert len(moving.frame().rows) == len(data)
+    assert moving.box.viewRect() == moving._fit_rect(moving.data)
+
+
+def test_the_filters_of_a_view_that_is_read_again_stay_as_they_are(
+    open_screen, qtbot, cast
+) -> None:
+    screen = open_screen(cast)
+    panel = screen.surface.filters
+    before = [*panel.boxes.values(), *panel.groups.boxes.values(), *panel.types.boxes.values()]
+    assert before
+    key = next(iter(panel.boxes))
+    panel.boxes[key].setChecked(False)
+    with qtbot.waitSignal(screen.shown):
+        screen.context.hub.publish(ChangeSet(entities=frozenset({1})))
+    after = [*panel.boxes.values(), *panel.groups.boxes.values(), *panel.types.boxes.values()]
+    assert all(a is b for a, b in zip(before, after, strict=True))
+    assert not panel.boxes[key].isChecked()
 
 
 def test_the_undo_key_moves_a_node_back(open_screen, qtbot, cast) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 
 from desktop_app.engine.model import Page
 from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture
-from desktop_app.ui.reader.pdf.layout import GAP, TextBlock, find_trim
+from desktop_app.ui.reader.pdf.layout import GAP, TEXT_MARGIN, TextBlock, find_trim
 from desktop_app.ui.reader.pdf.worker import find_ink_columns
 
 from .conftest import make_pdf
@@ -98,8 +98,8 @@ def test_a_page_ends_beside_its_text(qtbot, opened, timetable):
     boxes = view.worker.letters(0).boxes
     left = place.left() + boxes[:, 0].min() * place.width()
     right = place.left() + boxes[:, 2].max() * place.width()
-    assert card.left() == pytest.approx(left - 36, abs=8)
-    assert card.right() == pytest.approx(right + 36, abs=8)
+    assert card.left() == pytest.approx(left - TEXT_MARGIN, abs=8)
+    assert card.right() == pytest.approx(right + TEXT_MARGIN, abs=8)
     image = view.grab().toImage()
     y = round(card.center().y())
     ground = QColor(view.look.color("sunken")).name()

@@ -411,12 +411,13 @@ def test_thumbnails_fill_a_wide_panel_in_two_columns(qtbot, opened, books):
     reader.body.side.show_tab("pages")
     reader.head.outline.setChecked(True)
     reader.resize(1200, 700)
+    reader.body.set_side_width(430)
     places = [thumbs.visualRect(thumbs.pages.index(row)) for row in range(3)]
     assert places[0].top() == places[1].top() < places[2].top()
     assert places[0].left() == places[2].left() and thumbs.visible_rows() == (0, 2)
     free = thumbs.viewport().width() - places[1].right()
     assert free < 30  # no empty column beside them
-    reader.resize(900, 700)  # a narrow panel has one
+    reader.body.set_side_width(300)  # a narrow panel has one
     qtbot.waitUntil(lambda: thumbs.visualRect(thumbs.pages.index(1)).top() > places[0].top())
     assert thumbs.visible_rows()[0] == 0
 

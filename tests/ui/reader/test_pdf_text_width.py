@@ -12,7 +12,8 @@ from desktop_app.engine.model import Page
 from desktop_app.engine.text.pdf_pages import PagePicture
 from desktop_app.ui.reader.navigation import source_words
 from desktop_app.ui.reader.pdf.layout import in_page
-from desktop_app.ui.reader.pdf.view import ABOVE_FIRST_ROW, LARGEST_LETTER, find_title
+from desktop_app.ui.reader.pdf.text_fit import LARGEST_LETTER
+from desktop_app.ui.reader.pdf.view import ABOVE_FIRST_ROW, find_title
 from desktop_app.ui.reader.pdf.worker import find_blank_top
 from desktop_app.ui.reader.preferences import _settings
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from desktop_app.ui.reader.body import PANEL_WIDTH
 from desktop_app.ui.reader.screen import ReaderScreen
 
 
@@ -85,12 +86,19 @@ def test_a_panel_beside_the_text_stays_open(qtbot, opened):
     assert reader.body.side.isVisible()
 
 
-def test_the_panel_is_wider_where_there_is_much_room(opened):
+def test_the_width_of_the_panel_is_kept_and_leaves_room_for_the_text(opened, again):
     reader = opened(5)
+    reader.resize(1200, 600)
     reader.head.outline.setChecked(True)
-    side = reader.body.side
-    widths = []
-    for width in (700, 1200, 700):
+    body, splitter = reader.body, reader.body.side.parentWidget()
+    assert body.side.width() == PANEL_WIDTH
+    splitter.setSizes([400, 799])
+    splitter.splitterMoved.emit(400, 1)  # as while its edge is dragged
+    for width, expected in ((1200, 400), (700, 315), (600, 270), (1200, 400)):
         reader.resize(width, 600)
-        widths.append(side.width())
-    assert widths[0] == widths[2] < widths[1]
+        assert body.side.width() == expected, "no more than its share, and 320 are for the text"
+        assert body.stack.width() >= 320
+    new = again()
+    new.resize(1200, 600)
+    new.body.show_side(True)
+    assert new.body.side.width() == 400

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication
+
+from desktop_app.ui.reader.selection_bar import BarForm, find_place
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -20,15 +22,19 @@ def drag(qtbot, view, start: int, end: int, *, release: bool = True) -> None:
 
 def test_the_bar_is_beside_the_selection_once_the_mouse_is_released(qtbot, opened):
     reader = opened(1)
+    reader.resize(1200, 420)
     view, bar = reader.view, reader.selection_bar
-    start = view.text.index("ferry")
+    start = view.offset_at(600, 180)  # in the middle of the window
     drag(qtbot, view, start, start + 5, release=False)
     assert not bar.isVisible()
     box = view.caret.box_of(start + 5).center().toPoint()
     qtbot.mouseRelease(view.viewport(), LEFT, pos=box)
     assert bar.isVisible()
-    place = view.caret.box_of(start).toRect()
-    assert bar.geometry().bottom() < place.top() or bar.geometry().top() > place.bottom()
+    origin = view.viewport().mapTo(reader.body.stack, QPoint(0, 0))
+    assert not any(
+        box.translated(origin).toRect().adjusted(0, 6, 0, -6).intersects(bar.geometry())
+        for box in view.line_boxes()
+    ), "the margin has room, so no text is covered"
     assert reader.body.stack.rect().contains(bar.geometry())
     at = bar.y()
     view.scroll_by(10)
@@ -126,3 +132,56 @@ def test_a_note_is_added_from_the_toolbar(qtbot, opened, context):
     reader.view.selection.select(3, 12)
     qtbot.mouseClick(reader.head.note, LEFT)
     qtbot.waitUntil(lambda: reader.notes.card is not None)
+
+
+ROOM = QSizeF(1000, 600)
+SIZES = {
+    BarForm.ROW: QSizeF(400, 40),
+    BarForm.COLUMN: QSizeF(110, 180),
+    BarForm.ICONS: QSizeF(40, 260),
+}
+
+
+def _lines(left: float, right: float, tops: range) -> list[QRectF]:
+    return [QRectF(left, top, right - left, 18) for top in tops]
+
+
+@pytest.mark.parametrize(
+    ("lines", "first", "last", "expected"),
+    [
+        # text all around, with room in both margins: the nearer one
+        (_lines(200, 800, range(0, 600, 20)), (300, 300), (700, 300), "column at the right"),
+        (_lines(200, 800, range(0, 600, 20)), (220, 300), (260, 300), "column at the left"),
+        # margins without room for words
+        (_lines(70, 930, range(0, 600, 20)), (300, 300), (700, 300), "icons at the right"),
+        # margins too narrow: above or below, where it covers less
+        (_lines(20, 980, range(0, 600, 20)), (300, 300), (700, 300), "row"),
+        # the paragraph above ends in the middle of its line
+        (
+            [*_lines(20, 980, range(300, 600, 20)), *_lines(20, 500, range(0, 300, 20))],
+            (520, 300), (900, 300), "row above, without text",
+        ),
+        # nothing below: nearer than the margin
+        (_lines(200, 800, range(0, 320, 20)), (300, 300), (500, 300), "row below, without text"),
+        # the selection is larger than the window
+        (_lines(20, 980, range(0, 600, 20)), None, None, "row at the foot"),
+    ],
+)  # fmt: skip
+def test_the_bar_covers_as_little_text_as_it_can(lines, first, last, expected):
+    boxes = [QRectF(*at, 2, 18) if at else None for at in (first, last)]
+    rect, form = find_place(ROOM, *boxes, lines, SIZES)
+    assert QRectF(0, 0, 1000, 600).contains(rect)
+    assert form.name.lower() == expected.split()[0]
+    if form is not BarForm.ROW or "without" in expected:
+        assert not any(rect.intersects(line) for line in lines)
+    if form is not BarForm.ROW:
+        assert (rect.left() > 800) == expected.endswith("right")
+    if "above" in expected or "below" in expected:
+        assert (rect.bottom() < 300) == ("above" in expected)
+    if "foot" in expected:
+        assert rect.bottom() > 580
+
+
+def test_a_bar_that_is_larger_than_the_window_is_at_its_left_edge():
+    rect, form = find_place(QSizeF(300, 100), None, None, [], SIZES)
+    assert form is BarForm.ROW and rect.left() == 0 and rect.top() == 52

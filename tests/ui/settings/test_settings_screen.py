@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSettings, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListWidget, QWidget
 
 from desktop_app.engine import paths
 from desktop_app.engine.messages import Message
@@ -388,3 +388,38 @@ def test_the_section_for_other_programs_is_found(screen: SettingsScreen, qtbot):
         screen.search.setText(words)
         screen._filter()
         assert view.isVisible() == is_found, words
+
+
+def test_sections_are_made_in_advance_one_by_one(
+    context: FakeContext, qtbot, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    made: list[str] = []
+    build, filtered = SettingsScreen._build_view, SectionView.filter
+
+    def count_built(self, section):
+        made.append(section.key)
+        return build(self, section)
+
+    n_filtered = 0
+
+    def count_filtered(self, words, *, expert):
+        nonlocal n_filtered
+        n_filtered += 1
+        return filtered(self, words, expert=expert)
+
+    monkeypatch.setattr(SettingsScreen, "_build_view", count_built)
+    monkeypatch.setattr(SectionView, "filter", count_filtered)
+    screen = SettingsScreen(context)
+    qtbot.addWidget(screen)
+    for number, _ in enumerate(screen.prepare()):
+        assert len(made) == number
+    keys = [section.key for section in build_sections()]
+    assert made == keys
+    assert n_filtered <= len(keys) + 1  # the section of the server filters its form, too
+    QApplication.processEvents()  # what was put off, while the screen is hidden
+    assert screen.list.currentRow() == -1
+    screen.show()
+    qtbot.waitUntil(lambda: screen.list.currentRow() == 0)  # the section in view is marked
+    assert "Language" in shown(screen)
+    assert made == keys

@@ -172,11 +172,74 @@ def test_progress_and_time_of_work_are_shown_and_it_can_be_paused(window: MainWi
     assert not work.isVisible()
 
 
-def test_the_sidebar_is_hidden_and_shown(window: MainWindow, qtbot):
+def _icon_left(window: MainWindow, name: str) -> int:
+    """Return the first column of a row of the sidebar that is not its ground."""
+    row = window.sidebar.rows[name]
+    place = row.mapTo(window, QPoint(0, 0))
+    image = window.grab().toImage()
+    y = place.y() + row.height() // 2
+    ground = image.pixelColor(place.x() + 2, y)
+    return next(x for x in range(place.x() + 2, 220) if image.pixelColor(x, y) != ground)
+
+
+def test_no_icon_moves_where_the_sidebar_is_a_column_of_icons(
+    window: MainWindow, context: FakeContext, qapp: QApplication
+):
+    context.theme.apply(qapp)
+    try:
+        left = _icon_left(window, "graph")
+        window.show_sidebar(False)
+        assert _icon_left(window, "graph") == left
+    finally:
+        qapp.setStyleSheet("")
+
+
+def test_the_sidebar_is_a_column_of_icons_on_demand(window: MainWindow, qtbot):
+    sidebar, wide = window.sidebar, window.sidebar.width()
     window.actions_by_name["sidebar"].trigger()
-    assert not window.sidebar.isVisible()
-    qtbot.mouseClick(window.rail.button, Qt.MouseButton.LeftButton)
-    assert window.sidebar.isVisible() and not window.rail.isVisible()
+    assert sidebar.is_narrow and sidebar.width() < 60 < wide
+    assert not sidebar.chats.isVisible() and not sidebar.rows["library"].count.isVisible()
+    qtbot.mouseClick(sidebar.rows["graph"], Qt.MouseButton.LeftButton)
+    assert window.current == "graph"
+    qtbot.mouseClick(sidebar.fold_button, Qt.MouseButton.LeftButton)
+    assert not sidebar.is_narrow and sidebar.width() == wide
+
+
+def test_the_column_of_icons_says_that_work_is_running(window: MainWindow, qtbot):
+    sidebar, button = window.sidebar, window.sidebar.work_button
+    window.show_sidebar(False)
+    assert not button.isVisible()
+    window.show_work(Progress("names", 64, 100, 1.0, 118.0), "Indexing 水浒传.txt")
+    assert button.isVisible() and button.toolTip() == "Indexing 水浒传.txt"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert sidebar.work.isVisible() and not button.isVisible()
+    window.show_sidebar(False)
+    window.show_work(None, "")
+    assert not button.isVisible()
+
+
+def test_documents_have_a_sidebar_of_icons_and_their_tabs_do_not_move(window: MainWindow, qtbot):
+    window.show_screen("library")
+    window.documents.open_document(1)
+    tabs, sidebar = window.documents.bar, window.sidebar
+    qtbot.waitUntil(lambda: sidebar.is_narrow)
+
+    def left() -> int:
+        window.centralWidget().layout().activate()
+        QApplication.processEvents()
+        return tabs.mapTo(window, tabs.tabRect(1).topLeft()).x()
+
+    document = left()
+    window.documents.show_home()
+    assert not sidebar.is_narrow and left() == document
+    window.documents.step(1)
+    window.show_sidebar(True)  # what was chosen for documents says nothing about screens
+    assert not sidebar.is_narrow and left() == document
+    window.documents.show_home()
+    window.show_sidebar(False)
+    assert sidebar.is_narrow and left() == document
+    window.documents.step(1)
+    assert not sidebar.is_narrow
 
 
 def test_the_inspector_of_the_current_screen_is_hidden(window: MainWindow):
@@ -228,7 +291,7 @@ def test_window_size_and_sidebar_are_restored(window: MainWindow, context, qtbot
     window.close()
     again = make_window_as_kept(context, qtbot)
     assert again.height() == 640  # the offscreen display is narrower than the window
-    assert again.sidebar.isHidden()
+    assert again.sidebar.is_narrow
 
 
 def test_the_width_of_the_reader_is_restored(window: MainWindow, context, qtbot):
@@ -324,7 +387,7 @@ def test_a_message_is_beside_the_screens_and_nothing_moves(window: MainWindow, c
     assert bar.geometry().bottom() < sidebar.settings_button.mapTo(window, QPoint(0, 0)).y()
     assert places() == before
     window.show_sidebar(False)  # the message goes to the screens
-    qtbot.waitUntil(lambda: bar.geometry().left() >= window.rail.geometry().right())
+    qtbot.waitUntil(lambda: bar.geometry().left() >= window.sidebar.geometry().right())
     assert bar.height() < 60
     window.show_sidebar(True)
     qtbot.waitUntil(lambda: sidebar.geometry().contains(bar.geometry()))

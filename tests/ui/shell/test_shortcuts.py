@@ -10,15 +10,13 @@ from desktop_app.ui.shell.actions import GROUPS
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.shortcuts import ShortcutsDialog
 from desktop_app.ui.shell.sidebar import ROWS
-from desktop_app.ui.widgets import IconButton, ToolbarRow, add_shortcut
+from desktop_app.ui.widgets import IconButton, KeyDescriptions, ToolbarRow, add_shortcut
 from tests.ui.fakes import FakeContext
 from tests.ui.shell.fake_screens import FakeScreen, build_screens
 
 
 class Busy(FakeScreen):
     """A screen with a shortcut, a button with a shortcut and one of its focused widget."""
-
-    spoken_keys = (("E", "Grow"),)
 
     def __init__(self, theme) -> None:
         super().__init__()
@@ -28,7 +26,7 @@ class Busy(FakeScreen):
         self.back.clicked.connect(lambda: self.done.append("back"))
         QVBoxLayout(self).addWidget(row)
         inner = FakeScreen()
-        inner.spoken_keys = self.spoken_keys
+        KeyDescriptions(inner, (("E", "Grow"),))
         self.layout().addWidget(inner)
         add_shortcut(self, "Alt+Left", self.back.click)
         add_shortcut(self, "Ctrl+J", lambda: self.done.append("next"), "Resume")

@@ -27,3 +27,9 @@ def test_a_name_is_not_marked_inside_of_a_longer_word() -> None:
     assert words("Annoyed, Ann left the Banns.", "Ann") == ["Ann"]
     assert words("Mr. Wickham spoke of Wick's Spirits.", "Wick", "Spirit") == ["Wick", "Spirit"]
     assert words("武松在London的街上", "London", "武松") == ["武松", "London"]
+    assert words("JONES met the Joneses and Jonesy.", "Jones") == ["JONES", "Jones"]
+    assert words("The Baker STREET irregulars, bakers", "Baker Street") == ["Baker STREET"]
+    # the longest word of a name that does not occur as a whole
+    assert words("Old Marley was dead.", "Jacob Marley", "Mar") == ["Marley"]
+    # letters whose lower or folded form has another length
+    assert words("Groß und GROSS in İstanbul", "groß", "istanbul") == ["Groß", "İstanbul"]

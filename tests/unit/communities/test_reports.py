@@ -353,3 +353,20 @@ def test_latin_names_and_numbers_have_blanks_around_them_in_a_chinese_sentence()
     assert join_names(["林冲", "高俅"], "zh") == "林冲和高俅"
     assert _fill("zh", "title", title="Emma") == "《Emma》"
     assert _fill("en", "all", names="A and B") == "This community consists of A and B."
+
+
+def test_a_card_reads_the_sentences_of_its_community_once(made, monkeypatch):
+    reads: list[int] = []
+    fetch = community_rows.fetch_inner_sentences
+
+    def count(db, community_id):
+        reads.append(community_id)
+        return fetch(db, community_id)
+
+    monkeypatch.setattr(community_rows, "fetch_inner_sentences", count)
+    reader = CommunityReader(made.writer)
+    number = int(reader.tree()[0].id)
+    card = reader.get_card(number)
+    assert reads == [number]
+    assert card.report == reader.get_report(number)
+    assert sum(one.n_sentences for one in card.spread) == len(fetch(made.writer, number)) > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from desktop_app.engine.graph.layout import label_room
 from desktop_app.engine.graph.layout.label_room import (
     HEIGHT,
     OFF_LINE,
@@ -81,3 +82,27 @@ def test_a_node_exactly_on_a_line_is_moved_off_it() -> None:
     fixed = np.array([True, True, False])
     moved = make_room_for_labels(places, radii, widths, np.array([[0, 1]]), fixed=fixed)
     assert (moved[:2] == places[:2]).all() and abs(moved[2, 1]) > 8.0 + OFF_LINE / 2
+
+
+def test_only_new_nodes_and_their_lines_are_examined(monkeypatch) -> None:
+    random = np.random.default_rng(4)
+    n = 60
+    places = random.normal(0, 300, (n, 2))
+    pairs = random.integers(0, n, (120, 2))
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    fixed = np.arange(n) > 1
+    examined: list[int] = []
+    find = label_room.find_line_distances
+
+    def count(points, lines, rows=None):
+        found = find(points, lines, rows)
+        examined.append(found[0].size)
+        return found
+
+    monkeypatch.setattr(label_room, "find_line_distances", count)
+    found = make_room_for_labels(places, np.full(n, 9.0), np.full(n, 60.0), pairs, fixed=fixed)
+    assert (found[2:] == places[2:]).all() and (found[:2] != places[:2]).any()
+    n_loose = int((pairs < 2).any(1).sum())
+    assert len(examined) > 3
+    # once all pairs of what does not move; then in each round only the others
+    assert max(examined[1:]) <= max(2 * len(pairs), n * n_loose) < examined[0] / 4

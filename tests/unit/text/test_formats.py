@@ -12,11 +12,12 @@ from benchmarks import format_files as made
 from benchmarks.bad_files import judge_text
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.model import ReadDocument
+from desktop_app.engine.text.file_kinds import is_supported
 from desktop_app.engine.text.readers import file_archives
 from desktop_app.engine.text.readers.mobi import unpack_palmdoc
 from desktop_app.engine.text.readers.spreadsheets import show_value
 from desktop_app.engine.text.readers.tables import format_tables
-from desktop_app.engine.text.reading import find_inner_file, is_supported, read_bytes
+from desktop_app.engine.text.reading import find_inner_file, read_bytes
 from tests.scanned import draw_page, save
 
 

@@ -225,6 +225,35 @@ def test_a_compound_broken_at_its_hyphen_keeps_it_where_the_document_writes_it()
     assert "\x02" not in text
 
 
+@pytest.mark.parametrize(
+    ("broken", "whole"),
+    [
+        ("cost\x02efficient", "cost-efficient"),  # both are words here, together they are none
+        ("state-of-the\x02art", "state-of-the-art"),
+        ("frame\x02work", "framework"),  # a word of English
+        ("over\x02all", "overall"),  # a small word
+        ("perfection\x02ated", "perfectionated"),  # one half is no word here
+        ("King\x02stead", "Kingstead"),  # perhaps a name
+    ],
+)
+def test_a_compound_that_is_written_once_keeps_its_hyphen(broken: str, whole: str) -> None:
+    lines = [
+        "The cost of a frame is over the cost of work, and all of it is efficient perfection.",
+        "The art of the King in his stead is that of all of us, and so it is in this state.",
+        f"This is a {broken} system of the old kind, and nothing is better than this one.",
+    ]
+    assert f"a {whole} system" in join_page(lines, LineJoiner([lines]))
+
+
+def test_german_compounds_have_no_hyphen() -> None:
+    lines = [
+        "Das ist eine alte und kleine Sache, die wir hier sehen und nicht mehr lesen werden.",
+        "Wir haben es blau und grau und alle sind mit uns in der Stadt, die nicht hier ist.",
+        "Es ist blau\x02grau und wird von allen gesehen, die in der alten Stadt sind.",
+    ]
+    assert "ist blaugrau und" in join_page(lines, LineJoiner([lines]))
+
+
 def test_a_section_has_the_number_that_its_page_prints() -> None:
     text = (
         "Methods for 2 gates and the basin.\n\n1 METHODS\n\nWe measure.\n\n2.1. Gates\n\n"

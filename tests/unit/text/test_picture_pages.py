@@ -11,8 +11,9 @@ import pytest
 from PIL import Image
 
 from desktop_app.engine.errors import UserError
+from desktop_app.engine.text.file_kinds import find_picture_kind
 from desktop_app.engine.text.page_renderer import PageRenderer
-from desktop_app.engine.text.picture_pages import PicturePages, find_picture_kind
+from desktop_app.engine.text.picture_pages import PicturePages
 from desktop_app.engine.text.readers.archives import Unreadable
 from desktop_app.engine.text.reading import read_bytes
 from tests.scanned import ENGLISH_LINES, draw_page, make_scan, save

@@ -65,19 +65,54 @@ def make_room_for_labels(
 OFF_LINE, PUSHES, SETTLING = 7.0, 24, 4  # pixels from the edge of a node to a foreign line
 
 
-def find_line_distances(points: FloatArray, pairs: FloatArray) -> tuple[FloatArray, FloatArray]:
+def find_line_distances(
+    points: FloatArray, pairs: FloatArray, rows: np.ndarray | None = None
+) -> tuple[FloatArray, FloatArray]:
     """Return the distance of each node to each line, and the vector from there to the node.
 
     The shapes are (N, E) and (N, E, 2); lines of the node itself are infinitely far.
+
+    Args:
+        rows: the nodes that are asked about; None for all.
     """
+    rows = np.arange(len(points)) if rows is None else rows
     start, along = points[pairs[:, 0]], points[pairs[:, 1]] - points[pairs[:, 0]]
     squared = np.maximum((along * along).sum(1), 1e-9)
-    share = ((points[:, None] - start) * along).sum(2) / squared
-    away = points[:, None] - (start + np.clip(share, 0.0, 1.0)[..., None] * along)
+    asked = points[rows, None]
+    share = ((asked - start) * along).sum(2) / squared
+    away = asked - (start + np.clip(share, 0.0, 1.0)[..., None] * along)
     distances = np.hypot(away[..., 0], away[..., 1])
-    own = np.arange(len(pairs))
-    distances[pairs[:, 0], own] = distances[pairs[:, 1], own] = np.inf
+    distances[(rows[:, None] == pairs[:, 0]) | (rows[:, None] == pairs[:, 1])] = np.inf
     return distances, away
+
+
+def _lack(distances: FloatArray, radii: FloatArray) -> tuple[FloatArray, int]:
+    """Return how far nodes are too near to lines, shape (N, E), and the number of those that are.
+
+    A node up to half too near counts as beside the line.
+    """
+    lacking = radii[:, None] + OFF_LINE - distances
+    return lacking, int((lacking > OFF_LINE / 2).sum())
+
+
+def _push_off_lines(
+    points: FloatArray, radii: FloatArray, pairs: FloatArray, rows: np.ndarray
+) -> tuple[int, FloatArray, FloatArray]:
+    """Return how many of these nodes are too near to lines, and the pushes away from them.
+
+    The pushes are of the nodes, shape (R, 2), and of the lines, shape (E, 2).
+    """
+    distances, away = find_line_distances(points, pairs, rows)
+    lacking, n_near = _lack(distances, radii[rows])
+    lacking = np.maximum(lacking, 0.0)
+    # a node exactly on a line is pushed to the side where the line has its left
+    flat = distances < 1e-6
+    along = points[pairs[:, 1]] - points[pairs[:, 0]]
+    side = np.broadcast_to(along[:, ::-1] * (-1.0, 1.0), away.shape)
+    away = np.where(flat[..., None], side, away)
+    length = np.maximum(np.hypot(away[..., 0], away[..., 1]), 1e-9)
+    push = away / length[..., None] * lacking[..., None]
+    return n_near, push.sum(1), push.sum(0)
 
 
 def _move_off_lines(
@@ -86,28 +121,27 @@ def _move_off_lines(
     """Return the places with fewer nodes on the lines of others, which look like their own.
 
     Nodes are pushed off the lines, and then their boxes apart; the best of all rounds is kept.
+    Where few nodes are free, after an edit, only these and their lines are examined.
     """
     if not len(pairs) or fixed.all():
         return places
+    free, held = np.flatnonzero(~fixed), np.flatnonzero(fixed)
+    is_loose = ~fixed[pairs].all(1)  # lines that move
+    loose = pairs[is_loose]
+    n_still = _lack(find_line_distances(places, pairs[~is_loose], held)[0], radii[held])[1]
     best, fewest, points = places, len(places) * len(pairs), places
     for _ in range(PUSHES + 1):
-        distances, away = find_line_distances(points, pairs)
-        lacking = radii[:, None] + OFF_LINE - distances
-        n_near = int((lacking > OFF_LINE / 2).sum())
+        n_near, of_free, of_lines = _push_off_lines(points, radii, pairs, free)
+        n_near_held, _, of_loose = _push_off_lines(points, radii, loose, held)
+        n_near += n_near_held + n_still
         if n_near < fewest:
             best, fewest = points, n_near
-        if not n_near:
-            break
-        lacking = np.maximum(lacking, 0.0)
-        # a node exactly on a line is pushed to the side where the line has its left
-        flat = distances < 1e-6
-        along = points[pairs[:, 1]] - points[pairs[:, 0]]
-        side = np.broadcast_to(along[:, ::-1] * (-1.0, 1.0), away.shape)
-        away = np.where(flat[..., None], side, away)
-        length = np.maximum(np.hypot(away[..., 0], away[..., 1]), 1e-9)
-        push = away / length[..., None] * lacking[..., None]
-        steps = push.sum(1)
-        back = push.sum(0) * -0.25  # the line gives way, too
+        if n_near == n_still:
+            break  # none that could move is too near
+        steps = np.zeros_like(points)
+        steps[free] = of_free
+        of_lines[is_loose] += of_loose
+        back = of_lines * -0.25  # the line gives way, too
         for end in (0, 1):
             for column in (0, 1):
                 steps[:, column] += np.bincount(pairs[:, end], back[:, column], len(points))
@@ -138,20 +172,16 @@ def _separate_boxes(
     Two boxes are moved apart in the direction in which they overlap less.
     """
     points = places.copy()
-    n = len(points)
-    points[~fixed] += (
-        1e-3 * np.stack((np.cos(np.arange(n) * 2.4), np.sin(np.arange(n) * 2.4)), 1)[~fixed]
-    )
-    room = (sizes[:, None, :] + sizes[None, :, :]) / 2
-    mobility = np.where(fixed, 0.0, 1.0)
-    total = mobility[:, None] + mobility[None, :]
-    share = np.divide(mobility[:, None], total, out=np.zeros_like(total), where=total > 0)
+    free = np.flatnonzero(~fixed)
+    points[free] += 1e-3 * np.stack((np.cos(free * 2.4), np.sin(free * 2.4)), 1)
+    room = (sizes[free, None, :] + sizes[None, :, :]) / 2
+    share = np.where(fixed, 1.0, 0.5)  # of a push that the free one of two boxes takes
+    own = np.arange(len(free)), free
     for _ in range(rounds):
-        delta = points[:, None, :] - points[None, :, :]
+        delta = points[free, None, :] - points[None, :, :]
         over = room - np.abs(delta)
         hit = (over > 0.5).all(2)
-        np.fill_diagonal(hit, False)
-        hit &= total > 0
+        hit[own] = False
         if not hit.any():
             break
         down = over[..., 1] < over[..., 0] * 0.9
@@ -161,6 +191,6 @@ def _separate_boxes(
         push[..., 0] = np.where(across, np.sign(delta[..., 0]) * (over[..., 0] + 0.5), 0.0)
         push[..., 1] = np.where(down, np.sign(delta[..., 1]) * (over[..., 1] + 0.5), 0.0)
         n_hit = np.maximum(hit.sum(1), 1)[:, None]
-        step = (push * share[..., None]).sum(1)
-        points += step / np.sqrt(n_hit)
+        step = (push * share[:, None]).sum(1)
+        points[free] += step / np.sqrt(n_hit)
     return points

@@ -23,7 +23,7 @@ from ...progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ...store import collections as collection_rows
 from ...store import document_metadata, documents
 from ...store.db import Db
-from ...text.reading import is_supported
+from ...text.file_kinds import is_supported
 from ..collections import MAX_NAME_CHARS
 from ..document_import import add_files, add_text, encode_path
 from ..documents import tidy_tags

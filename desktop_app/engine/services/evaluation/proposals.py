@@ -1,9 +1,10 @@
 """Proposes questions from the library itself: a chat model writes one for each of some passages.
 
-Passages are drawn evenly over the documents and within each. A question is kept only if its
-answer stands word for word in the passage, and if it can be understood without it; where the
-answer stands is its evidence. A small model writes poor questions, too: a person reads the file
-before it is used.
+Passages are drawn evenly over the documents and within each. The answer is a name of the graph
+that stands once in the passage, where there is one, and the model writes the question that it
+answers; else the model writes both. A question is kept only if its answer stands word for word in
+the passage, and if it can be understood without it; where the answer stands is its evidence. A
+small model writes poor questions, too: a person reads the file before it is used.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ...prompt_files import load_prompt
 from ...prompt_program import PASSAGE, OneLine, PromptProgram, Talk, Write
 from ...store import documents, model_cache, search
 from ...store.db import Db
+from ...store.graph import fetch_mentions_between
 from ...text.chunking import split_sentences
 from ...writing_systems import has_han, language_of, stems
 from .model import EvaluationQuestion, Evidence
@@ -186,11 +188,17 @@ def _propose(
     messages = (
         ChatMessage("system", instruction),
         ChatMessage("user", asked.format(passage=example[0])),
-        ChatMessage("assistant", f"{first} {example[1]}\n{second} {example[2]}"),
+        ChatMessage("assistant", f"{second} {example[2]}\n{first} {example[1]}"),
         ChatMessage("user", asked.format(passage=PASSAGE)),
     )
 
+    name = find_answer(db, draft)
+
     def talk() -> Talk:
+        if name:
+            line = f"{second} {name}\n{first}"
+            [question] = yield Write((line,), QUESTION_TOKENS, OneLine())
+            return (question.text, name) if question.ended == "finished" else ("", "")
         [question] = yield Write((first,), QUESTION_TOKENS, OneLine())
         line = f"{first} {question.text.strip()}\n{second}"
         [answer] = yield Write((line,), ANSWER_TOKENS, OneLine())
@@ -212,6 +220,22 @@ def _propose(
     claim = AnswerClaim(answer, 0, len(answer), 1, (quote.start, quote.end), around)
     odds = ask_preference(claim, made.text, model, cancel)
     return made if odds >= SURE else "doubted"
+
+
+def find_answer(db: Db, draft: Draft) -> str:
+    """Return the name of the passage that a question is asked about, "" if there is none.
+
+    Names that stand once: of one that is there throughout, a passage says too much for one answer.
+    Of these the one nearest the middle, where the sentences around it are in the passage, too.
+    Written freely, no answer of a model of 1.5 billion parameters stood in nine passages.
+    """
+    end = draft.start + len(draft.text)
+    found = fetch_mentions_between(db, draft.row.id, draft.start, end)
+    names = [(draft.text[a - draft.start : b - draft.start], a) for a, b, *_ in found if b <= end]
+    once = [(name, start) for name, start in names if len(_find_all(draft.text, name)) == 1]
+    middle = draft.start + len(draft.text) / 2
+    name = min(once, key=lambda one: abs(one[1] - middle), default=("", 0))[0]
+    return " ".join(name.split())
 
 
 def check_proposal(draft: Draft, question: str, answer: str) -> EvaluationQuestion | str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 import json
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from ...store import communities as community_rows
 from ...store import documents, graph
 from ...store.db import Db
 from .graph_files import MAX_ROWS
+from .parquet_writer import write_parquet
 
 _COMMUNITY = (
     "id VARCHAR; human_readable_id BIGINT; community BIGINT; level BIGINT; parent BIGINT;"
@@ -73,41 +74,12 @@ def export_tables(db: Db, folder: Path) -> dict[str, int]:
     }
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, rows in made.items():
-            _write_parquet(folder / f"{name}.parquet", rows, COLUMNS[name])
+        with tempfile.TemporaryDirectory() as scratch:
+            for name, rows in made.items():
+                write_parquet(folder / f"{name}.parquet", rows, COLUMNS[name], Path(scratch))
     except OSError as error:
         raise cannot_write(folder, error) from error
     return {name: len(rows) for name, rows in made.items()}
-
-
-def _write_parquet(path: Path, rows: list[Row], columns: Mapping[str, str]) -> None:
-    import duckdb
-
-    with tempfile.TemporaryDirectory() as scratch:
-        lines = Path(scratch) / "rows.json"
-        with lines.open("w", encoding="utf-8", errors="replace") as file:
-            for row in rows:
-                values = dict(zip(columns, row, strict=True))
-                file.write(json.dumps(values, ensure_ascii=False) + "\n")
-        shape = ", ".join(f"'{name}': '{kind}'" for name, kind in columns.items())
-        source = (
-            f"read_json({_quoted(lines)}, format='newline_delimited', columns={{{shape}}},"
-            " maximum_object_size=1073741824)"
-        )
-        if not rows:
-            empty = ", ".join(f"CAST(NULL AS {kind}) AS {name}" for name, kind in columns.items())
-            source = f"(SELECT {empty} WHERE false)"
-        with duckdb.connect() as connection:
-            try:
-                connection.execute(
-                    f"COPY (SELECT * FROM {source}) TO {_quoted(path)} (FORMAT parquet)"
-                )
-            except duckdb.IOException as error:
-                raise OSError(0, str(error)) from error
-
-
-def _quoted(path: Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"
 
 
 class _Tables:

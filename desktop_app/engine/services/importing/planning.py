@@ -29,7 +29,6 @@ from ...model import (
 )
 from ...progress import CancelToken
 from ...text.chunking import load_tiktoken_counter
-from ...text.readers.document_builder import build_document
 from .model import MAX_KEYWORDS, ImportedChunk, ImportedDocument, ImportedGraph, ImportedRelation
 from .names import ImportedName, NameBook
 from .text_alignment import (
@@ -442,6 +441,8 @@ class _Alignment:
 
 
 def _read(document: ImportedDocument, text: str, graph: ImportedGraph) -> ReadDocument:
+    from ...text.readers.document_builder import build_document
+
     stem = graph.name if _HASH.match(document.key) else document.key
     return build_document(
         text,

@@ -24,7 +24,8 @@ from ...errors import AppError
 from ...messages import Message
 from ...model import ReadDocument
 from ..encodings import decode, normalise_newlines
-from ..picture_pages import find_picture_kind, is_as_large_as_a_page
+from ..file_kinds import FROM_LINE, find_picture_kind
+from ..picture_pages import is_as_large_as_a_page
 from .archives import Unreadable
 from .document_builder import build_document
 from .file_archives import InnerFile
@@ -36,7 +37,6 @@ _HINT = Message("Open it in your mail program and save it again.")
 _MAX_PARTS = 2_000  # of a letter
 _MAX_HEADER_CHARS = 20_000
 _MAX_PEOPLE = 200
-_FROM_LINE = re.compile(rb"^From [^\n]{1,500}\n(?=[!-9;-~]{1,60}:|>From )", re.M)
 _FROM_LINE_BYTES = 700  # of a line that begins a letter, with the beginning of the next line
 _SEARCHED_BYTES = 4 * 1024 * 1024
 _HEADERS = ("from", "to", "cc", "subject", "date", "message-id", "received")
@@ -63,11 +63,6 @@ class _Parts:
     subject: str = ""
     body: str = ""
     attachments: list[InnerFile] = field(default_factory=list)
-
-
-def looks_like_mbox(head: bytes) -> bool:
-    """Return whether a file begins as a mail box does."""
-    return _FROM_LINE.match(head.replace(b"\r\n", b"\n")) is not None
 
 
 def read_eml(content: bytes, stem: str) -> Letter:
@@ -100,7 +95,7 @@ def split_mbox(file: IO[bytes], size: int, part_bytes: int) -> Iterator[tuple[in
             piece = file.read(_SEARCHED_BYTES)
             if not piece:
                 break
-            found = _FROM_LINE.search(piece, 1)  # a piece may begin inside of a line
+            found = FROM_LINE.search(piece, 1)  # a piece may begin inside of a line
             if found is not None:
                 end = at + found.start()
                 break
@@ -120,10 +115,10 @@ def count_letters(content: bytes) -> int:
 
 def iter_mbox(content: bytes, stem: str) -> Iterator[Letter | Unreadable]:
     """Yield the letters of a mail box, or why one can't be read."""
-    starts = [match.start() for match in _FROM_LINE.finditer(content)]
+    starts = [match.start() for match in FROM_LINE.finditer(content)]
     if not starts:  # with the line ends of Windows
         content = content.replace(b"\r\n", b"\n")
-        starts = [match.start() for match in _FROM_LINE.finditer(content)]
+        starts = [match.start() for match in FROM_LINE.finditer(content)]
     for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(content)], strict=True), 1):
         source = content[content.index(b"\n", start) + 1 : end]
         source = re.sub(rb"^>(>*From )", rb"\1", source, flags=re.M)

@@ -13,6 +13,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
@@ -20,8 +21,11 @@ from ...messages import Message
 from ...model import Heading, Page, ReadDocument
 from ...progress import CancelToken
 from ...text_tables import CELL_SEPARATOR
+from ...word_lists import WordLists
 from ...writing_systems import WIDE
+from ..english_words import is_english_word
 from ..identifiers import find_arxiv_stamp, find_doi, find_isbn
+from ..language import detect_language
 from ..pdf_positions import PDFIUM_LOCK, open_pdf, read_characters
 from ..text_layers import UNREADABLE, is_unreadable
 from .archives import MAX_PAGES, MAX_SECONDS, Unreadable, check_length
@@ -500,6 +504,10 @@ def _shape(line: str) -> str:
     return re.sub(r"\d+", "#", re.sub(r"\s+", "", line)).lower()[:80]
 
 
+LEAST_HALF = 3  # letters: shorter words are too often syllables, as "in", "al" and "re"
+LANGUAGE_CHARS = 20_000  # of the document, from which its language is detected
+
+
 class LineJoiner:
     """Decides how two lines are joined, from the line width and words of the whole document."""
 
@@ -509,11 +517,17 @@ class LineJoiner:
         ]
         widths = sorted(map(_width, lines))
         self._width = widths[int(len(widths) * 0.85)] if widths else 80
-        self._words = Counter(
-            word.lower()
+        found = Counter(
+            word
             for line in lines
             for word in re.findall(r"[^\W\d_][\w-]+", line.replace(_SOFT_BREAK, ""))
         )
+        self._words: Counter[str] = Counter()
+        for word, n in found.items():
+            self._words[word.lower()] += n
+        self._as_written = frozenset(found)
+        sample = " ".join(itertools.islice(lines, LANGUAGE_CHARS // 40))[:LANGUAGE_CHARS]
+        self._is_english = detect_language(sample) == "en"
         self._broken = Counter(
             (match[1] + match[2]).lower() for line in lines for match in _BROKEN_WORD.finditer(line)
         )
@@ -546,16 +560,39 @@ class LineJoiner:
         return line, "" if cjk else " "
 
     def mend_broken_words(self, text: str) -> str:
-        """Replace soft marks: by a hyphen in words that the document writes with one elsewhere."""
+        """Replace soft marks: by a hyphen in compounds that the document writes with one."""
 
         def mend(match: re.Match[str]) -> str:
             first, second = match[1], match[2]
             joined = (first + second).lower()
             n_joined = self._words[joined] - self._broken[joined]
-            keeps = self._words[f"{first}-{second}".lower()] > n_joined
+            n_hyphenated = self._words[f"{first}-{second}".lower()]
+            keeps = n_hyphenated > n_joined
+            if not n_joined and not n_hyphenated:
+                follows_hyphen = text[max(0, match.start() - 1) : match.start()] == "-"
+                keeps = self._is_compound(first, second, follows_hyphen=follows_hyphen)
             return f"{first}-{second}" if keeps else first + second
 
         return _BROKEN_WORD.sub(mend, text).replace(_SOFT_BREAK, "")
+
+    def _is_compound(self, first: str, second: str, *, follows_hyphen: bool) -> bool:
+        """Return whether a broken word is an English compound with a hyphen, by its two halves.
+
+        That is so if both are words of the document, and together no word of English. English
+        writes compounds of its small words as one word ("whenever"), and German all of them.
+
+        Args:
+            follows_hyphen: there is a hyphen before the first half, as in "state-of-the-art".
+        """
+        if not self._is_english or min(len(first), len(second)) < LEAST_HALF:
+            return False
+        if first.istitle():  # perhaps a name, such as "Kingstead"
+            return False
+        halves = (second,) if follows_hyphen else (first, second)
+        if any(half.lower() in _small_words() for half in halves):
+            return False
+        are_words = second in self._as_written and first in self._as_written
+        return are_words and not is_english_word(first + second)
 
     def _join_hyphenated(self, line: str, following: str) -> str:
         """Remove the hyphen at the end of a line unless the document writes the word with it."""
@@ -566,6 +603,12 @@ class LineJoiner:
             if self._words[hyphenated] > self._words[hyphenated.replace("-", "")]:
                 return line
         return line[:-1]
+
+
+@lru_cache
+def _small_words() -> frozenset[str]:
+    """Return English pronouns, prepositions, adverbs and the like."""
+    return WordLists("stop_words").words("english")
 
 
 def _is_row(line: str) -> bool:

@@ -16,10 +16,10 @@ from desktop_app.engine.model import Page
 from desktop_app.engine.text.pdf_pages import PageLetters
 from desktop_app.engine.text.pdf_positions import Box
 
-GAP, MARGIN, MARGIN_NARROW, TEXT_MARGIN = 16, 24, 8, 36
+GAP, MARGIN, MARGIN_NARROW, TEXT_MARGIN = 16, 24, 8, 48
 WIDEST_FIT = 920.0
 LEAST_RATIO = 2.0  # pixels of a thumbnail per pixel of the window, at least
-THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT = 126, 168  # the box that a thumbnail fits into
+THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT = 180, 240  # the box that a thumbnail fits into
 
 
 @dataclass(frozen=True, slots=True)

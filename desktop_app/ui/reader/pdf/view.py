@@ -31,7 +31,7 @@ from desktop_app.workers.failures import FailureHandler
 
 from ...theme.theme import Theme
 from ...translation import tr
-from ..ranges import Name, Range
+from ..ranges import Name, Range, is_in_reference_mark
 from ..text.blocks import build_blocks, join_paragraphs
 from ..view import Caret, DocumentView, Selection
 from .layout import (
@@ -40,9 +40,6 @@ from .layout import (
     THUMBNAIL_HEIGHT,
     THUMBNAIL_WIDTH,
     PageLayout,
-    TextBlock,
-    find_text_block,
-    find_trim,
     in_page,
     page_margin,
     place_pages,
@@ -51,6 +48,7 @@ from .layout import (
 )
 from .page_painting import PagePainter
 from .scan_layer import ScanLayer
+from .text_fit import TextFit
 from .worker import SMALL_CACHE_BYTES, PageRequest, Part, PdfWorker
 
 
@@ -120,7 +118,7 @@ class PageRequests:
         view, seen = self._view, self._view.pages_in_sight()
         if not seen or not view.isVisible():
             return
-        for index in view.block_pages:  # the size of the pictures depends on it
+        for index in view.text_fit.wanted_pages:  # the size of the pictures depends on it
             yield "letters", index, 0.0
         sharp, count = view.pixels_per_point, len(view.worker.sizes)
         for index in seen:
@@ -271,8 +269,6 @@ def find_title(text: str, title: str) -> Range:
 
 
 ABOVE_FIRST_ROW = 32.0  # pixels of white above the first row of a page
-LARGEST_LETTER = 15.0  # pixels from the top to the foot of a line, of 17-px type or so
-BLOCK_PAGES = 4  # covers and title pages may have no text block
 PIXELS_PER_POINT = 96 / 72  # of the window, at 100%
 TEXT_REACH = 14.0  # points around letters where a press selects instead of dragging the page
 
@@ -281,7 +277,7 @@ class PdfView(DocumentView):
     """Shows pages; `zoom` 1.0 fits the width of the window, or all of a single page.
 
     With `fits_text`, the zoom follows the width of the window: the text of the page is as wide,
-    and its margins may be outside. Letters get no larger than `LARGEST_LETTER`.
+    and its margins are cut; see `TextFit`.
     """
 
     fits_text_changed = Signal(bool)
@@ -300,10 +296,7 @@ class PdfView(DocumentView):
         self.single = False
         self.facing = False
         self.fits_text = False
-        self._text_block: TextBlock | None = None
-        self._trims: dict[int, tuple[float, float]] = {}  # of pages whose ink is known
-        # pages that may give the text block, in this order; known once letters are loaded
-        self.block_pages: list[int] = []
+        self.text_fit = TextFit(self.worker)
         self._restored: tuple[tuple[int, float], int] | None = None  # place, scroll position
         self.every_name = False  # whether each mention is underlined, not only the first
         self._title_range: Range = (0, 0)
@@ -369,8 +362,7 @@ class PdfView(DocumentView):
         self.forget_ranges()
         self.selection.clear()
         self.pending = self._pending_place = self._restored = self._page_start = None
-        self._text_block, self.block_pages = None, []
-        self._trims.clear()
+        self.text_fit.clear()
         self.scans.clear()
         self.worker.clear()
         self.placed = PageLayout()
@@ -383,7 +375,8 @@ class PdfView(DocumentView):
     def marked_names(self, index: int) -> list[Name]:
         """Return the names to underline on a page: the first mention of each.
 
-        Also all mentions of the name under the pointer. The title of the document has no marks.
+        Also all mentions of the name under the pointer. The title of the document has no marks,
+        nor have the authors in the marks of cited works.
         """
         page, (low, high) = self.worker.pages[index], self._title_range
         marked: list[Name] = []
@@ -394,6 +387,8 @@ class PdfView(DocumentView):
                 if start < high and end > low:
                     continue
                 if entity_id in known and not self.every_name:
+                    continue
+                if is_in_reference_mark(self.text, name):
                     continue
             known.add(entity_id)
             marked.append(name)
@@ -558,7 +553,7 @@ class PdfView(DocumentView):
     def set_zoom(self, zoom: float) -> None:
         """Set the zoom that the user chose; it no longer follows the width of the text."""
         was, self.fits_text = self.fits_text, False
-        self.block_pages = []
+        self.text_fit.wanted_pages = []
         super().set_zoom(zoom)
         if was:
             self.fits_text_changed.emit(False)
@@ -585,44 +580,21 @@ class PdfView(DocumentView):
 
     def _look_for_text_block(self) -> None:
         """Ask for the letters of the page in sight, and of those after it."""
-        first = self.current_page()
-        last = min(first + BLOCK_PAGES, len(self.worker.pages), len(self.worker.sizes))
-        is_needed = self.fits_text and self._text_block is None
-        self.block_pages = list(range(first, last)) if is_needed else []
+        self.text_fit.wanted_pages = []
+        if self.fits_text:
+            self.text_fit.look_from(self.current_page())
         self._take_text_block()
         self.worker.wake()
 
     def _take_text_block(self) -> None:
         """Fit the zoom to the text, once the letters of a page with text are known."""
-        failed = self.worker.failed_requests
-        self.block_pages = [i for i in self.block_pages if ("letters", i, 0.0) not in failed]
-        while self.block_pages:
-            letters = self.worker.letters(self.block_pages[0])
-            if letters is None:
-                return
-            self._text_block = find_text_block(letters)
-            self.block_pages = self.block_pages[1:] if self._text_block is None else []
-        if self._text_block is None:
+        if not self.text_fit.take_letters():
             return
         restored, self._restored = self._restored, None
         is_still_there = restored is not None and self.verticalScrollBar().value() == restored[1]
         self._place_pages()
         if restored is not None and is_still_there:
             self.go_to_place(restored[0])  # at the other zoom
-
-    def _fitted_zoom(self) -> float:
-        """Return the zoom at which the text, with a narrow margin, is as wide as the window."""
-        block, sizes = self._text_block, self.worker.sizes
-        if block is None or self.single:
-            return 1.0
-        width, height = self.viewport().width(), self.viewport().height()
-        whole = place_pages(sizes, width, height, 1.0, single=False, facing=self.facing)
-        usual = float(np.median(whole.scales))
-        margin, per_row = page_margin(width), whole.per_row
-        room = width - 2 * margin - GAP * (per_row - 1) - 2 * text_margin(width) * per_row
-        needed = block.width * per_row
-        scale = min(room / max(1.0, needed), LARGEST_LETTER / max(1.0, block.letter_height))
-        return max(1.0, math.floor(100 * scale / usual) / 100)
 
     def fit_width(self) -> None:
         """Zoom so that the page in sight is as wide as the window."""
@@ -684,16 +656,7 @@ class PdfView(DocumentView):
 
         Margins are cut while the zoom follows the width of the text.
         """
-        block = self._text_block
-        if block is None or not self.fits_text or self.single:
-            return None
-        if index in self._trims:
-            return self._trims[index]
-        ink, letters = self.worker.ink_columns(index), self.worker.letters(index)
-        trim = find_trim(block, self.worker.sizes[index][0], ink, letters)
-        if ink is not None and letters is not None:
-            self._trims[index] = trim
-        return trim
+        return self.text_fit.trim(index) if self.fits_text and not self.single else None
 
     def pixels_per_point(self, index: int) -> float:
         return round(float(self.placed.scales[index]) * self.devicePixelRatioF(), 4)
@@ -706,6 +669,19 @@ class PdfView(DocumentView):
             return []
         top, height = self.verticalScrollBar().value(), self.viewport().height()
         return self.placed.pages_between(top, top + height, self.worker.sizes)
+
+    def line_boxes(self) -> list[QRectF]:
+        found = []
+        for index in self.pages_in_sight():
+            place, letters = self.page_rect(index), self.worker.letters(index)
+            if letters is not None and len(letters.offsets):
+                ends = int(letters.offsets[0]), int(letters.offsets[-1]) + 1
+                found += [in_page(place, box) for box in letters.rects(*ends)]
+        return found
+
+    def free_left(self) -> float:
+        lefts = [self.card_rect(index).left() for index in self.pages_in_sight()]
+        return min(lefts, default=0.0)
 
     def offset_at(self, x: float, y: float) -> int | None:
         found = self._nearest_letter(x, y)
@@ -814,7 +790,9 @@ class PdfView(DocumentView):
         width, height = self.viewport().width(), self.viewport().height()
         before_zoom = self.zoom
         if self.fits_text:
-            self.zoom = self._fitted_zoom()
+            self.zoom = 1.0
+            if not self.single:
+                self.zoom = self.text_fit.zoom(width, height, facing=self.facing)
         self.placed = place_pages(sizes, width, height, self.zoom, self.single, self.facing)
         y = bar.value() + third
         index = before.page_at(y)
@@ -843,9 +821,9 @@ class PdfView(DocumentView):
 
     def _text_shift(self, index: int) -> float:
         """Return how far the middle of the text is from that of the page, in pixels."""
-        if not self.fits_text or self._text_block is None or self.placed.per_row == 2:
+        if not self.fits_text or self.placed.per_row == 2:
             return 0.0
-        return self._text_block.shift * float(self.placed.scales[index])
+        return self.text_fit.shift(float(self.placed.scales[index]))
 
     def _show_box(self, index: int, box: Box, *, calm: bool) -> None:
         y = float(self.placed.tops[index]) + box[1] * self._height(index)

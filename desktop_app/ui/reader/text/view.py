@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from ...theme.theme import Theme
 from ...translation import tr
 from ..look import mixed, note_color, paint_name_line, paint_ribbon
-from ..ranges import Name, Range
+from ..ranges import Name, Range, is_in_reference_mark
 from ..view import Caret, DocumentView, Selection
 from .blocks import Blocks, build_blocks, join_paragraphs
 from .typesetting import BlockLayout, Typesetter, cursor_x
@@ -144,7 +144,10 @@ def _fill(
 def _paint_names(
     painter: QPainter, view: DocumentView, block: BlockLayout, origin: QPointF
 ) -> None:
-    for start, end, _, _, kind in view.names_in(block.start, block.end):
+    for name in view.names_in(block.start, block.end):
+        if name[2] != view.pointed_entity and is_in_reference_mark(view.text, name):
+            continue
+        start, end, _, _, kind = name
         color, ratio = view.look.type_color(kind), view.devicePixelRatioF()
         is_high = view.look.theme.is_high
         for rect in block.rects(start, end):
@@ -309,6 +312,16 @@ class TextView(DocumentView):
                 top, block = other_top, other
         line = block.line_at(y - top, x - self.column_left)
         return block.to_offset(line.xToCursor(x - self.column_left))
+
+    def line_boxes(self) -> list[QRectF]:
+        return [
+            rect.translated(self.column_left, top)
+            for _, top, block in self._blocks_in_window()
+            for rect in block.rects(block.start, block.end)
+        ]
+
+    def free_left(self) -> float:
+        return float(self.column_left)
 
     def is_text_at(self, x: float, y: float) -> bool:
         return self.column_left <= x <= self.column_left + self.typesetter.column

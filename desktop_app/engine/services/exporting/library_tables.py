@@ -1,0 +1,364 @@
+"""The library as typed tables, which exports to databases and graph programs write.
+
+`TABLES` says which columns there are and what they mean; `LibraryTables` reads their rows one after
+another, so that a large library needs little memory. A format decides only how a table is written:
+all formats have the same facts under the same ids.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from ...communities.reader import CommunityReader
+from ...model import BACKWARD, DIRECTIONS, FORWARD, reverse_direction
+from ...progress import CancelToken
+from ...store import documents, export_rows, graph
+from ...store.db import Db
+
+Row = tuple[Any, ...]
+"""The values of one row, in the order of the columns: int, float, bool, str, list of str, None."""
+
+INTEGER, REAL, BOOLEAN, TEXT, TEXTS = "integer", "real", "boolean", "text", "texts"
+_ROWS_PER_CHECK = 1000  # some milliseconds of work
+_NAMES_AT_ONCE = 2000  # entities whose names are in memory
+
+# PostgreSQL takes no null character, and UTF-8 has no lone surrogate. One character replaces one,
+# so that offsets still fit the sentence.
+_INVALID = re.compile("[\0\ud800-\udfff]")
+
+
+def clean_text(text: str) -> str:
+    """Return the text with U+FFFD for the characters that not every format can hold."""
+    return _INVALID.sub("\ufffd", text)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column; `refers_to` is the table with its values as ids."""
+
+    name: str
+    kind: str
+    words: str
+    refers_to: str = ""
+    is_optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; `key` are the columns that identify a row."""
+
+    name: str
+    words: str
+    key: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    def index(self, column: str) -> int:
+        """Return the place of a column in a row."""
+        return [one.name for one in self.columns].index(column)
+
+
+_DIRECTION = "forward: from source to target; both; backward; empty: not known"
+
+TABLES = (
+    Table(
+        "document",
+        "Documents of the library.",
+        ("id",),
+        (
+            Column("id", INTEGER, "never used again for another document"),
+            Column("title", TEXT, "as in the library"),
+            Column("author", TEXT, "all authors, separated by semicolons"),
+            Column("year", TEXT, ""),
+            Column("language", TEXT, "ISO 639-1 code, und if not known"),
+            Column("format", TEXT, "of the file"),
+            Column("file_name", TEXT, ""),
+            Column("sha256", TEXT, "of the file"),
+            Column("doi", TEXT, ""),
+            Column("isbn", TEXT, ""),
+            Column("container", TEXT, "journal or book that it appeared in"),
+            Column("publisher", TEXT, ""),
+            Column("tags", TEXTS, ""),
+            Column("n_chars", INTEGER, "length of the text"),
+        ),
+    ),
+    Table(
+        "entity",
+        "Persons, places, organisations and other things with all their names.",
+        ("id",),
+        (
+            Column("id", INTEGER, ""),
+            Column("name", TEXT, "that is shown"),
+            Column("type", TEXT, "person, place, organisation, event, object, concept, other"),
+            Column("description", TEXT, ""),
+            Column("other_names", TEXTS, "in the texts, the most frequent first"),
+            Column("story", TEXT, "title of its story if another entity has the same name"),
+            Column("n_mentions", INTEGER, ""),
+            Column("n_relations", INTEGER, ""),
+            Column("n_documents", INTEGER, "documents that mention it"),
+            Column("is_edited", BOOLEAN, "whether the user changed it"),
+        ),
+    ),
+    Table(
+        "sentence",
+        "Sentences that name an entity or support a relation.",
+        ("id",),
+        (
+            Column("id", TEXT, "document:start-end"),
+            Column("document_id", INTEGER, "", "document"),
+            Column("start_char", INTEGER, "offset in the document's text"),
+            Column("end_char", INTEGER, "offset of the first character behind it"),
+            Column("text", TEXT, "word for word"),
+            Column("heading", TEXT, "chapter and section"),
+            Column("page", TEXT, "printed page number, or place of the page in the file"),
+        ),
+    ),
+    Table(
+        "relation",
+        "Relations between two entities.",
+        ("id",),
+        (
+            Column("id", TEXT, "the ids of both entities, the smaller one first"),
+            Column("source_id", INTEGER, "", "entity"),
+            Column("target_id", INTEGER, "", "entity"),
+            Column("weight", REAL, "strength: evidence, less where both names are frequent"),
+            Column("kind", TEXT, "such as father; empty if no model or user stated it"),
+            Column("direction", TEXT, _DIRECTION.replace(" backward;", "")),
+            Column("confidence", REAL, "of the kind, 0 to 1"),
+            Column("keywords", TEXTS, ""),
+            Column("description", TEXT, ""),
+            Column("n_evidence", INTEGER, ""),
+            Column("best_sentence_id", TEXT, "", "sentence", is_optional=True),
+            Column("is_edited", BOOLEAN, "whether the user wrote or changed it"),
+        ),
+    ),
+    Table(
+        "mention",
+        "Places where an entity is named.",
+        ("entity_id", "sentence_id", "start_char", "end_char"),
+        (
+            Column("entity_id", INTEGER, "", "entity"),
+            Column("sentence_id", TEXT, "", "sentence"),
+            Column("name", TEXT, "as it is written there"),
+            Column("start_char", INTEGER, "offset of the name in the document's text"),
+            Column("end_char", INTEGER, "offset of the first character behind it"),
+        ),
+    ),
+    Table(
+        "evidence",
+        "Sentences that support a relation.",
+        ("id",),
+        (
+            Column("id", INTEGER, "another one after the document was indexed again"),
+            Column("relation_id", TEXT, "", "relation"),
+            Column("sentence_id", TEXT, "", "sentence"),
+            Column("weight", REAL, ""),
+            Column("kind", TEXT, "what this sentence states"),
+            Column("direction", TEXT, _DIRECTION),
+            Column("confidence", REAL, "of the kind, 0 to 1"),
+            Column("keywords", TEXTS, "between the two names"),
+            Column("description", TEXT, ""),
+            Column("method", TEXT, "instant: rules without a model"),
+            Column("model", TEXT, "that read the sentence, empty without one"),
+        ),
+    ),
+    Table(
+        "community",
+        "Groups of closely connected entities.",
+        ("id",),
+        (
+            Column("id", INTEGER, ""),
+            Column("level", INTEGER, "0 is the coarsest"),
+            Column("parent_id", INTEGER, "", "community", is_optional=True),
+            Column("title", TEXT, ""),
+            Column("summary", TEXT, "of its report, empty if none was written"),
+            Column("rating", REAL, "by its report: importance in the library, 0 to 10"),
+            Column("key_words", TEXTS, ""),
+            Column("n_members", INTEGER, ""),
+            Column("n_relations", INTEGER, "between its members"),
+        ),
+    ),
+    Table(
+        "community_member",
+        "Entities of communities; each community contains the entities of those below it.",
+        ("community_id", "entity_id"),
+        (
+            Column("community_id", INTEGER, "", "community"),
+            Column("entity_id", INTEGER, "", "entity"),
+            Column("place", INTEGER, "0 is the most central one"),
+        ),
+    ),
+)
+"""Every table; a table comes after those that it refers to."""
+
+TABLE = {table.name: table for table in TABLES}
+
+
+def sentence_id(document_id: int, start: int, end: int) -> str:
+    """Return the id of a sentence: its place."""
+    return f"{document_id}:{start}-{end}"
+
+
+def relation_id(one: int, other: int) -> str:
+    """Return the id of a relation, from the ids of its ends, the smaller one first."""
+    return f"{one}-{other}"
+
+
+@dataclass
+class LibraryTables:
+    """Reads the rows of the tables from one state of a library.
+
+    Args:
+        db: a connection inside `Db.snapshot`, whose communities are those of its graph.
+        cancel: checked while rows are read.
+
+    Attributes:
+        counts: how many rows of each table were read; a table that is read twice counts once.
+    """
+
+    db: Db
+    cancel: CancelToken = field(default_factory=CancelToken)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def rows(self, table: str, *, by_entity: bool = False) -> Iterator[Row]:
+        """Yield the rows of a table, in an order that is the same in every export.
+
+        Raises:
+            Cancelled: the token was set.
+        """
+        n = 0
+        for row in _mentions(self.db, True) if by_entity else _READERS[table](self.db):
+            if n % _ROWS_PER_CHECK == 0:
+                self.cancel.check()
+            n += 1
+            yield tuple(map(_clean_value, row))
+        self.counts[table] = n
+
+
+def _clean_value(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean_text(value)
+    return [clean_text(one) for one in value] if isinstance(value, list) else value
+
+
+def _documents(db: Db) -> Iterator[Row]:
+    for reference, file_name, sha256, n_chars in export_rows.iter_documents(db):
+        r = reference
+        named = r.document_id, r.title, r.author, r.year, r.language, r.format, file_name, sha256
+        yield *named, r.doi, r.isbn, r.container, r.publisher, list(r.tags), n_chars
+
+
+def _entities(db: Db) -> Iterator[Row]:
+    stories = graph.fetch_story_titles(db, None)
+    entities = export_rows.iter_entities(db)
+    while part := list(islice(entities, _NAMES_AT_ONCE)):
+        names = export_rows.fetch_names(db, [row[0] for row in part])
+        for i, name, type_, description, *counts, is_edited in part:
+            others = [one for one in names.get(i, ()) if one != name]
+            shown = i, name, type_, description, others, stories.get(i, "")
+            yield *shown, *counts, bool(is_edited)
+
+
+def _sentences(db: Db) -> Iterator[Row]:
+    source: _Source | None = None
+    for document_id, start, end in export_rows.iter_sentences(db):
+        if source is None or source.document_id != document_id:
+            source = _Source(db, document_id)
+        place = sentence_id(document_id, start, end), document_id, start, end
+        yield *place, source.text[start:end], source.find_heading(start), source.find_page(start)
+
+
+class _Source:
+    """The text of one document with its pages and headings."""
+
+    def __init__(self, db: Db, document_id: int) -> None:
+        self.document_id = document_id
+        self.text = documents.fetch_text(db, document_id) or ""
+        self._pages = sorted(documents.fetch_pages(db, document_id), key=lambda page: page.start)
+        self._page_starts = [page.start for page in self._pages]
+        chunks = sorted(
+            (span.start, span.heading_path) for _, span in documents.fetch_chunks(db, document_id)
+        )
+        self._headings = [heading for _, heading in chunks]
+        self._chunk_starts = [start for start, _ in chunks]
+
+    def find_heading(self, offset: int) -> str:
+        place = bisect_right(self._chunk_starts, offset) - 1
+        return self._headings[place] if place >= 0 else ""
+
+    def find_page(self, offset: int) -> str:
+        """Return the number of the page with this offset, as `page_labels` names pages."""
+        place = bisect_right(self._page_starts, offset) - 1
+        if place < 0 or self._pages[place].end <= offset:
+            return ""
+        return self._pages[place].label or str(self._pages[place].index + 1)
+
+
+def _relations(db: Db) -> Iterator[Row]:
+    edited = export_rows.fetch_edited_pairs(db)
+    for row in export_rows.iter_relations(db):
+        a, b, weight, n, text, keywords, kind, sure, direction, document_id, start, end = row
+        ends = (a, b)
+        if direction == BACKWARD:
+            ends, direction = (b, a), FORWARD
+        best = None if document_id is None else sentence_id(document_id, start, end)
+        stated = weight, kind, DIRECTIONS[direction], sure, _lines(keywords), text, n
+        yield relation_id(a, b), *ends, *stated, best, (a, b) in edited
+
+
+def _mentions(db: Db, by_entity: bool = False) -> Iterator[Row]:
+    for (
+        entity,
+        document_id,
+        sentence_start,
+        sentence_end,
+        start,
+        end,
+        name,
+    ) in export_rows.iter_mentions(db, by_entity=by_entity):
+        yield entity, sentence_id(document_id, sentence_start, sentence_end), name, start, end
+
+
+def _evidence(db: Db) -> Iterator[Row]:
+    for row in export_rows.iter_evidence(db):
+        i, a, b, of_relation, document_id, start, end, weight, kind, direction, *_ = row
+        sure, keywords, text, method, model = row[10:]
+        if of_relation == BACKWARD:  # its ends are exchanged in the table of relations
+            direction = reverse_direction(direction)
+        ids = i, relation_id(a, b), sentence_id(document_id, start, end)
+        claim = weight, kind, DIRECTIONS[direction], sure, _lines(keywords), text
+        yield *ids, *claim, method, model
+
+
+def _communities(db: Db) -> Iterator[Row]:
+    reader = CommunityReader(db)
+    for row in sorted(reader.tree(), key=lambda one: one.id):
+        if row.is_loose:
+            continue
+        # One that nobody wrote would be made of the community's sentences: 0.1 s for each.
+        is_written = row.model is not None or row.is_edited
+        summary = reader.get_report(row.id).summary if is_written else ""
+        parent = None if row.parent_id is None else int(row.parent_id)
+        words = row.title, summary, float(row.rating), list(row.key_words)
+        yield int(row.id), row.level, parent, *words, row.n_members, row.n_relations
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line]
+
+
+_READERS: Mapping[str, Callable[[Db], Iterator[Row]]] = {
+    "document": _documents,
+    "entity": _entities,
+    "sentence": _sentences,
+    "relation": _relations,
+    "mention": _mentions,
+    "evidence": _evidence,
+    "community": _communities,
+    "community_member": export_rows.iter_members,
+}

@@ -1,0 +1,99 @@
+"""The zoom and the cut margins of pages that follow the width of their text.
+
+Owns which page gives the text block of the document and where the margins of each page are cut.
+`layout` has the rules, `worker` the letters and the ink; the view places and paints the pages.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .layout import (
+    GAP,
+    TextBlock,
+    find_text_block,
+    find_trim,
+    page_margin,
+    place_pages,
+    text_margin,
+)
+from .worker import PdfWorker
+
+LARGEST_LETTER = 17.0  # pixels from the top to the foot of a line, of 19-px type or so
+BLOCK_PAGES = 4  # covers and title pages may have no text block
+
+
+class TextFit:
+    """Finds the block of text of a document, and from it the zoom and the edges of its pages.
+
+    Attributes:
+        wanted_pages: pages whose letters may give the block, in this order; empty once it is known.
+    """
+
+    def __init__(self, worker: PdfWorker) -> None:
+        self._worker = worker
+        self._block: TextBlock | None = None
+        self._trims: dict[int, tuple[float, float]] = {}  # of pages whose ink is known
+        self.wanted_pages: list[int] = []
+
+    def clear(self) -> None:
+        self._block, self.wanted_pages = None, []
+        self._trims.clear()
+
+    def look_from(self, first: int) -> None:
+        """Want the letters of a page and of those after it, unless the block is known."""
+        last = min(first + BLOCK_PAGES, len(self._worker.pages), len(self._worker.sizes))
+        self.wanted_pages = list(range(first, last)) if self._block is None else []
+
+    def take_letters(self) -> bool:
+        """Look for the block in the letters that are loaded; return whether it is known."""
+        failed = self._worker.failed_requests
+        self.wanted_pages = [i for i in self.wanted_pages if ("letters", i, 0.0) not in failed]
+        while self.wanted_pages:
+            letters = self._worker.letters(self.wanted_pages[0])
+            if letters is None:
+                return False
+            self._block = find_text_block(letters)
+            self.wanted_pages = self.wanted_pages[1:] if self._block is None else []
+        return self._block is not None
+
+    def zoom(self, width: float, height: float, *, facing: bool) -> float:
+        """Return the zoom at which the text, with a narrow margin, is as wide as the window.
+
+        Letters get no larger than `LARGEST_LETTER`, and pages no smaller than the window is wide.
+
+        Args:
+            width, height: of the window, in pixels.
+        """
+        block = self._block
+        if block is None:
+            return 1.0
+        whole = place_pages(self._worker.sizes, width, height, 1.0, single=False, facing=facing)
+        usual = float(np.median(whole.scales))
+        margin, per_row = page_margin(width), whole.per_row
+        room = width - 2 * margin - GAP * (per_row - 1) - 2 * text_margin(width) * per_row
+        needed = block.width * per_row
+        scale = min(room / max(1.0, needed), LARGEST_LETTER / max(1.0, block.letter_height))
+        return max(1.0, math.floor(100 * scale / usual) / 100)
+
+    def trim(self, index: int) -> tuple[float, float] | None:
+        """Return left and right edge of what is shown, 0 to 1 of a page; None for all of it."""
+        if self._block is None:
+            return None
+        if index in self._trims:
+            return self._trims[index]
+        ink, letters = self._worker.ink_columns(index), self._worker.letters(index)
+        trim = find_trim(self._block, self._worker.sizes[index][0], ink, letters)
+        if ink is not None and letters is not None:
+            self._trims[index] = trim
+        return trim
+
+    def shift(self, scale: float) -> float:
+        """Return how far the middle of the text is from that of its page, in pixels.
+
+        Args:
+            scale: pixels per point of the page.
+        """
+        return self._block.shift * scale if self._block is not None else 0.0

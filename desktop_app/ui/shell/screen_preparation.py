@@ -1,0 +1,68 @@
+"""Prepares the screens that were not shown yet, while the user does nothing with them.
+
+The first time a screen is shown, Qt gives each of its widgets the style sheet and a place: 0.1 to
+0.3 s for a screen with hundreds of widgets. This is done before, one small step in a turn of the
+event loop, with pauses, so that nobody waits for it. Knows no screen by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from PySide6.QtCore import QObject, QRect, QSize, QTimer
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+START_MS = 2_000  # after the window is shown, which has other work first
+PAUSE_MS = 50  # between two steps: a key press comes first, and most steps take 5 to 20 ms
+
+
+class ScreenPreparation(QObject):
+    """Runs the steps of the screens, then lays out the pages of a stack; `start` begins it.
+
+    Args:
+        stack: its hidden pages get the size that they will be shown with.
+        steps: what screens build or load in advance, one step for each turn.
+    """
+
+    def __init__(
+        self, stack: QStackedWidget, steps: Iterable[Iterator[None]], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._stack = stack
+        self._steps = self._iter_steps(tuple(steps))
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._do_next)
+        self.is_done = False
+
+    def start(self) -> None:
+        self._timer.start(START_MS)
+
+    def stop(self) -> None:
+        """Leave the other screens as they are; they are prepared when they are shown."""
+        self._timer.stop()
+
+    def _do_next(self) -> None:
+        try:
+            next(self._steps)
+        except StopIteration:
+            self.is_done = True
+        else:
+            self._timer.start(PAUSE_MS)
+
+    def _iter_steps(self, of_screens: Iterable[Iterator[None]]) -> Iterator[None]:
+        pages = [self._stack.widget(place) for place in range(self._stack.count())]
+        for page in filter(None, pages):
+            if not page.isVisible():
+                page.resize(self._stack.size())
+        for steps in of_screens:
+            yield from steps
+        for page in filter(None, pages):
+            lay_out(page, self._stack.size())
+            yield
+
+
+def lay_out(page: QWidget, size: QSize) -> None:
+    """Style a hidden page and all in it, and place them as if it had this size in the window."""
+    if not page.isVisible():
+        page.resize(size)
+        page.grab(QRect(0, 0, 1, 1))  # Qt prepares the whole page and paints this part of it

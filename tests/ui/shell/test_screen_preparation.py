@@ -1,0 +1,105 @@
+"""Screens are styled and laid out before they are shown, in small steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+
+from desktop_app.ui.shell import screen_preparation
+from desktop_app.ui.shell.screen_preparation import ScreenPreparation
+from desktop_app.ui.widgets import Label, build_column
+
+
+class Watch(QObject):
+    """Counts the events of widgets by type."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[QObject, QEvent.Type]] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.seen.append((watched, event.type()))
+        return False
+
+    def count(self, kind: QEvent.Type, *widgets: QWidget) -> int:
+        return sum(kind == seen and watched in widgets for watched, seen in self.seen)
+
+
+@pytest.fixture
+def stack(qtbot, monkeypatch: pytest.MonkeyPatch) -> QStackedWidget:
+    """Return a window with three pages, the first of them shown."""
+    monkeypatch.setattr(screen_preparation, "START_MS", 0)
+    monkeypatch.setattr(screen_preparation, "PAUSE_MS", 0)
+    made = QStackedWidget()
+    qtbot.addWidget(made)
+    for _ in range(3):
+        page = QWidget()
+        inner = QWidget()
+        build_column(*(Label(f"Row {n}", wrap=True) for n in range(5)), parent=inner)
+        build_column(inner, parent=page)
+        made.addWidget(page)
+    made.resize(640, 480)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_hidden_pages_are_laid_out_and_not_shown(stack: QStackedWidget, qtbot):
+    watch = Watch()
+    hidden = [stack.widget(1), stack.widget(2)]
+    labels = [label for page in hidden for label in page.findChildren(Label)]
+    for widget in (*hidden, *labels):
+        widget.installEventFilter(watch)
+    preparation = ScreenPreparation(stack, (), stack)
+    preparation.start()
+    qtbot.waitUntil(lambda: preparation.is_done)
+    assert watch.count(QEvent.Type.Show, *hidden, *labels) == 0
+    assert watch.count(QEvent.Type.Resize, *labels) >= len(labels)
+    assert {page.size().toTuple() for page in hidden} == {(640, 480)}
+    assert all(label.width() > 600 for label in labels)
+    assert all(label.testAttribute(Qt.WidgetAttribute.WA_WState_Polished) for label in labels)
+    watch.seen.clear()
+    stack.setCurrentIndex(1)  # the click: nothing is left to be styled or placed
+    assert watch.count(QEvent.Type.Resize, *labels) == 0
+
+
+def test_steps_run_one_in_a_turn_of_the_event_loop(stack: QStackedWidget, qtbot):
+    happened: list[str] = []
+
+    def step(name: str) -> Iterator[None]:
+        for number in range(2):
+            happened.append(f"{name}{number}")
+            yield
+
+    other = QTimer(stack)  # what else waits for the event loop, as key presses do
+    other.timeout.connect(lambda: happened.append("other"))
+    other.start(0)
+    preparation = ScreenPreparation(stack, (step("a"), step("b")), stack)
+    preparation.start()
+    qtbot.waitUntil(lambda: preparation.is_done)
+    other.stop()
+    places = [place for place, what in enumerate(happened) if what != "other"]
+    assert [happened[place] for place in places] == ["a0", "a1", "b0", "b1"]
+    assert all("other" in happened[one:next_one] for one, next_one in pairwise(places))
+
+
+def test_a_stopped_preparation_does_nothing_more(stack: QStackedWidget, qtbot):
+    begun: list[int] = []
+
+    def steps() -> Iterator[None]:
+        while True:
+            begun.append(len(begun))
+            yield
+
+    preparation = ScreenPreparation(stack, (steps(),), stack)
+    preparation.start()
+    qtbot.waitUntil(lambda: bool(begun))
+    preparation.stop()
+    n_begun = len(begun)
+    for _ in range(3):
+        QApplication.processEvents()
+    assert len(begun) == n_begun

@@ -1,0 +1,49 @@
+"""Tests which names of a Chinese question count as unknown to a library."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.engine.query import QueryParam
+from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library
+from tests.fakes import HashEmbedder
+
+# traditional and simplified characters, a surname alone, a name with Latin letters, a title
+TEXT = """灯塔的看守人卡利尼奇每天傍晚点灯，从不迟到。他的妻子在镇上卖鱼。
+
+那年冬天，他读完了《海上的钟声》，又写信给 Marlow 船长。船长的舊友羅迪奇沒有回信。
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("unrelated")
+    (folder / "lamp.txt").write_text(TEXT, "utf-8")
+    made = Library(folder / "asked.inkgraph")
+    add_files(made.writer, [folder / "lamp.txt"])
+    IndexingService(made.writer, HashEmbedder).run()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown"),
+    [
+        ("大卫·佩特鲁齐的职业是什么？", ("大卫·佩特鲁齐",)),
+        ("大卫·卡利尼奇住在哪里？", ()),  # one part occurs
+        ("亚历山大·罗迪奇有没有回信？", ()),  # in traditional characters
+        ("《远山的雨》是谁写的？", ("远山的雨",)),
+        ("《海上的钟声》是谁读的？", ()),
+        ("PukiWiki是什么？", ("PukiWiki",)),
+        ("Marlow是什么人？", ()),
+        ("看守人Keeper每天做什么？", ()),  # letters behind a Chinese name may repeat it
+        ("谁在镇上卖鱼？", ()),
+    ],
+)
+def test_marked_names_of_a_chinese_question_are_looked_for(library, question, unknown):
+    found = Retriever(library.writer, HashEmbedder).find(question, QueryParam())
+    assert found.unknown == unknown
+    assert found.weak or not unknown
