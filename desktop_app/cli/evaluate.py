@@ -322,13 +322,22 @@ def _summary_lines(found: EvaluationRun) -> list[str]:
     lines += ["", *_align(rows)]
     pairs = list(combinations(range(len(columns)), 2))
     for first, second in pairs:
-        verdicts = []
-        for measure in MEASURES:
-            one = compare(
-                found.values(first, measure.key), found.values(second, measure.key), measure
+        compared = [
+            one
+            for measure in MEASURES
+            if (
+                one := compare(
+                    found.values(first, measure.key), found.values(second, measure.key), measure
+                )
             )
-            if one is not None and (one.n_better or one.n_worse):
-                verdicts.append(f"  {measure.title}: {one.verdict}")
+        ]
+        if not compared:  # no question was answered in both yet
+            continue
+        verdicts = [
+            f"  {one.measure.title}: {one.verdict}"
+            for one in compared
+            if one.n_better or one.n_worse
+        ]
         title = f"{found.id}.{first + 1} against {found.id}.{second + 1}"
         lines += ["", f"{title}:", *(verdicts or ["  no difference in any measure"])]
         lines += _judge_lines(found, first, second)
