@@ -207,7 +207,7 @@ def test_where_no_passage_answers_the_documents_seem_not_to_have_it(library):
     assert model.asked == []
 
 
-def test_where_only_some_passages_were_read_nothing_is_said_of_the_others(library, tmp_path):
+def test_only_the_passages_that_were_read_seem_not_to_have_it(library, tmp_path):
     for n in range(MOST_READ + 2):
         text = f"Nobody lost near Port Ellis was named in letter {n}."
         (tmp_path / f"letter{n}.txt").write_text(text, "utf-8")
