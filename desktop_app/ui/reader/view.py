@@ -92,6 +92,7 @@ class DocumentView(QAbstractScrollArea):
         self.zoom = 1.0
         KeyDescriptions(self, KEYS)
         self.enrich_words = ""
+        self.title_range: Range = (0, 0)  # of the title on the first page: it has no underlines
         self.margin = MarginBar(theme, self.shares, self)
         self.setVerticalScrollBar(self.margin)
         self.margin.offset_chosen.connect(lambda offset: self.show_range(offset, offset + 1))
