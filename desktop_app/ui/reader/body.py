@@ -183,7 +183,7 @@ class ReaderBody(QWidget):
 
     def _room_beside(self) -> int:
         """Return the pixels that the legend may have at the left of the pages in sight."""
-        return int(self.view.free_left()) - 2 * LEGEND_GAP if self.view is not None else 0
+        return int(self.view.page_sides()[0]) - 2 * LEGEND_GAP if self.view is not None else 0
 
     def _keep_legend_clear(self) -> None:
         """Hide the column while a wide page is in sight; a row there would move the text."""

@@ -148,8 +148,8 @@ class DocumentView(QAbstractScrollArea):
         """Return the boxes of the lines of text in sight, in the window, as far as known."""
         raise NotImplementedError
 
-    def free_left(self) -> float:
-        """Return the pixels of the window at the left of the pages, or of the column of text."""
+    def page_sides(self) -> tuple[float, float]:
+        """Return the left and right edge of the pages in sight, or of the column of text."""
         raise NotImplementedError
 
     def name_at(self, x: float, y: float) -> Name | None:

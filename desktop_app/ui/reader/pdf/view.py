@@ -678,9 +678,11 @@ class PdfView(DocumentView):
                 found += [in_page(place, box) for box in letters.rects(*ends)]
         return found
 
-    def free_left(self) -> float:
-        lefts = [self.card_rect(index).left() for index in self.pages_in_sight()]
-        return min(lefts, default=0.0)
+    def page_sides(self) -> tuple[float, float]:
+        cards = [self.card_rect(index) for index in self.pages_in_sight()]
+        if not cards:
+            return 0.0, float(self.viewport().width())
+        return min(card.left() for card in cards), max(card.right() for card in cards)
 
     def offset_at(self, x: float, y: float) -> int | None:
         found = self._nearest_letter(x, y)
