@@ -789,11 +789,14 @@ class TabButton(IconButton):
         return metrics.horizontalAdvance(words or self._words) + self._theme.length(TAB_ROOM)
 
 
-MATCHES_TAB = "matches"  # shown while something is searched for
+MATCHES = "matches"  # the panel of what was searched for: it has a heading instead of a tab
 
 
 class ReaderSidePanel(QFrame):
-    """Tabs for the outline, the page thumbnails and the annotations."""
+    """Tabs for the outline, the page thumbnails and the annotations.
+
+    A panel without a tab may be shown instead: then no tab is marked, and none changes its place.
+    """
 
     tab_changed = Signal(str)
 
@@ -813,6 +816,7 @@ class ReaderSidePanel(QFrame):
             "pages": self.thumbs,
             "notes": self.notes,
         }
+        self.tab = ""  # the name of the panel that is shown
         self.tabs: dict[str, TabButton] = {}
         group = self._group = QButtonGroup(self)
         row = self._row = QHBoxLayout()
@@ -842,6 +846,11 @@ class ReaderSidePanel(QFrame):
         self._panels[name] = panel
         self.stack.addWidget(panel)
         self.set_tab_shown(name, False)
+
+    def add_panel(self, name: str, panel: QWidget) -> None:
+        """Add a panel without a tab; `show_tab` shows it."""
+        self._panels[name] = panel
+        self.stack.addWidget(panel)
 
     def set_tab_shown(self, name: str, shown: bool) -> None:
         """Show a tab only for documents that have something in it."""
@@ -878,18 +887,17 @@ class ReaderSidePanel(QFrame):
         self._fit_tabs()
 
     @property
-    def tab(self) -> str:
-        return next(name for name, button in self.tabs.items() if button.isChecked())
-
-    @property
     def stops(self) -> list[QWidget]:
         """The widgets that the Tab key visits, in order."""
         notes = self.notes
         return [*self.tabs.values(), self.outline.tree, self.thumbs, notes.list, notes.export]
 
     def show_tab(self, name: str) -> None:
-        name = name if name in self.tabs else "chapters"
-        self.tabs[name].setChecked(True)
+        self.tab = name = name if name in self._panels else "chapters"
+        self._group.setExclusive(False)  # so that no tab may be marked
+        for other, button in self.tabs.items():
+            button.setChecked(other == name)
+        self._group.setExclusive(True)
         self.stack.setCurrentWidget(self._panels[name])
         self.tab_changed.emit(name)
 
