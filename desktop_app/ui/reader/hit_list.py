@@ -258,6 +258,19 @@ class _List(RowList):
             top = min(0, self.visualRect(following).top() - height)
         return first, QRect(0, top, self.viewport().width(), height)
 
+    def show_current(self, index: AnyIndex) -> None:
+        """Mark a row; one out of sight comes to the middle, and then no row is cut at the top."""
+        height, room = self._delegate.place_height, self.viewport().rect()
+        is_in_sight = room.adjusted(0, height, 0, 0).contains(self.visualRect(index))
+        self.setCurrentIndex(index)  # scrolls as little as it must
+        if is_in_sight:
+            return
+        self.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
+        first = self.indexAt(QPoint(LEFT, height))
+        top = self.visualRect(first).top() + (height if first.data(FIRST_ROLE) else 0)
+        if first.isValid() and top < height:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().value() - height + top)
+
     def scrollTo(
         self,
         index: AnyIndex,
@@ -332,5 +345,4 @@ class HitList(QWidget):
         """Mark a hit and scroll to it."""
         index = self.model.index(number)
         if index.isValid() and self.list.currentIndex() != index:
-            self.list.setCurrentIndex(index)
-            self.list.scrollTo(index)
+            self.list.show_current(index)
