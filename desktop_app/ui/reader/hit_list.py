@@ -322,7 +322,7 @@ class HitList(QWidget):
         self.close_button = IconButton(theme, "close", tr("Close the list of matches"), self)
         self.close_button.clicked.connect(self.closed)
         top = build_row((self.heading, 1), self.close_button, margins=(LEFT, 0, 8, 0))
-        build_column(top, (self.list, 1), (self.nothing, 1), parent=self, spacing=4)
+        self._column = build_column(top, (self.list, 1), (self.nothing, 1), parent=self, spacing=4)
         self.show_hits("", (), lambda start: "")
 
     def show_hits(
@@ -340,6 +340,7 @@ class HitList(QWidget):
         self.model.set_hits(text, hits, place)
         self.list.setVisible(bool(hits))
         self.nothing.setVisible(not hits)
+        self._column.activate()  # the list has its height before it is scrolled
 
     def set_current(self, number: int) -> None:
         """Mark a hit and scroll to it."""

@@ -271,6 +271,9 @@ class TextSelectionBar(QFrame):
             self._actions.setAlignment(button, align.get(form, Qt.AlignmentFlag(0)))
         for number, swatch in enumerate(self.swatches):
             self._pairs[number // 2].setAlignment(swatch, align.get(form, Qt.AlignmentFlag(0)))
+        # a layout keeps the sizes of those inside it, until it is laid out again itself
+        for layout in (*self._pairs, self._colors, self._actions, self._parts):
+            layout.invalidate()
 
     def _find_sizes(self) -> Mapping[BarForm, QSizeF]:
         """Return the size of the bar in each form."""

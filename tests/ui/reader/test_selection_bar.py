@@ -47,6 +47,15 @@ def test_the_bar_is_beside_the_selection_once_the_mouse_is_released(qtbot, opene
     assert not bar.isVisible()
 
 
+def test_each_form_of_the_bar_has_its_size(opened):
+    bar = opened(1).selection_bar
+    sizes = bar._find_sizes()
+    side = bar.swatches[0].height()
+    assert sizes[BarForm.ROW].height() < 2 * side
+    assert sizes[BarForm.COLUMN].height() > 7 * side  # two rows of colours, five actions
+    assert sizes[BarForm.ICONS].height() > 9 * side and sizes[BarForm.ICONS].width() < 2 * side
+
+
 def test_a_colour_highlights_with_one_click(qtbot, opened):
     reader = opened(1)
     view, bar = reader.view, reader.selection_bar
