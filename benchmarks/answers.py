@@ -23,28 +23,34 @@ import os
 import random
 import re
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from pathlib import Path
 from statistics import mean, median
 
 from desktop_app.engine import paths
-from desktop_app.engine.answering.citations import NOT_SAID, UNKNOWN, UNRELATED, is_refusal
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.query import MODES, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.evaluation.measures import (
+    contained_share,
+    is_equal,
+    is_refused,
+    is_stated,
+    share_of_gold,
+    short_f1,
+    token_f1,
+)
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.writing_systems import has_han
 
 from .common import data_file, load_cmrc_articles, make_parser, open_scratch, print_result
 from .novels import open_indexed
-from .unanswerable import COLLECTIONS, Collection, is_confirmed
+from .unanswerable import COLLECTIONS, Collection
 
 GRAPHRAG = "graphrag"
 NOVEL = "Novel-41603"
@@ -53,16 +59,6 @@ SEED = 7
 PROMPT_TOKENS = 1000  # the same for all modes, however busy the machine is
 COMPARED = ("walk", "mix", "naive")
 _MARKS = re.compile(r"\[\d+\]")
-_EMPTY = frozenset(
-    re.findall(
-        r"\w+",
-        """
-    a an the of to in on at by for from with and or but as is was were are be been being it its he
-    his him she her they their them that this these those who which what not had has have did do
-    does
-    """,
-    )
-)
 
 
 @dataclass
@@ -165,19 +161,19 @@ def measure_collection(
         for question in questions[:n]:
             answer = pipeline.query(question, QueryParam(max_total_tokens=PROMPT_TOKENS))
             text = " ".join(_MARKS.sub("", answer.text).split())
-            is_stated = is_confirmed(answer.text)
-            scores: dict[str, float] = {"stated": is_stated, "refused": is_refused(answer.text)}
+            states = is_stated(answer.text)
+            scores: dict[str, float] = {"stated": states, "refused": is_refused(answer.text)}
             if kind == "own" and gold[question]:
-                scores["em"] = is_stated and max(is_equal(text, g) for g in gold[question])
-                scores["f1"] = is_stated and max(short_f1(text, g) for g in gold[question])
+                scores["em"] = states and max(is_equal(text, g) for g in gold[question])
+                scores["f1"] = states and max(short_f1(text, g) for g in gold[question])
                 scores["contained"] = max(share_of_gold(g, text) for g in gold[question])
-                if is_stated:
+                if states:
                     scores["stated_f1"] = scores["f1"]
             for key, value in scores.items():
                 values[kind, key].append(float(value))
             if answer.first_token_s:
                 first.append(answer.first_token_s)
-                if is_stated:
+                if states:
                     first_written.append(answer.first_token_s)
             if show:
                 told = " ".join(f"{key} {float(value):.2f}" for key, value in scores.items())
@@ -190,40 +186,6 @@ def measure_collection(
         figures[f"{one.name}_{key}"] = round(median(seconds), 2) if seconds else 0.0
     print("  " + ", ".join(f"{key} {value}" for key, value in figures.items()), flush=True)
     return figures
-
-
-def is_refused(text: str) -> bool:
-    """Return whether an answer says that the documents do not have it, whatever it quotes."""
-    heads = (*NOT_SAID.values(), *UNRELATED.values())
-    is_unknown = any(form.split("{}")[1] in text for form in UNKNOWN.values())
-    return text.startswith(heads) or is_unknown or is_refusal(text)
-
-
-def is_equal(text: str, gold: str) -> bool:
-    """Return whether two answers have the same letters and numbers."""
-    return _squeeze(text) == _squeeze(gold)
-
-
-def short_f1(text: str, gold: str) -> float:
-    """Return the F1 of words; of Chinese, of the longest common part, as CMRC2018 counts it."""
-    if not has_han(gold):
-        return token_f1(text, gold)
-    one, other = _squeeze(text), _squeeze(gold)
-    match = SequenceMatcher(None, one, other, autojunk=False).find_longest_match()
-    return 2 * match.size / (len(one) + len(other)) if one or other else 0.0
-
-
-def share_of_gold(gold: str, text: str) -> float:
-    """Return the share of a gold answer that a text has: of words, or its longest part."""
-    if not has_han(gold):
-        return contained_share(gold, text)
-    one, other = _squeeze(text), _squeeze(gold)
-    match = SequenceMatcher(None, one, other, autojunk=False).find_longest_match()
-    return match.size / len(other) if other else 1.0
-
-
-def _squeeze(text: str) -> str:
-    return "".join(re.findall(r"[^\W_]", text.casefold()))
 
 
 # --- GraphRAG-Bench -------------------------------------------------------------------------------
@@ -245,27 +207,6 @@ def score(scores: Scores, question: dict, answer) -> None:
     scores.found.append(contained_share(gold, sources.replace(question["question"], " ")))
     scores.first_token_s.append(answer.first_token_s)
     scores.seconds.append(answer.seconds)
-
-
-def token_f1(text: str, gold: str) -> float:
-    """Return the F1 of words, as SQuAD counts them."""
-    said, wanted = Counter(content_words(text)), Counter(content_words(gold))
-    shared = sum((said & wanted).values())
-    if not shared:
-        return 0.0
-    precision, recall = shared / said.total(), shared / wanted.total()
-    return 2 * precision * recall / (precision + recall)
-
-
-def contained_share(gold: str, text: str) -> float:
-    """Return the share of the gold answer's content words that a text has."""
-    wanted = set(content_words(gold))
-    return len(wanted & set(content_words(text))) / len(wanted) if wanted else 1.0
-
-
-def content_words(text: str) -> list[str]:
-    words = re.findall(r"[^\W_]+", re.sub(r"['’]s\b", "", text.casefold()))
-    return [w for w in words if w not in _EMPTY]
 
 
 def _open(stack: ExitStack, options: argparse.Namespace) -> tuple[Library, ModelRegistry]:

@@ -13,7 +13,6 @@ neither the program nor the novel's gold answers writes `supported` (the passage
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -22,9 +21,10 @@ from statistics import mean
 
 from desktop_app.engine.answering.citations import is_refusal
 from desktop_app.engine.answering.pipeline import AnswerPipeline
-from desktop_app.engine.model import Answer, Citation
+from desktop_app.engine.model import Answer
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.services.evaluation.measures import iter_shown
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 
@@ -35,29 +35,14 @@ from .novels import open_indexed
 PROMPT_TOKENS = 1000  # the same on every machine
 AROUND = 400  # characters of the document on each side of what is cited
 STATED, QUOTED = "stated", "quoted"
-_SHOWN = re.compile(r"(?P<words>[^\n]+?)\s*\[(?P<number>\d+)\]")
 
 
-def iter_shown(answer: Answer, read: LibraryReader) -> Iterator[dict[str, str]]:
-    """Yield each claim of an answer with its kind and the passage around its citation.
-
-    The sentences that stood are those of the stage "answer checked".
-    """
-    by_number: dict[int, list[Citation]] = defaultdict(list)
-    for citation in answer.citations:
-        by_number[citation.number].append(citation)
-    for match in _SHOWN.finditer(answer.text):
-        cited = by_number.get(int(match["number"]))
-        words = match["words"].strip(" >.")
-        if not cited or not words:
-            continue
-        # quotations of one passage have one number, which is its rank
-        start = words.strip("“”\"'")[:40]
-        citation = next((c for c in cited if start in " ".join(c.quote.split())), cited[0])
+def list_shown(answer: Answer, read: LibraryReader) -> Iterator[dict[str, str]]:
+    """Yield each claim of an answer with its kind and the passage around its citation."""
+    for words, citation, is_stated in iter_shown(answer):
         text = read.fetch_text(citation.document_id)
         first, last = max(0, citation.start - AROUND), citation.end + AROUND
-        stood = any(words in sentence for stage in answer.found.stages for sentence in stage.kept)
-        kind = STATED if stood else QUOTED
+        kind = STATED if is_stated else QUOTED
         yield {"kind": kind, "claim": words, "passage": " ".join(text[first:last].split())}
 
 
@@ -68,7 +53,7 @@ def ask_all(name: str, n: int, library: Library, pipeline: AnswerPipeline, out: 
     for question in questions[:: max(1, len(questions) // n)][:n]:
         started = time.perf_counter()
         answer = pipeline.query(question.text, QueryParam(max_total_tokens=PROMPT_TOKENS))
-        shown = list(iter_shown(answer, reader))
+        shown = list(list_shown(answer, reader))
         lines = [{"novel": name, "question": question.text, **one} for one in shown]
         with out.open("a", encoding="utf-8") as file:
             file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)

@@ -1,7 +1,6 @@
 """What of the passages found would stand in an answer's context, for benchmarks of finding.
 
-Fills a budget of tokens the way answering does, and says how much of the evidence is in it. The
-one place to point at another way of filling.
+Fills a budget of tokens the way answering does. The one place to point at another way of filling.
 """
 
 from __future__ import annotations
@@ -27,15 +26,3 @@ def fill_context(
     """Return the parts of the best passages that fit into `budget` tokens."""
     size = GATHERED_TOKENS if asks_for_list(question) else 0
     return choose_passages(passages, budget, count_tokens, most_tokens=size)
-
-
-def covered_share(context: Sequence[Passage], document_id: int, start: int, end: int) -> float:
-    """Return how much of a document's [start, end) stands in a context, 0 to 1."""
-    spans = sorted((p.start, p.end) for p in context if p.document_id == document_id)
-    covered, at = 0, start
-    for first, last in spans:
-        first, last = max(first, at), min(last, end)
-        if first < last:
-            covered += last - first
-            at = last
-    return covered / max(1, end - start)

@@ -24,11 +24,12 @@ from desktop_app.engine.model import Passage
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.evaluation.measures import covered_share
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 
 from .common import data_file, make_parser, print_result
-from .contexts import covered_share, fill_context, find_counter
+from .contexts import fill_context, find_counter
 
 MODES = ("walk", "naive", "words")
 BUDGETS = (2000, 4000)

@@ -19,12 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
-from desktop_app.engine.answering.citations import UNKNOWN, UNRELATED, is_refusal
-from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.services.evaluation.measures import is_stated
 from desktop_app.engine.services.library import Library
 
 from .common import data_file, load_cmrc_articles, make_parser, print_result
@@ -126,17 +125,10 @@ def measure_answers(
         texts = [
             pipeline.query(q, QueryParam(max_total_tokens=PROMPT_TOKENS)).text for q in asked[:n]
         ]
-        share = mean(is_confirmed(text) for text in texts)
+        share = mean(is_stated(text) for text in texts)
         figures[f"{one.name}_{kind}_confirmed"] = round(share, 3)
         print(f"  {one.name:24} {kind}: confirmed {share:.2f} of {len(texts)}", flush=True)
     return figures
-
-
-def is_confirmed(text: str) -> bool:
-    """Return whether an answer states something, and does not only quote or refuse."""
-    heads = (*UNRELATED.values(), *INTRODUCTION.values())
-    is_unknown = any(form.split("{}")[1] in text for form in UNKNOWN.values())
-    return not (is_refusal(text) or is_unknown or text.startswith(heads))
 
 
 COLLECTIONS: dict[str, Callable[[], Collection]] = {

@@ -475,6 +475,10 @@ UNRELATED = {
     "en": "Your documents don't seem to say. These passages come nearest:",
     "zh": "您的文档中似乎没有提到。最接近的段落如下：",
 }
+NOT_IN_READ = {  # a few of many passages were read, so nothing is said of the others
+    "en": "The passages nearest to the question don't seem to say. Others may. The nearest are:",
+    "zh": "与问题最接近的段落中似乎没有提到，其他段落可能有。最接近的段落如下：",
+}
 UNKNOWN = {
     "en": "{} does not occur in your documents. These passages come nearest:",
     "zh": "您的文档中没有出现{}。最接近的段落如下：",
@@ -536,10 +540,14 @@ def _describe_unrelated(found: RetrievalResult, language: str) -> str:
 def build_passages_answer(
     found: RetrievalResult, language: str, head: Mapping[str, str] = ONLY_PASSAGES
 ) -> Answer:
-    """Return an answer that quotes the best passages under the heading `head`."""
+    """Return an answer that quotes the best passages under the heading `head`.
+
+    Where nothing near the question was found, the heading says that, except for `NOT_IN_READ`.
+    """
     if not found.passages:
         return Answer(NOT_FOUND[language], (), found)
-    paragraphs, citations = [_describe_unrelated(found, language) or head[language]], []
+    unrelated = "" if head is NOT_IN_READ else _describe_unrelated(found, language)
+    paragraphs, citations = [unrelated or head[language]], []
     most = MOST_PASSAGES if paragraphs[0] == ONLY_PASSAGES[language] else MOST_NEAREST
     least = SHOWN_SHARE * found.passages[0].score
     for number, passage in enumerate(found.passages[:most], start=1):

@@ -26,7 +26,9 @@ from ..text.language import detect_language
 from .citations import (
     BYPASSED,
     NOT_FOUND,
+    NOT_IN_READ,
     NOT_SAID,
+    UNRELATED,
     RepetitionDetector,
     append_nearest,
     append_text,
@@ -81,7 +83,7 @@ from .query_rewriting import (
     shorten,
 )
 from .report_ranking import excerpt_reports_of
-from .short_answers import AGREEMENT, PassageReader, suits_short_answer
+from .short_answers import AGREEMENT, MOST_READ, PassageReader, suits_short_answer
 
 AnswerStream = Iterator[str | Answer]
 
@@ -414,8 +416,9 @@ class AnswerPipeline:
     ) -> Generator[str, None, Answer | None]:
         """Yield and return an answer that one passage gives, None if no such answer stands.
 
-        Where no passage gives any, the documents seem not to have it, and nothing more is read,
-        unless the user wants an answer all the same (`only_if_found`).
+        Where no passage gives any, these passages seem not to have it, and nothing more is read,
+        unless the user wants an answer all the same (`only_if_found`). The documents are said not
+        to have it only if no other passage was found.
         """
         asked = retrieved.asked
         answer, reader = self._find_short_answer(retrieved, prepared, model)
@@ -424,7 +427,9 @@ class AnswerPipeline:
         if answer is None:
             if not (asked.param.only_if_found and reader.is_in_none):
                 return None
-            nearest = build_passages_answer(replace(prepared.found, weak=True), asked.language)
+            found = replace(prepared.found, weak=True)
+            head = NOT_IN_READ if len(found.passages) > MOST_READ else UNRELATED
+            nearest = build_passages_answer(found, asked.language, head)
             yield nearest.text
             return replace(nearest, first_token_s=round(asked.spent_s, 2))
         answer = _number(answer, prepared)

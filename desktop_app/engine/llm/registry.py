@@ -14,7 +14,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -554,6 +554,41 @@ class ModelRegistry:
     def find_chat(self) -> ChatModel | None:
         """Return the chat model in use; None if none is installed, or it can't run here."""
         return self._find("chat")
+
+    @contextmanager
+    def borrow_chat(self, name: str) -> Iterator[ChatModel]:
+        """Yield an installed chat model by its name, without making it the one in use.
+
+        The one in use is not loaded a second time; another one is loaded now and its process ended
+        at the end.
+
+        Raises:
+            UserError: there is no such model, it is no chat model, or it is not installed.
+            ModelCannotRun: it does not work here.
+        """
+        row = self.get_chat_row(name)
+        if row.active and (shared := self.find_chat()) is not None:
+            yield shared
+            return
+        model = self._open(row)
+        try:
+            assert isinstance(model, HostedChat)  # a row of the role "chat"
+            yield model
+        finally:
+            model.close()
+
+    def get_chat_row(self, name: str) -> ModelRow:
+        """Return an installed chat model by its name; raises as `borrow_chat` does."""
+        row = self._get_row(name)
+        if row.role != "chat":
+            raise UserError("{model} is no chat model.", "Choose a chat model.", model=row.title)
+        if not row.installed or row.damaged:
+            raise UserError(
+                row.note if row.damaged else "{model} is not installed.",
+                "Install it first." if row.in_catalogue else "",
+                model=row.title,
+            )
+        return row
 
     def find_embedder(self) -> Embedder | None:
         """Return the embedding model in use; None if none is installed, or it can't run here."""

@@ -1036,6 +1036,14 @@
       <translation>请先安装。</translation>
     </message>
     <message>
+      <source>{model} is no chat model.</source>
+      <translation>{model} 不是对话模型。</translation>
+    </message>
+    <message>
+      <source>Choose a chat model.</source>
+      <translation>请选择一个对话模型。</translation>
+    </message>
+    <message>
       <source>There is no model called “{name}”.</source>
       <translation>没有名为“{name}”的模型。</translation>
     </message>
@@ -2290,6 +2298,350 @@
     <message>
       <source>See the titles in the list of documents (inkgraph status).</source>
       <translation>请看文档列表中的标题（inkgraph status）。</translation>
+    </message>
+    <message>
+      <source>“{name}” has no ending that names a format.</source>
+      <translation>“{name}”的扩展名不表示任何格式。</translation>
+    </message>
+    <message>
+      <source>Write the name with .json or .csv at its end.</source>
+      <translation>请让文件名以 .json 或 .csv 结尾。</translation>
+    </message>
+    <message>
+      <source>{judge} has fewer than 7 billion parameters: a weak judge. Its verdicts show a tendency at most; read some answers yourself.</source>
+      <translation>{judge} 的参数少于 70 亿，作为评判不可靠。它的结论至多表示一种倾向，请亲自读一些回答。</translation>
+    </message>
+    <message>
+      <source>Comprehensiveness</source>
+      <translation>全面性</translation>
+    </message>
+    <message>
+      <source>Diversity</source>
+      <translation>多样性</translation>
+    </message>
+    <message>
+      <source>Empowerment</source>
+      <translation>启发性</translation>
+    </message>
+    <message>
+      <source>Overall</source>
+      <translation>总体</translation>
+    </message>
+    <message>
+      <source>Evaluation {run} has no answer of a chat model to judge.</source>
+      <translation>评测 {run} 中没有对话模型的回答可供评判。</translation>
+    </message>
+    <message>
+      <source>Run it with a model.</source>
+      <translation>请用对话模型运行评测。</translation>
+    </message>
+    <message>
+      <source>Evidence in the passages</source>
+      <translation>段落中的证据</translation>
+    </message>
+    <message>
+      <source>Evidence in the prompt</source>
+      <translation>提示词中的证据</translation>
+    </message>
+    <message>
+      <source>Words of the evidence in the prompt</source>
+      <translation>提示词中证据的用词</translation>
+    </message>
+    <message>
+      <source>Answer in the prompt</source>
+      <translation>提示词中的答案</translation>
+    </message>
+    <message>
+      <source>Answer: F1</source>
+      <translation>回答的 F1</translation>
+    </message>
+    <message>
+      <source>Answer in what is shown</source>
+      <translation>显示内容中的答案</translation>
+    </message>
+    <message>
+      <source>Cited sentence has the claim</source>
+      <translation>引用的句子含有所述内容</translation>
+    </message>
+    <message>
+      <source>Cited sentence has the answer</source>
+      <translation>引用的句子含有答案</translation>
+    </message>
+    <message>
+      <source>Answerable: answered</source>
+      <translation>有答案的问题：已回答</translation>
+    </message>
+    <message>
+      <source>Unanswerable: refused</source>
+      <translation>无答案的问题：已拒答</translation>
+    </message>
+    <message>
+      <source>Sentences that a model finds supported</source>
+      <translation>模型认为有依据的句子</translation>
+    </message>
+    <message>
+      <source>First word</source>
+      <translation>首字</translation>
+    </message>
+    <message>
+      <source>Whole answer</source>
+      <translation>完整回答</translation>
+    </message>
+    <message>
+      <source>Tokens read</source>
+      <translation>读取的词元</translation>
+    </message>
+    <message>
+      <source>Tokens shown</source>
+      <translation>显示的词元</translation>
+    </message>
+    <message>
+      <source>There is no question to ask.</source>
+      <translation>没有可提的问题。</translation>
+    </message>
+    <message>
+      <source>Nothing is left to ask; add the documents, or open their library.</source>
+      <translation>没有问题可提；请添加这些文档，或打开它们所在的资料库。</translation>
+    </message>
+    <message>
+      <source>“{title}” has {n:,} characters, and the evidence ends at {end:,}.</source>
+      <translation>“{title}”有 {n:,} 个字符，而证据止于第 {end:,} 个。</translation>
+    </message>
+    <message>
+      <source>The evidence is not used; check its offsets.</source>
+      <translation>该证据未被使用；请检查它的位置。</translation>
+    </message>
+    <message>
+      <source>“{title}” has no page “{page}”.</source>
+      <translation>“{title}”没有第“{page}”页。</translation>
+    </message>
+    <message>
+      <source>The evidence is not used; pages are named as in the reader.</source>
+      <translation>该证据未被使用；页码以阅读器中的为准。</translation>
+    </message>
+    <message>
+      <source>{n:,} questions are about “{name}”, which is not in the library; they are left out.</source>
+      <translation>{n:,} 个问题涉及“{name}”，但它不在资料库中；这些问题已略过。</translation>
+    </message>
+    <message>
+      <source>One question is about “{name}”, which is not in the library; it is left out.</source>
+      <translation>有一个问题涉及“{name}”，但它不在资料库中；该问题已略过。</translation>
+    </message>
+    <message>
+      <source>“{question}”: {reason}</source>
+      <translation>“{question}”：{reason}</translation>
+    </message>
+    <message>
+      <source>no question or no answer was written</source>
+      <translation>没有写出问题或答案</translation>
+    </message>
+    <message>
+      <source>the answer does not stand in the passage</source>
+      <translation>答案不在段落中</translation>
+    </message>
+    <message>
+      <source>the answer is too long</source>
+      <translation>答案太长</translation>
+    </message>
+    <message>
+      <source>the answer stands in the question</source>
+      <translation>答案已在问题中</translation>
+    </message>
+    <message>
+      <source>the question can't be understood without the passage</source>
+      <translation>不看段落就无法理解问题</translation>
+    </message>
+    <message>
+      <source>the model itself doubts the answer</source>
+      <translation>模型自己也怀疑该答案</translation>
+    </message>
+    <message>
+      <source>{n:,} questions can't be proposed.</source>
+      <translation>无法拟出 {n:,} 个问题。</translation>
+    </message>
+    <message>
+      <source>Choose 1 to {most:,}.</source>
+      <translation>请选择 1 到 {most:,} 之间的数。</translation>
+    </message>
+    <message>
+      <source>There is no passage to ask about.</source>
+      <translation>没有可以出题的段落。</translation>
+    </message>
+    <message>
+      <source>Add documents, and wait until they are read.</source>
+      <translation>请添加文档，并等待读取完成。</translation>
+    </message>
+    <message>
+      <source>“{name}”, {place}: {reason}.</source>
+      <translation>“{name}”{place}：{reason}。</translation>
+    </message>
+    <message>
+      <source>Nothing was asked; correct the file and run it again.</source>
+      <translation>未提出任何问题；请改正文件后重新运行。</translation>
+    </message>
+    <message>
+      <source>“{name}” is empty: it has no question.</source>
+      <translation>“{name}”是空的：其中没有问题。</translation>
+    </message>
+    <message>
+      <source>Write one question a line, or a table with the column “question”.</source>
+      <translation>请每行写一个问题，或使用含有“question”列的表格。</translation>
+    </message>
+    <message>
+      <source>Proposed questions are written as JSONL, not to “{name}”.</source>
+      <translation>拟出的问题以 JSONL 格式写入，不能写入“{name}”。</translation>
+    </message>
+    <message>
+      <source>Write the name with .jsonl at its end.</source>
+      <translation>请让文件名以 .jsonl 结尾。</translation>
+    </message>
+    <message>
+      <source>“{name}” already exists; its questions are not overwritten.</source>
+      <translation>“{name}”已存在；其中的问题不会被覆盖。</translation>
+    </message>
+    <message>
+      <source>“{name}” holds no list of questions.</source>
+      <translation>“{name}”中没有问题列表。</translation>
+    </message>
+    <message>
+      <source>It needs to be like [{"question": "Who is Marley?", "answer": "A ghost"}].</source>
+      <translation>其内容应类似 [{"question": "Who is Marley?", "answer": "A ghost"}]。</translation>
+    </message>
+    <message>
+      <source>“{name}” has no column “question”; it has: {columns}.</source>
+      <translation>“{name}”没有“question”列；现有的列：{columns}。</translation>
+    </message>
+    <message>
+      <source>Name the column with the questions “question” in the first row.</source>
+      <translation>请在第一行把问题所在的列命名为“question”。</translation>
+    </message>
+    <message>
+      <source>“{name}” has {n:,} questions; at most {most:,} are asked in one run.</source>
+      <translation>“{name}”有 {n:,} 个问题；一次最多提 {most:,} 个。</translation>
+    </message>
+    <message>
+      <source>Divide the file.</source>
+      <translation>请拆分文件。</translation>
+    </message>
+    <message>
+      <source>“{name}” is no text file.</source>
+      <translation>“{name}”不是文本文件。</translation>
+    </message>
+    <message>
+      <source>Questions are read from JSON, JSONL, CSV, TSV and text files.</source>
+      <translation>问题可从 JSON、JSONL、CSV、TSV 和文本文件读取。</translation>
+    </message>
+    <message>
+      <source>question {n}</source>
+      <translation>第 {n} 个问题</translation>
+    </message>
+    <message>
+      <source>“{name}” is no table: {reason}.</source>
+      <translation>“{name}”不是表格：{reason}。</translation>
+    </message>
+    <message>
+      <source>These columns are not used: {columns}.</source>
+      <translation>以下各列未被使用：{columns}。</translation>
+    </message>
+    <message>
+      <source>Asked once, although written several times: {n:,}.</source>
+      <translation>写了多次、只提一次的问题：{n:,} 个。</translation>
+    </message>
+    <message>
+      <source>it has no “question”, but {columns}</source>
+      <translation>没有“question”，只有 {columns}</translation>
+    </message>
+    <message>
+      <source>its question has more than {n:,} characters</source>
+      <translation>问题超过 {n:,} 个字符</translation>
+    </message>
+    <message>
+      <source>“{name}” can't be read at line {n}: {reason}.</source>
+      <translation>“{name}”第 {n} 行无法读取：{reason}。</translation>
+    </message>
+    <message>
+      <source>It needs to be a JSON list, or one JSON object in each line.</source>
+      <translation>内容应为一个 JSON 列表，或每行一个 JSON 对象。</translation>
+    </message>
+    <message>
+      <source>it is no object with a “question”</source>
+      <translation>不是含有“question”的对象</translation>
+    </message>
+    <message>
+      <source>its evidence is neither a text nor an object</source>
+      <translation>证据既不是文本也不是对象</translation>
+    </message>
+    <message>
+      <source>its evidence ends before it starts</source>
+      <translation>证据的终点在起点之前</translation>
+    </message>
+    <message>
+      <source>its evidence has a place, but no “document”</source>
+      <translation>证据有位置，但没有“document”</translation>
+    </message>
+    <message>
+      <source>“{word}” in “{column}” is neither yes nor no</source>
+      <translation>“{column}”中的“{word}”既不是是也不是否</translation>
+    </message>
+    <message>
+      <source>line {n}</source>
+      <translation>第 {n} 行</translation>
+    </message>
+    <message>
+      <source>row {n}</source>
+      <translation>第 {n} 行</translation>
+    </message>
+    <message>
+      <source>start and end are no numbers</source>
+      <translation>start 和 end 不是数字</translation>
+    </message>
+    <message>
+      <source>There is no evaluation {run}.</source>
+      <translation>没有评测 {run}。</translation>
+    </message>
+    <message>
+      <source>See: inkgraph evaluate --list</source>
+      <translation>参见：inkgraph evaluate --list</translation>
+    </message>
+    <message>
+      <source>There is no mode to ask with.</source>
+      <translation>没有可用来提问的模式。</translation>
+    </message>
+    <message>
+      <source>Choose one or more modes.</source>
+      <translation>请选择一个或多个模式。</translation>
+    </message>
+    <message>
+      <source>There is no setting “{name}”.</source>
+      <translation>没有设置“{name}”。</translation>
+    </message>
+    <message>
+      <source>The mode “{mode}” needs a chat model.</source>
+      <translation>模式“{mode}”需要对话模型。</translation>
+    </message>
+    <message>
+      <source>Install one under Models, or choose another mode.</source>
+      <translation>请在“模型”中安装一个，或选择其他模式。</translation>
+    </message>
+    <message>
+      <source>better in {better}, worse in {worse}, equal in {equal} of {n} questions</source>
+      <translation>{n} 个问题中，较好 {better} 个，较差 {worse} 个，相同 {equal} 个</translation>
+    </message>
+    <message>
+      <source>{counts}: this is hardly chance (p = {p:.3f})</source>
+      <translation>{counts}：不太可能是偶然（p = {p:.3f}）</translation>
+    </message>
+    <message>
+      <source>{wins} wins, {losses} losses, {ties} ties</source>
+      <translation>胜 {wins}，负 {losses}，平 {ties}</translation>
+    </message>
+    <message>
+      <source>{counts}: no difference</source>
+      <translation>{counts}：没有差别</translation>
+    </message>
+    <message>
+      <source>{counts}: this may be chance (p = {p:.2f})</source>
+      <translation>{counts}：可能是偶然（p = {p:.2f}）</translation>
     </message>
     <message>
       <source>“{format}” is not an export format.</source>

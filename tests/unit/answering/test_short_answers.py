@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.engine.answering.citations import UNRELATED
+from desktop_app.engine.answering.citations import NOT_IN_READ, UNRELATED, is_refusal
 from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.answering.short_answers import (
     AGREEMENT,
@@ -20,6 +20,8 @@ from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.prompt_program import PASSAGE, Choice, Write, Written
 from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.services.document_import import add_files
+from desktop_app.engine.services.indexing import IndexingService
 from tests.fakes import HashEmbedder, ScriptedChatModel, reply_alike
 from tests.story_library import open_story_library
 
@@ -203,6 +205,18 @@ def test_where_no_passage_answers_the_documents_seem_not_to_have_it(library):
     assert answer.text.startswith(UNRELATED["en"]) and "".join(pieces) == answer.text
     assert answer.citations, "the nearest passages are quoted"
     assert model.asked == []
+
+
+def test_where_only_some_passages_were_read_nothing_is_said_of_the_others(library, tmp_path):
+    for n in range(MOST_READ + 2):
+        text = f"Nobody lost near Port Ellis was named in letter {n}."
+        (tmp_path / f"letter{n}.txt").write_text(text, "utf-8")
+    add_files(library.writer, sorted(tmp_path.glob("letter*.txt")))
+    IndexingService(library.writer, HashEmbedder).run()
+    *_, answer = build_pipeline(library, answering({})).query_stream(QUESTION)
+    assert len(answer.found.passages) > MOST_READ
+    assert answer.text.startswith(NOT_IN_READ["en"]) and answer.citations
+    assert all(is_refusal(text) for text in NOT_IN_READ.values())
 
 
 def test_the_model_is_asked_all_the_same_if_the_user_wants_it(library):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from types import SimpleNamespace
 
-from benchmarks.claims import QUOTED, STATED, iter_shown, score
+from benchmarks.claims import QUOTED, STATED, list_shown, score
 from desktop_app.engine.model import Answer, Citation, RetrievalResult, Stage
 
 TEXT = "Ada rowed. Tobias sold clocks. Nobody saw it."
@@ -19,7 +19,7 @@ def test_stated_sentences_differ_from_quotations():
         "She rowed [1]. “Tobias sold clocks.” [2] Unmarked. Lost [7].", citations, found
     )
     read = SimpleNamespace(fetch_text=lambda document_id: TEXT)
-    shown = list(iter_shown(answer, read))
+    shown = list(list_shown(answer, read))
     assert [(one["kind"], one["claim"]) for one in shown] == [
         (STATED, "She rowed"),
         (QUOTED, "“Tobias sold clocks.”"),
@@ -36,7 +36,7 @@ def test_two_quotations_of_one_passage_have_the_places_of_their_own():
     answer = Answer(
         f"> “{first}” [1]\n\n> “{second}” [1]", citations, RetrievalResult("q", "walk", ())
     )
-    shown = list(iter_shown(answer, SimpleNamespace(fetch_text=lambda document_id: text)))
+    shown = list(list_shown(answer, SimpleNamespace(fetch_text=lambda document_id: text)))
     assert [words in one["passage"] for words, one in zip((first, second), shown, strict=True)] == [
         True,
         True,
