@@ -28,7 +28,7 @@ from .view import DocumentView
 
 NARROW = 560  # below this width the panel is above the text
 PANEL_WIDTH = 284  # pixels: the words of four tabs, and titles of chapters on two lines
-LEGEND_GAP = 8  # pixels around the legend beside a page
+LEGEND_GAP = 6  # pixels around the legend beside a page
 MOST_PANEL_SHARE = 0.45  # of the width of the reader
 LEAST_TEXT = 320  # pixels beside the panel
 ABOVE_SHARE = 0.34  # of the height, for a panel above the text
@@ -163,10 +163,9 @@ class ReaderBody(QWidget):
     def _place_legend(self) -> None:
         """Place the legend of names beside the page, or in a row below where there is no room."""
         legend, view = self.legend, self.view
-        is_wanted = view is not None and bool(legend.types)
+        is_wanted = view is not None and bool(legend.counts)
         is_column = is_wanted and self._has_room_beside()
-        if is_column != legend.is_column:
-            legend.set_column(is_column)
+        legend.set_column(is_column, self._room_beside() if is_column else 0)
         row = legend.row_height if is_wanted and not is_column else 0
         self._column.setContentsMargins(0, 0, 0, row)
         if view is not None and is_column:
@@ -180,13 +179,16 @@ class ReaderBody(QWidget):
 
     def _has_room_beside(self) -> bool:
         """Return whether the legend fits at the left of the pages in sight."""
-        needed = self.legend.column_size().width() + 2 * LEGEND_GAP
-        return self.view is not None and self.view.free_left() >= needed
+        return self._room_beside() >= self.legend.least_column_width()
+
+    def _room_beside(self) -> int:
+        """Return the pixels that the legend may have at the left of the pages in sight."""
+        return int(self.view.page_sides()[0]) - 2 * LEGEND_GAP if self.view is not None else 0
 
     def _keep_legend_clear(self) -> None:
         """Hide the column while a wide page is in sight; a row there would move the text."""
         if self.legend.is_column:
-            self.legend.setVisible(bool(self.legend.types) and self._has_room_beside())
+            self.legend.setVisible(bool(self.legend.counts) and self._has_room_beside())
 
     def _focus_text(self) -> None:
         if self.view is not None:

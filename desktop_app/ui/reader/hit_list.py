@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import Any, cast
 
 from PySide6.QtCore import (
+    QModelIndex,
     QPoint,
     QPointF,
     QRect,
@@ -27,10 +29,12 @@ from PySide6.QtWidgets import (
 )
 
 from ..theme.theme import Theme
-from ..translation import tr
+from ..translation import tr, trn
+from ..widgets.buttons import IconButton
 from ..widgets.labels import Label
-from ..widgets.layout import build_column
+from ..widgets.layout import build_column, build_row
 from ..widgets.tables import AnyIndex, RowList, RowsModel, inverts_selection
+from ..widgets.words import format_number
 from .look import paint_row_ground
 from .ranges import Range
 
@@ -40,30 +44,37 @@ SHARE_BEFORE = 0.3  # of the lines, for the words before the hit
 LEFT, TOP = 12, 5  # pixels
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
 PARTS_ROLE, FIRST_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+COUNT_ROLE = Qt.ItemDataRole.UserRole + 2
 
 
 class HitModel(RowsModel):
     """One row per hit.
 
     `PARTS_ROLE` has the words before, the hit, the words after and the place; `FIRST_ROLE` whether
-    the hit is the first of its place.
+    the hit is the first of its place; `COUNT_ROLE` how many hits that place has.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = ""
         self._place: Callable[[int], str] = lambda start: ""
+        self._places: list[str] = []  # of each row
+        self._counts: list[int] = []
 
     def set_hits(self, text: str, hits: Sequence[Range], place: Callable[[int], str]) -> None:
         """Show these hits; `place` returns the words for the place of an offset."""
         self._text, self._place = text, place
+        self._places = [place(start) for start, _ in hits]
+        groups = [len(list(group)) for _, group in groupby(self._places)]
+        self._counts = [count for count in groups for _ in range(count)]
         self.show_rows(hits)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == FIRST_ROLE and index.isValid():
-            row = index.row()
-            places = [self._place(start) for start, _ in self.rows[max(0, row - 1) : row + 1]]
-            return row == 0 or places[0] != places[1]
+        row = index.row()
+        if role == FIRST_ROLE and 0 <= row < len(self.rows):
+            return row == 0 or self._places[row - 1] != self._places[row]
+        if role == COUNT_ROLE and 0 <= row < len(self.rows):
+            return self._counts[row]
         return super().data(index, role)
 
     def describe(self, row: Range, role: int) -> Any:
@@ -134,14 +145,14 @@ class HitDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: AnyIndex,
     ) -> None:
-        before, hit, after, place = index.data(PARTS_ROLE)
+        before, hit, after, _ = index.data(PARTS_ROLE)
         theme, area = self._theme, QRect(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left, width = area.left() + LEFT, area.width() - 2 * LEFT
         if index.data(FIRST_ROLE):
             above = self.place_height
-            self.paint_place(painter, place, QRect(area.left(), area.top(), area.width(), above))
+            self.paint_place(painter, index, QRect(area.left(), area.top(), area.width(), above))
             area.setTop(area.top() + above)
         paint_row_ground(painter, theme, option.state, area)
         layout = self._lay_out(before, hit, after, width)
@@ -149,15 +160,22 @@ class HitDelegate(QStyledItemDelegate):
         layout.draw(painter, QPointF(left, area.top() + TOP))
         painter.restore()
 
-    def paint_place(self, painter: QPainter, place: str, area: QRect) -> None:
-        """Paint the page or chapter of the hits below it."""
-        font = self._theme.font("strong")
-        painter.setFont(font)
-        painter.setPen(self._theme.color("text"))
-        width = area.width() - 2 * LEFT
-        words = QFontMetrics(font).elidedText(place, Qt.TextElideMode.ElideRight, width)
-        room = QRect(area.left() + LEFT, area.top() + 2 * TOP, width, area.height() - 2 * TOP)
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)
+    def paint_place(self, painter: QPainter, index: AnyIndex, area: QRect) -> None:
+        """Paint the page or chapter of a hit and the number of hits that it has."""
+        theme, count = self._theme, f" · {format_number(index.data(COUNT_ROLE))}"
+        strong, plain = QFontMetrics(theme.font("strong")), QFontMetrics(theme.font("text"))
+        room = QRect(area.left() + LEFT, area.top() + 2 * TOP, area.width() - 2 * LEFT, 0)
+        room.setHeight(area.height() - 2 * TOP)
+        width = room.width() - plain.horizontalAdvance(count)
+        place = index.data(PARTS_ROLE)[3]
+        place = strong.elidedText(place, Qt.TextElideMode.ElideRight, width)
+        flags = int(Qt.AlignmentFlag.AlignVCenter)
+        painter.setFont(theme.font("strong"))
+        painter.setPen(theme.color("text"))
+        painter.drawText(room, flags, place)
+        painter.setFont(theme.font("text"))
+        painter.setPen(theme.color("text2"))
+        painter.drawText(room.adjusted(strong.horizontalAdvance(place), 0, 0, 0), flags, count)
 
     def _cut(self, before: str, hit: str, after: str, width: int) -> tuple[str, str, str]:
         """Return the end of the words before a hit, the hit, and as many words after as fit."""
@@ -223,8 +241,11 @@ class _List(RowList):
         # the line is painted at the top of what is in sight, so scrolling may not move it
         self.verticalScrollBar().valueChanged.connect(lambda _: self.viewport().update())
 
-    def place_in_sight(self) -> tuple[str, QRect] | None:
-        """Return the place painted over the top and where; None where the row shows its own."""
+    def place_in_sight(self) -> tuple[QModelIndex, QRect] | None:
+        """Return the row whose place is painted over the top, and where.
+
+        None where the first row shows its own.
+        """
         first = self.indexAt(QPoint(LEFT, 0))
         if not first.isValid():
             return None
@@ -235,7 +256,20 @@ class _List(RowList):
         following = first.siblingAtRow(first.row() + 1)
         if following.isValid() and following.data(FIRST_ROLE):
             top = min(0, self.visualRect(following).top() - height)
-        return first.data(PARTS_ROLE)[3], QRect(0, top, self.viewport().width(), height)
+        return first, QRect(0, top, self.viewport().width(), height)
+
+    def show_current(self, index: AnyIndex) -> None:
+        """Mark a row; one out of sight comes to the middle, and then no row is cut at the top."""
+        height, room = self._delegate.place_height, self.viewport().rect()
+        is_in_sight = room.adjusted(0, height, 0, 0).contains(self.visualRect(index))
+        self.setCurrentIndex(index)  # scrolls as little as it must
+        if is_in_sight:
+            return
+        self.scrollTo(index, QListView.ScrollHint.PositionAtCenter)
+        first = self.indexAt(QPoint(LEFT, height))
+        top = self.visualRect(first).top() + (height if first.data(FIRST_ROLE) else 0)
+        if first.isValid() and top < height:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().value() - height + top)
 
     def scrollTo(
         self,
@@ -252,17 +286,21 @@ class _List(RowList):
         super().paintEvent(event)
         shown = self.place_in_sight()
         if shown is not None:
-            place, area = shown
+            index, area = shown
             painter = QPainter(self.viewport())
             painter.fillRect(area, self._theme.color("bg"))
-            self._delegate.paint_place(painter, place, area)
+            self._delegate.paint_place(painter, index, area)
             painter.end()
 
 
 class HitList(QWidget):
-    """Lists the hits of a search; `chosen` carries the number of one."""
+    """Lists the hits of a search under their number; `chosen` carries the number of one.
+
+    `closed` is emitted by the button beside the heading.
+    """
 
     chosen = Signal(int)
+    closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -280,18 +318,32 @@ class HitList(QWidget):
         self.nothing = Label(words, "muted", self, wrap=True)
         self.nothing.setContentsMargins(8, 8, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        build_column((self.list, 1), (self.nothing, 1), parent=self)
+        self.heading = Label(tr("Matches"), "strong", self)
+        self.close_button = IconButton(theme, "close", tr("Close the list of matches"), self)
+        self.close_button.clicked.connect(self.closed)
+        top = build_row((self.heading, 1), self.close_button, margins=(LEFT, 0, 8, 0))
+        self._column = build_column(top, (self.list, 1), (self.nothing, 1), parent=self, spacing=4)
         self.show_hits("", (), lambda start: "")
 
-    def show_hits(self, text: str, hits: Sequence[Range], place: Callable[[int], str]) -> None:
-        """List these ranges of a text; `place` returns the words for the place of an offset."""
+    def show_hits(
+        self, text: str, hits: Sequence[Range], place: Callable[[int], str], *, more: bool = False
+    ) -> None:
+        """List these ranges of a text; `place` returns the words for the place of an offset.
+
+        Args:
+            more: there are more, which are not listed.
+        """
+        words = trn("{n} match", "{n} matches", len(hits)) if hits else tr("Matches")
+        if more:
+            words = tr("The first {n} matches", n=format_number(len(hits)))
+        self.heading.setText(words)
         self.model.set_hits(text, hits, place)
         self.list.setVisible(bool(hits))
         self.nothing.setVisible(not hits)
+        self._column.activate()  # the list has its height before it is scrolled
 
     def set_current(self, number: int) -> None:
         """Mark a hit and scroll to it."""
         index = self.model.index(number)
         if index.isValid() and self.list.currentIndex() != index:
-            self.list.setCurrentIndex(index)
-            self.list.scrollTo(index)
+            self.list.show_current(index)

@@ -95,6 +95,7 @@ SEPIA = replace(
     text2="#6B573F",
     accent_soft="#DDDDC4",
     mark="#F3D68B",
+    selection="#B8C0D8",
 )
 # colours of pages by name; "window" follows the theme, where pages of PDFs stay as they are
 PAGE_COLORS: dict[str, Tokens | None] = {
@@ -136,16 +137,7 @@ class Look:
         return mixed(self.color("mark"), self.color("warn"), CURRENT_HIT)
 
     def selection(self) -> QColor:
-        return selection_color(self.color("surface"), self.color("text2"), self.color("accent"))
-
-
-SELECTED = 0.27  # share of the colour of a selection
-SELECTED_ACCENT = 0.6  # share of the accent in it: no highlight is so grey
-
-
-def selection_color(paper: QColor, ink: QColor, accent: QColor) -> QColor:
-    """Return the ground of selected text on paper."""
-    return mixed(paper, mixed(ink, accent, SELECTED_ACCENT), SELECTED)
+        return self.color("selection")
 
 
 # of the current hit, which is seen at once among many: share of the strong colour, pixels

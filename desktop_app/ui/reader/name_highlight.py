@@ -7,7 +7,7 @@ are fetched. Does not know how a view draws them.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Sequence
+from collections import Counter
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
@@ -23,7 +23,7 @@ from ..widgets.layout import build_row
 from ..widgets.words import format_number
 from .cards import TypeDisc
 from .name_legend import NameLegend
-from .ranges import Name, Range
+from .ranges import Name, Range, count_underlined
 from .view import DocumentView
 
 
@@ -152,7 +152,10 @@ AROUND = 3000  # characters before and after the visible range
 
 
 class VisibleNames(QObject):
-    """Fetches the names of the visible range for underlining, while switched on."""
+    """Fetches the names of the visible range for underlining, while switched on.
+
+    The legend counts the names of the whole document, so that it stays as it is while one reads.
+    """
 
     def __init__(
         self, context: SessionContext, legend: NameLegend, parent: QObject | None = None
@@ -166,13 +169,13 @@ class VisibleNames(QObject):
 
     def set_document(self, document_id: int | None, view: DocumentView | None) -> None:
         self._document_id, self._view = document_id, view
-        self._legend.show_types([])
+        self._legend.show_counts({})
         self.reload()
 
     def set_on(self, on: bool) -> None:
         self._on = on
         if not on:
-            self._legend.show_types([])
+            self._legend.show_counts({})
             if self._view is not None:
                 self._view.set_names([])
         self.reload()
@@ -181,6 +184,7 @@ class VisibleNames(QObject):
         """Fetch the names again, for example after a merge or in another document."""
         self._fetched = (0, 0)
         self.update()
+        self._count()
 
     def update(self) -> None:
         """Fetch the names of the visible range, unless they are fetched already."""
@@ -188,7 +192,6 @@ class VisibleNames(QObject):
         if not self._on or view is None or document_id is None:
             return
         start, end = view.visible_range()
-        self._explain(view.names, start, end)
         if end <= start or (self._fetched[0] <= start and end <= self._fetched[1]):
             return
         span = (max(0, start - AROUND), end + AROUND)
@@ -197,16 +200,23 @@ class VisibleNames(QObject):
             if self._on and document_id == self._document_id and view is self._view:
                 self._fetched = span
                 view.set_names(names)
-                self._explain(names, *view.visible_range())
 
         names_in = self._context.annotations.names_in
         query = Query(self._context.reader_lane, names_in, document_id, *span, owner=self)
         query.on_success(take).run()
 
-    def _explain(self, names: Sequence[Name], start: int, end: int) -> None:
-        """Let the legend show the types of the names in a range.
+    def _count(self) -> None:
+        """Let the legend show the types of the underlined names of the document."""
+        view, document_id = self._view, self._document_id
+        if not self._on or view is None or document_id is None:
+            return
+        names_in, text, title = self._context.annotations.names_in, view.text, view.title_range
 
-        Types that were in sight before stay, so that neither words nor text move while reading.
-        """
-        if types := {name[4] for name in names if start < name[1] and name[0] < end}:
-            self._legend.show_types(types.union(self._legend.types))
+        def count() -> Counter[str]:
+            return count_underlined(text, names_in(document_id, 0, len(text)), title)
+
+        def take(counts: Counter[str]) -> None:
+            if self._on and document_id == self._document_id and view is self._view:
+                self._legend.show_counts(counts)
+
+        Query(self._context.reader_lane, count, owner=self).on_success(take).run()

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop_app.engine.model import Heading, Page
@@ -120,6 +120,8 @@ class Position(QObject):
         marks.copied.connect(lambda mark: actions.copy_with_source(mark.start, mark.end))
         marks.export_wanted.connect(notes.export)
         notes.changed.connect(self._list_marks)
+        marks.shown.connect(self._mark_notes_in_sight)
+        body.pdf_view.worker.letters_ready.connect(lambda _: self._mark_notes_in_sight())
 
     def set_document(self, loaded: LoadedDocument | None) -> None:
         self._loaded = loaded
@@ -153,6 +155,22 @@ class Position(QObject):
             label = loaded.pages[page].label if page < len(loaded.pages) else ""
             n_beside = min(self._pdf_view.per_row - 1, n_pages - page - 1)
             self._page_bar.set_page(page, label, n_pages, n_beside)
+        self._mark_notes_in_sight()
+
+    def _mark_notes_in_sight(self) -> None:
+        """Mark the note in sight in the panel, while that is shown."""
+        view = self._body.view
+        if view is None or not self._marks.isVisible():
+            return
+        inside = QRectF(view.viewport().rect())
+
+        def is_in_sight(mark: Annotation) -> bool:
+            box = view.caret.box_of(mark.start)
+            return box is not None and inside.contains(box.center())
+
+        first, last = view.visible_range()
+        near = [mark for mark in view.notes if not mark.lost and first <= mark.start <= last]
+        self._marks.show_current([mark.id for mark in near if is_in_sight(mark)])
 
     def go_to(self, start: int, end: int = 0) -> None:
         """Go to an offset, or show and mark a range; "Back" returns from it."""
@@ -197,6 +215,7 @@ class Position(QObject):
                 if mark.kind == "highlight" and not mark.lost:
                     colors.setdefault(find_page_at(mark.start, pages), []).append(mark.color)
             self._thumbs.pages.set_colors(colors)
+            self._mark_notes_in_sight()
 
     def _go_to_thumb(self, index: int) -> None:
         self.go_to_page(index)

@@ -19,7 +19,6 @@ from desktop_app.engine import paths
 from ..widgets.buttons import IconButton
 from .body import PANEL_WIDTH, ReaderBody
 from .head import ReaderHead
-from .side_panel import MATCHES_TAB
 from .view import ZOOMS, DocumentView
 
 
@@ -53,8 +52,6 @@ class ReaderPreferences(QObject):
         body.side_width_chosen.connect(lambda width: self._save("panel_width", width))
         body.side.show_tab(_load("tab", "chapters", str))
         for name, button in body.side.tabs.items():
-            if name == MATCHES_TAB:
-                continue  # shown only while something is searched for
             button.clicked.connect(lambda _=False, name=name: _store("tab", name))
         head.outline.clicked.connect(lambda shown: _store("panel", shown))
         body.stack.currentChanged.connect(self._restore_panel)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 Name = tuple[int, int, int, str, str]  # start, end, entity id, name, type
@@ -31,6 +33,25 @@ def is_in_reference_mark(text: str, name: Name) -> bool:
         return True
     is_one_word = not re.search(r"\s", text[name[0] : end])
     return is_one_word and _YEAR.match(following) is not None
+
+
+def count_underlined(text: str, names: Iterable[Name], title: Range) -> Counter[str]:
+    """Return how many different names of each type have an underline in a document.
+
+    Args:
+        title: the range of the document's title, which has no underlines.
+    """
+    seen: set[int] = set()
+    found: Counter[str] = Counter()
+    for name in names:
+        start, end, entity_id, _, kind = name
+        in_title = start < title[1] and end > title[0]
+        # a frequent name is looked at once
+        if entity_id in seen or in_title or is_in_reference_mark(text, name):
+            continue
+        seen.add(entity_id)
+        found[kind] += 1
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ from .ranges import Range
 from .scans import ScannedDocument, ScanStrip
 from .search import DocumentSearch, FindBar
 from .selection_bar import TextSelectionBar
-from .side_panel import MATCHES_TAB, OutlinePanel
+from .side_panel import MATCHES, OutlinePanel
 from .view import DocumentView
 
 SEE_LIBRARY = later("See the library for the reason, or to read it again.")
@@ -86,7 +86,7 @@ class ReaderScreen(QWidget):
         self.gallery = GalleryPanel(context, self.body.side)
         self.body.side.add_tab("pictures", "ph.image", tr("Pictures"), self.gallery)
         self.hit_list = HitList(theme, self.body.side)
-        self.body.side.add_tab(MATCHES_TAB, "search", tr("Matches"), self.hit_list)
+        self.body.side.add_panel(MATCHES, self.hit_list)
         self._before_list = (False, "chapters")  # whether the side panel was open, and its tab
         self.search = DocumentSearch(context, self.find_bar, self.hit_list, self._page_words, self)
         self.legend = self.body.legend
@@ -498,6 +498,7 @@ class ReaderScreen(QWidget):
         search.started.connect(partial(self._follow_search, True))
         search.stopped.connect(partial(self._follow_search, False))
         self.find_bar.list_wanted.connect(self._show_hit_list)
+        self.hit_list.closed.connect(lambda: self._show_hit_list(False))
         self.body.side.tab_changed.connect(lambda _: self._follow_side())
         head.outline.toggled.connect(lambda _: self._follow_side())
 
@@ -612,10 +613,10 @@ class ReaderScreen(QWidget):
 
     def _show_hit_list(self, wanted: bool) -> None:
         """Show the list of matches in the side panel, or what was there before."""
-        side, is_shown = self.body.side, self.body.side.tab == MATCHES_TAB
+        side, is_shown = self.body.side, self.body.side.tab == MATCHES
         if wanted and not is_shown:
             self._before_list = (self.head.outline.isChecked(), side.tab)
-            side.show_tab(MATCHES_TAB)
+            side.show_tab(MATCHES)
             self.head.outline.setChecked(True)
         elif not wanted and is_shown:
             was_open, tab = self._before_list
@@ -625,14 +626,13 @@ class ReaderScreen(QWidget):
 
     def _follow_side(self) -> None:
         """Show in the search bar whether the list of matches is in sight."""
-        is_listed = self.body.side.tab == MATCHES_TAB and self.head.outline.isChecked()
+        is_listed = self.body.side.tab == MATCHES and self.head.outline.isChecked()
         self.find_bar.list_button.setChecked(is_listed)
 
     def _follow_search(self, is_open: bool) -> None:
         if not is_open:
             self._show_hit_list(False)
         self.head.search.setChecked(is_open)
-        self.body.side.set_tab_shown(MATCHES_TAB, is_open)
 
     def _place_side(self) -> None:
         self.body.show_side(self.head.outline.isChecked() and self._loaded is not None)

@@ -281,7 +281,8 @@ class DocumentSearch(QObject):
             top = max(here, self._view.top_offset())
             self._current = next((i for i, hit in enumerate(self._hits) if hit[0] >= top), 0)
         self._view.set_hits(self._hits, self._current)
-        self._list.show_hits(self._view.text, self._hits, self._place)
+        more = len(self._hits) >= MAX_HITS
+        self._list.show_hits(self._view.text, self._hits, self._place, more=more)
         self._show_count(words)
 
     def _step(self, step: int) -> None:

@@ -24,6 +24,7 @@ from .annotations import Swatch
 from .view import DocumentView
 
 GAP = 8  # pixels between the bar and the selection
+FIRST_ROW = 18.0  # pixels between the top of the bar and the middle of its first row
 STEP = 32.0  # pixels between two places of the bar that are compared
 INSET = 0.15  # share of a line at its top and its foot that has no ink of most letters
 SHADOW = 60  # of 255: how dark the shadow of the bar is
@@ -33,7 +34,7 @@ class BarForm(Enum):
     """How the parts of the bar are arranged."""
 
     ROW = auto()
-    COLUMN = auto()  # colours in a row, the buttons with their words below each other
+    COLUMN = auto()  # colours in two rows, the buttons with their words below each other
     ICONS = auto()  # colours and icons, all below each other
 
 
@@ -50,18 +51,22 @@ def find_place(
     last: QRectF | None,
     lines: Sequence[QRectF],
     sizes: Mapping[BarForm, QSizeF],
+    sides: tuple[float, float] | None = None,
 ) -> BarPlace:
     """Return the place that covers the least text, of those the one nearest to the selection.
 
     Compared are a row above the first selected line and one below the last, from the left to the
-    right of the window, and columns in the margins at the left and at the right of the text. Icons
-    without words are for margins in which no words have room.
+    right of the window, and columns at the left and at the right: beside the page, or beside its
+    text where that has more room. They begin at the last selected line. A place over an edge of
+    the page is worse than any other that covers as much text; icons without words are for margins
+    in which no words have room.
 
     Args:
         room: the size of the window.
         first, last: the boxes of the first and the last selected character, None if not in sight.
         lines: the boxes of all lines in sight.
         sizes: the size of the bar in each form.
+        sides: the left and the right edge of the page.
     """
     row = sizes[BarForm.ROW]
     places = [
@@ -69,41 +74,45 @@ def find_place(
         for y in _iter_tops(room, first, last, row.height())
         for x in _spread(GAP, room.width() - row.width() - GAP)
     ]
-    ends = [box for box in (first, last) if box is not None]
-    middle = sum(box.center().y() for box in ends) / len(ends) if ends else room.height() / 2
-    for form in (BarForm.COLUMN, BarForm.ICONS):
-        places += [
-            BarPlace(rect, form) for rect in _list_in_margins(room, middle, lines, sizes[form])
-        ]
     target = (last or first or QRectF(room.width() / 2, room.height(), 0, 0)).center()
+    for form in (BarForm.COLUMN, BarForm.ICONS):
+        in_margins = _list_in_margins(room, target.y(), lines, sizes[form], sides)
+        places += [BarPlace(rect, form) for rect in in_margins]
 
-    def cost(place: BarPlace) -> tuple[int, bool, float]:
-        covered = round(_covered(place.rect, lines))
-        return covered, place.form is BarForm.ICONS, _distance(place.rect, target)
+    def cost(place: BarPlace) -> tuple[int, bool, bool, float]:
+        covered, rect = round(_covered(place.rect, lines)), place.rect
+        on_edge = any(rect.left() < x < rect.right() for x in sides or ())
+        return covered, on_edge, place.form is BarForm.ICONS, _distance(rect, target)
 
     return min(places, key=cost)
 
 
 def _list_in_margins(
-    room: QSizeF, middle: float, lines: Sequence[QRectF], size: QSizeF
+    room: QSizeF,
+    line: float,
+    lines: Sequence[QRectF],
+    size: QSizeF,
+    sides: tuple[float, float] | None,
 ) -> list[QRectF]:
     """Return the places at the left and the right of the lines, as far as there is room.
 
     Args:
-        middle: the y at which the middle of the bar should be.
+        line: the y of the middle of the line at which the bar should begin.
+        sides: the edges of the page: beside it where it has room, else beside its lines.
     """
     if size.height() > room.height() - 2 * GAP:
         return []
-    top = max(GAP, min(middle - size.height() / 2, room.height() - size.height() - GAP))
+    top = max(GAP, min(line - FIRST_ROW, room.height() - size.height() - GAP))
     beside = [box for box in lines if box.bottom() > top and box.top() < top + size.height()]
     if not beside:
         return []
-    left = min(box.left() for box in beside) - GAP - size.width()
-    right = max(box.right() for box in beside) + GAP
-    fits = [left >= GAP, right <= room.width() - size.width() - GAP]
-    return [
-        QRectF(QPointF(x, top), size) for x, fit in zip((left, right), fits, strict=True) if fit
-    ]
+    first, last = min(box.left() for box in beside), max(box.right() for box in beside)
+    edges = [(first, last)] if sides is None else [sides, (first, last)]
+    lefts = [min(left, first) - GAP - size.width() for left, _ in edges]
+    rights = [max(right, last) + GAP for _, right in edges]
+    most = room.width() - size.width() - GAP
+    found = [next((x for x in xs if GAP <= x <= most), None) for xs in (lefts, rights)]
+    return [QRectF(QPointF(x, top), size) for x in found if x is not None]
 
 
 def _iter_tops(
@@ -179,7 +188,8 @@ class TextSelectionBar(QFrame):
             button = self.buttons[action] = IconButton(theme, icon, words, self, shortcut=keys)
             self._words[action] = short
             button.clicked.connect(partial(self._run, action))
-        colors = build_row(*self.swatches, spacing=2)
+        self._pairs = [build_row(*self.swatches[at : at + 2], spacing=2) for at in (0, 2)]
+        colors = build_row(*self._pairs, spacing=2)
         self._actions = build_row(*self.buttons.values(), spacing=2)
         self._parts = build_row(colors, self._actions, parent=self, spacing=6)
         self._parts.setContentsMargins(6, 4, 6, 4)
@@ -232,7 +242,8 @@ class TextSelectionBar(QFrame):
         inside = QRectF(room)
         first, last = (view.caret.box_of(offset) for offset in chosen)
         lines = [box for box in view.line_boxes() if box.intersects(inside)]
-        place = find_place(inside.size(), first, last, lines, self._find_sizes())
+        sizes, sides = self._find_sizes(), view.page_sides()
+        place = find_place(inside.size(), first, last, lines, sizes, sides)
         self._arrange(place.form)
         self.adjustSize()
         self.move(origin + place.rect.topLeft().toPoint())
@@ -248,7 +259,9 @@ class TextSelectionBar(QFrame):
 
         self._parts.setDirection(direction(form is not BarForm.ROW))
         self._actions.setDirection(direction(form is not BarForm.ROW))
-        self._colors.setDirection(direction(form is BarForm.ICONS))
+        self._colors.setDirection(direction(form is not BarForm.ROW))
+        for pair in self._pairs:
+            pair.setDirection(direction(form is BarForm.ICONS))
         align = {
             BarForm.COLUMN: Qt.AlignmentFlag.AlignLeft,
             BarForm.ICONS: Qt.AlignmentFlag.AlignHCenter,
@@ -256,9 +269,11 @@ class TextSelectionBar(QFrame):
         for action, button in self.buttons.items():
             button.set_words("" if form is BarForm.ICONS else self._words[action])
             self._actions.setAlignment(button, align.get(form, Qt.AlignmentFlag(0)))
-        for swatch in self.swatches:
-            centre = align[form] if form is BarForm.ICONS else Qt.AlignmentFlag(0)
-            self._colors.setAlignment(swatch, centre)
+        for number, swatch in enumerate(self.swatches):
+            self._pairs[number // 2].setAlignment(swatch, align.get(form, Qt.AlignmentFlag(0)))
+        # a layout keeps the sizes of those inside it, until it is laid out again itself
+        for layout in (*self._pairs, self._colors, self._actions, self._parts):
+            layout.invalidate()
 
     def _find_sizes(self) -> Mapping[BarForm, QSizeF]:
         """Return the size of the bar in each form."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Callable, Iterator, Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -27,6 +27,7 @@ from PySide6.QtGui import (
     QBrush,
     QFont,
     QFontMetrics,
+    QHelpEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
@@ -36,6 +37,7 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QButtonGroup,
     QFrame,
     QHBoxLayout,
@@ -48,6 +50,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QToolTip,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -398,62 +401,74 @@ NOTHING = later(
     "Select a passage and choose a colour beside it; Ctrl+D adds a bookmark. What you mark is"
     " listed here."
 )
+NOTE_INSET = 6  # pixels between the edges of a note's ground and its words
+PENCIL = 16  # pixels
+SEPARATOR = " · "  # between the parts of a place
 KIND_WORDS = {"highlight": later("Highlight"), "bookmark": later("Bookmark")}
 _FLAGS = Qt.TextFlag.TextWordWrap
 
 
+class CardPart(NamedTuple):
+    """A text of a card, with its font and colour of the theme and its greatest number of lines.
+
+    With an `inset` in pixels it has a ground of its own.
+    """
+
+    text: str
+    font: str
+    color: str
+    most: int
+    inset: int = 0
+
+
 class NoteDelegate(QStyledItemDelegate):
-    """Paints a card with a stripe in the annotation's colour, its text, the note and the place."""
+    """Paints a card with a stripe in the annotation's colour, its text, the note and the place.
+
+    The note, which a person wrote, has a ground of its own. At the right of the place is a pencil.
+    """
 
     def __init__(self, theme: Theme, parent: QListWidget) -> None:
         super().__init__(parent)
         self._theme, self._list = theme, parent
 
-    def _parts(self, mark: Annotation, place: str) -> list[tuple[str, str, str, int]]:
-        """Return a list of (text, font, colour, maximum number of lines)."""
+    def _parts(self, mark: Annotation, place: str) -> list[CardPart]:
         words = " ".join(mark.quote.split()) or tr("(a page without text)")
-        ink = "text2" if mark.note else "text"  # a note is what the person wrote
-        parts = [(words, "text", ink, LINES if mark.kind == "highlight" else 1)]
+        parts = [CardPart(words, "text", "text", LINES if mark.kind == "highlight" else 1)]
         if mark.note:
-            parts.append((" ".join(mark.note.split()), "text", "text", LINES))
-        where = tr("{place} · no longer in the text", place=place) if mark.lost else place
-        if mark.kind == "bookmark":
-            where = tr("Bookmark · {place}", place=where) if where else tr("Bookmark")
-        parts.append((where, "small", "text2", 2))
+            parts.append(CardPart(" ".join(mark.note.split()), "text", "text", LINES, NOTE_INSET))
+        parts.append(CardPart(describe_mark(mark, place), "small", "text2", 1))
         return parts
 
-    def _link_words(self, mark: Annotation) -> str:
-        return tr("Edit note") if mark.note else tr("Add note")
-
-    def link_rect(self, row: QRect, mark: Annotation) -> QRect:
-        """Return where the words for a new or changed note are, at the right of the last line."""
-        metrics = QFontMetrics(self._theme.font("small"))
-        width = metrics.horizontalAdvance(self._link_words(mark))
+    def pencil_rect(self, row: QRect) -> QRect:
+        """Return where the pencil for the note is, at the right of the last line."""
+        side = self._theme.length(PENCIL)
         foot = row.top() + row.height() - PAD
-        left = row.left() + LEFT + self._width() - width
-        return QRect(left, foot - metrics.lineSpacing(), width, metrics.lineSpacing())
+        line = QFontMetrics(self._theme.font("small")).lineSpacing()
+        left = row.left() + LEFT + self._width() - side
+        return QRect(left, foot - (line + side) // 2, side, side)
 
     def _width(self) -> int:
         return max(80, self._list.viewport().width() - LEFT - 2 * PAD)
 
-    def _room(self, font: str, mark: Annotation) -> int:
-        """Return the width of a part of a card: the place is beside the words for a note."""
-        if font != "small":
-            return self._width()
-        metrics = QFontMetrics(self._theme.font("small"))
-        return max(80, self._width() - metrics.horizontalAdvance(self._link_words(mark)) - LEFT)
+    def _room(self, part: CardPart) -> int:
+        """Return the width of the words of a part: the place is beside the pencil."""
+        beside = self._theme.length(PENCIL) + PAD if part.font == "small" else 2 * part.inset
+        return max(60, self._width() - beside)
 
-    def _height(self, text: str, font: str, most: int, mark: Annotation) -> int:
-        metrics = QFontMetrics(self._theme.font(font))
-        room = QRect(0, 0, self._room(font, mark), 10_000)
-        rect = metrics.boundingRect(room, int(_FLAGS), text or " ")
-        return min(rect.height(), most * _line_height(text, metrics))
+    def _height(self, part: CardPart) -> int:
+        metrics = QFontMetrics(self._theme.font(part.font))
+        if part.most == 1:
+            return _line_height(part.text, metrics)
+        room = QRect(0, 0, self._room(part), 10_000)
+        rect = metrics.boundingRect(room, int(_FLAGS), part.text or " ")
+        lines = min(rect.height(), part.most * _line_height(part.text, metrics))
+        return lines + 2 * part.inset
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        mark, place = index.data(MARK_ROLE), index.data(PLACE_ROLE)
-        heights = [self._height(t, f, most, mark) for t, f, _, most in self._parts(mark, place)]
+        parts = self._parts(index.data(MARK_ROLE), index.data(PLACE_ROLE))
+        heights = [self._height(part) for part in parts]
         gaps = NOTE_GAP * (len(heights) - 1)
         return QSize(self._width(), sum(heights) + gaps + 2 * PAD + CARD_GAP)
 
@@ -474,22 +489,65 @@ class NoteDelegate(QStyledItemDelegate):
         stripe = QRectF(area.left() + 8, y, 3, card.height() - 2 * PAD)
         ink = note_color(self._theme, mark.color, strong=True)
         painter.fillRect(stripe, ink if mark.kind == "highlight" else self._theme.color("accent"))
-        for text, font, color, most in self._parts(mark, place):
-            height = self._height(text, font, most, mark)
-            painter.setFont(self._theme.font(font))
-            painter.setPen(self._theme.color(color))
-            room = QRect(area.left() + LEFT, y, self._room(font, mark), height)
-            metrics = QFontMetrics(self._theme.font(font))
-            if most == 1:
-                shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        is_current = bool(option.state & QStyle.StateFlag.State_Selected)
+        for part in self._parts(mark, place):
+            height = self._height(part)
+            room = QRect(area.left() + LEFT, y, self._width(), height)
+            if part.inset:
+                ground = self._theme.color("surface" if is_current else "sunken")
+                paint_box(painter, QRectF(room), ground)
+            painter.setFont(self._theme.font(part.font))
+            painter.setPen(self._theme.color(part.color))
+            room = room.adjusted(part.inset, part.inset, 0, 0)
+            room.setWidth(self._room(part))
+            metrics = QFontMetrics(self._theme.font(part.font))
+            if part.font == "small":
+                shown = elide_longest(part.text, metrics, room.width())
+            elif part.most == 1:
+                shown = metrics.elidedText(part.text, Qt.TextElideMode.ElideRight, room.width())
             else:
-                shown = fit_lines(text, metrics, room.width(), most)
+                shown = fit_lines(part.text, metrics, room.width(), part.most)
             painter.drawText(room, int(_FLAGS), shown)
             y += height + NOTE_GAP
-        painter.setPen(self._theme.color("accent"))
-        flags = int(Qt.AlignmentFlag.AlignVCenter)
-        painter.drawText(self.link_rect(area, mark), flags, self._link_words(mark))
+        icon = self._theme.icon("ph.note-pencil", color="text2")
+        icon.paint(painter, self.pencil_rect(area))
         painter.restore()
+
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """Say what the pencil does; elsewhere on a card, its place in the document."""
+        pencil = self.pencil_rect(option.rect).adjusted(-4, -4, 4, 4)
+        if index.isValid() and pencil.contains(event.pos()):
+            words = tr("Edit note") if index.data(MARK_ROLE).note else tr("Add note")
+            QToolTip.showText(event.globalPos(), words, view)
+            return True
+        return super().helpEvent(event, view, option, index)
+
+
+def describe_mark(mark: Annotation, place: str) -> str:
+    """Return the words for the place of an annotation: page and chapter, and what it is."""
+    where = tr("{place} · no longer in the text", place=place) if mark.lost else place
+    if mark.kind == "bookmark":
+        where = tr("Bookmark · {place}", place=where) if where else tr("Bookmark")
+    return where
+
+
+def elide_longest(text: str, metrics: QFontMetrics, width: int) -> str:
+    """Return a text on one line, with "…" in the middle of its longest part.
+
+    Parts are separated by " · ": of page and chapter, the page stays whole.
+    """
+    parts = text.split(SEPARATOR)
+    longest = max(range(len(parts)), key=lambda at: metrics.horizontalAdvance(parts[at]))
+    rest = SEPARATOR.join([*parts[:longest], "", *parts[longest + 1 :]])
+    room = max(0, width - metrics.horizontalAdvance(rest))
+    parts[longest] = metrics.elidedText(parts[longest], Qt.TextElideMode.ElideMiddle, room)
+    return SEPARATOR.join(parts)
 
 
 def _line_height(text: str, metrics: QFontMetrics) -> int:
@@ -516,7 +574,7 @@ def fit_lines(text: str, metrics: QFontMetrics, width: int, most: int) -> str:
 
 
 class AnnotationsPanel(QWidget):
-    """Lists the annotations; signals carry the `Annotation`."""
+    """Lists the annotations; signals carry the `Annotation`. `shown` is emitted with its tab."""
 
     chosen = Signal(object)
     edit_wanted = Signal(object, QPoint)
@@ -524,6 +582,7 @@ class AnnotationsPanel(QWidget):
     copied = Signal(object)
     removed = Signal(object)
     export_wanted = Signal()
+    shown = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -615,7 +674,9 @@ class AnnotationsPanel(QWidget):
         for mark in marks:
             line = QListWidgetItem()
             line.setData(MARK_ROLE, mark)
-            line.setData(PLACE_ROLE, self._place(mark.start))
+            place = self._place(mark.start)
+            line.setData(PLACE_ROLE, place)
+            line.setToolTip(plain_tip(describe_mark(mark, place)))
             words_of_mark = " ".join(mark.quote.split())[:200]
             spoken = f"{tr(KIND_WORDS[mark.kind])}: {words_of_mark}. {mark.note}"
             line.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
@@ -630,12 +691,38 @@ class AnnotationsPanel(QWidget):
             self.list.setCurrentRow(row)
         self.list.verticalScrollBar().setValue(value)
 
+    def show_current(self, in_sight: Sequence[int]) -> None:
+        """Mark the card of an annotation in sight: the marked one, else the first of them.
+
+        The list follows, but not under the pointer or while the keyboard goes through it.
+
+        Args:
+            in_sight: the ids of the annotations in sight, in their order in the document.
+        """
+        rows = {self.list.item(n).data(MARK_ROLE).id: n for n in range(self.list.count())}
+        found = [rows[mark_id] for mark_id in in_sight if mark_id in rows]
+        if not found:
+            self.list.clearSelection()
+            return
+        row = self.list.currentRow()
+        row = row if row in found else found[0]
+        is_used = self.list.underMouse() or self.list.hasFocus()
+        with_auto_scroll = self.list.hasAutoScroll()
+        self.list.setAutoScroll(not is_used)  # it would go to the current row
+        self.list.setCurrentRow(row)
+        self.list.item(row).setSelected(True)
+        self.list.setAutoScroll(with_auto_scroll)
+
     def _click(self, line: QListWidgetItem) -> None:
         mark = line.data(MARK_ROLE)
         self.chosen.emit(mark)
-        row = self.list.visualItemRect(line)
-        if self._delegate.link_rect(row, mark).adjusted(-4, -4, 4, 4).contains(self._pressed):
+        pencil = self._delegate.pencil_rect(self.list.visualItemRect(line))
+        if pencil.adjusted(-4, -4, 4, 4).contains(self._pressed):
             self.edit_wanted.emit(mark, self.list.viewport().mapToGlobal(self._pressed))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.shown.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep where the list was pressed."""
@@ -658,7 +745,7 @@ class AnnotationsPanel(QWidget):
 
     def _remove_current(self) -> None:
         line = self.list.currentItem()
-        if line is not None:
+        if line is not None and line.isSelected():
             self.removed.emit(line.data(MARK_ROLE))
 
     def _show_menu(self, point: QPoint) -> None:
@@ -702,11 +789,14 @@ class TabButton(IconButton):
         return metrics.horizontalAdvance(words or self._words) + self._theme.length(TAB_ROOM)
 
 
-MATCHES_TAB = "matches"  # shown while something is searched for
+MATCHES = "matches"  # the panel of what was searched for: it has a heading instead of a tab
 
 
 class ReaderSidePanel(QFrame):
-    """Tabs for the outline, the page thumbnails and the annotations."""
+    """Tabs for the outline, the page thumbnails and the annotations.
+
+    A panel without a tab may be shown instead: then no tab is marked, and none changes its place.
+    """
 
     tab_changed = Signal(str)
 
@@ -726,6 +816,7 @@ class ReaderSidePanel(QFrame):
             "pages": self.thumbs,
             "notes": self.notes,
         }
+        self.tab = ""  # the name of the panel that is shown
         self.tabs: dict[str, TabButton] = {}
         group = self._group = QButtonGroup(self)
         row = self._row = QHBoxLayout()
@@ -755,6 +846,11 @@ class ReaderSidePanel(QFrame):
         self._panels[name] = panel
         self.stack.addWidget(panel)
         self.set_tab_shown(name, False)
+
+    def add_panel(self, name: str, panel: QWidget) -> None:
+        """Add a panel without a tab; `show_tab` shows it."""
+        self._panels[name] = panel
+        self.stack.addWidget(panel)
 
     def set_tab_shown(self, name: str, shown: bool) -> None:
         """Show a tab only for documents that have something in it."""
@@ -791,18 +887,17 @@ class ReaderSidePanel(QFrame):
         self._fit_tabs()
 
     @property
-    def tab(self) -> str:
-        return next(name for name, button in self.tabs.items() if button.isChecked())
-
-    @property
     def stops(self) -> list[QWidget]:
         """The widgets that the Tab key visits, in order."""
         notes = self.notes
         return [*self.tabs.values(), self.outline.tree, self.thumbs, notes.list, notes.export]
 
     def show_tab(self, name: str) -> None:
-        name = name if name in self.tabs else "chapters"
-        self.tabs[name].setChecked(True)
+        self.tab = name = name if name in self._panels else "chapters"
+        self._group.setExclusive(False)  # so that no tab may be marked
+        for other, button in self.tabs.items():
+            button.setChecked(other == name)
+        self._group.setExclusive(True)
         self.stack.setCurrentWidget(self._panels[name])
         self.tab_changed.emit(name)
 

@@ -92,6 +92,7 @@ class DocumentView(QAbstractScrollArea):
         self.zoom = 1.0
         KeyDescriptions(self, KEYS)
         self.enrich_words = ""
+        self.title_range: Range = (0, 0)  # of the title on the first page: it has no underlines
         self.margin = MarginBar(theme, self.shares, self)
         self.setVerticalScrollBar(self.margin)
         self.margin.offset_chosen.connect(lambda offset: self.show_range(offset, offset + 1))
@@ -147,8 +148,8 @@ class DocumentView(QAbstractScrollArea):
         """Return the boxes of the lines of text in sight, in the window, as far as known."""
         raise NotImplementedError
 
-    def free_left(self) -> float:
-        """Return the pixels of the window at the left of the pages, or of the column of text."""
+    def page_sides(self) -> tuple[float, float]:
+        """Return the left and right edge of the pages in sight, or of the column of text."""
         raise NotImplementedError
 
     def name_at(self, x: float, y: float) -> Name | None:

@@ -29,6 +29,7 @@ class Tokens:
     accent_soft: str
     on_accent: str
     mark: str
+    selection: str
     ok: str
     warn: str
     bad: str

@@ -304,6 +304,14 @@
       <translation>搜索结果</translation>
     </message>
     <message>
+      <source>Close the list of matches</source>
+      <translation>关闭匹配列表</translation>
+    </message>
+    <message>
+      <source>The first {n} matches</source>
+      <translation>前 {n} 处匹配</translation>
+    </message>
+    <message>
       <source>Previous mention</source>
       <translation>上一处提及</translation>
     </message>
@@ -320,24 +328,20 @@
       <translation>{n} / {all}</translation>
     </message>
     <message>
-      <source>Every mention is underlined</source>
-      <translation>每次出现都加下划线</translation>
+      <source>Now every mention of a name is underlined.</source>
+      <translation>现在名称每次出现都有下划线。</translation>
     </message>
     <message>
-      <source>The first mention on a page is underlined</source>
-      <translation>每页首次出现加下划线</translation>
+      <source>Now only the first mention of a name on each page is underlined.</source>
+      <translation>现在名称只在每页首次出现时有下划线。</translation>
     </message>
     <message>
-      <source>Names: {types}</source>
-      <translation>名称：{types}</translation>
+      <source>Every mention</source>
+      <translation>每次出现</translation>
     </message>
     <message>
-      <source>Underline the first only</source>
-      <translation>只标首次出现</translation>
-    </message>
-    <message>
-      <source>Underline all</source>
-      <translation>全部标出</translation>
+      <source>Different names that are underlined: {types}</source>
+      <translation>加下划线的不同名称：{types}</translation>
     </message>
     <message>
       <source>{share}% read</source>
@@ -772,6 +776,10 @@
       <translation>这个文档中没有找到章节。</translation>
     </message>
     <message>
+      <source>{place} · no longer in the text</source>
+      <translation>{place} · 原文中已不存在</translation>
+    </message>
+    <message>
       <source>Contents</source>
       <translation>目录</translation>
     </message>
@@ -796,16 +804,8 @@
       <translation>（无文字的页面）</translation>
     </message>
     <message>
-      <source>{place} · no longer in the text</source>
-      <translation>{place} · 原文中已不存在</translation>
-    </message>
-    <message>
-      <source>Edit note</source>
-      <translation>编辑笔记</translation>
-    </message>
-    <message>
-      <source>Add note</source>
-      <translation>添加笔记</translation>
+      <source>Bookmark · {place}</source>
+      <translation>书签 · {place}</translation>
     </message>
     <message>
       <source>Filter notes</source>
@@ -832,8 +832,12 @@
       <translation>无标题</translation>
     </message>
     <message>
-      <source>Bookmark · {place}</source>
-      <translation>书签 · {place}</translation>
+      <source>Edit note</source>
+      <translation>编辑笔记</translation>
+    </message>
+    <message>
+      <source>Add note</source>
+      <translation>添加笔记</translation>
     </message>
     <message>
       <source>Go to</source>
@@ -973,6 +977,12 @@
       <source>Pictures of this passage:</source>
       <translation>
         <numerusform>这段文字提到的图片：</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} matches</source>
+      <translation>
+        <numerusform>{n} 处匹配</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.ui.reader.passage_actions import build_menu
-from desktop_app.ui.reader.side_panel import MARK_ROLE
+from desktop_app.ui.reader.side_panel import MARK_ROLE, elide_longest
 from tests.ui.fakes import ENGLISH
 
 LEFT = Qt.MouseButton.LeftButton
@@ -391,9 +391,48 @@ def test_a_note_is_added_from_the_list(qtbot, book):
     book.body.side.show_tab("notes")
     panel = book.body.side.notes
     line = panel.list.item(0)
-    link = panel._delegate.link_rect(panel.list.visualItemRect(line), line.data(MARK_ROLE))
+    link = panel._delegate.pencil_rect(panel.list.visualItemRect(line))
     qtbot.mouseClick(panel.list.viewport(), LEFT, pos=link.center())
     assert book.notes.card is not None and book.notes.card.note.hasFocus()
     book.notes.close_card()
     qtbot.mouseClick(panel.list.viewport(), LEFT, pos=QPoint(20, link.center().y()))
     assert book.notes.card is None  # the rest of the row goes to the place only
+
+
+def test_the_card_of_a_highlight_in_sight_is_marked(qtbot, book):
+    _highlight(qtbot, book, "never learned to swim", "green")
+    end = len(ENGLISH.rstrip())
+    book.notes.highlight(end - 20, end)
+    qtbot.waitUntil(lambda: len(book.text_view.notes) == 2)
+    book.resize(1100, 400)
+    book.head.outline.setChecked(True)
+    panel, view = book.body.side.notes, book.text_view
+
+    def marked() -> list[int]:
+        return [n for n in range(panel.list.count()) if panel.list.item(n).isSelected()]
+
+    book.body.side.show_tab("notes")
+    view.show_range(0, 1)
+    assert marked() == [0]
+    view.show_range(end - 20, end)
+    assert marked() == [1]
+    panel.list.setFocus()
+    qtbot.keyClick(panel.list, Qt.Key.Key_Up)  # the keyboard goes through the list by itself
+    assert marked() == [0]
+    view.scroll_by(-10)
+    assert marked() == [1]
+    view.set_notes([])
+    view.emit_moved()
+    assert not marked()
+    qtbot.keyClick(panel.list, Qt.Key.Key_Delete)  # nothing is marked, so nothing is removed
+    assert len(book.notes.marks) == 2
+
+
+def test_the_place_of_a_note_has_one_line_with_the_page_whole(qapp):
+    metrics = QFontMetrics(qapp.font())
+    place = "p. 4 · 3.1 Graph-based Text Indexing of Long Documents"
+    assert elide_longest(place, metrics, 10_000) == place
+    shown = elide_longest(place, metrics, metrics.horizontalAdvance(place) - 40)
+    assert shown.startswith("p. 4 · 3.1 G") and shown.endswith("Documents") and "…" in shown
+    assert metrics.horizontalAdvance(shown) <= metrics.horizontalAdvance(place) - 40
+    assert elide_longest("Bookmark", metrics, 10_000) == "Bookmark"

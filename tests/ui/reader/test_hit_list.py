@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
-from desktop_app.ui.reader.hit_list import HitList, HitModel
+from desktop_app.ui.reader.hit_list import COUNT_ROLE, PARTS_ROLE, HitList, HitModel
 
 
 def _search(qtbot, reader, words: str, count: str) -> None:
@@ -41,9 +41,17 @@ def test_the_list_gives_way_to_what_was_there(qtbot, opened):
     reader.resize(1100, 700)
     reader.head.outline.setChecked(True)
     reader.body.side.show_tab("pages")
+    places = {name: button.geometry() for name, button in reader.body.side.tabs.items()}
     _search(qtbot, reader, "bridge", "1 of 2")
     reader.find_bar.list_button.click()
-    assert reader.body.side.tab == "matches"
+    side = reader.body.side
+    assert side.tab == "matches" and reader.hit_list.heading.text() == "2 matches"
+    assert not any(button.isChecked() for button in side.tabs.values())
+    assert {name: button.geometry() for name, button in side.tabs.items()} == places
+    reader.hit_list.close_button.click()
+    assert side.tab == "pages" and side.tabs["pages"].isChecked()
+    assert not reader.find_bar.isHidden()  # the search goes on
+    reader.find_bar.list_button.click()
     reader.body.side.tabs["notes"].click()
     assert not reader.find_bar.list_button.isChecked()
     reader.find_bar.list_button.click()
@@ -89,6 +97,13 @@ def test_words_over_a_line_break_are_shown_on_one_line(qapp):
     assert words == "The toll keeper went home. After it.. at 16"
 
 
+def test_each_place_has_the_number_of_its_matches(qapp):
+    model = HitModel()
+    starts = [1, 5, 12, 31, 22, 33]  # of a place that is left and comes again
+    model.set_hits("x" * 40, [(start, start + 1) for start in starts], lambda at: f"p. {at // 10}")
+    assert [model.index(row).data(COUNT_ROLE) for row in range(6)] == [2, 2, 1, 1, 1, 1]
+
+
 def test_the_place_of_the_first_row_in_sight_stays_above_the_list(qtbot, context):
     found = HitList(context.theme)
     qtbot.addWidget(found)
@@ -101,12 +116,13 @@ def test_the_place_of_the_first_row_in_sight_stays_above_the_list(qtbot, context
     bar = found.list.verticalScrollBar()
     assert found.list.place_in_sight() is None  # the first row shows its own
     bar.setValue(60)
-    place, area = found.list.place_in_sight()
-    assert place == "p. 0" and area.top() == 0
-    found.set_current(25)
-    place, area = found.list.place_in_sight()
-    index = found.list.currentIndex()
-    assert place == "p. 0" and found.list.visualRect(index).top() >= area.bottom()
+    index, area = found.list.place_in_sight()
+    assert index.data(PARTS_ROLE)[3] == "p. 0" and area.top() == 0
+    found.set_current(29)  # in the middle of its place
+    _, area = found.list.place_in_sight()
+    assert found.list.visualRect(found.list.currentIndex()).top() >= area.bottom()
+    top = found.list.visualRect(found.list.indexAt(QPoint(12, area.bottom() + 2))).top()
+    assert top >= area.bottom()  # no row is cut by the place
     found.set_current(5)  # scrolled back to it: it may not be under the place
     assert found.list.visualRect(found.list.currentIndex()).top() >= area.height()
 

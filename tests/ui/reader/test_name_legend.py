@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint
 
-from desktop_app.ui.reader.ranges import is_in_reference_mark
+from desktop_app.ui.reader.ranges import Name, count_underlined, is_in_reference_mark
 
 
-def test_the_legend_shows_the_types_in_sight_while_names_are_underlined(qtbot, opened):
+def test_the_legend_counts_the_names_of_the_document_while_they_are_underlined(qtbot, opened):
     book = opened(1)
-    legend = book.legend
+    legend, view = book.legend, book.text_view
     assert legend.isHidden()
     book.head.names.setChecked(True)
-    qtbot.waitUntil(lambda: bool(book.text_view.names))
-    start, end = book.text_view.visible_range()
-    seen = [name for name in book.text_view.names if start < name[1] and name[0] < end]
-    assert set(legend.types) == {name[4] for name in seen}
-    assert legend.isVisibleTo(book) and "person" in legend.toolTip()
+    qtbot.waitUntil(lambda: bool(view.names) and bool(legend.counts))
+    names = book._context.annotations.names_in(1, 0, len(view.text))
+    for kind, count in legend.counts.items():
+        assert count == len({name[2] for name in names if name[4] == kind})
+    assert list(legend.counts.values()) == sorted(legend.counts.values(), reverse=True)
+    assert legend.isVisibleTo(book) and f"person {legend.counts['person']}" in legend.toolTip()
+    before = dict(legend.counts)
+    view.scroll_by(300)  # the legend does not change while one reads
+    view.settled.emit()
+    assert legend.counts == before
     book.head.names.setChecked(False)
     assert legend.isHidden()
 
@@ -25,37 +30,68 @@ def test_each_type_has_a_sample_of_its_underline(qtbot, opened):
     book = opened(1)
     legend = book.legend
     legend.resize(600, legend.height())
-    legend.show_types(["concept", "person"])
-    assert legend.types == ["person", "concept"]  # in the order of types everywhere
+    legend.show_counts({"concept": 3, "person": 3, "event": 7})
+    assert list(legend.counts) == ["event", "person", "concept"]  # then as types are elsewhere
     shown = legend.grab().toImage()
-    colors = {shown.pixelColor(x, y).name() for x in range(16, 36) for y in range(shown.height())}
-    assert book.theme.type_color("person").name() in colors
+    person = book.theme.type_color("person").name()
+    places = [(x, y) for x in range(200) for y in range(shown.height())]
+    lines = {y for x, y in places if shown.pixelColor(x, y).name() == person}
+    assert len(lines) == 1
+    assert abs(lines.pop() - shown.height() / 2) <= 2  # beside the middle of the letters
     legend.resize(40, legend.height())
     assert legend.grab().toImage().size() != shown.size()  # no room: nothing is drawn, no error
-    assert legend.toolTip() == "person, concept"
+    assert legend.toolTip().endswith("event 7, person 3, concept 3")
 
 
 def test_the_legend_is_beside_a_page_with_room_and_below_the_text_otherwise(qtbot, opened):
     reader = opened(5)
     view, legend, stack = reader.pdf_view, reader.legend, reader.body.stack
-    legend.show_types(["person", "organisation"])
+    legend.show_counts({"person": 12, "organisation": 1_234_567})
     reader.resize(1400, 800)
     qtbot.waitUntil(lambda: legend.is_column and legend.isVisible())
     card = view.card_rect(0).toRect().translated(view.mapTo(reader.body, QPoint(0, 0)))
     assert not legend.geometry().intersects(card)
     assert stack.geometry().contains(legend.geometry())
-    assert legend.other_rule.isVisible() and not legend.rule.isVisible()
+    assert legend.every.isVisible() and legend.every.geometry().bottom() < legend.height()
     shown = legend.grab().toImage()
     colors = {shown.pixelColor(x, y).name() for x in range(22) for y in range(shown.height())}
     assert {view.theme.type_color(k).name() for k in ("person", "organisation")} <= colors
+    with_numbers = legend.column_size().width()
+    legend.set_column(True, legend.least_column_width())
+    assert legend.column_size().width() < with_numbers  # the numbers are in the tooltip
     reader.resize(480, 800)
     qtbot.waitUntil(lambda: not legend.is_column)
     assert legend.isVisible() and legend.width() == reader.body.width()
     assert stack.mapTo(reader.body, stack.rect().bottomLeft()).y() < legend.y()
     reader.resize(1400, 800)
-    legend.show_types([])
+    legend.show_counts({})
     qtbot.waitUntil(lambda: stack.height() == reader.body.height())
     assert not legend.isVisible()
+
+
+def test_the_switch_of_the_legend_says_what_is_underlined_and_changes_it(qtbot, opened):
+    reader = opened(5)
+    every = reader.legend.every
+    assert not every.isChecked() and not reader.pdf_view.every_name
+    assert "only the first mention of a name on each page" in every.toolTip()
+    every.click()
+    assert every.isChecked() and reader.pdf_view.every_name and reader.head.every_name.isChecked()
+    assert "every mention of a name is underlined" in every.toolTip()
+    reader.head.every_name.toggle()  # the entry of the menu
+    assert not every.isChecked() and not reader.pdf_view.every_name
+
+
+def test_a_name_without_any_underline_is_not_counted():
+    text = "On Tom\nTom met Ann. So says Gao (2023), and Gao et al. (2024)."
+
+    def name(words: str, start: int, entity_id: int) -> Name:
+        at = text.index(words, start)
+        return at, at + len(words), entity_id, words, "person"
+
+    names = [name("Tom", 0, 1), name("Tom", 5, 1), name("Ann", 0, 2), name("Gao", 0, 3)]
+    names.append(name("Gao", text.index("and"), 3))
+    assert count_underlined(text, names, (0, 6)) == {"person": 2}
+    assert count_underlined(text, names[:1], (0, 6)) == {}  # in the title only
 
 
 def test_authors_in_the_marks_of_cited_works_are_not_underlined():

@@ -8,10 +8,11 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
 from desktop_app.engine.text.pdf_pages import PageLetters
-from desktop_app.ui.reader.look import selection_color
+from desktop_app.ui.reader.look import SEPIA, note_color
 from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import join_boxes
-from desktop_app.ui.theme.design_tokens import LIGHT
+from desktop_app.ui.theme.design_tokens import DARK, LIGHT
+from desktop_app.ui.widgets.note_colors import NOTE_ROLES
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -148,8 +149,18 @@ def test_overlapping_line_boxes_are_not_painted_twice(qtbot, pages):
     image, place = pages.grab().toImage(), pages.page_rect(0)
     x = round(place.left() + (letters.boxes[0][0] + 0.02) * place.width())
     middle = place.top() + (letters.boxes[0][3] - 0.005) * place.height()
-    ground = selection_color(*map(QColor, (LIGHT.surface, LIGHT.text2, LIGHT.accent)))
+    ground = QColor(LIGHT.selection)
     assert image.pixelColor(x, round(middle)).name() == ground.name()
+
+
+@pytest.mark.parametrize("paper", [LIGHT, DARK, SEPIA], ids=lambda paper: paper.name)
+def test_a_selection_differs_from_every_highlight(paper, context):
+    selected = QColor(paper.selection)
+    for color in NOTE_ROLES:
+        saved = note_color(context.theme, color, paper=paper)
+        apart = [abs(a - b) for a, b in zip(selected.getRgb(), saved.getRgb(), strict=True)]
+        assert sum(apart) >= 24, color
+        assert abs(selected.hue() - saved.hue()) >= 15, color
 
 
 def test_words_of_a_line_are_marked_without_gaps_and_columns_separately():

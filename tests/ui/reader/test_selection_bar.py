@@ -22,9 +22,9 @@ def drag(qtbot, view, start: int, end: int, *, release: bool = True) -> None:
 
 def test_the_bar_is_beside_the_selection_once_the_mouse_is_released(qtbot, opened):
     reader = opened(1)
-    reader.resize(1200, 420)
+    reader.resize(1200, 440)
     view, bar = reader.view, reader.selection_bar
-    start = view.offset_at(600, 180)  # in the middle of the window
+    start = view.offset_at(600, 120)  # with room for the bar below it
     drag(qtbot, view, start, start + 5, release=False)
     assert not bar.isVisible()
     box = view.caret.box_of(start + 5).center().toPoint()
@@ -45,6 +45,15 @@ def test_the_bar_is_beside_the_selection_once_the_mouse_is_released(qtbot, opene
     assert bar.isVisible()
     view.selection.clear()
     assert not bar.isVisible()
+
+
+def test_each_form_of_the_bar_has_its_size(opened):
+    bar = opened(1).selection_bar
+    sizes = bar._find_sizes()
+    side = bar.swatches[0].height()
+    assert sizes[BarForm.ROW].height() < 2 * side
+    assert sizes[BarForm.COLUMN].height() > 7 * side  # two rows of colours, five actions
+    assert sizes[BarForm.ICONS].height() > 9 * side and sizes[BarForm.ICONS].width() < 2 * side
 
 
 def test_a_colour_highlights_with_one_click(qtbot, opened):
@@ -180,6 +189,24 @@ def test_the_bar_covers_as_little_text_as_it_can(lines, first, last, expected):
         assert (rect.bottom() < 300) == ("above" in expected)
     if "foot" in expected:
         assert rect.bottom() > 580
+
+
+@pytest.mark.parametrize(
+    ("sides", "expected"),
+    [
+        ((150, 850), QRectF(858, 282, 110, 180)),  # words have room beside the page
+        ((100, 900), QRectF(908, 282, 40, 260)),  # icons do
+        ((20, 980), QRectF(808, 282, 110, 180)),  # on the page, beside its text
+    ],
+)
+def test_the_bar_is_beside_the_page_and_begins_at_the_last_line(sides, expected):
+    lines = _lines(200, 800, range(0, 600, 20))
+    first, last = QRectF(300, 271, 2, 18), QRectF(700, 291, 2, 18)
+    rect, _ = find_place(ROOM, first, last, lines, SIZES, sides)
+    assert rect == expected
+    low = QRectF(700, 571, 2, 18)
+    rect, _ = find_place(ROOM, low, low, lines, SIZES, sides)
+    assert rect.bottom() == ROOM.height() - 8  # no room below
 
 
 def test_a_bar_that_is_larger_than_the_window_is_at_its_left_edge():

@@ -74,6 +74,7 @@ def test_text_has_enough_contrast_on_every_background(tokens: Tokens):
     for ink in (tokens.text2, tokens.ok):  # on selected rows
         assert contrast(ink, tokens.accent_soft) >= 4.5
     assert contrast(tokens.text, tokens.mark) >= 4.5
+    assert contrast(tokens.text, tokens.selection) >= 4.5
     assert contrast(tokens.on_accent, tokens.accent) >= 4.5
 
 

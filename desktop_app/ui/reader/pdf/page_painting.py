@@ -23,7 +23,6 @@ from ..look import (
     paint_name_line,
     paint_note_mark,
     paint_ribbon,
-    selection_color,
 )
 from ..ranges import Name, Range
 from ..view import DocumentView
@@ -147,11 +146,10 @@ class PagePainter:
             return
         tokens = self.paper
         accent = QColor(tokens.accent)
-        color = selection_color(QColor(tokens.surface), QColor(tokens.text2), accent)
         boxes = [in_page(place, box) for box in letters.rects(*chosen)]
         if not boxes:
             return
-        _fill(painter, boxes, color)
+        _fill(painter, boxes, QColor(tokens.selection))
         # a stroke at each end says where the selection is taken hold of
         first, last = boxes[0], boxes[-1]
         for x, box in ((first.left() - 2 * END, first), (last.right() + END, last)):

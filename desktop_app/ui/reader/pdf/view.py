@@ -299,7 +299,6 @@ class PdfView(DocumentView):
         self.text_fit = TextFit(self.worker)
         self._restored: tuple[tuple[int, float], int] | None = None  # place, scroll position
         self.every_name = False  # whether each mention is underlined, not only the first
-        self._title_range: Range = (0, 0)
         self._page_colors = "window"  # a key of `PAGE_COLORS`
         self.pending: Range | None = None  # to be shown once its boxes are known
         self._pending_place: tuple[int, float] | None = None
@@ -343,7 +342,7 @@ class PdfView(DocumentView):
             name, place: of its file and of the document in it, see `PageRenderer.open`.
         """
         scanned = scanned or {}
-        self._title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
+        self.title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
         if self.worker.has_open(content, place):
             if text != self.worker.text:
                 self.selection.clear()
@@ -352,7 +351,7 @@ class PdfView(DocumentView):
             self.scans.set_pages(scanned)
             return
         self.clear()
-        self._title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
+        self.title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
         self.scans.set_pages(scanned)
         self.worker.open(content, password, text, list(pages), scanned, name=name, place=place)
         self.verticalScrollBar().setValue(0)
@@ -378,7 +377,7 @@ class PdfView(DocumentView):
         Also all mentions of the name under the pointer. The title of the document has no marks,
         nor have the authors in the marks of cited works.
         """
-        page, (low, high) = self.worker.pages[index], self._title_range
+        page, (low, high) = self.worker.pages[index], self.title_range
         marked: list[Name] = []
         known: set[int] = set()
         for name in self.names_in(page.start, page.end):
@@ -679,9 +678,11 @@ class PdfView(DocumentView):
                 found += [in_page(place, box) for box in letters.rects(*ends)]
         return found
 
-    def free_left(self) -> float:
-        lefts = [self.card_rect(index).left() for index in self.pages_in_sight()]
-        return min(lefts, default=0.0)
+    def page_sides(self) -> tuple[float, float]:
+        cards = [self.card_rect(index) for index in self.pages_in_sight()]
+        if not cards:
+            return 0.0, float(self.viewport().width())
+        return min(card.left() for card in cards), max(card.right() for card in cards)
 
     def offset_at(self, x: float, y: float) -> int | None:
         found = self._nearest_letter(x, y)

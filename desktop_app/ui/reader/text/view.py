@@ -320,8 +320,8 @@ class TextView(DocumentView):
             for rect in block.rects(block.start, block.end)
         ]
 
-    def free_left(self) -> float:
-        return float(self.column_left)
+    def page_sides(self) -> tuple[float, float]:
+        return float(self.column_left), float(self.column_left + self.typesetter.column)
 
     def is_text_at(self, x: float, y: float) -> bool:
         return self.column_left <= x <= self.column_left + self.typesetter.column
