@@ -316,7 +316,7 @@ def describe_relation(relation: RelationRow, entity_id: int) -> RelationLine:
     )
 
 
-Key = TypeVar("Key", bound=Hashable)
+Key = TypeVar("Key", bound=Hashable)  # not shown
 
 
 class KeptRows(Generic[Key]):

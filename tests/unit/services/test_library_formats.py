@@ -17,10 +17,10 @@ import shlex
 import tempfile
 import textwrap
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
-import kglite
 import networkx
 import postgast
 import pytest
@@ -57,6 +57,7 @@ from desktop_app.engine.services.library import Library
 from desktop_app.engine.store import graph
 from tests.awkward_texts import AWKWARD_TEXTS
 from tests.books import add_book
+from tests.cypher_process import CypherProcess
 from tests.read_only import read_only
 
 SPECIAL = '"\'`\\ \\u0041 \\. \\N {a,"b"} $$;\n\n\r\t//x黑爾\U0001f600<b>&amp;\u2028\x07'
@@ -380,33 +381,32 @@ def test_the_importer_of_neo4j_finds_every_row(exported, tables):
     assert {row["id"] for row in proofs} == {row[0] for row in tables["evidence"]}
 
 
-def run_cypher(script: str) -> kglite.KnowledgeGraph:
-    made = kglite.KnowledgeGraph()
+def run_script(graph: CypherProcess, script: str) -> None:
     lines = [line for line in script.split("\n") if not line.startswith("//")]
     for statement in "\n".join(lines).split(";\n"):
         if statement.strip():
-            made.cypher(statement)
-    return made
+            graph.run(statement)
 
 
 def test_the_cypher_script_makes_the_graph_of_the_tables(exported, tables, ties):
     script = exported["cypher"].read_text("utf-8")
-    made = run_cypher(script)
     expected, types = expected_graph(tables)
-    for node in neo4j.NODES:
-        fields = ", ".join(f"n.{camel(p)} AS {camel(p)}" for p in node.properties)
-        found = made.cypher(f"MATCH (n:{node.label}) RETURN {fields}").to_list()
-        without_empty = [{k: v for k, v in row.items() if v not in (None, [])} for row in found]
-        wanted = [values for (label, _), values in expected.items() if label == node.label]
-        assert sorted(without_empty, key=str) == sorted(wanted, key=str)
-    counted = made.cypher("MATCH ()-[r]->() RETURN type(r) AS type, count(r) AS n").to_list()
-    assert Counter({row["type"]: row["n"] for row in counted}) == types
-    question = "".join(neo4j.FIRST_QUESTION).replace("NAME", "Tobias").rstrip(";\n")
-    rows = made.cypher(question).to_list()
-    assert {row["y.name"] for row in rows} == ties
-    assert any(SPECIAL in row["s.text"] for row in rows)
-    assert all(line in script for line in neo4j.FIRST_QUESTION.splitlines())
-    assert made.cypher("MATCH (p:Person) RETURN count(p) AS n").to_list() == [{"n": 5}]
+    with CypherProcess() as made:
+        run_script(made, script)
+        for node in neo4j.NODES:
+            fields = ", ".join(f"n.{camel(p)} AS {camel(p)}" for p in node.properties)
+            found = made.run(f"MATCH (n:{node.label}) RETURN {fields}")
+            without_empty = [{k: v for k, v in r.items() if v not in (None, [])} for r in found]
+            wanted = [values for (label, _), values in expected.items() if label == node.label]
+            assert sorted(without_empty, key=str) == sorted(wanted, key=str)
+        counted = made.run("MATCH ()-[r]->() RETURN type(r) AS type, count(r) AS n")
+        assert Counter({row["type"]: row["n"] for row in counted}) == types
+        question = "".join(neo4j.FIRST_QUESTION).replace("NAME", "Tobias").rstrip(";\n")
+        rows = made.run(question)
+        assert {row["y.name"] for row in rows} == ties
+        assert any(SPECIAL in row["s.text"] for row in rows)
+        assert all(line in script for line in neo4j.FIRST_QUESTION.splitlines())
+        assert made.run("MATCH (p:Person) RETURN count(p) AS n") == [{"n": 5}]
 
 
 # --- networkx and RDF -----------------------------------------------------------------------------
@@ -513,7 +513,13 @@ TEXTS_OF_ANY_KIND = st.one_of(
 )
 
 
-def check_texts(texts: list[str]) -> None:
+@pytest.fixture(scope="module")
+def cypher() -> Iterator[CypherProcess]:
+    with CypherProcess() as made:
+        yield made
+
+
+def check_texts(texts: list[str], cypher: CypherProcess) -> None:
     """Check that texts come back as they are from each notation but that of DuckDB."""
     texts = list(map(clean_text, texts))
     line = build_copy_line((*texts, texts, None))
@@ -525,7 +531,7 @@ def check_texts(texts: list[str]) -> None:
     assert row == [*texts, "1"]
     literal = build_cypher_value(texts)
     assert not re.search(r"\\u|[\n\r]", literal)
-    found = kglite.KnowledgeGraph().cypher(f"UNWIND {literal} AS x RETURN x").to_list()
+    found = cypher.run(f"UNWIND {literal} AS x RETURN x")
     assert [one["x"] for one in found] == texts
     nodes = [
         build_node(f"<urn:x:{n}>", "<urn:x:b>", {"<urn:x:c>": [quote_text(text)]})
@@ -539,14 +545,14 @@ def check_texts(texts: list[str]) -> None:
 
 @settings(max_examples=15)
 @given(st.lists(TEXTS_OF_ANY_KIND, max_size=8))
-def test_any_text_comes_back_from_every_notation(texts: list[str]):
+def test_any_text_comes_back_from_every_notation(cypher, texts: list[str]):
     for text in texts:
         assert len(clean_text(text)) == len(text)
-    check_texts(texts)
+    check_texts(texts, cypher)
 
 
-def test_awkward_texts_come_back():
-    check_texts([text[:5000] for text in AWKWARD_TEXTS.values()])
+def test_awkward_texts_come_back(cypher):
+    check_texts([text[:5000] for text in AWKWARD_TEXTS.values()], cypher)
 
 
 def test_awkward_texts_come_back_from_duckdb(tmp_path):
@@ -658,7 +664,8 @@ def test_an_empty_library_is_exported(tmp_path):
     data = json.loads((tmp_path / "networkx.json").read_text("utf-8"))
     assert networkx.node_link_graph(data, edges="edges").number_of_nodes() == 0
     assert len(rdflib.Graph().parse(tmp_path / "turtle.ttl")) > 0
-    run_cypher((tmp_path / "cypher.cypher").read_text("utf-8"))
+    with CypherProcess() as made:
+        run_script(made, (tmp_path / "cypher.cypher").read_text("utf-8"))
     assert read_import(tmp_path / "neo4j") == ({}, [])
 
 
