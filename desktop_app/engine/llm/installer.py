@@ -99,11 +99,7 @@ def _wait(
     try:
         while process.poll() is None:
             cancel.check()
-            sizes = [0]  # the largest file is the wheel on its way
-            for file in folder.rglob("*"):
-                with suppress(OSError):  # pip moved it just now
-                    sizes.append(file.stat().st_size if file.is_file() else 0)
-            on_bytes(max(sizes))
+            on_bytes(find_largest_size(folder))  # the largest file is the wheel on its way
             time.sleep(POLL_S)
     except BaseException:
         process.kill()
@@ -111,6 +107,16 @@ def _wait(
         raise
     if cancel.cancelled:
         raise Cancelled
+
+
+def find_largest_size(folder: Path) -> int:
+    """Return the bytes of the largest file below a folder; files and folders may vanish."""
+    sizes = [0]
+    for place, _, names in os.walk(folder):  # a folder that pip removes meanwhile is passed over
+        for name in names:
+            with suppress(OSError):  # pip moved it just now
+                sizes.append(os.path.getsize(os.path.join(place, name)))
+    return max(sizes)
 
 
 def build_pip_error(part: Part, output: str) -> EnvironmentProblem | UserError:

@@ -164,7 +164,8 @@ def test_larger_models_are_suggested_with_what_they_need(context, qtbot):
     verdicts = [row.texts.columns.verdict.text() for row in (small, large)]
     assert verdicts == ["runs slowly", "too little memory"]
     assert large.texts.lack.text().startswith("Too little memory: needs ")
-    assert large.texts.lack.isVisible() and not small.texts.lack.isVisible()
+    qtbot.waitUntil(large.texts.lack.isVisible)
+    assert not small.texts.lack.isVisible()
     assert "Qwen · 4B parameters · Q4_K_M · Apache-2.0 · English" in small.texts.facts.text()
     assert screen.machine.text() == (
         "This computer: 8.0 GB of memory, 5.0 GB of it free; 2 processor cores.\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import zipfile
 from pathlib import Path
 
@@ -167,3 +168,18 @@ def test_output_of_pip_becomes_an_error_with_advice(printed: str, kind: type, wo
     error = build_pip_error(Part("a", "1", "m"), printed)
     assert type(error) is kind
     assert words in error.message and error.hint
+
+
+def test_a_folder_that_pip_removes_meanwhile_does_not_end_the_installation(tmp_path, monkeypatch):
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "a.whl").write_bytes(b"x" * 7)
+    (tmp_path / "removed").mkdir()
+    scan = os.scandir
+
+    def scan_late(path):
+        if str(path).endswith("removed"):
+            raise FileNotFoundError(2, "No such file or directory", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", scan_late)
+    assert installer.find_largest_size(tmp_path) == 7
