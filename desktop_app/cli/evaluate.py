@@ -30,7 +30,11 @@ from .search import count
 if TYPE_CHECKING:
     from ..engine.llm.registry import ModelRegistry
     from ..engine.services.evaluation.measures import Measure
-    from ..engine.services.evaluation.model import Column, EvaluationQuestion, EvaluationRun
+    from ..engine.services.evaluation.model import (
+        EvaluationColumn,
+        EvaluationQuestion,
+        EvaluationRun,
+    )
     from ..engine.services.evaluation.statistics import Summary
     from ..engine.services.library import Library
 
@@ -120,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _evaluate(library: Library, registry: ModelRegistry, options: argparse.Namespace) -> int:
     from ..engine.services.evaluation.model import EvaluationPlan
-    from ..engine.services.evaluation.places import EvidencePlacer
+    from ..engine.services.evaluation.places import QuestionPlacer
     from ..engine.services.evaluation.question_files import load_questions
     from ..engine.services.evaluation.service import EvaluationService, check_columns
 
@@ -130,7 +134,7 @@ def _evaluate(library: Library, registry: ModelRegistry, options: argparse.Names
     if options.judge:
         registry.get_chat_row(options.judge)
     settings = _read_settings(library, options)
-    placed = EvidencePlacer(library.writer).place(file.questions)
+    placed = QuestionPlacer(library.writer).place(file.questions)
     for note in (*file.notes, *placed.problems):
         _warn(note)
     questions = placed.questions[: options.limit]
@@ -161,13 +165,13 @@ def _evaluate(library: Library, registry: ModelRegistry, options: argparse.Names
 
 def _choose_columns(
     registry: ModelRegistry, options: argparse.Namespace
-) -> tuple[tuple[Column, ...], dict[str, str]]:
+) -> tuple[tuple[EvaluationColumn, ...], dict[str, str]]:
     """Return the columns, and the versions of the program and the models.
 
     Raises:
         UserError: a model is unknown or not installed.
     """
-    from ..engine.services.evaluation.model import Column
+    from ..engine.services.evaluation.model import EvaluationColumn
 
     versions, models = {"inkgraph": __version__}, []
     for name in options.models or [registry.chat_model_name() or NO_MODEL]:
@@ -179,7 +183,7 @@ def _choose_columns(
         models.append(row.name)
     if embedder := registry.embedding_name():
         versions["embedding"] = embedder
-    pairs = [Column(mode, model) for model in models for mode in options.modes]
+    pairs = [EvaluationColumn(mode, model) for model in models for mode in options.modes]
     return tuple(dict.fromkeys(pairs)), versions
 
 

@@ -279,7 +279,7 @@ class NeutralTypeMark(QWidget):
 
 
 @dataclass(frozen=True)
-class RelationLine:
+class ConnectionLine:
     """What a row of a connection shows, as seen from the selected entity."""
 
     other: str
@@ -293,7 +293,7 @@ class RelationLine:
     tip: str
 
 
-def describe_relation(relation: RelationRow, entity_id: int) -> RelationLine:
+def describe_relation(relation: RelationRow, entity_id: int) -> ConnectionLine:
     """Return the row of a connection of an entity."""
     outgoing = int(relation.source_id) == entity_id
     statement = format_statement(relation, entity_id)
@@ -303,7 +303,7 @@ def describe_relation(relation: RelationRow, entity_id: int) -> RelationLine:
         arrow = ARROWS[direction if outgoing else reverse_direction(direction)]
     text = shorten(relation.description or relation.sentence)
     parts = (statement, describe_kind(relation), text)
-    return RelationLine(
+    return ConnectionLine(
         other=relation.target if outgoing else relation.source,
         other_id=int(relation.target_id if outgoing else relation.source_id),
         other_type=relation.target_type if outgoing else relation.source_type,
@@ -377,7 +377,7 @@ class Inspector(SidePanel):
         self._is_by_type, self._step_numbers = True, FIRST_NUMBERS
         self._type_chip: TypeChip | None = None
         self._head, self._relations, self._evidence = (QVBoxLayout() for _ in range(3))
-        self._relation_rows: KeptRows[RelationLine] = KeptRows()
+        self._relation_rows: KeptRows[ConnectionLine] = KeptRows()
         self._mention_rows: KeptRows[tuple[MentionRow, bool]] = KeptRows()
         self.show_nothing()
 
@@ -598,7 +598,7 @@ class Inspector(SidePanel):
         line.addWidget(Label(format_number(count), "small"))
         return row
 
-    def _relation_row(self, shown: RelationLine) -> PressRow:
+    def _relation_row(self, shown: ConnectionLine) -> PressRow:
         row = PressRow(self._theme, shown.statement or shown.other)
         row.setFixedHeight(self._theme.length(28))
         line = build_row(

@@ -17,14 +17,14 @@ from desktop_app.engine.prompt_program import Choice, Choose, Written
 from desktop_app.engine.services.evaluation.exporting import export_run
 from desktop_app.engine.services.evaluation.judging import CRITERIA, Judge
 from desktop_app.engine.services.evaluation.model import (
-    Column,
+    AnswerEvidence,
+    EvaluationColumn,
     EvaluationPlan,
     EvaluationQuestion,
-    Evidence,
 )
-from desktop_app.engine.services.evaluation.places import EvidencePlacer
+from desktop_app.engine.services.evaluation.places import QuestionPlacer
 from desktop_app.engine.services.evaluation.proposals import (
-    Draft,
+    QuestionPassage,
     check_proposal,
     propose_questions,
     spread,
@@ -44,13 +44,15 @@ QUESTIONS = (
     EvaluationQuestion(
         "Who kept a shop of clocks?",
         ("Tobias Quill",),
-        (Evidence("Tobias Quill kept a shop of clocks."),),
+        (AnswerEvidence("Tobias Quill kept a shop of clocks."),),
     ),
-    EvaluationQuestion("Who wound the clocks?", ("Ada Merrow",), (Evidence("Ada wound all."),)),
+    EvaluationQuestion(
+        "Who wound the clocks?", ("Ada Merrow",), (AnswerEvidence("Ada wound all."),)
+    ),
     EvaluationQuestion("Which dragon burned Rotterdam?", is_answerable=False),
 )
-WALK, WORDS = Column("walk", "scripted"), Column("words", "scripted")
-FOUND = Column("words")
+WALK, WORDS = EvaluationColumn("walk", "scripted"), EvaluationColumn("words", "scripted")
+FOUND = EvaluationColumn("words")
 
 
 @pytest.fixture
@@ -65,7 +67,7 @@ class Examination:
     def __init__(self, library, model: ScriptedChatModel) -> None:
         self.model, self.borrowed, self.steps = model, [], []
         self.db = library.writer
-        self.placed = EvidencePlacer(self.db).place(QUESTIONS).questions
+        self.placed = QuestionPlacer(self.db).place(QUESTIONS).questions
 
         @contextmanager
         def borrow(name: str):
@@ -74,7 +76,7 @@ class Examination:
 
         self.service = EvaluationService(self.db, lambda: None, lambda: None, borrow)
 
-    def run(self, *columns: Column, stop_after: int = 0, **settings):
+    def run(self, *columns: EvaluationColumn, stop_after: int = 0, **settings):
         cancel, again = CancelToken(), settings.pop("again", False)
         self.steps = []
 
@@ -135,7 +137,7 @@ def test_other_settings_another_state_and_again_are_asked_anew(examination, read
 def test_a_new_gold_answer_is_measured_without_asking(examination):
     examination.run(FOUND)
     other = EvaluationQuestion(QUESTIONS[0].text, ("nobody else",))
-    placed = EvidencePlacer(examination.db).place([other]).questions
+    placed = QuestionPlacer(examination.db).place([other]).questions
     plan = EvaluationPlan((other,), (FOUND,), {}, {"inkgraph": "1"})
     run = examination.service.run(plan, placed)
     assert run.values(0, "answer_in_prompt") == {0: 0.0}
@@ -146,9 +148,9 @@ def test_a_new_gold_answer_is_measured_without_asking(examination):
     ("columns", "expected"),
     [
         ([], "There is no mode to ask with"),
-        ([Column("wolk", "scripted")], "There is no mode “wolk”"),
-        ([Column("drift")], "needs a chat model"),
-        ([Column("bypass")], "needs a chat model"),
+        ([EvaluationColumn("wolk", "scripted")], "There is no mode “wolk”"),
+        ([EvaluationColumn("drift")], "needs a chat model"),
+        ([EvaluationColumn("bypass")], "needs a chat model"),
     ],
 )
 def test_wrong_columns_ask_nothing(examination, columns, expected):
@@ -159,11 +161,15 @@ def test_wrong_columns_ask_nothing(examination, columns, expected):
 
 def test_a_question_that_fails_is_named_and_the_others_are_asked(read):
     examination = Examination(read, ScriptedChatModel(n_ctx=20))
-    run = examination.run(Column("bypass", "scripted"))
+    run = examination.run(EvaluationColumn("bypass", "scripted"))
     assert run.is_finished and all("too long" in one.outcome.error for one in run.results)
     assert all(not one.measures for one in run.results)
     examination.model.n_ctx = 8192
-    assert not examination.run(Column("bypass", "scripted"), again=True).results[0].outcome.error
+    assert (
+        not examination.run(EvaluationColumn("bypass", "scripted"), again=True)
+        .results[0]
+        .outcome.error
+    )
 
 
 def test_a_model_that_dies_keeps_what_was_answered(read):
@@ -178,7 +184,7 @@ def test_a_model_that_dies_keeps_what_was_answered(read):
 
     examination.model.stream = die
     with pytest.raises(EnvironmentProblem):
-        examination.run(Column("bypass", "scripted"))
+        examination.run(EvaluationColumn("bypass", "scripted"))
     [row] = list_runs(examination.db)
     assert (row.n_done, row.is_finished) == (1, False)
 
@@ -198,7 +204,7 @@ def prefer(better: str):
 
 def test_two_columns_are_judged_in_both_orders_and_disagreement_is_a_tie(read):
     examination = Examination(read, ScriptedChatModel(["Ada sold clocks. It rained."]))
-    plain, other = Column("bypass", "scripted"), Column("bypass", "second")
+    plain, other = EvaluationColumn("bypass", "scripted"), EvaluationColumn("bypass", "second")
     examination.run(plain)
     examination.model.answers = ["Tobias repaired watches in his shop."]
     run = examination.run(plain, other)
@@ -274,7 +280,7 @@ def test_only_questions_whose_answer_stands_in_the_passage_are_kept(library, tmp
     [evidence] = question.evidence
     text = LibraryReader(library.writer).fetch_text(1)[evidence.start : evidence.end]
     assert text.startswith("in the") and "brig morning star" in text
-    assert not EvidencePlacer(library.writer).place(kept).problems
+    assert not QuestionPlacer(library.writer).place(kept).problems
     absent = ScriptedChatModel(
         name="absent",
         reply=write_pairs("What did the captain sail to the islands?", "Evening Moon"),
@@ -320,7 +326,7 @@ def test_a_library_without_passages_proposes_nothing(library):
     ],
 )
 def test_questions_that_need_their_passage_are_not_kept(read, question, answer, reason):
-    draft = Draft(row_of(read, 1), 0, STORY)
+    draft = QuestionPassage(row_of(read, 1), 0, STORY)
     assert check_proposal(draft, question, answer) == reason
 
 
@@ -337,7 +343,7 @@ def test_a_run_is_exported_and_cells_are_no_formulas(examination, tmp_path):
     assert data["columns"][0]["measures"]["evidence_recall"]["value"] == 1.0
     assert len(data["answers"]) == 6 and data["versions"] == {"inkgraph": "1"}
     examination.model.answers = ["=1+1"]
-    run = examination.run(Column("bypass", "scripted"))
+    run = examination.run(EvaluationColumn("bypass", "scripted"))
     export_run(run, tmp_path / "run.csv")
     rows = list(csv.DictReader(io.StringIO((tmp_path / "run.csv").read_text("utf-8-sig"))))
     assert [row["mode"] for row in rows] == ["bypass"] * 3

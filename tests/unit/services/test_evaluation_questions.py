@@ -7,8 +7,8 @@ import json
 import pytest
 
 from desktop_app.engine.errors import EnvironmentProblem, UserError
-from desktop_app.engine.services.evaluation.model import EvaluationQuestion, Evidence
-from desktop_app.engine.services.evaluation.places import EvidencePlacer
+from desktop_app.engine.services.evaluation.model import AnswerEvidence, EvaluationQuestion
+from desktop_app.engine.services.evaluation.places import QuestionPlacer
 from desktop_app.engine.services.evaluation.question_files import (
     append_question,
     begin_file,
@@ -17,7 +17,7 @@ from desktop_app.engine.services.evaluation.question_files import (
 from tests.small_library import TEXT, add
 
 KEPT = "Tobias Quill kept a shop of clocks."
-CLOCKS = Evidence(KEPT, "clocks")
+CLOCKS = AnswerEvidence(KEPT, "clocks")
 QUESTION = EvaluationQuestion("Who kept a shop?", ("Tobias Quill",), (CLOCKS,), "clocks", "who")
 
 
@@ -107,8 +107,8 @@ def test_several_answers_and_places_stand_in_one_row(tmp_path):
     )
     who, where, when = load(tmp_path, "q.csv", text).questions
     assert who.answers == ("Ada", "Ada Merrow", "A.")
-    assert who.evidence == (Evidence("", "clocks", "iv"),)
-    assert where.evidence == (Evidence("", "clocks", "", 5, 9),)
+    assert who.evidence == (AnswerEvidence("", "clocks", "iv"),)
+    assert where.evidence == (AnswerEvidence("", "clocks", "", 5, 9),)
     assert not when.is_answerable and where.is_answerable
 
 
@@ -165,7 +165,7 @@ def test_unknown_columns_and_doubled_questions_are_named(tmp_path):
 def test_written_questions_are_read_again_and_nothing_is_overwritten(tmp_path):
     path = tmp_path / "new" / "proposed.jsonl"
     begin_file(path)
-    placed = EvaluationQuestion("Wo?", ("hier",), (Evidence("x y", "clocks", "3", 5, 9),))
+    placed = EvaluationQuestion("Wo?", ("hier",), (AnswerEvidence("x y", "clocks", "3", 5, 9),))
     for question in (QUESTION, placed, EvaluationQuestion("No?", is_answerable=False)):
         append_question(path, question)
     assert [one.text for one in load_questions(path).questions] == [QUESTION.text, "Wo?", "No?"]
@@ -181,13 +181,15 @@ def test_written_questions_are_read_again_and_nothing_is_overwritten(tmp_path):
 def test_evidence_becomes_places_and_what_stands_nowhere_a_statement(library, tmp_path):
     clocks = add(library, tmp_path, text=TEXT)
     start = TEXT.index("Ada")
-    placer = EvidencePlacer(library.writer)
+    placer = QuestionPlacer(library.writer)
     asked = [
-        EvaluationQuestion("a", evidence=(CLOCKS, Evidence("Ada Merrow", "clocks.txt"))),
-        EvaluationQuestion("b", evidence=(Evidence("", "Clocks", "", start, start + 3),)),
-        EvaluationQuestion("c", evidence=(Evidence("Ada wound the clocks of Tobias's shop."),)),
-        EvaluationQuestion("d", evidence=(Evidence("", "clocks", "7"),)),
-        EvaluationQuestion("e", evidence=(Evidence("", "clocks", "", 5, 9_999),)),
+        EvaluationQuestion("a", evidence=(CLOCKS, AnswerEvidence("Ada Merrow", "clocks.txt"))),
+        EvaluationQuestion("b", evidence=(AnswerEvidence("", "Clocks", "", start, start + 3),)),
+        EvaluationQuestion(
+            "c", evidence=(AnswerEvidence("Ada wound the clocks of Tobias's shop."),)
+        ),
+        EvaluationQuestion("d", evidence=(AnswerEvidence("", "clocks", "7"),)),
+        EvaluationQuestion("e", evidence=(AnswerEvidence("", "clocks", "", 5, 9_999),)),
         EvaluationQuestion("f", document="Missing"),
         EvaluationQuestion("g", document="missing"),
     ]

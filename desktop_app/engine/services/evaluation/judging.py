@@ -23,7 +23,7 @@ from ...store import evaluations, model_cache
 from ...store.db import Db
 from ...writing_systems import has_han
 from .measures import plain_answer
-from .model import EvaluationRun, Judgement, Outcome
+from .model import AnswerJudgement, EvaluationRun, Outcome
 from .service import EvaluationProgress, get_run
 
 # LightRAG's (Guo et al. 2024, arXiv 2410.05779), in the order in which they are asked.
@@ -113,7 +113,7 @@ class Judge:
                     values = self._judge_pair(question, *pair, cancel)
             except Cancelled:
                 break
-            self._store(run.id, Judgement(self._name, column, number, values, other))
+            self._store(run.id, AnswerJudgement(self._name, column, number, values, other))
             clock.tick()
         return get_run(self._db, run.id)
 
@@ -160,7 +160,7 @@ class Judge:
             return {}
         return {criterion: decide(found[0][i], found[1][i]) for i, criterion in enumerate(CRITERIA)}
 
-    def _store(self, run_id: int, one: Judgement) -> None:
+    def _store(self, run_id: int, one: AnswerJudgement) -> None:
         record = evaluations.JudgementRecord(
             one.judge, one.column, one.other, one.question, json.dumps(dict(one.values))
         )

@@ -15,7 +15,7 @@ from ...model import DocumentId
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class AnswerEvidence:
     """Where the answer of a question stands.
 
     Attributes:
@@ -45,14 +45,14 @@ class EvaluationQuestion:
 
     text: str
     answers: tuple[str, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[AnswerEvidence, ...] = ()
     document: str = ""
     kind: str = ""
     is_answerable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class EvaluationColumn:
     """What all questions are asked with; without a chat model (""), passages are only found."""
 
     mode: str
@@ -144,7 +144,7 @@ class EvaluationPlan:
     """
 
     questions: tuple[EvaluationQuestion, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[EvaluationColumn, ...]
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     title: str = ""
@@ -162,7 +162,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class AnswerJudgement:
     """What a judging model says of one answer, or of two (`other` is the second column).
 
     `values` are the share of sentences that pass ("faithfulness"), or for each criterion of two
@@ -187,7 +187,7 @@ class RunRow:
     n_questions: int
     n_done: int
     n_all: int
-    columns: tuple[Column, ...]
+    columns: tuple[EvaluationColumn, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ class EvaluationRun:
     is_finished: bool
     plan: EvaluationPlan
     results: tuple[Result, ...]
-    judgements: tuple[Judgement, ...] = ()
+    judgements: tuple[AnswerJudgement, ...] = ()
 
     def values(self, column: int, measure: str) -> dict[int, float]:
         """Return question -> value of one measure, of the questions that have it.
@@ -226,7 +226,7 @@ def plan_to_data(plan: EvaluationPlan) -> dict[str, Any]:
 def plan_from_data(data: Mapping[str, Any]) -> EvaluationPlan:
     return EvaluationPlan(
         tuple(question_from_data(one) for one in data["questions"]),
-        tuple(Column(**one) for one in data["columns"]),
+        tuple(EvaluationColumn(**one) for one in data["columns"]),
         dict(data["settings"]),
         dict(data["versions"]),
         data["title"],
@@ -237,7 +237,7 @@ def question_from_data(data: Mapping[str, Any]) -> EvaluationQuestion:
     return EvaluationQuestion(
         data["text"],
         tuple(data["answers"]),
-        tuple(Evidence(**one) for one in data["evidence"]),
+        tuple(AnswerEvidence(**one) for one in data["evidence"]),
         data["document"],
         data["kind"],
         data["is_answerable"],

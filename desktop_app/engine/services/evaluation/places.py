@@ -16,7 +16,7 @@ from ...progress import CancelToken
 from ...store import documents
 from ...store.db import Db
 from ..quotation_search import find_quotation
-from .model import EvaluationQuestion, Evidence, Span
+from .model import AnswerEvidence, EvaluationQuestion, Span
 
 MOST_PLACES = 5  # of one quotation; copies and editions of a text have it too
 
@@ -45,7 +45,7 @@ class PlacedQuestions:
     problems: tuple[Message, ...] = ()
 
 
-class EvidencePlacer:
+class QuestionPlacer:
     """Finds evidence in one library.
 
     Args:
@@ -123,7 +123,7 @@ class EvidencePlacer:
                 statements.append(one.quote)
         return PlacedQuestion(asked, tuple(evidence), tuple(statements))
 
-    def _find_places(self, one: Evidence) -> tuple[Span, ...]:
+    def _find_places(self, one: AnswerEvidence) -> tuple[Span, ...]:
         rows = self._find(one.document) if one.document else []
         if one.end:
             return tuple(self._take_offsets(row, one) for row in rows)
@@ -154,7 +154,7 @@ class EvidencePlacer:
                 start = text.find(quote, start + 1)
         return tuple(found)
 
-    def _take_offsets(self, row: DocumentRow, one: Evidence) -> Span:
+    def _take_offsets(self, row: DocumentRow, one: AnswerEvidence) -> Span:
         if one.end > row.n_chars:
             raise UserError(
                 "“{title}” has {n:,} characters, and the evidence ends at {end:,}.",
@@ -166,7 +166,7 @@ class EvidencePlacer:
         text = documents.fetch_text(self._db, row.id) or ""
         return Span(row.id, one.start, one.end, text[one.start : one.end] or one.quote)
 
-    def _take_page(self, row: DocumentRow, one: Evidence) -> Span:
+    def _take_page(self, row: DocumentRow, one: AnswerEvidence) -> Span:
         pages = documents.fetch_pages(self._db, row.id)
         labelled = [page for page in pages if page.label == one.page]
         if not labelled and one.page.isdecimal():

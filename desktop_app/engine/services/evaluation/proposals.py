@@ -27,7 +27,7 @@ from ...store.db import Db
 from ...store.graph import fetch_mentions_between
 from ...text.chunking import split_sentences
 from ...writing_systems import has_han, language_of, stems
-from .model import EvaluationQuestion, Evidence
+from .model import AnswerEvidence, EvaluationQuestion
 
 MOST_PROPOSED = 1_000
 LEAST_CHARS, LEAST_HAN_CHARS = 300, 120  # of a passage: shorter ones are headings and lists
@@ -76,7 +76,7 @@ class Proposals:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class QuestionPassage:
     """A part of a document that a question is written about."""
 
     row: DocumentRow
@@ -131,7 +131,9 @@ def propose_questions(
     return found
 
 
-def iter_passages(db: Db, document_ids: Sequence[DocumentId] | None = None) -> Iterator[Draft]:
+def iter_passages(
+    db: Db, document_ids: Sequence[DocumentId] | None = None
+) -> Iterator[QuestionPassage]:
     """Yield passages evenly over the documents and within each, documents in turn.
 
     The order is the same every time. The middle comes first, then the quarters, and so on, so that
@@ -166,18 +168,18 @@ def spread(n: int) -> list[int]:
     return list(order | dict.fromkeys(range(n)))
 
 
-def cut_draft(row: DocumentRow, start: int, text: str) -> Draft | None:
+def cut_draft(row: DocumentRow, start: int, text: str) -> QuestionPassage | None:
     """Return the first whole sentences of a chunk that a model reads, None if it has too few."""
     is_han = has_han(text)
     most = PASSAGE_HAN_CHARS if is_han else PASSAGE_CHARS
     ends = [end for _, end in split_sentences(text, language_of(text))]
     end = max((one for one in ends if one <= most), default=min(len(text), most))
     least = LEAST_HAN_CHARS if is_han else LEAST_CHARS
-    return Draft(row, start, text[:end]) if len(text[:end].strip()) >= least else None
+    return QuestionPassage(row, start, text[:end]) if len(text[:end].strip()) >= least else None
 
 
 def _propose(
-    db: Db, model: ChatModel, draft: Draft, cancel: CancelToken
+    db: Db, model: ChatModel, draft: QuestionPassage, cancel: CancelToken
 ) -> EvaluationQuestion | str:
     """Return the question of a passage, or the key of `REJECTIONS` that says why there is none."""
     language = "zh" if has_han(draft.text) else "en"
@@ -222,7 +224,7 @@ def _propose(
     return made if odds >= SURE else "doubted"
 
 
-def find_answer(db: Db, draft: Draft) -> str:
+def find_answer(db: Db, draft: QuestionPassage) -> str:
     """Return the name of the passage that a question is asked about, "" if there is none.
 
     Names that stand once: of one that is there throughout, a passage says too much for one answer.
@@ -238,7 +240,7 @@ def find_answer(db: Db, draft: Draft) -> str:
     return " ".join(name.split())
 
 
-def check_proposal(draft: Draft, question: str, answer: str) -> EvaluationQuestion | str:
+def check_proposal(draft: QuestionPassage, question: str, answer: str) -> EvaluationQuestion | str:
     """Return a question whose answer stands in its passage, or the key of a rejection."""
     if not question or not answer or question[-1:] not in "?？":
         return "form"
@@ -264,7 +266,7 @@ def check_proposal(draft: Draft, question: str, answer: str) -> EvaluationQuesti
     # of several sentences with the answer, the one that says most of the question
     start, end = max(sentences, key=lambda s: len(stems(question) & stems(draft.text[s[0] : s[1]])))
     quote = " ".join(draft.text[start:end].split())
-    evidence = Evidence(quote, draft.row.title, "", draft.start + start, draft.start + end)
+    evidence = AnswerEvidence(quote, draft.row.title, "", draft.start + start, draft.start + end)
     written = draft.text[places[0] : places[0] + len(answer)]
     return EvaluationQuestion(
         question, (" ".join(written.split()),), (evidence,), draft.row.title, "proposed"
@@ -281,7 +283,7 @@ def _find_all(text: str, answer: str) -> list[int]:
     return [match.start() for match in pattern.finditer(text)]
 
 
-def _around(draft: Draft, start: int, end: int) -> str:
+def _around(draft: QuestionPassage, start: int, end: int) -> str:
     """Return a sentence of a passage with those beside it, as one line."""
     spans = split_sentences(draft.text, language_of(draft.text))
     inside = [

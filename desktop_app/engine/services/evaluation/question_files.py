@@ -20,7 +20,7 @@ from ...messages import Message
 from ...text.encodings import decode
 from ...text.readers.archives import Unreadable
 from ..document_import import load_file
-from .model import EvaluationQuestion, Evidence
+from .model import AnswerEvidence, EvaluationQuestion
 
 MAX_FILE_BYTES = 64 << 20
 MOST_QUESTIONS = 20_000
@@ -307,7 +307,7 @@ def _read_answers(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _read_evidence(
     row: Mapping[str, Any], document: str, name: str, place: Message
-) -> tuple[Evidence, ...]:
+) -> tuple[AnswerEvidence, ...]:
     given = _first(row, EVIDENCE)
     listed = given if isinstance(given, list) else [given] if given else []
     whole = {key: row[key] for key in ("page", "start", "end") if row.get(key) not in (None, "")}
@@ -326,7 +326,7 @@ def _read_evidence(
         if start < 0 or end < start:
             raise _wrong(name, place, Message("its evidence ends before it starts"))
         quote = parts.get("quote") or parts.get("quotation") or parts.get("text") or ""
-        made = Evidence(
+        made = AnswerEvidence(
             " ".join(str(quote).split()),
             str(_first(parts, DOCUMENT) or document).strip(),
             str(parts.get("page") or "").strip(),

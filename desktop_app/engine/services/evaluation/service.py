@@ -28,10 +28,10 @@ from ...store.db import Db
 from ...store.stored_json import reads_stored
 from .measures import is_refused, iter_shown, list_sourced, measure_outcome
 from .model import (
-    Column,
+    AnswerJudgement,
+    EvaluationColumn,
     EvaluationPlan,
     EvaluationRun,
-    Judgement,
     Outcome,
     Result,
     RunRow,
@@ -316,7 +316,7 @@ def _add_answer(outcome: Outcome, answer: Answer, chat: ChatModel) -> Outcome:
     )
 
 
-def check_columns(columns: Sequence[Column]) -> None:
+def check_columns(columns: Sequence[EvaluationColumn]) -> None:
     """Raise `UserError` for a mode that does not exist or can't run without a chat model."""
     if not columns:
         raise UserError("There is no mode to ask with.", "Choose one or more modes.")
@@ -393,7 +393,7 @@ def get_run(db: Db, run_id: int) -> EvaluationRun:
         for one in evaluations.fetch_answers(db, run_id)
     ]
     judgements = [
-        Judgement(one.judge, one.column, one.question, json.loads(one.judged), one.other)
+        AnswerJudgement(one.judge, one.column, one.question, json.loads(one.judged), one.other)
         for one in evaluations.fetch_judgements(db, run_id)
     ]
     plan = plan_from_data(json.loads(found.plan))

@@ -37,7 +37,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ColumnComparison:
     """One column against another one, over the questions that both have.
 
     Attributes:
@@ -99,7 +99,7 @@ def summarise(values: Sequence[float], measure: Measure) -> Summary:
 
 def compare(
     first: Mapping[int, float], second: Mapping[int, float], measure: Measure
-) -> Comparison | None:
+) -> ColumnComparison | None:
     """Return how two columns differ in a measure, None if no question has it in both.
 
     The sign test (Dixon and Mood 1946): of questions with a difference, how likely is a split as
@@ -117,7 +117,7 @@ def compare(
     same = SAME[measure.unit]
     n_better, n_worse = int((deltas > same).sum()), int((deltas < -same).sum())
     low, high = _bootstrap(deltas * sign, True)
-    return Comparison(
+    return ColumnComparison(
         measure,
         n_better,
         n_worse,

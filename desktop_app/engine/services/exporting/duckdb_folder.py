@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .library_tables import BOOLEAN, INTEGER, REAL, TABLES, TEXT, TEXTS, LibraryTables, Table
+from .library_tables import BOOLEAN, INTEGER, REAL, TABLES, TEXT, TEXTS, ExportTable, LibraryTables
 from .output import open_part, write_folder
 from .parquet_writer import write_parquet
 from .tie_view import build_tie_view
@@ -37,7 +37,7 @@ def export_duckdb(tables: LibraryTables, folder: Path) -> None:
             write_parquet(part / f"{table.name}.parquet", rows, columns, scratch=part)
 
 
-def _create(table: Table) -> str:
+def _create(table: ExportTable) -> str:
     columns = [
         f"{c.name} {_TYPES[c.kind]}{'' if c.is_optional else ' NOT NULL'}" for c in table.columns
     ]

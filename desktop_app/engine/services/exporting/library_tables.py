@@ -39,7 +39,7 @@ def clean_text(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ExportColumn:
     """A column; `refers_to` is the table with its values as ids."""
 
     name: str
@@ -50,13 +50,13 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ExportTable:
     """A table; `key` are the columns that identify a row."""
 
     name: str
     words: str
     key: tuple[str, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[ExportColumn, ...]
 
     def index(self, column: str) -> int:
         """Return the place of a column in a row."""
@@ -66,131 +66,133 @@ class Table:
 _DIRECTION = "forward: from source to target; both; backward; empty: not known"
 
 TABLES = (
-    Table(
+    ExportTable(
         "document",
         "Documents of the library.",
         ("id",),
         (
-            Column("id", INTEGER, "never used again for another document"),
-            Column("title", TEXT, "as in the library"),
-            Column("author", TEXT, "all authors, separated by semicolons"),
-            Column("year", TEXT, ""),
-            Column("language", TEXT, "ISO 639-1 code, und if not known"),
-            Column("format", TEXT, "of the file"),
-            Column("file_name", TEXT, ""),
-            Column("sha256", TEXT, "of the file"),
-            Column("doi", TEXT, ""),
-            Column("isbn", TEXT, ""),
-            Column("container", TEXT, "journal or book that it appeared in"),
-            Column("publisher", TEXT, ""),
-            Column("tags", TEXTS, ""),
-            Column("n_chars", INTEGER, "length of the text"),
+            ExportColumn("id", INTEGER, "never used again for another document"),
+            ExportColumn("title", TEXT, "as in the library"),
+            ExportColumn("author", TEXT, "all authors, separated by semicolons"),
+            ExportColumn("year", TEXT, ""),
+            ExportColumn("language", TEXT, "ISO 639-1 code, und if not known"),
+            ExportColumn("format", TEXT, "of the file"),
+            ExportColumn("file_name", TEXT, ""),
+            ExportColumn("sha256", TEXT, "of the file"),
+            ExportColumn("doi", TEXT, ""),
+            ExportColumn("isbn", TEXT, ""),
+            ExportColumn("container", TEXT, "journal or book that it appeared in"),
+            ExportColumn("publisher", TEXT, ""),
+            ExportColumn("tags", TEXTS, ""),
+            ExportColumn("n_chars", INTEGER, "length of the text"),
         ),
     ),
-    Table(
+    ExportTable(
         "entity",
         "Persons, places, organisations and other things with all their names.",
         ("id",),
         (
-            Column("id", INTEGER, ""),
-            Column("name", TEXT, "that is shown"),
-            Column("type", TEXT, "person, place, organisation, event, object, concept, other"),
-            Column("description", TEXT, ""),
-            Column("other_names", TEXTS, "in the texts, the most frequent first"),
-            Column("story", TEXT, "title of its story if another entity has the same name"),
-            Column("n_mentions", INTEGER, ""),
-            Column("n_relations", INTEGER, ""),
-            Column("n_documents", INTEGER, "documents that mention it"),
-            Column("is_edited", BOOLEAN, "whether the user changed it"),
+            ExportColumn("id", INTEGER, ""),
+            ExportColumn("name", TEXT, "that is shown"),
+            ExportColumn(
+                "type", TEXT, "person, place, organisation, event, object, concept, other"
+            ),
+            ExportColumn("description", TEXT, ""),
+            ExportColumn("other_names", TEXTS, "in the texts, the most frequent first"),
+            ExportColumn("story", TEXT, "title of its story if another entity has the same name"),
+            ExportColumn("n_mentions", INTEGER, ""),
+            ExportColumn("n_relations", INTEGER, ""),
+            ExportColumn("n_documents", INTEGER, "documents that mention it"),
+            ExportColumn("is_edited", BOOLEAN, "whether the user changed it"),
         ),
     ),
-    Table(
+    ExportTable(
         "sentence",
         "Sentences that name an entity or support a relation.",
         ("id",),
         (
-            Column("id", TEXT, "document:start-end"),
-            Column("document_id", INTEGER, "", "document"),
-            Column("start_char", INTEGER, "offset in the document's text"),
-            Column("end_char", INTEGER, "offset of the first character behind it"),
-            Column("text", TEXT, "word for word"),
-            Column("heading", TEXT, "chapter and section"),
-            Column("page", TEXT, "printed page number, or place of the page in the file"),
+            ExportColumn("id", TEXT, "document:start-end"),
+            ExportColumn("document_id", INTEGER, "", "document"),
+            ExportColumn("start_char", INTEGER, "offset in the document's text"),
+            ExportColumn("end_char", INTEGER, "offset of the first character behind it"),
+            ExportColumn("text", TEXT, "word for word"),
+            ExportColumn("heading", TEXT, "chapter and section"),
+            ExportColumn("page", TEXT, "printed page number, or place of the page in the file"),
         ),
     ),
-    Table(
+    ExportTable(
         "relation",
         "Relations between two entities.",
         ("id",),
         (
-            Column("id", TEXT, "the ids of both entities, the smaller one first"),
-            Column("source_id", INTEGER, "", "entity"),
-            Column("target_id", INTEGER, "", "entity"),
-            Column("weight", REAL, "strength: evidence, less where both names are frequent"),
-            Column("kind", TEXT, "such as father; empty if no model or user stated it"),
-            Column("direction", TEXT, _DIRECTION.replace(" backward;", "")),
-            Column("confidence", REAL, "of the kind, 0 to 1"),
-            Column("keywords", TEXTS, ""),
-            Column("description", TEXT, ""),
-            Column("n_evidence", INTEGER, ""),
-            Column("best_sentence_id", TEXT, "", "sentence", is_optional=True),
-            Column("is_edited", BOOLEAN, "whether the user wrote or changed it"),
+            ExportColumn("id", TEXT, "the ids of both entities, the smaller one first"),
+            ExportColumn("source_id", INTEGER, "", "entity"),
+            ExportColumn("target_id", INTEGER, "", "entity"),
+            ExportColumn("weight", REAL, "strength: evidence, less where both names are frequent"),
+            ExportColumn("kind", TEXT, "such as father; empty if no model or user stated it"),
+            ExportColumn("direction", TEXT, _DIRECTION.replace(" backward;", "")),
+            ExportColumn("confidence", REAL, "of the kind, 0 to 1"),
+            ExportColumn("keywords", TEXTS, ""),
+            ExportColumn("description", TEXT, ""),
+            ExportColumn("n_evidence", INTEGER, ""),
+            ExportColumn("best_sentence_id", TEXT, "", "sentence", is_optional=True),
+            ExportColumn("is_edited", BOOLEAN, "whether the user wrote or changed it"),
         ),
     ),
-    Table(
+    ExportTable(
         "mention",
         "Places where an entity is named.",
         ("entity_id", "sentence_id", "start_char", "end_char"),
         (
-            Column("entity_id", INTEGER, "", "entity"),
-            Column("sentence_id", TEXT, "", "sentence"),
-            Column("name", TEXT, "as it is written there"),
-            Column("start_char", INTEGER, "offset of the name in the document's text"),
-            Column("end_char", INTEGER, "offset of the first character behind it"),
+            ExportColumn("entity_id", INTEGER, "", "entity"),
+            ExportColumn("sentence_id", TEXT, "", "sentence"),
+            ExportColumn("name", TEXT, "as it is written there"),
+            ExportColumn("start_char", INTEGER, "offset of the name in the document's text"),
+            ExportColumn("end_char", INTEGER, "offset of the first character behind it"),
         ),
     ),
-    Table(
+    ExportTable(
         "evidence",
         "Sentences that support a relation.",
         ("id",),
         (
-            Column("id", INTEGER, "another one after the document was indexed again"),
-            Column("relation_id", TEXT, "", "relation"),
-            Column("sentence_id", TEXT, "", "sentence"),
-            Column("weight", REAL, ""),
-            Column("kind", TEXT, "what this sentence states"),
-            Column("direction", TEXT, _DIRECTION),
-            Column("confidence", REAL, "of the kind, 0 to 1"),
-            Column("keywords", TEXTS, "between the two names"),
-            Column("description", TEXT, ""),
-            Column("method", TEXT, "instant: rules without a model"),
-            Column("model", TEXT, "that read the sentence, empty without one"),
+            ExportColumn("id", INTEGER, "another one after the document was indexed again"),
+            ExportColumn("relation_id", TEXT, "", "relation"),
+            ExportColumn("sentence_id", TEXT, "", "sentence"),
+            ExportColumn("weight", REAL, ""),
+            ExportColumn("kind", TEXT, "what this sentence states"),
+            ExportColumn("direction", TEXT, _DIRECTION),
+            ExportColumn("confidence", REAL, "of the kind, 0 to 1"),
+            ExportColumn("keywords", TEXTS, "between the two names"),
+            ExportColumn("description", TEXT, ""),
+            ExportColumn("method", TEXT, "instant: rules without a model"),
+            ExportColumn("model", TEXT, "that read the sentence, empty without one"),
         ),
     ),
-    Table(
+    ExportTable(
         "community",
         "Groups of closely connected entities.",
         ("id",),
         (
-            Column("id", INTEGER, ""),
-            Column("level", INTEGER, "0 is the coarsest"),
-            Column("parent_id", INTEGER, "", "community", is_optional=True),
-            Column("title", TEXT, ""),
-            Column("summary", TEXT, "of its report, empty if none was written"),
-            Column("rating", REAL, "by its report: importance in the library, 0 to 10"),
-            Column("key_words", TEXTS, ""),
-            Column("n_members", INTEGER, ""),
-            Column("n_relations", INTEGER, "between its members"),
+            ExportColumn("id", INTEGER, ""),
+            ExportColumn("level", INTEGER, "0 is the coarsest"),
+            ExportColumn("parent_id", INTEGER, "", "community", is_optional=True),
+            ExportColumn("title", TEXT, ""),
+            ExportColumn("summary", TEXT, "of its report, empty if none was written"),
+            ExportColumn("rating", REAL, "by its report: importance in the library, 0 to 10"),
+            ExportColumn("key_words", TEXTS, ""),
+            ExportColumn("n_members", INTEGER, ""),
+            ExportColumn("n_relations", INTEGER, "between its members"),
         ),
     ),
-    Table(
+    ExportTable(
         "community_member",
         "Entities of communities; each community contains the entities of those below it.",
         ("community_id", "entity_id"),
         (
-            Column("community_id", INTEGER, "", "community"),
-            Column("entity_id", INTEGER, "", "entity"),
-            Column("place", INTEGER, "0 is the most central one"),
+            ExportColumn("community_id", INTEGER, "", "community"),
+            ExportColumn("entity_id", INTEGER, "", "entity"),
+            ExportColumn("place", INTEGER, "0 is the most central one"),
         ),
     ),
 )

@@ -24,7 +24,7 @@ from .library_tables import (
     TABLES,
     TEXT,
     TEXTS,
-    Column,
+    ExportColumn,
     LibraryTables,
     Row,
 )
@@ -310,11 +310,11 @@ def _places(table: str, names: tuple[str, ...]) -> list[int]:
     return [TABLE[table].index(name) for name in names]
 
 
-def _columns(table: str, names: tuple[str, ...]) -> list[Column]:
+def _columns(table: str, names: tuple[str, ...]) -> list[ExportColumn]:
     return [TABLE[table].columns[place] for place in _places(table, names)]
 
 
-def _header(column: Column) -> str:
+def _header(column: ExportColumn) -> str:
     return f"{_camel(column.name)}:{_CSV_TYPES[column.kind]}"
 
 

@@ -10,7 +10,17 @@ import re
 from pathlib import Path
 from typing import Any
 
-from .library_tables import BOOLEAN, INTEGER, REAL, TABLES, TEXT, TEXTS, LibraryTables, Row, Table
+from .library_tables import (
+    BOOLEAN,
+    INTEGER,
+    REAL,
+    TABLES,
+    TEXT,
+    TEXTS,
+    ExportTable,
+    LibraryTables,
+    Row,
+)
 from .output import write_file
 from .tie_view import TIE_COLUMNS, build_tie_view
 
@@ -82,7 +92,7 @@ def _array_element(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _create(table: Table) -> str:
+def _create(table: ExportTable) -> str:
     columns = [
         f"    {c.name} {_TYPES[c.kind]}{'' if c.is_optional else ' NOT NULL'}"
         for c in table.columns
@@ -97,7 +107,7 @@ def _create(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _connect(table: Table) -> str:
+def _connect(table: ExportTable) -> str:
     """Return the keys of a table, which are faster to add after its rows, and indexes for joins."""
     lines = [f"ALTER TABLE {table.name} ADD PRIMARY KEY ({', '.join(table.key)});"]
     for c in table.columns:
