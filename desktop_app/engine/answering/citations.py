@@ -475,7 +475,7 @@ UNRELATED = {
     "en": "Your documents don't seem to say. These passages come nearest:",
     "zh": "您的文档中似乎没有提到。最接近的段落如下：",
 }
-NOT_IN_READ = {  # a few of many passages were read, so nothing is said of the others
+NOT_IN_READ = {  # a few of many passages were read, so they are not about the others
     "en": "The passages nearest to the question don't seem to say. Others may. The nearest are:",
     "zh": "与问题最接近的段落中似乎没有提到，其他段落可能有。最接近的段落如下：",
 }
@@ -538,16 +538,17 @@ def _describe_unrelated(found: RetrievalResult, language: str) -> str:
 
 
 def build_passages_answer(
-    found: RetrievalResult, language: str, head: Mapping[str, str] = ONLY_PASSAGES
+    found: RetrievalResult, language: str, head: Mapping[str, str] | None = None
 ) -> Answer:
-    """Return an answer that quotes the best passages under the heading `head`.
+    """Return an answer that quotes the best passages.
 
-    Where nothing near the question was found, the heading says that, except for `NOT_IN_READ`.
+    Args:
+        head: the heading; None for one that says whether anything near the question was found.
     """
     if not found.passages:
         return Answer(NOT_FOUND[language], (), found)
-    unrelated = "" if head is NOT_IN_READ else _describe_unrelated(found, language)
-    paragraphs, citations = [unrelated or head[language]], []
+    by_result = _describe_unrelated(found, language) or ONLY_PASSAGES[language]
+    paragraphs, citations = [by_result if head is None else head[language]], []
     most = MOST_PASSAGES if paragraphs[0] == ONLY_PASSAGES[language] else MOST_NEAREST
     least = SHOWN_SHARE * found.passages[0].score
     for number, passage in enumerate(found.passages[:most], start=1):
@@ -567,7 +568,9 @@ def append_nearest(answer: Answer, language: str) -> Answer:
     One sentence introduces them where the answer has no words of its own.
     """
     is_plain = MARK.sub("", answer.text).strip() == NOT_SAID[language]
-    nearest = build_passages_answer(answer.found, language, UNRELATED if is_plain else NEAREST)
+    head = UNRELATED if is_plain else NEAREST
+    # of a question without anything near it, the result says more
+    nearest = build_passages_answer(answer.found, language, None if answer.found.weak else head)
     text = nearest.text if is_plain else append_text(answer, nearest.text).text
     return replace(answer, text=text, citations=nearest.citations)
 

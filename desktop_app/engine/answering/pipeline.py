@@ -28,7 +28,6 @@ from .citations import (
     NOT_FOUND,
     NOT_IN_READ,
     NOT_SAID,
-    UNRELATED,
     RepetitionDetector,
     append_nearest,
     append_text,
@@ -417,8 +416,8 @@ class AnswerPipeline:
         """Yield and return an answer that one passage gives, None if no such answer stands.
 
         Where no passage gives any, these passages seem not to have it, and nothing more is read,
-        unless the user wants an answer all the same (`only_if_found`). The documents are said not
-        to have it only if no other passage was found.
+        unless the user wants an answer all the same (`only_if_found`). The answer is about all
+        documents only if no other passage was found.
         """
         asked = retrieved.asked
         answer, reader = self._find_short_answer(retrieved, prepared, model)
@@ -428,7 +427,7 @@ class AnswerPipeline:
             if not (asked.param.only_if_found and reader.is_in_none):
                 return None
             found = replace(prepared.found, weak=True)
-            head = NOT_IN_READ if len(found.passages) > MOST_READ else UNRELATED
+            head = NOT_IN_READ if len(found.passages) > MOST_READ else None
             nearest = build_passages_answer(found, asked.language, head)
             yield nearest.text
             return replace(nearest, first_token_s=round(asked.spent_s, 2))
