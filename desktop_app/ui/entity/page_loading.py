@@ -98,6 +98,10 @@ class EntityPageLoader(QObject):
                 for show in parts:
                     show()
 
+        def at_its_time(show: Callable[[Any], None]) -> Callable[[Any], None]:
+            """Return what takes a result: it is shown at once, or together with the others."""
+            return (lambda result: parts.append(partial(show, result))) if keep else show
+
         def show_mentions(rows: list[MentionRow]) -> None:
             if self.card is None:
                 return
@@ -111,23 +115,13 @@ class EntityPageLoader(QObject):
                 if self.card is not None:
                     then(result)
 
-            def take(result: Any) -> None:
-                if keep:
-                    parts.append(partial(show, result))
-                else:
-                    show(result)
-
             self._query(
-                lambda: fn(read_id, *args), then=take, ended=show_all if keep and last else None
+                lambda: fn(read_id, *args),
+                then=at_its_time(show),
+                ended=show_all if keep and last else None,
             )
 
-        def take_card(card: EntityCard) -> None:
-            if keep:
-                parts.append(partial(show_card, card))
-            else:
-                show_card(card)
-
-        self._query(read_card, then=take_card, fail=fail)
+        self._query(read_card, then=at_its_time(show_card), fail=fail)
         if keep and page.shows_mentions:
             query(library_reader.fetch_mentions, n_mentions, 0, then=show_mentions)
         query(library_reader.fetch_mention_spread, then=page.set_spread)

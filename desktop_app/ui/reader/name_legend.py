@@ -165,7 +165,7 @@ class NameLegend(QWidget):
         theme, metrics = self._theme, self._metrics()
         words = self._words(kind, numbers=self._has_numbers)
         foot = top + (height + metrics.ascent() - metrics.descent()) / 2  # of the letters
-        # a Chinese letter is as high as a capital, and about all of ours are small
+        # Chinese characters are as high as capitals; words in Latin letters are written small
         middle = foot - (metrics.capHeight() if has_han(words) else metrics.xHeight()) / 2
         color, ratio = QColor(theme.type_color(kind)), self.devicePixelRatioF()
         paint_name_line(painter, x, x + SAMPLE, middle, color, kind, ratio, theme.is_high)

@@ -265,16 +265,17 @@ def is_refused(text: str) -> bool:
     what SQuAD 2.0 (Rajpurkar et al. 2018, ACL, P18-2124) measures together as "no-answer" F1; here
     they stand apart, because one is easily bought with the other.
     """
-    heads = (*NOT_SAID.values(), *UNRELATED.values())
-    is_unknown = any(form.split("{}")[1] in text for form in UNKNOWN.values())
-    return text.startswith(heads) or is_unknown or is_refusal(text)
+    return text.startswith((*NOT_SAID.values(), *UNRELATED.values())) or _says_no(text)
 
 
 def is_stated(text: str) -> bool:
     """Return whether an answer states something, and does not only quote or refuse."""
-    heads = (*UNRELATED.values(), *INTRODUCTION.values())
-    is_unknown = any(form.split("{}")[1] in text for form in UNKNOWN.values())
-    return not (is_refusal(text) or is_unknown or text.startswith(heads))
+    return not (text.startswith((*UNRELATED.values(), *INTRODUCTION.values())) or _says_no(text))
+
+
+def _says_no(text: str) -> bool:
+    """Return whether an answer refuses, or says that a name occurs nowhere."""
+    return is_refusal(text) or any(form.split("{}")[1] in text for form in UNKNOWN.values())
 
 
 def plain_answer(text: str) -> str:

@@ -225,8 +225,6 @@ class EvaluationService:
         param = build_param(plan, column)
 
         def ask(asked: PlacedQuestion) -> Outcome | None:
-            if cancel.cancelled:
-                return None
             try:
                 outcome = ask_one(pipeline, chat, asked.asked.text, param, cancel)
             except Cancelled:

@@ -74,11 +74,14 @@ class ColumnComparison:
         )
         if not self.n_better and not self.n_worse:
             return Message("{counts}: no difference", counts=counts)
-        if self.may_be_chance:
-            return Message("{counts}: this may be chance (p = {p:.2f})", counts=counts, p=self.p)
-        return Message(
-            "{counts}: this is hardly chance (p = {p:.3f})", counts=counts, p=max(self.p, 0.001)
-        )
+        return _describe_chance(counts, self.p)
+
+
+def _describe_chance(counts: Message, p: float) -> Message:
+    """Return the counts with what follows from the p-value of their sign test."""
+    if p >= CHANCE:
+        return Message("{counts}: this may be chance (p = {p:.2f})", counts=counts, p=p)
+    return Message("{counts}: this is hardly chance (p = {p:.3f})", counts=counts, p=max(p, 0.001))
 
 
 def summarise(values: Sequence[float], measure: Measure) -> Summary:
@@ -181,11 +184,7 @@ class WinRate:
             losses=self.n_losses,
             ties=self.n_ties,
         )
-        if self.p >= CHANCE:
-            return Message("{counts}: this may be chance (p = {p:.2f})", counts=counts, p=self.p)
-        return Message(
-            "{counts}: this is hardly chance (p = {p:.3f})", counts=counts, p=max(self.p, 0.001)
-        )
+        return _describe_chance(counts, self.p)
 
 
 def count_wins(run: EvaluationRun, first: int, second: int, judge: str) -> list[WinRate]:

@@ -314,15 +314,8 @@ def _relations(db: Db) -> Iterator[Row]:
 
 
 def _mentions(db: Db, by_entity: bool = False) -> Iterator[Row]:
-    for (
-        entity,
-        document_id,
-        sentence_start,
-        sentence_end,
-        start,
-        end,
-        name,
-    ) in export_rows.iter_mentions(db, by_entity=by_entity):
+    for row in export_rows.iter_mentions(db, by_entity=by_entity):
+        entity, document_id, sentence_start, sentence_end, start, end, name = row
         yield entity, sentence_id(document_id, sentence_start, sentence_end), name, start, end
 
 
