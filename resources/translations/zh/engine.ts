@@ -2624,12 +2624,16 @@
       <translation>请在“模型”中安装一个，或选择其他模式。</translation>
     </message>
     <message>
+      <source>{counts}: this is hardly chance (p = {p:.3f})</source>
+      <translation>{counts}：不太可能是偶然（p = {p:.3f}）</translation>
+    </message>
+    <message>
       <source>better in {better}, worse in {worse}, equal in {equal} of {n} questions</source>
       <translation>{n} 个问题中，较好 {better} 个，较差 {worse} 个，相同 {equal} 个</translation>
     </message>
     <message>
-      <source>{counts}: this is hardly chance (p = {p:.3f})</source>
-      <translation>{counts}：不太可能是偶然（p = {p:.3f}）</translation>
+      <source>{counts}: this may be chance (p = {p:.2f})</source>
+      <translation>{counts}：可能是偶然（p = {p:.2f}）</translation>
     </message>
     <message>
       <source>{wins} wins, {losses} losses, {ties} ties</source>
@@ -2638,10 +2642,6 @@
     <message>
       <source>{counts}: no difference</source>
       <translation>{counts}：没有差别</translation>
-    </message>
-    <message>
-      <source>{counts}: this may be chance (p = {p:.2f})</source>
-      <translation>{counts}：可能是偶然（p = {p:.2f}）</translation>
     </message>
     <message>
       <source>“{format}” is not an export format.</source>

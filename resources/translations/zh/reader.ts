@@ -68,6 +68,66 @@
       <translation>请先选中文字，再添加笔记。</translation>
     </message>
     <message>
+      <source>Select a passage and choose a colour beside it; Ctrl+D adds a bookmark. What you mark is listed here.</source>
+      <translation>选中一段文字，在旁边选择颜色；按 Ctrl+D 添加书签。标记的内容列在这里。</translation>
+    </message>
+    <message>
+      <source>Highlight</source>
+      <translation>高亮</translation>
+    </message>
+    <message>
+      <source>{place} · no longer in the text</source>
+      <translation>{place} · 原文中已不存在</translation>
+    </message>
+    <message>
+      <source>(a page without text)</source>
+      <translation>（无文字的页面）</translation>
+    </message>
+    <message>
+      <source>Bookmark · {place}</source>
+      <translation>书签 · {place}</translation>
+    </message>
+    <message>
+      <source>Filter notes</source>
+      <translation>筛选笔记</translation>
+    </message>
+    <message>
+      <source>Highlights and bookmarks</source>
+      <translation>高亮与书签</translation>
+    </message>
+    <message>
+      <source>No note matches the filter.</source>
+      <translation>没有符合筛选条件的笔记。</translation>
+    </message>
+    <message>
+      <source>Export as Markdown…</source>
+      <translation>导出为 Markdown…</translation>
+    </message>
+    <message>
+      <source>Show only: {color}</source>
+      <translation>只显示：{color}</translation>
+    </message>
+    <message>
+      <source>Edit note</source>
+      <translation>编辑笔记</translation>
+    </message>
+    <message>
+      <source>Add note</source>
+      <translation>添加笔记</translation>
+    </message>
+    <message>
+      <source>Go to</source>
+      <translation>前往</translation>
+    </message>
+    <message>
+      <source>Edit note…</source>
+      <translation>编辑笔记…</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
       <source>Nothing is open</source>
       <translation>没有打开文档</translation>
     </message>
@@ -280,10 +340,6 @@
       <translation>转到页…</translation>
     </message>
     <message>
-      <source>Highlight</source>
-      <translation>高亮</translation>
-    </message>
-    <message>
       <source>Names</source>
       <translation>名称</translation>
     </message>
@@ -402,10 +458,6 @@
     <message>
       <source>Add name</source>
       <translation>添加名称</translation>
-    </message>
-    <message>
-      <source>Edit note…</source>
-      <translation>编辑笔记…</translation>
     </message>
     <message>
       <source>Show its names in the graph</source>
@@ -768,16 +820,8 @@
       <translation>引用</translation>
     </message>
     <message>
-      <source>Select a passage and choose a colour beside it; Ctrl+D adds a bookmark. What you mark is listed here.</source>
-      <translation>选中一段文字，在旁边选择颜色；按 Ctrl+D 添加书签。标记的内容列在这里。</translation>
-    </message>
-    <message>
       <source>No chapters were found in this document.</source>
       <translation>这个文档中没有找到章节。</translation>
-    </message>
-    <message>
-      <source>{place} · no longer in the text</source>
-      <translation>{place} · 原文中已不存在</translation>
     </message>
     <message>
       <source>Contents</source>
@@ -792,36 +836,8 @@
       <translation>笔记</translation>
     </message>
     <message>
-      <source>Highlights and bookmarks</source>
-      <translation>高亮与书签</translation>
-    </message>
-    <message>
       <source>Page {label}</source>
       <translation>第 {label} 页</translation>
-    </message>
-    <message>
-      <source>(a page without text)</source>
-      <translation>（无文字的页面）</translation>
-    </message>
-    <message>
-      <source>Bookmark · {place}</source>
-      <translation>书签 · {place}</translation>
-    </message>
-    <message>
-      <source>Filter notes</source>
-      <translation>筛选笔记</translation>
-    </message>
-    <message>
-      <source>No note matches the filter.</source>
-      <translation>没有符合筛选条件的笔记。</translation>
-    </message>
-    <message>
-      <source>Export as Markdown…</source>
-      <translation>导出为 Markdown…</translation>
-    </message>
-    <message>
-      <source>Show only: {color}</source>
-      <translation>只显示：{color}</translation>
     </message>
     <message>
       <source>Front matter</source>
@@ -830,22 +846,6 @@
     <message>
       <source>Untitled</source>
       <translation>无标题</translation>
-    </message>
-    <message>
-      <source>Edit note</source>
-      <translation>编辑笔记</translation>
-    </message>
-    <message>
-      <source>Add note</source>
-      <translation>添加笔记</translation>
-    </message>
-    <message>
-      <source>Go to</source>
-      <translation>前往</translation>
-    </message>
-    <message>
-      <source>Remove</source>
-      <translation>移除</translation>
     </message>
     <message>
       <source>Go to this chapter</source>

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 
 from desktop_app.engine.changes import ChangeSet
+from desktop_app.ui.reader.annotations_panel import MARK_ROLE, elide_longest
 from desktop_app.ui.reader.passage_actions import build_menu
-from desktop_app.ui.reader.side_panel import MARK_ROLE, elide_longest
 from tests.ui.fakes import ENGLISH
 
 LEFT = Qt.MouseButton.LeftButton
