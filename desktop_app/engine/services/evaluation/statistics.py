@@ -59,10 +59,6 @@ class ColumnComparison:
         return self.n_better + self.n_worse + self.n_equal
 
     @property
-    def may_be_chance(self) -> bool:
-        return self.p >= CHANCE
-
-    @property
     def verdict(self) -> Message:
         """What the numbers allow to say, in one sentence."""
         counts = Message(
