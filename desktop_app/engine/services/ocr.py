@@ -366,7 +366,7 @@ class OcrService:
         except (UserError, PasswordNeeded) as error:
             for waiting, (state, _) in scanned_pages.fetch_states(self._db, document_id).items():
                 if state == "waiting":
-                    self._fail(document_id, waiting, error.message)
+                    self._fail(document_id, waiting, error.full_message)
         except BaseException:
             with self._db.transaction():
                 scanned_pages.forget_attempt(self._db, document_id, index)
