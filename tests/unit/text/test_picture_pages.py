@@ -116,7 +116,7 @@ def test_the_refusal_of_a_page_says_what_to_do():
     renderer = PageRenderer()
     try:
         document = renderer.open(make_huge_png(30_000, 30_000), name="map.png")
-        with pytest.raises(PageFailure, match="too many pixels. Save it smaller"):
+        with pytest.raises(PageFailure, match=r"too many pixels\. Save it smaller"):
             document.render(0, 1.0, dark=False)
     finally:
         renderer.close()
