@@ -18,6 +18,7 @@ from PySide6.QtCore import (
     QRect,
     QSize,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QTextLayout
@@ -43,6 +44,8 @@ LINES = 2
 SHARE_BEFORE = 0.3  # of the lines, for the words before the hit
 LEFT, TOP = 12, 5  # pixels
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
+SENTENCE_ENDS = (".", "!", "?", ":", "。", "！", "？", "：", "”", "…")
+SNAP_MS = 80  # after scrolling has stopped
 PARTS_ROLE, FIRST_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 COUNT_ROLE = Qt.ItemDataRole.UserRole + 2
 
@@ -58,6 +61,8 @@ class HitModel(RowsModel):
         super().__init__(parent)
         self._text = ""
         self._place: Callable[[int], str] = lambda start: ""
+        # returns the range around an offset that belongs together: its section, its page
+        self.part: Callable[[int], Range] = lambda start: (0, len(self._text))
         self._places: list[str] = []  # of each row
         self._counts: list[int] = []
 
@@ -87,9 +92,14 @@ class HitModel(RowsModel):
 
     def parts(self, hit: Range) -> tuple[str, str, str, str]:
         start, end = hit
+        low, high = self.part(start)
         # Words of another paragraph are no context: in a figure, each label is one.
-        before = _PARAGRAPH_END.split(self._text[max(0, start - BEFORE) : start])[-1]
-        after = _PARAGRAPH_END.split(self._text[end : end + AFTER])[0]
+        before = _PARAGRAPH_END.split(self._text[max(low, start - BEFORE) : start])[-1]
+        rest = self._text[end : min(max(end, high), end + AFTER)]
+        after = _PARAGRAPH_END.split(rest)[0]
+        is_cut = after == rest != "" and end + len(rest) == high < len(self._text)
+        if is_cut and not after.rstrip().endswith(SENTENCE_ENDS):
+            after = f"{after.rstrip()} …"  # the sentence goes on on the next page
         return (
             _on_one_line(before),
             _on_one_line(self._text[start:end]),
@@ -128,14 +138,10 @@ class HitDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         place, words = self._heights()
-        plain = QFontMetrics(self._theme.font("text"))
-        width = self._list.viewport().width() - 2 * LEFT
         before, hit, after, _ = index.data(PARTS_ROLE)
-        before, hit, after = self._cut(before, hit, after, width)
-        # the bold letters of the hit are wider
-        needed = plain.horizontalAdvance(before + hit + after) + plain.averageCharWidth() * 2
-        if needed <= width:
-            words -= plain.lineSpacing()
+        width = self._list.viewport().width() - 2 * LEFT
+        if self._lay_out(before, hit, after, width).lineCount() < LINES:
+            words -= QFontMetrics(self._theme.font("text")).lineSpacing()
         return QSize(0, words + (place if index.data(FIRST_ROLE) else 0))
 
     @inverts_selection
@@ -239,7 +245,13 @@ class _List(RowList):
         self._theme, self._delegate = theme, delegate
         super().__init__(model, delegate, name, parent)
         # the line is painted at the top of what is in sight, so scrolling may not move it
-        self.verticalScrollBar().valueChanged.connect(lambda _: self.viewport().update())
+        bar = self.verticalScrollBar()
+        bar.valueChanged.connect(lambda _: self.viewport().update())
+        # rows get their heights in batches, so that those above may grow later
+        self._snap = QTimer(self, singleShot=True, interval=SNAP_MS)
+        self._snap.timeout.connect(self.snap)
+        for signal in (bar.valueChanged, bar.rangeChanged, bar.sliderReleased):
+            signal.connect(self._snap.start)
 
     def place_in_sight(self) -> tuple[QModelIndex, QRect] | None:
         """Return the row whose place is painted over the top, and where.
@@ -257,6 +269,26 @@ class _List(RowList):
         if following.isValid() and following.data(FIRST_ROLE):
             top = min(0, self.visualRect(following).top() - height)
         return first, QRect(0, top, self.viewport().width(), height)
+
+    def snap(self) -> None:
+        """Scroll so that the place above the list cuts no row: its hit would not be seen."""
+        bar, height = self.verticalScrollBar(), self._delegate.place_height
+        self.viewport().update()
+        shown = self.place_in_sight()
+        if shown is None or bar.isSliderDown():
+            return
+        _, area = shown
+        row = self.indexAt(QPoint(LEFT, area.bottom() + 1))
+        if not row.isValid():
+            return
+        rect = self.visualRect(row)
+        top = rect.top() + (height if row.data(FIRST_ROLE) else 0)
+        hidden = area.bottom() + 1 - top
+        if hidden <= 0:
+            return
+        below = rect.bottom() - area.bottom()  # of the row, in sight
+        goes_on = hidden > below and bar.value() + below <= bar.maximum()
+        bar.setValue(bar.value() + (below if goes_on else -hidden))
 
     def show_current(self, index: AnyIndex) -> None:
         """Mark a row; one out of sight comes to the middle, and then no row is cut at the top."""
