@@ -374,6 +374,11 @@ class HitList(QWidget):
         self.nothing.setVisible(not hits)
         self._column.activate()  # the list has its height before it is scrolled
 
+    def refresh(self) -> None:
+        """Show the words around the matches again: more is known about what belongs together."""
+        if self.list.isVisible():
+            self.list.scheduleDelayedItemsLayout()
+
     def set_current(self, number: int) -> None:
         """Mark a hit and scroll to it."""
         index = self.model.index(number)

@@ -90,7 +90,7 @@ class ReaderScreen(QWidget):
         self.body.side.add_panel(MATCHES, self.hit_list)
         self._before_list = (False, "chapters")  # whether the side panel was open, and its tab
         self.search = DocumentSearch(
-            context, self.find_bar, self.hit_list, self._page_words, self._page_range, self
+            context, self.find_bar, self.hit_list, self._page_words, self._part_around, self
         )
         self.legend = self.body.legend
         self.names = VisibleNames(context, self.legend, self)
@@ -480,6 +480,7 @@ class ReaderScreen(QWidget):
             view.shown_zoom_changed.connect(partial(self._show_zoom, view))
             view.names_wanted.connect(lambda: head.names.setChecked(True))
         self.pdf_view.worker.failed.connect(self._show_as_text)
+        self.pdf_view.worker.letters_ready.connect(lambda _: self.hit_list.refresh())
         self.pdf_view.worker.opened.connect(self._store_password)
         self.gallery.place_wanted.connect(self.show_figure)
         self.gallery.counted.connect(lambda n: self.body.side.set_tab_shown("pictures", n > 0))
@@ -612,8 +613,11 @@ class ReaderScreen(QWidget):
             return place_words(start, (), loaded.pages)
         return self._place_words(start)
 
-    def _page_range(self, start: int) -> Range:
-        """Return the range of the section of an offset, as far as it is on the same page."""
+    def _part_around(self, start: int) -> Range:
+        """Return the range around an offset that belongs together.
+
+        It ends with the section, the page, and the label of a figure, as far as that is known.
+        """
         loaded = self._loaded
         if loaded is None:
             return start, start
@@ -623,6 +627,9 @@ class ReaderScreen(QWidget):
         if loaded.pages:
             page = loaded.pages[find_page_at(start, loaded.pages)]
             low, high = max(low, page.start), min(high, page.end)
+        if self.view is self.pdf_view:
+            label = self.pdf_view.label_around(start)
+            low, high = max(low, label[0]), min(high, label[1])
         return low, high
 
     def _show_hit_list(self, wanted: bool) -> None:

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
 
-from desktop_app.engine.model import Page
+from desktop_app.engine.model import Heading, Page
 from desktop_app.engine.text.pdf_pages import PageLetters, PdfPages, darken
 from desktop_app.ui.reader.look import SEPIA
-from desktop_app.ui.reader.navigation import find_page, find_place
+from desktop_app.ui.reader.navigation import find_page, find_place, section_words
 from desktop_app.ui.reader.pdf.layout import place_pages
 from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
 from desktop_app.ui.reader.side_panel import COLORS_ROLE
@@ -437,3 +437,30 @@ def test_the_number_of_two_pages_is_a_page_and_a_printed_number_with_a_dash_too(
     assert find_page("1–2", pages, 4) == 0  # as the page box shows two pages
     assert find_page("a–2", pages, 4) == 3
     assert find_page("7–8", pages, 4) is None
+
+
+def test_several_sections_in_sight_are_named_from_the_first_to_the_last():
+    titles = ("Abstract", "2 Related Work", "3.1 Indexing", "A.2 Prompts", "The Paper")
+    outline = [Heading(1, title, 10 * n) for n, title in enumerate(titles)]
+    assert section_words(outline, 2, 2, "") == "3.1 Indexing"
+    assert section_words(outline, 1, 2, "") == "2 – 3.1 Indexing"
+    assert section_words(outline, 0, 1, "") == "Abstract – 2 Related Work"
+    assert section_words(outline, 3, 4, "") == "A.2 – The Paper"
+    assert section_words(outline, -1, 1, "") == "2 Related Work"
+    assert section_words(outline, 4, 4, "The Paper") == section_words(outline, -1, -1, "") == ""
+
+
+def test_thumbnails_are_in_two_columns_where_the_panel_has_room(qtbot, opened):
+    reader = opened(5)
+    reader.resize(1200, 700)
+    thumbs = reader.body.side.thumbs
+
+    def rows_of_thumbnails(width: int) -> int:
+        reader.body.set_side_width(width)
+        thumbs.doItemsLayout()
+        return len({thumbs.visualRect(thumbs.pages.index(n)).top() for n in range(3)})
+
+    reader.head.outline.setChecked(True)
+    reader.body.side.show_tab("pages")
+    qtbot.waitUntil(lambda: thumbs.pages.rowCount() == 3)
+    assert [rows_of_thumbnails(width) for width in (200, 284, 430)] == [3, 2, 1]

@@ -332,6 +332,13 @@ class PdfView(DocumentView):
         left = float(letters.boxes[:, 0].min())
         return letters.nearest(left, min(max(y, 0.0), 1.0))[0]
 
+    def label_around(self, offset: int) -> Range:
+        """Return the range around an offset that is printed together, as far as it is known."""
+        letters = self.worker.letters(self.page_of(offset))
+        if letters is None or not len(letters.offsets):
+            return 0, len(self.text)
+        return letters.label_around(offset)
+
     def last_offset_of_row(self) -> int:
         """Return the offset of the last line in sight of the pages beside each other.
 
