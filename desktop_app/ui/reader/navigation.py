@@ -167,7 +167,8 @@ class Position(QObject):
         share = bar.value() / bar.maximum() if bar.maximum() else None
         # a PDF has its pages beside it
         self._head.set_share(None if view is self._pdf_view else share)
-        source = source_words(loaded.row.author, loaded.row.year)
+        # a year alone says nothing about what is read
+        source = source_words(loaded.row.author, loaded.row.year) if loaded.row.author else ""
         if view is self._pdf_view:
             last = chapter
             if self._pdf_view.per_row > 1:
