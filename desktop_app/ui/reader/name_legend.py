@@ -69,11 +69,21 @@ class TypeToggle(QAbstractButton):
         painter.setPen(theme.color("text" if self.isChecked() else "text2"))
         place = area.adjusted(PAD + side + GAP, 0, 0, 0)
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self.word)
+        if theme.is_high:
+            self._paint_dashes(painter, place.left())
         if self.has_number:
             painter.setPen(theme.color("text2"))
             place.adjust(painter.fontMetrics().horizontalAdvance(f"{self.word} "), 0, 0, 0)
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self.number)
         painter.end()
+
+    def _paint_dashes(self, painter: QPainter, left: float) -> None:
+        """Underline the word as the names of the type are."""
+        metrics = painter.fontMetrics()
+        foot = (self.height() + metrics.ascent() - metrics.descent()) / 2  # of the letters
+        right, ratio = left + metrics.horizontalAdvance(self.word), self.devicePixelRatioF()
+        tokens, colored = self._theme.tokens, self.isChecked()
+        paint_name_line(painter, left, right, foot + 3, tokens, self.kind, ratio, colored=colored)
 
     def _paint_ring(self, painter: QPainter, disc: QRectF) -> None:
         """Paint the disc of a type that is not chosen: without colour."""
