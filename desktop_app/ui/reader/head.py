@@ -200,8 +200,9 @@ class ReaderHead(ToolbarRow):
         row = self.row
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(4)
-        for part in (self.outline, self.back, 4):
-            row.addWidget(part) if isinstance(part, QWidget) else row.addSpacing(part)
+        row.addWidget(self.outline)
+        row.addWidget(self.back)
+        row.addSpacing(4)
         row.addWidget(self._words, 1)
         for part in (self.page_bar, self._gap, *tools):
             row.addWidget(part)

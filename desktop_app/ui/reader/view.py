@@ -142,10 +142,6 @@ class DocumentView(QAbstractScrollArea):
         """Return whether there is text to select at a point."""
         raise NotImplementedError
 
-    def line_boxes(self) -> list[QRectF]:
-        """Return the boxes of the lines of text in sight, in the window, as far as known."""
-        raise NotImplementedError
-
     def selected_boxes(self) -> list[QRectF]:
         """Return the boxes of the selected lines in sight, in the window, in reading order."""
         raise NotImplementedError

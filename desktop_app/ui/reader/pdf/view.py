@@ -548,15 +548,6 @@ class PdfView(DocumentView):
         top, height = self.verticalScrollBar().value(), self.viewport().height()
         return self.placed.pages_between(top, top + height, self.worker.sizes)
 
-    def line_boxes(self) -> list[QRectF]:
-        found = []
-        for index in self.pages_in_sight():
-            place, letters = self.page_rect(index), self.worker.letters(index)
-            if letters is not None and len(letters.offsets):
-                ends = int(letters.offsets[0]), int(letters.offsets[-1]) + 1
-                found += [in_page(place, box) for box in letters.rects(*ends)]
-        return found
-
     def selected_boxes(self) -> list[QRectF]:
         chosen = self.selection.range
         if chosen is None:

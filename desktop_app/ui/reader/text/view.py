@@ -314,13 +314,6 @@ class TextView(DocumentView):
         line = block.line_at(y - top, x - self.column_left)
         return block.to_offset(line.xToCursor(x - self.column_left))
 
-    def line_boxes(self) -> list[QRectF]:
-        return [
-            rect.translated(self.column_left, top)
-            for _, top, block in self._blocks_in_window()
-            for rect in block.rects(block.start, block.end)
-        ]
-
     def selected_boxes(self) -> list[QRectF]:
         chosen = self.selection.range
         if chosen is None:
