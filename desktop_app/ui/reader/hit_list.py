@@ -7,6 +7,7 @@ Searches nothing.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any, cast
@@ -41,6 +42,8 @@ from .ranges import Range
 
 BEFORE, AFTER = 60, 160  # characters around a hit that may be shown
 LINES = 2
+MOST_AT_ONCE = 300  # rows that are laid out before the list is shown
+MOST_LAYOUTS = 500  # kept, of rows in sight
 SHARE_BEFORE = 0.3  # of the lines, for the words before the hit
 LEFT, TOP = 12, 5  # pixels
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
@@ -65,10 +68,16 @@ class HitModel(RowsModel):
         self.part: Callable[[int], Range] = lambda start: (0, len(self._text))
         self._places: list[str] = []  # of each row
         self._counts: list[int] = []
+        self._known: dict[Range, tuple[str, str, str, str]] = {}  # of hits that were in sight
+
+    def forget_parts(self) -> None:
+        """Find the words around each hit again: more is known about what belongs together."""
+        self._known.clear()
 
     def set_hits(self, text: str, hits: Sequence[Range], place: Callable[[int], str]) -> None:
         """Show these hits; `place` returns the words for the place of an offset."""
         self._text, self._place = text, place
+        self._known.clear()
         self._places = [place(start) for start, _ in hits]
         groups = [len(list(group)) for _, group in groupby(self._places)]
         self._counts = [count for count in groups for _ in range(count)]
@@ -91,6 +100,12 @@ class HitModel(RowsModel):
         return None
 
     def parts(self, hit: Range) -> tuple[str, str, str, str]:
+        """Return the words before a hit, the hit, the words after it, and its place."""
+        if hit not in self._known:
+            self._known[hit] = self._find_parts(hit)
+        return self._known[hit]
+
+    def _find_parts(self, hit: Range) -> tuple[str, str, str, str]:
         start, end = hit
         low, high = self.part(start)
         # Words of another paragraph are no context: in a figure, each label is one.
@@ -122,6 +137,12 @@ class HitDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        # of a hit in a list of this width: lists ask often, and letters are slow to measure
+        self._layouts: dict[tuple[str, str, str, int], QTextLayout] = {}
+        theme.changed.connect(self._forget)
+
+    def _forget(self) -> None:
+        self._layouts = {}
 
     @property
     def _list(self) -> QListView:
@@ -192,6 +213,14 @@ class HitDelegate(QStyledItemDelegate):
 
     def _lay_out(self, before: str, hit: str, after: str, width: int) -> QTextLayout:
         """Return two lines with the end of the words before, the hit, and the words after."""
+        key = before, hit, after, width
+        if key not in self._layouts:
+            if len(self._layouts) >= MOST_LAYOUTS:
+                self._forget()
+            self._layouts[key] = self._lay_out_again(before, hit, after, width)
+        return self._layouts[key]
+
+    def _lay_out_again(self, before: str, hit: str, after: str, width: int) -> QTextLayout:
         plain = QFontMetrics(self._theme.font("text"))
         shown, hit, after = self._cut(before, hit, after, width)
         layout = QTextLayout(shown + hit + after, self._theme.font("text"))
@@ -214,10 +243,13 @@ def _end_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
     """Return the end of a text that fits, from a whole word where there are any, after "… "."""
     if metrics.horizontalAdvance(text) <= width:
         return text
-    starts = [at + 1 for at, char in enumerate(text[:-1]) if char == " "]
-    for start in (*starts, *range(len(text))):  # Chinese has no spaces
-        if metrics.horizontalAdvance("… " + text[start:]) <= width:
-            return "… " + text[start:]
+    room = width - metrics.horizontalAdvance("… ")
+    words = [at + 1 for at, char in enumerate(text[:-1]) if char == " "]
+    for starts in (words, range(len(text))):  # Chinese has no spaces
+        # from left to right the ends get shorter
+        at = bisect_left(starts, True, key=lambda n: metrics.horizontalAdvance(text[n:]) <= room)
+        if at < len(starts):
+            return "… " + text[starts[at] :]
     return ""
 
 
@@ -225,10 +257,12 @@ def _start_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
     """Return the start of a text that fits, up to a whole word where there are any, before " …"."""
     if metrics.horizontalAdvance(text) <= width:
         return text
-    ends = [at for at, char in enumerate(text) if char == " " and at]
-    for end in (*reversed(ends), *range(len(text), 0, -1)):
-        if metrics.horizontalAdvance(text[:end] + " …") <= width:
-            return text[:end] + " …"
+    room = width - metrics.horizontalAdvance(" …")
+    words = [at for at, char in enumerate(text) if char == " " and at]
+    for ends in (words, range(1, len(text) + 1)):
+        at = bisect_left(ends, True, key=lambda n: metrics.horizontalAdvance(text[:n]) > room)
+        if at:
+            return text[: ends[at - 1]] + " …"
     return ""
 
 
@@ -339,7 +373,6 @@ class HitList(QWidget):
         self.model = HitModel(self)
         self.list = _List(theme, self.model, HitDelegate(theme), tr("Matches"), self)
         self.list.setUniformItemSizes(False)
-        self.list.setLayoutMode(QListView.LayoutMode.Batched)  # there may be thousands
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -369,6 +402,9 @@ class HitList(QWidget):
         if more:
             words = tr("The first {n} matches", n=format_number(len(hits)))
         self.heading.setText(words)
+        modes = QListView.LayoutMode
+        # in batches, the list is empty until the last one; but there may be thousands
+        self.list.setLayoutMode(modes.Batched if len(hits) > MOST_AT_ONCE else modes.SinglePass)
         self.model.set_hits(text, hits, place)
         self.list.setVisible(bool(hits))
         self.nothing.setVisible(not hits)
@@ -376,6 +412,7 @@ class HitList(QWidget):
 
     def refresh(self) -> None:
         """Show the words around the matches again: more is known about what belongs together."""
+        self.model.forget_parts()
         if self.list.isVisible():
             self.list.scheduleDelayedItemsLayout()
 
