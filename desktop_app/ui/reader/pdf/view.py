@@ -339,23 +339,6 @@ class PdfView(DocumentView):
             return 0, len(self.text)
         return letters.label_around(offset)
 
-    def last_offset_of_row(self) -> int:
-        """Return the offset of the last line in sight of the pages beside each other.
-
-        It is the start of the last page until its letters are known.
-        """
-        pages, first = self.worker.pages, self.current_page()
-        index = min(first + self.per_row, len(pages)) - 1
-        if index < 0:
-            return 0
-        letters = self.worker.letters(index)
-        if letters is None or not len(letters.offsets):
-            return pages[index].start
-        place = self.page_rect(index)
-        foot = (self.viewport().height() - place.top()) / max(1.0, place.height())
-        in_sight = letters.offsets[letters.boxes[:, 3] <= foot]
-        return int(in_sight.max()) if len(in_sight) else pages[index].start
-
     def show_line(self, offset: int) -> None:
         """Scroll so that a line, such as a heading, is the first in the window."""
         index = self.page_of(offset)
