@@ -93,6 +93,7 @@ SEPIA = replace(
     text2="#6B573F",
     accent_soft="#DDDDC4",
     mark="#F3D68B",
+    hit="#D3B2EC",
     selection="#B8C0D8",
     note_fills={"yellow": "#F7E676", "green": "#CBE0A6", "blue": "#BFDDE6", "pink": "#F2C2D8"},
 )
@@ -130,10 +131,10 @@ class Look:
         return mixed(self.color("mark"), self.color("warn"), 0.45 * pulse)
 
     def hit(self) -> QColor:
-        return mixed(self.color("surface"), self.color("mark"), 0.6)
+        return self.color("hit")
 
     def current_hit(self) -> QColor:
-        return mixed(self.color("mark"), self.color("warn"), CURRENT_HIT)
+        return mixed(self.color("hit"), self.color("warn"), CURRENT_HIT)
 
     def selection(self) -> QColor:
         return self.color("selection")

@@ -129,7 +129,8 @@ class PagePainter:
                 fill(span, mixed(QColor(tokens.surface), ink, 0.32))
         for number, start, end in view.hits_in(page.start, page.end):
             current = number == view.current_hit
-            fill((start, end), mixed(mark, warn, CURRENT_HIT * current), warn if current else None)
+            ground = mixed(QColor(tokens.hit), warn, CURRENT_HIT * current)
+            fill((start, end), ground, warn if current else None)
         self._paint_selection(painter, index, place)
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
         for note in view.highlights_in(page.start, page.end):
