@@ -128,6 +128,16 @@ class PenButton(IconButton):
             painter.end()
 
 
+class NamesButton(IconButton):
+    """Underlines names, then opens and closes the card that explains the underlines.
+
+    A click never switches the underlines off; the card does.
+    """
+
+    def nextCheckState(self) -> None:
+        self.setChecked(True)
+
+
 class ReaderHead(ToolbarRow):
     """Panel, back and place at the left; pages, zoom and fit in the middle; tools at the right.
 
@@ -159,7 +169,7 @@ class ReaderHead(ToolbarRow):
         self.back = IconButton(theme, "arrow-left", tr("Back"), self, shortcut="Alt+Left")
         self.outline = IconButton(theme, "ph.layout", tr("Contents, pages and notes"), self)
         self.search = IconButton(theme, "search", tr("Search in document"), self, shortcut="Ctrl+F")
-        self.names = IconButton(theme, "names", tr("Underline names"), self)
+        self.names = NamesButton(theme, "names", tr("Underline names"), self)
         self.bookmark = IconButton(
             theme, "ph.bookmark-simple", tr("Add bookmark"), self, shortcut="Ctrl+D"
         )

@@ -468,6 +468,9 @@ class ReaderScreen(QWidget):
         head.every_name_chosen.connect(self.pdf_view.set_every_name)
         head.every_name_chosen.connect(self.legend.set_every_name)
         self.legend.every_toggled.connect(head.every_name.toggle)
+        self.legend.switched_off.connect(lambda: head.names.setChecked(False))
+        head.names.clicked.connect(self._toggle_legend)
+        head.names.toggled.connect(lambda on: None if on else self.legend.close_legend())
         head.zoom_stepped.connect(self._zoom_by)
         head.zoom_chosen.connect(self._zoom_to)
         head.page_wanted.connect(self._show_go_to_card)
@@ -493,6 +496,14 @@ class ReaderScreen(QWidget):
         self.watch.names_changed.connect(self.names.reload)
         self.watch.names_changed.connect(self.name_highlight.reload)
         self.watch.names_changed.connect(self.notes.reload)
+
+    def _toggle_legend(self) -> None:
+        """Open the card of names with the colours of the shown page, or close it."""
+        view = self.view
+        if view is not None:
+            paper = self.pdf_view.paper if view is self.pdf_view else view.look.paper
+            self.legend.set_page_tokens(paper or self.theme.tokens)
+            self.legend.toggle_under(self.head.names)
 
     def _connect_search(self) -> None:
         head, search = self.head, self.search

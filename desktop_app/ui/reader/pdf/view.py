@@ -27,6 +27,7 @@ from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.text.pdf_positions import Box, normalize_letters
 from desktop_app.workers.failures import FailureHandler
 
+from ...theme.design_tokens import Tokens
 from ...theme.theme import Theme
 from ...translation import tr
 from ..caret import Caret
@@ -160,6 +161,11 @@ class PdfView(DocumentView):
         self.worker.clear()
         self.placed = PageLayout()
 
+    @property
+    def paper(self) -> Tokens:
+        """The colours of the pages."""
+        return self._painter.paper
+
     def set_every_name(self, every: bool) -> None:
         """Underline every mention of a name, or the first on each page."""
         self.every_name = every
@@ -177,7 +183,7 @@ class PdfView(DocumentView):
         for name in self.names_in(page.start, page.end):
             start, end, entity_id, *_ = name
             if entity_id != self.pointed_entity:
-                if start < high and end > low:
+                if name[4] in self.hidden_kinds or (start < high and end > low):
                     continue
                 if entity_id in known and not self.every_name:
                     continue
