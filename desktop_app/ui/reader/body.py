@@ -57,6 +57,8 @@ class ReaderBody(QWidget):
         self.text_view = TextView(theme, self.stack)
         self.pdf_view = PdfView(theme, on_failure, self.stack)
         self.side = ReaderSidePanel(theme, self.pdf_view.worker, self._splitter)
+        self.side.thumbs.set_shown_part(self.pdf_view.shown_part)
+        self.pdf_view.margins_changed.connect(self.side.thumbs.show_other_parts)
         self._splitter.insertWidget(0, self.side)
         for index in (0, 1):  # more width is for the text
             self._splitter.setStretchFactor(index, index)

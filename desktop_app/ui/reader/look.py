@@ -146,7 +146,7 @@ SHADOW = 60  # of 255: how dark the shadow of a card over the document is
 NOTE_MARK = 11.0  # pixels: the side of the mark of a note
 UNDERLINE, STRONG_UNDERLINE = 1.0, 2.0  # pixels: of a name, and of the one under the pointer
 DASH_UNIT = 1.5  # pixels: the unit of `TYPE_DASHES`
-UNDERLINE_INK = 0.8  # share of the colour of the type: letters stay what is read
+UNDERLINE_INK = 0.9  # share of the colour of the type: letters stay what is read
 
 
 def paint_name_line(

@@ -232,9 +232,12 @@ class NameLegend(QFrame):
             if cast(QKeyEvent, event).key() == Qt.Key.Key_Escape:
                 self.close_legend()
                 return True
-        elif kind == QEvent.Type.MouseButtonPress and isinstance(watched, QWidget):
-            if self._is_elsewhere(watched):
-                self.close_legend()
+        elif (
+            kind == QEvent.Type.MouseButtonPress
+            and isinstance(watched, QWidget)
+            and self._is_elsewhere(watched)
+        ):
+            self.close_legend()
         return False
 
     def _is_elsewhere(self, widget: QWidget) -> bool:

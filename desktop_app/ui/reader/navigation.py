@@ -165,7 +165,7 @@ class Position(QObject):
             n_pages = len(self._pdf_view.worker.sizes) or loaded.row.n_pages
             self._thumbs.set_current(page)
             label = loaded.pages[page].label if page < len(loaded.pages) else ""
-            n_beside = min(self._pdf_view.per_row - 1, n_pages - page - 1)
+            n_beside = len(self._pdf_view.placed.row(page)) - 1
             self._page_bar.set_page(page, label, n_pages, n_beside)
         self._mark_notes_in_sight()
 

@@ -461,6 +461,7 @@ class ReaderScreen(QWidget):
         self.pen.stopped.connect(head.clear_pen)
         head.single_chosen.connect(self.pdf_view.set_single)
         head.facing_chosen.connect(self.pdf_view.set_facing)
+        head.cover_chosen.connect(self.pdf_view.set_cover)
         head.line_length_chosen.connect(self.text_view.set_line_length)
         for view in (self.text_view, self.pdf_view):
             head.colors_chosen.connect(view.set_page_colors)
@@ -518,7 +519,7 @@ class ReaderScreen(QWidget):
     def _connect_page_bar(self) -> None:
         bar, view = self.page_bar, self.pdf_view
         bar.page_entered.connect(self._go_to_entered_page)
-        bar.stepped.connect(lambda by: view.show_page(view.current_page() + by * view.per_row))
+        bar.stepped.connect(view.step_pages)
         bar.zoom_stepped.connect(self._zoom_by)
         bar.zoom_chosen.connect(self._zoom_to)
         self.head.width_wanted.connect(view.fit_width)

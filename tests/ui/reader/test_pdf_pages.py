@@ -47,7 +47,7 @@ def test_a_page_wider_than_the_others_is_drawn_smaller():
 def test_marks_are_at_the_position_of_their_page():
     placed = place_pages([A4, A4], 800, 700, 1.0, single=False)
     pages = [Page(0, "", 0, 100), Page(1, "", 100, 200)]
-    shares = placed.shares(pages, [A4, A4], np.array([0, 99, 100, 199]))
+    shares = placed.shares(pages, np.array([0, 99, 100, 199]))
     assert (np.diff(shares) > 0).all()
     assert shares[1] < 0.5 < shares[2]
 
@@ -434,6 +434,23 @@ def test_thumbnails_fill_the_panel_in_columns(qtbot, opened, books):
         assert thumbs.visible_rows() == (0, 2)
         free = thumbs.viewport().width() - max(place.right() for place in places)
         assert free < 30  # no empty column beside them
+
+
+def test_thumbnails_show_the_part_that_is_shown_of_the_pages(qtbot, opened):
+    reader = opened(5)
+    view, thumbs = reader.pdf_view, reader.body.side.thumbs
+    reader.body.side.show_tab("pages")
+    reader.head.outline.setChecked(True)
+    reader.resize(1200, 700)
+    qtbot.waitUntil(lambda: view.worker.thumbnail(0) is not None)
+    place = thumbs.visualRect(thumbs.pages.index(0))
+    whole = thumbs.viewport().grab(place).toImage()
+    low = place.height()
+    thumbs.set_shown_part(lambda index: (0.0, 0.0, 1.0, 0.5))  # of each page the upper half
+    thumbs.doItemsLayout()
+    place = thumbs.visualRect(thumbs.pages.index(0))
+    assert place.height() < low - 40  # rows without gaps
+    assert thumbs.viewport().grab(place).toImage() != whole
 
 
 def test_thumbnails_show_which_pages_have_highlights(qtbot, opened, books, context):
