@@ -101,13 +101,13 @@ class NameLegend(QFrame):
         self.every = CheckBox(tr("Every mention"), self)
         self.every.clicked.connect(self.every_toggled)
         self.every_words = Label("", "small", self, wrap=True)
-        self._every_rule = Hairline(self)
+        self._every_rule = Hairline(parent=self)
         self._rows = QVBoxLayout()
         self._rows.setSpacing(0)
         self._row_widgets: list[QWidget] = []
         self._column = build_column(
             build_row(self.shown, STRETCH, self.close_button),
-            Hairline(self),
+            Hairline(parent=self),
             self.empty,
             self._rows,
             self._every_rule,

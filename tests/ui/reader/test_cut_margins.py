@@ -134,7 +134,8 @@ def test_a_page_ends_beside_its_text(qtbot, opened, timetable):
     qtbot.waitUntil(lambda: view.card_rect(1).bottom() < view.page_rect(1).bottom())  # once drawn
     foot = view.card_rect(1).bottom()
     assert bar.value() == bar.maximum() and foot <= view.viewport().height()
-    assert view.shares(np.array([0, len(view.text)])).tolist() == [0.0, pytest.approx(1.0, abs=0.5)]
+    first_mark, last_mark = view.shares(np.array([0, len(view.text)]))
+    assert 0 <= first_mark < 0.1 and 0.5 < last_mark <= 1
     view.fit_width()
     assert bar.minimum() == 0
     assert view.card_rect(0) == view.page_rect(0)  # any other zoom shows whole pages
