@@ -82,3 +82,15 @@ print(*(name.removeprefix(prefix) for name in sys.modules if name.startswith(pre
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.split() == ["archives"]  # its limits and its error
+
+
+def test_the_process_that_reads_bibliographies_imports_nothing_of_libraries():
+    program = """
+import sys
+import desktop_app.engine.services.bibliography.reader_child
+print(*(name for name in sys.modules if name.startswith("desktop_app.engine.store.")), end=" ")
+print("numpy" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.split() == ["False"]
