@@ -16,6 +16,7 @@ from .command_context import (
     find_entity,
     format_duration,
     open_library,
+    open_models,
     open_registry,
     show,
     stop_on_interrupt,
@@ -56,7 +57,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Queue the requested chunks and enrich until the queue is empty; Ctrl+C pauses."""
-    from ..engine.services.enrichment.rates import find_chat_facts
     from ..engine.services.enrichment.service import EnrichmentService
     from ..engine.services.library_reader import LibraryReader
 
@@ -67,8 +67,9 @@ def run(options: argparse.Namespace) -> int:
     if options.entity and options.document:
         raise UserError("Choose documents or an entity, not both.")
     with open_library(options) as library, open_registry() as registry:
+        models = open_models(library, registry)
         enriching = EnrichmentService(
-            library.writer, registry.find_chat, find_facts=lambda: find_chat_facts(registry)
+            library.writer, models.find_chat, find_facts=models.find_chat_facts
         )
         chosen = choose_documents(library, options.document)
         if options.status:

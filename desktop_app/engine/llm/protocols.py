@@ -57,12 +57,17 @@ class ChatModel(Protocol):
     Attributes:
         n_parameters: the size of the model, 0 if unknown.
         last_run: what the last answer cost; zeros before the first.
+        can_choose: whether it can state how likely given options are, as `choose` and the question
+            `Choose` of prompt programs need.
+        is_remote: whether it runs on a server: nothing may be sent there before the user asks.
     """
 
     name: str
     n_ctx: int
     n_parameters: int
     last_run: ChatRun
+    can_choose: bool
+    is_remote: bool
 
     def count_tokens(self, text: str) -> int: ...
 
