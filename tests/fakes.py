@@ -93,6 +93,8 @@ class ScriptedChatModel:
         n_at_once: scripts that run side by side.
     """
 
+    can_choose, is_remote = True, False
+
     def __init__(
         self,
         answers: Sequence[str] = ("I do not know.",),
