@@ -56,6 +56,7 @@ from .engine.services.indexing import IndexingService
 from .engine.services.library import Library
 from .engine.services.library_models import LibraryModels
 from .engine.services.library_reader import LibraryReader
+from .engine.services.model_servers import library_name
 from .engine.services.ocr import OcrReader, OcrService
 from .engine.services.preferences import Preferences
 from .engine.services.reference_update import ReferenceUpdate
@@ -188,7 +189,7 @@ class Session(QObject):
         self.scheduler = WorkScheduler()
         self.scheduler.on_change = self.schedule_changed.emit
         self.model_db = self.library.reader()  # for the model lane
-        self.models = LibraryModels(registry, self.library.writer)
+        self.models = LibraryModels(registry, library_name(self.library.writer))
         self.models.on_change = self._note_server
         self.chat_facts = CachedChatFacts(self.models.find_chat_facts)
         self.services = self._build_services(registry)

@@ -122,8 +122,9 @@ def open_registry() -> Iterator[ModelRegistry]:
 def open_models(library: Library, registry: ModelRegistry) -> LibraryModels:
     """Return the models of a library: those of this computer, or of the server set for it."""
     from ..engine.services.library_models import LibraryModels
+    from ..engine.services.model_servers import library_name
 
-    models = LibraryModels(registry, library.writer)
+    models = LibraryModels(registry, library_name(library.writer))
     registry.also_closed.append(models.close)
     return models
 

@@ -109,9 +109,10 @@ def _work(
     for failure in enriching.failures() if result.n_failed else []:
         print(f"inkgraph: chunk {failure.chunk_order + 1}: {failure.reason}", file=sys.stderr)
     overview = LibraryReader(library.writer).overview()
-    speed = on_progress.chars_per_s
+    speed, per_minute = on_progress.chars_per_s, 60 * result.n_done / max(result.seconds, 1e-3)
     line = (
         f"{result.n_done:,} chunks in {format_duration(result.seconds)}"
+        f"{f', {per_minute:,.1f} a minute' if result.n_done else ''}"
         f"{f', {speed:,.0f} characters/s' if result.n_done else ''}, {result.n_failed:,} failed: "
         f"{overview.n_entities:,} names, {overview.n_relations:,} connections in {overview.path}"
     )
@@ -182,4 +183,7 @@ class EnrichLine(ProgressPrinter):
         if not isinstance(progress, EnrichProgress):
             return super().words(progress)
         failed = f", {progress.n_failed:,} failed" if progress.n_failed else ""
-        return f"{super().words(progress)}, {progress.chars_per_s:,.0f} characters/s{failed}"
+        return (
+            f"{super().words(progress)}, {60 * progress.rate:,.1f} chunks a minute, "
+            f"{progress.chars_per_s:,.0f} characters/s{failed}"
+        )

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..errors import AppError, EnvironmentProblem, UserError
 from ..llm.protocols import ChatModel, Embedder, Reranker
-from ..llm.registry import CheckResult, ModelRegistry, check_chat
+from ..llm.registry import CheckResult, ModelRegistry, ModelRow, check_chat
 from ..llm.remote.chat import (
     ListedModel,
     RemoteChat,
@@ -24,15 +24,15 @@ from ..llm.remote.chat import (
     list_server_models,
 )
 from ..llm.remote.client import RequestLimits, ServerClient, ServerGone
+from ..messages import Message
 from ..progress import CancelToken
-from ..store.db import Db
 from .enrichment.rates import ChatFacts, find_chat_facts, parse_size_in_name
 from .model_servers import (
+    CHAT,
     ModelServer,
     ModelServers,
     ServerKeys,
     check_key,
-    library_name,
     shared_keys,
 )
 
@@ -59,7 +59,7 @@ class LibraryModels:
     """Gives the models of one library; may be used from any thread.
 
     Args:
-        db: any connection to the library.
+        library: its name in the settings; see `library_name`.
         limits: of requests; the time-out is the user's.
         clock: says how long the server has been gone.
 
@@ -70,7 +70,7 @@ class LibraryModels:
     def __init__(
         self,
         registry: ModelRegistry,
-        db: Db,
+        library: str,
         servers: ModelServers | None = None,
         keys: ServerKeys | None = None,
         *,
@@ -78,7 +78,7 @@ class LibraryModels:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.registry = registry
-        self._library = library_name(db)
+        self._library = library
         self._servers, self._keys = servers or ModelServers(), keys or shared_keys()
         self._limits, self._clock = limits, clock
         self._lock = threading.RLock()
@@ -126,16 +126,42 @@ class LibraryModels:
 
     def chat_model_name(self) -> str:
         """Return the chat model in use, "" if there is none; loads and contacts nothing."""
-        facts = self.find_chat_facts()
-        return facts.name if facts is not None else ""
+        server = self._find_server()
+        if server is None or self._away_since is not None:
+            return self.registry.chat_model_name()
+        return name_remote(server)
+
+    def list_models(self) -> list[ModelRow]:
+        """Return the models of this computer and, first, the one of the server that is set."""
+        rows, server = self.registry.list_models(), self.server
+        if not server.chat or server.needs_agreement:
+            return rows
+        if server.is_on:
+            rows = [replace(row, active=row.active and row.role != CHAT) for row in rows]
+        note = Message("On {site}: texts of this library are sent there.", site=server.address.site)
+        title = Message("{model} ({site})", model=server.chat, site=server.address.site)
+        return [
+            ModelRow(
+                *(name_remote(server), CHAT, title, 0, (), "", 0, True, None, server.is_on, note)
+            ),
+            *rows,
+        ]
+
+    def use_chat(self, name: str) -> None:
+        """Use the model of the server, by its name in `list_models`, or one of this computer."""
+        server = self.server
+        if server.chat and name == name_remote(server) and not server.needs_agreement:
+            self.turn_on()
+            return
+        self.registry.use(name)
+        self.turn_off()
 
     def find_chat_facts(self) -> ChatFacts | None:
         """Return the chat model in use without loading it, None if there is none."""
         server = self._find_server()
         if server is None or not server.chat or self._away_since is not None:
             return find_chat_facts(self.registry)
-        name = f"{server.chat} @ {server.address.site}"
-        return ChatFacts(name, _count_parameters(server), server.features.n_top > 0)
+        return ChatFacts(name_remote(server), _count_parameters(server), server.features.n_top > 0)
 
     @property
     def state(self) -> ServerState:
@@ -217,6 +243,10 @@ class LibraryModels:
         fresh = replace(self.server, **values)
         self._store(fresh)
         return fresh
+
+    def change_option(self, name: str, value: Any) -> ModelServer:
+        """Store one option, such as `n_at_once`."""
+        return self.change(**{name: value})
 
     def turn_on(self) -> ModelServer:
         """Use the server from now on: the user saw what is sent, and agreed.
@@ -329,6 +359,11 @@ class LibraryModels:
         self._away_since = None
         self.on_change()
         return False
+
+
+def name_remote(server: ModelServer) -> str:
+    """Return the name of the chat model of a server, which is recorded with what it wrote."""
+    return f"{server.chat} @ {server.address.site}"
 
 
 def _count_parameters(server: ModelServer) -> int:

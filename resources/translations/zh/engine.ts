@@ -1072,6 +1072,138 @@
       <translation>尚未安装。</translation>
     </message>
     <message>
+      <source>This is not the address of a server.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Enter it from http:// or https:// on, such as http://192.168.1.20:8080/v1.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This address has a user name in it, which hides the site it leads to.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Enter the address without it; a key has a field of its own.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The address ends with a query.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Enter it up to /v1 only.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The server does not state how likely each answer is, which this needs ({model}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Use a server with “logprobs”, such as llama-server, or the model on this computer.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The answer of {site} can't be used: {why}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Check that it is an OpenAI-compatible server.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} has no model “{name}”.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Choose one that it lists.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} gave an empty answer.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} refuses the request (status {status}: {reason}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Check that it is an OpenAI-compatible server, and choose the model again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} can't be reached: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Check that the server runs, its address and the network.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} stopped in the middle of the answer.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The question and its sources are too long for the model on {site}: {reason}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Ask with fewer sources, start a new chat, or raise the context of the server.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} is too busy (status {status}: {reason}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} failed (status {status}: {reason}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Try again later, or look at the server.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} refuses the key, or needs one.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Enter the key of the server again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} sends requests on to another address. Nothing was sent there.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Enter the address that it leads to, if you trust it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} does not know this model or this address: {reason}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Check the address, which usually ends with /v1, and choose the model again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} did not answer within {n:.0f} seconds.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A slow server needs a longer time-out in its settings.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The certificate of {site} is not valid: {reason}. Nothing was sent.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Correct it on the server, or have this computer trust its issuer.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The reranker {name} could not be started.</source>
       <translation>无法启动重排模型 {name}。</translation>
     </message>
@@ -3164,12 +3296,100 @@
       <translation>其段落与文本不符</translation>
     </message>
     <message>
+      <source>On {site}: texts of this library are sent there.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{model} ({site})</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>No model of the server is chosen.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Choose one.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>No server is set for this library.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Enter its address first.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{problem} Models on this computer are used until it is back.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>There are no highlights or notes to export.</source>
       <translation>没有可导出的高亮或笔记。</translation>
     </message>
     <message>
       <source>Choose a wider filter.</source>
       <translation>请放宽筛选条件。</translation>
+    </message>
+    <message>
+      <source>Requests at once</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Enriching sends so many side by side. More is faster where the server has room for them.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Time-out</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A server that sends nothing for this long counts as gone.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>seconds</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>How long questions with their sources may be.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>as the server states it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Size of the model</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>In billions of parameters. Models from 7 on describe names and connections in sentences; an unknown size counts as small.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Questions, earlier turns of the chat, the passages found for them, and, when you enrich, write reports or compare names, the passages and names that these are about.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>This is not a key.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Copy it again from the server.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>A key has no spaces.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing is sent before you agreed.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Turn the server on again.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Inkgraph ended unexpectedly each time it read this page.</source>

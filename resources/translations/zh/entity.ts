@@ -368,16 +368,16 @@
       <translation>按名称</translation>
     </message>
     <message>
+      <source>without a model</source>
+      <translation>未用模型</translation>
+    </message>
+    <message>
       <source>Review rejected names</source>
       <translation>查看被排除的名称</translation>
     </message>
     <message>
       <source>Actions for the selected names</source>
       <translation>对所选名称的操作</translation>
-    </message>
-    <message>
-      <source>without a model</source>
-      <translation>未用模型</translation>
     </message>
     <message>
       <source>Find a name</source>
@@ -668,6 +668,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>confirmed by a model in {n} passages</source>
+      <translation>
+        <numerusform>模型在 {n} 个段落中确认</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} names rejected by the model</source>
       <translation>
         <numerusform>模型排除了 {n} 个名称</numerusform>
@@ -677,12 +683,6 @@
       <source>{n} names selected</source>
       <translation>
         <numerusform>已选择 {n} 个名称</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>confirmed by a model in {n} passages</source>
-      <translation>
-        <numerusform>模型在 {n} 个段落中确认</numerusform>
       </translation>
     </message>
     <message numerus="yes">

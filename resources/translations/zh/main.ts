@@ -32,16 +32,28 @@
       <translation>“{name}”已解密。</translation>
     </message>
     <message>
-      <source>Your documents, questions and answers stay on this computer. Reading, searching and answering use no network. Only the Models screen fetches something: a model that you install, or one from a link that you paste. Other links open in your browser, after you agree.</source>
-      <translation>文档、问题和回答都留在这台电脑上。阅读、搜索和回答不使用网络。只有“模型”界面会下载内容：您安装的模型，或您粘贴的链接处的模型。其他链接在您同意后于浏览器中打开。</translation>
+      <source>Your documents, questions and answers stay on this computer. Reading, searching and answering use no network. Only the Models screen fetches something: a model that you install, or one from a link that you paste. Other links open in your browser, after you agree. A server with models is used only for libraries for which you turn it on in the settings.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The report contains only versions, this computer and the log; none of your texts, names, questions or file names. Nothing is sent: copy it and send it yourself.</source>
       <translation>报告只包含版本、本机信息和日志，不含您的文本、名称、问题或文件名。报告不会自动发送：请复制后自行发送。</translation>
     </message>
     <message>
+      <source>This library uses models on {site}, as you set it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Nothing else leaves this computer, and answers come from no other address.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Close</source>
       <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Server settings…</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Privacy</source>
@@ -74,6 +86,10 @@
     <message>
       <source>Settings</source>
       <translation>设置</translation>
+    </message>
+    <message>
+      <source>Sent there: {what}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>What Inkgraph writes</source>

@@ -296,6 +296,10 @@
       <translation>{title} 是这些模型中最大的，在这台电脑上运行流畅。</translation>
     </message>
     <message>
+      <source>Answers of this library come from {model} on {site}. The models below are used while it is gone, or after you turn it off in the settings.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Written answers</source>
       <translation>撰写回答</translation>
     </message>

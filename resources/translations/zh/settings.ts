@@ -4,6 +4,122 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Answers, enrichment and reports of this library can be written by a larger model on a server with OpenAI's API: llama-server, vLLM or Ollama on another computer of yours, or a service. Then texts of this library are sent there. It is off until you turn it on here.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The server does not state how likely answers are: names and connections are listed in free form, answers are checked in words, and suggestions of the merge desk can't be compared.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Without encryption (https), everybody on the way to {site} can read what is sent.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Send texts of this library to {site}?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Example of a request</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>none</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Send without encryption all the same</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Connect</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Use the server for this library</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Off: all models are on this computer.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Asking the server…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Trying the server…</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>What is this passage about?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>From now on this is sent to the server, and to no other:</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>What happens to it there is up to whoever runs the server. Everything else stays on this computer.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>For example, in full:</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Send</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Test</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Forget server</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Address</source>
+      <translation>地址</translation>
+    </message>
+    <message>
+      <source>“Connect” asks the server for its models; nothing of the library is sent.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Key</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>If the server needs one. It is kept in the keyring of this computer.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Model</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>It writes answers, descriptions and reports.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} can't be reached. Models on this computer are used until it is back.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>On: {model} on {site} answers.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} has these models. Choose one, and turn the switch on.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Restart now</source>
       <translation>立即重新启动</translation>
     </message>
@@ -220,6 +336,10 @@
       <translation>{path}，{size}</translation>
     </message>
     <message>
+      <source>Models on a server</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Programs on this computer can search this library and ask questions: note programs, chat programs, your own scripts. They need the token. No other computer can connect.</source>
       <translation>本机上的程序可以搜索此资料库并提问：笔记程序、聊天程序、您自己的脚本。它们需要令牌。其他计算机无法连接。</translation>
     </message>
@@ -258,10 +378,6 @@
     <message>
       <source>Serve this library</source>
       <translation>提供此资料库</translation>
-    </message>
-    <message>
-      <source>Address</source>
-      <translation>地址</translation>
     </message>
     <message>
       <source>Address copied</source>

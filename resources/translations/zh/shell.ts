@@ -560,6 +560,18 @@
       <translation>此处只显示图标</translation>
     </message>
     <message>
+      <source>{site} (away)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{site} can't be reached. Models on this computer are used until it is back.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Questions and passages of this library are sent to {site}. Show details.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Nothing is lost.</source>
       <translation>不会丢失任何内容。</translation>
     </message>

@@ -101,7 +101,7 @@ class Setup:
         keys = ServerKeys(SystemKeyring(lambda: self.keyring))
         return LibraryModels(
             self.registry,
-            (library or self.library).writer,
+            library_name((library or self.library).writer),
             ModelServers(self.file),
             keys,
             limits=LIMITS,

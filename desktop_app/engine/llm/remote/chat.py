@@ -151,7 +151,7 @@ def read_choice(answer: dict[str, Any], site: str) -> dict[str, Any]:
             "The answer of {site} can't be used: {why}.",
             "Check that it is an OpenAI-compatible server.",
             site=site,
-            why="it has no “choices”",
+            why=Message("it has no “choices”"),
         )
     return choices[0] if choices else {}
 
@@ -299,7 +299,7 @@ class RemoteChat:
         n_parameters: int = 0,
     ) -> None:
         self.client, self._model, self.features = client, model, features
-        self.name = name_remote(model, client)
+        self.name = f"{model} @ {client.address.site}"
         self.n_ctx = n_ctx or features.n_ctx or USUAL_CTX
         self.n_parameters = n_parameters or features.n_parameters
         self.can_choose = features.n_top > 0
@@ -513,11 +513,6 @@ class RemoteChat:
         return found[0][1]
 
 
-def name_remote(model: str, client: ServerClient) -> str:
-    """Return the name of a model that is recorded with what it wrote."""
-    return f"{model} @ {client.address.site}"
-
-
 def _add_logs(one: float, other: float) -> float:
     """Return log(exp(one) + exp(other))."""
     top = max(one, other)
@@ -654,7 +649,7 @@ def list_server_models(
             "The answer of {site} can't be used: {why}.",
             "Check that it is an OpenAI-compatible server.",
             site=client.address.site,
-            why="it lists no models",
+            why=Message("it lists no models"),
         )
     found = []
     for one in listed:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...errors import Cancelled, EnvironmentProblem, UserError
 from ...log_files import plain
+from ...messages import Message
 from ...progress import CancelToken
 from .address import ServerAddress
 
@@ -44,6 +45,9 @@ _MAX_PROBLEM_BYTES = 20_000
 # In the words of llama-server, vLLM, Ollama and OpenAI, where a prompt is too long.
 _TOO_LONG = ("context length", "context size", "context window", "maximum context", "n_ctx",
              "too long", "too many tokens", "exceed_context_size")  # fmt: skip
+
+
+_NO_REASON = Message("no reason given")
 
 
 class ServerGone(EnvironmentProblem):
@@ -316,7 +320,9 @@ class ServerClient:
                         await self._raise_status(response)
                     yield response
         except httpx2.ConnectTimeout as error:
-            raise _TryAgain(self._gone("no connection in time"), "no connection") from error
+            raise _TryAgain(
+                self._gone(Message("no connection in time")), "no connection"
+            ) from error
         except (httpx2.TimeoutException, TimeoutError) as error:
             raise ServerGone(
                 "{site} did not answer within {n:.0f} seconds.",
@@ -335,9 +341,11 @@ class ServerClient:
                 ) from error
             raise _TryAgain(self._gone(reason), "no connection") from error
         except httpx2.DecodingError as error:
-            raise self._unusable("its encoding is wrong") from error
+            raise self._unusable(Message("its encoding is wrong")) from error
         except httpx2.TransportError as error:
-            raise _TryAgain(self._gone("the connection was lost"), "lost connection") from error
+            raise _TryAgain(
+                self._gone(Message("the connection was lost")), "lost connection"
+            ) from error
 
     def _ensure_client(self) -> httpx2.AsyncClient:
         if self._client is None:
@@ -359,7 +367,7 @@ class ServerClient:
         async for part in response.aiter_raw():
             n_bytes += len(part)
             if n_bytes > self.limits.answer_bytes:
-                raise self._unusable("it is too large")
+                raise self._unusable(Message("it is too large"))
             yield part
 
     async def _raise_status(self, response: httpx2.Response) -> None:
@@ -425,35 +433,37 @@ class ServerClient:
     def _check_type(self, response: httpx2.Response, wanted: str) -> None:
         found = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if found != wanted:
-            raise self._unusable(f"it is {found or 'of no kind'}, not {wanted}")
+            raise self._unusable(
+                Message("it is “{found}” instead of “{wanted}”", found=found, wanted=wanted)
+            )
         if response.headers.get("Content-Encoding", "identity").lower() != "identity":
-            raise self._unusable("it is compressed, which was not asked for")
+            raise self._unusable(Message("it is compressed"))
 
     def _decode(self, data: bytes) -> dict[str, Any]:
         try:
             found = json.loads(data)
         except (ValueError, RecursionError):
-            raise self._unusable("it is not JSON") from None
+            raise self._unusable(Message("it is not JSON")) from None
         if not isinstance(found, dict):
-            raise self._unusable("it is no JSON object")
+            raise self._unusable(Message("it is no JSON object"))
         return found
 
-    def _find_reason(self, data: bytes) -> str:
+    def _find_reason(self, data: bytes) -> str | Message:
         """Return what a server states about an error, as one short line without the key."""
         try:
             found = json.loads(data)
         except (ValueError, RecursionError):
-            return "no reason"
+            return _NO_REASON
         error = found.get("error", found.get("detail", found)) if isinstance(found, dict) else found
         text = error.get("message", "") if isinstance(error, dict) else error
         if not isinstance(text, str):
-            return "no reason"
+            return _NO_REASON
         if self._key:
             text = text.replace(self._key, "…")
         text = "".join(c if c.isprintable() else " " for c in text)
-        return " ".join(text.split())[:_MAX_REASON_CHARS].rstrip(". ") or "no reason"
+        return " ".join(text.split())[:_MAX_REASON_CHARS].rstrip(". ") or _NO_REASON
 
-    def _gone(self, reason: str) -> ServerGone:
+    def _gone(self, reason: str | Message) -> ServerGone:
         return ServerGone(
             "{site} can't be reached: {reason}.",
             "Check that the server runs, its address and the network.",
@@ -461,7 +471,7 @@ class ServerClient:
             reason=reason,
         )
 
-    def _unusable(self, why: str) -> BadServerAnswer:
+    def _unusable(self, why: Message) -> BadServerAnswer:
         return BadServerAnswer(
             "The answer of {site} can't be used: {why}.",
             "Check that it is an OpenAI-compatible server.",
@@ -497,7 +507,7 @@ def _encode(body: dict[str, Any]) -> bytes:
     return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def _find_reason(error: BaseException) -> tuple[str, bool]:
+def _find_reason(error: BaseException) -> tuple[str | Message, bool]:
     """Return why no connection was made, and whether that is the certificate of the server."""
     cause: BaseException | None = error
     while cause is not None:
@@ -506,4 +516,4 @@ def _find_reason(error: BaseException) -> tuple[str, bool]:
         if isinstance(cause, OSError) and cause.errno and cause.errno > 0:
             return os.strerror(cause.errno), False
         cause = cause.__cause__ or cause.__context__
-    return "no connection", False
+    return Message("no connection"), False
