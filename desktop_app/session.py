@@ -191,6 +191,7 @@ class Session(QObject):
         self.model_db = self.library.reader()  # for the model lane
         self.models = LibraryModels(registry, library_name(self.library.writer))
         self.models.on_change = self._note_server
+        self.server_changed.connect(self._embed_again)
         self.chat_facts = CachedChatFacts(self.models.find_chat_facts)
         self.services = self._build_services(registry)
         self.indexing = IndexingService(
@@ -388,6 +389,11 @@ class Session(QObject):
         self.chat_facts.forget()
         if shiboken6.isValid(self):
             self.server_changed.emit()
+
+    def _embed_again(self) -> None:
+        """Embed what the model that is used now has not embedded."""
+        if self.library.is_writable and self.runner.state == "idle":
+            self.runner.start()
 
     def _build_duplicates(self) -> Duplicates:
         return build_duplicates(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ import numpy as np
 from desktop_app.engine.llm.remote.address import ServerAddress, parse_address
 from tests.fakes import HashEmbedder
 
+_LONG_WORD = re.compile(r"[a-z]{5,}")
 Reply = str | dict[str, float]
 """A text, or the probabilities of next words."""
 
@@ -45,6 +47,7 @@ class ChatServer:
     continues: bool = True
     extras: bool = True
     dim: int = 16
+    longest_input: int = 100_000  # characters of a text to embed
     models: Sequence[dict[str, Any]] = ({"id": "tiny"},)
     hold: threading.Event | None = None
     redirect: str = "http://127.0.0.1:1/v1"
@@ -185,13 +188,17 @@ class _Handler(BaseHTTPRequestHandler):
         return None
 
     def _embed(self, body: dict[str, Any]) -> None:
+        if any(len(text) > self.server_fake.longest_input for text in body["input"]):
+            return self._send(500, {"error": {"message": "input is too large to process"}})
         rows = HashEmbedder(self.server_fake.dim).embed_passages(body["input"])
         data = [{"index": i, "embedding": np.asarray(row).tolist()} for i, row in enumerate(rows)]
         self._send(200, {"data": data[::-1]})
+        return None
 
     def _rerank(self, body: dict[str, Any]) -> None:
-        words = set(body["query"].casefold().split())
-        scores = [len(words & set(d.casefold().split())) - 1.5 for d in body["documents"]]
+        words = set(_LONG_WORD.findall(body["query"].casefold()))
+        found = [set(_LONG_WORD.findall(text.casefold())) for text in body["documents"]]
+        scores = [len(words & own) - 0.5 for own in found]
         results = [{"index": i, "relevance_score": score} for i, score in enumerate(scores)]
         self._send(200, {"results": sorted(results, key=lambda one: -one["relevance_score"])})
 

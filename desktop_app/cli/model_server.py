@@ -6,7 +6,7 @@ import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError, cannot_read
 from .command_context import open_library, open_models, open_registry, path_argument, show
@@ -25,6 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     setting.add_argument("address", help="such as http://192.168.1.20:8080/v1")
     setting.add_argument("--chat", default="", help="its model for answers and enriching")
+    setting.add_argument("--embedding", default="", help="its model for search by meaning")
+    setting.add_argument("--reranker", default="", help="its model that orders passages (/rerank)")
     setting.add_argument(
         "--key-file", type=path_argument, help="file whose first line is the key of the server"
     )
@@ -72,11 +74,17 @@ def _show(models: LibraryModels, options: argparse.Namespace) -> None:
     lines = ["No server is set: all models are on this computer."]
     if server.url:
         used = "is used" if server.is_on else "is off"
-        lines = [f"{server.url} {used} for this library.", f"  answers: {server.chat}"]
+        here = "on this computer"
+        lines = [
+            f"{server.url} {used} for this library.",
+            f"  answers: {server.chat or here}",
+            f"  search by meaning: {server.embedding or here}",
+            f"  reranker: {server.reranker or here}",
+        ]
         can = server.features
         lines.append(f"  context: {server.n_ctx or can.n_ctx or 'not stated'} tokens")
         lines.append(f"  requests at once: {server.n_at_once}, time-out: {server.silence_s} s")
-        if not can.n_top:
+        if server.chat and not can.n_top:
             lines.append(
                 "  It does not state how likely answers are: names and connections are listed in "
                 "free form, answers are checked in words, and duplicates can't be compared."
@@ -99,19 +107,22 @@ def _set(library: Library, models: LibraryModels, options: argparse.Namespace) -
     key = _read_key(options.key_file)
     server = replace(models.server, url=address.url, **_read_options(options))
     listed = [one.name for one in models.connect(address.url, key)]
-    chat = options.chat or (listed[0] if len(listed) == 1 else "")
-    if not chat:
+    others = {"embedding": options.embedding, "reranker": options.reranker}
+    chat = options.chat
+    if len(listed) == 1 and not any(others.values()):
+        chat = chat or listed[0]
+    if not chat and not any(others.values()):
         raise UserError(
             "{site} has several models: {names}.",
-            "Choose one with --chat.",
+            "Choose with --chat, --embedding and --reranker.",
             site=address.site,
             names=", ".join(listed[:20]) or "none",
         )
-    server = models.set_server(replace(server, chat=chat, is_on=False), key)
+    models.set_server(replace(server, chat=chat, **others, is_on=False), key)
     return _turn_on(library, models, options)
 
 
-def _read_options(options: argparse.Namespace) -> dict[str, object]:
+def _read_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the given values of the options, checked."""
     from ..engine.services.model_servers import ModelServer
     from ..engine.settings import check_value, options_of

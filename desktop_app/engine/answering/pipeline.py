@@ -201,11 +201,14 @@ class AnswerPipeline:
     ) -> RetrievalResult | None:
         """Return what will be retrieved for a question that is still being typed.
 
-        `ask` with the same question uses the result. None where a model is needed to retrieve.
+        `ask` with the same question uses the result. None where a model is needed to retrieve, or
+        one on a server.
 
         Raises:
             UserError: the question, its mode or its sources cannot be used.
         """
+        if self._retriever.sends_questions:
+            return None  # nothing is sent before the user asks
         asked = _understand(question, self._with_history(chat_id, param), None, ignore_progress)
         with self._scheduler.hold(Priority.VISIBLE_PAGE):
             return self._find(asked.question, asked.param) if self._finds_alone(asked) else None
@@ -226,6 +229,8 @@ class AnswerPipeline:
         asked = _understand(question, self._with_history(chat_id, param), cancel, ignore_progress)
         is_busy = self._scheduler.find_blocker(Priority.ENRICHMENT) is not None
         if is_busy or cancel.cancelled or not self._finds_alone(asked):
+            return
+        if self._retriever.sends_questions:
             return
         model = self._find_chat_model()
         if model is None or model.is_remote or cancel.cancelled:

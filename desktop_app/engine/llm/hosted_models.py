@@ -533,6 +533,8 @@ class _BatchRun:
 class HostedEmbedder(HostedModel):
     """An `Embedder` in a process of its own."""
 
+    is_remote = False
+
     def __init__(self, spec: HostSpec, **options: Any) -> None:
         super().__init__(spec, **options)
         self.dim = self._find_fact("dim")

@@ -16,11 +16,15 @@ from ..prompt_program import Choice, FindCall, KeepCall, ProgramResult, PromptPr
 class Embedder(Protocol):
     """Turns text into vectors of length 1, so that the dot product is the cosine.
 
-    Safe to call from several threads; calls are serialized. Texts that are too long are cut.
+    Safe to call from several threads. Texts that are too long are cut.
+
+    Attributes:
+        is_remote: whether it runs on a server: nothing may be sent there before the user asks.
     """
 
     name: str
     dim: int
+    is_remote: bool
 
     def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
         """Return one row per text, float32, shape (N, D); N may be 0."""

@@ -17,6 +17,7 @@ from ..errors import AppError, EnvironmentProblem, UserError
 from ..llm.protocols import ChatModel, Embedder, Reranker
 from ..llm.registry import CheckResult, ModelRegistry, ModelRow, check_chat
 from ..llm.remote.chat import (
+    ChatFeatures,
     ListedModel,
     RemoteChat,
     check_found,
@@ -24,6 +25,8 @@ from ..llm.remote.chat import (
     list_server_models,
 )
 from ..llm.remote.client import RequestLimits, ServerClient, ServerGone
+from ..llm.remote.vectors import RemoteEmbedder, RemoteReranker, find_dim, find_has_logits
+from ..llm.reranking import ChatReranker
 from ..messages import Message
 from ..progress import CancelToken
 from .enrichment.rates import ChatFacts, find_chat_facts, parse_size_in_name
@@ -113,16 +116,42 @@ class LibraryModels:
             return self._chat
 
     def find_embedder(self) -> Embedder | None:
-        """Return the embedding model in use, None if there is none."""
-        return self.registry.find_embedder()
+        """Return the embedding model in use, None if there is none.
+
+        None while the server is gone, too: vectors of another model are no use for this library,
+        and those of the server are kept.
+        """
+        server = self._find_server()
+        if server is None or not server.embedding:
+            return self.registry.find_embedder()
+        if self._is_away():
+            return None
+        with self._lock:
+            return RemoteEmbedder(self._ensure_client(server), server.embedding, server.dim)
 
     def find_reranker(self) -> Reranker | None:
-        """Return the reranker in use, None unless one was chosen."""
-        return self.registry.find_reranker()
+        """Return the reranker in use, None unless one was chosen.
+
+        That of this computer while the server is gone. One that reads with the chat model
+        (`CHAT_RERANKER`) uses the chat model of this library.
+        """
+        server = self._find_server()
+        if server is not None and server.reranker and not self._is_away():
+            with self._lock:
+                client = self._ensure_client(server)
+                return RemoteReranker(client, server.reranker, server.has_logits)
+        found = self.registry.find_reranker()
+        if server is not None and server.chat and isinstance(found, ChatReranker):
+            chat = self.find_chat()
+            return ChatReranker(chat) if chat is not None else None
+        return found
 
     def embedding_name(self) -> str:
-        """Return the embedding model in use, "" if there is none."""
-        return self.registry.embedding_name()
+        """Return the embedding model in use, "" if there is none; loads and contacts nothing."""
+        server = self._find_server()
+        if server is None or not server.embedding:
+            return self.registry.embedding_name()
+        return f"{server.embedding} @ {server.address.site}"
 
     def chat_model_name(self) -> str:
         """Return the chat model in use, "" if there is none; loads and contacts nothing."""
@@ -225,13 +254,21 @@ class LibraryModels:
         client = self._open_client(server, key)
         try:
             listed = {model.name: model for model in list_server_models(client, cancel)}
-            chat = check_found(listed.get(server.chat), server.chat, client)
-            features = find_features(client, chat, cancel)
+            found = {
+                role: check_found(listed.get(name), name, client)
+                for role in server.roles
+                for name in [getattr(server, role)]
+            }
+            features = (
+                find_features(client, found[CHAT], cancel) if CHAT in found else ChatFeatures()
+            )
+            dim = find_dim(client, server.embedding, cancel) if server.embedding else 0
+            has_logits = bool(server.reranker) and find_has_logits(client, server.reranker, cancel)
         finally:
             client.close()
         before = self.server
         agreed = server.agreed if before.url == server.url else ()
-        fresh = replace(server, features=features, agreed=agreed)
+        fresh = replace(server, features=features, dim=dim, has_logits=has_logits, agreed=agreed)
         fresh = replace(fresh, is_on=server.is_on and not fresh.needs_agreement)
         if key is not None:
             self._keys.store(server.url, check_key(key))
@@ -280,7 +317,11 @@ class LibraryModels:
             raise UserError("No server is set for this library.", "Enter its address first.")
         client = self._open_client(server, None)
         try:
-            result = check_chat(RemoteChat(client, server.chat, server.features))
+            if server.chat:
+                result = check_chat(RemoteChat(client, server.chat, server.features))
+            else:
+                list_server_models(client, cancel)
+                result = CheckResult(True, Message("{site} answers.", site=server.address.site))
         finally:
             client.close()
         with self._lock:

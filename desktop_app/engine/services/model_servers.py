@@ -18,6 +18,7 @@ from typing import Any
 from .. import paths
 from ..answering.context import build_messages
 from ..errors import UserError
+from ..llm.embedding import find_prefixes
 from ..llm.remote.address import ServerAddress, parse_address
 from ..llm.remote.chat import ChatFeatures, build_body
 from ..messages import Message
@@ -32,7 +33,8 @@ KEY_VARIABLE = "INKGRAPH_SERVER_KEY"  # where there is no keyring, and for scrip
 _MAX_KEY_CHARS = 4000
 _EXAMPLE_TOKENS = 512
 CHAT = "chat"
-ROLES = (CHAT,)
+EMBEDDING, RERANKER = "embedding", "reranker"
+ROLES = (CHAT, EMBEDDING, RERANKER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,13 @@ class ModelServer:
 
     Attributes:
         url: see `ServerAddress.url`; "" while none is set.
-        chat: the model that answers and enriches, "" for the one on this computer.
+        chat, embedding, reranker: what the server calls its models for these roles, "" where those
+            on this computer are used.
         is_on: whether it is used.
         agreed: the roles for which the user saw what is sent and agreed, for this address.
         features: what the server can do with `chat`, as it was last tried.
+        dim: of the vectors of `embedding`.
+        has_logits: whether the scores of `reranker` are log-odds.
     """
 
     n_at_once: int = option(
@@ -84,9 +89,13 @@ class ModelServer:
     )
     url: str = ""
     chat: str = ""
+    embedding: str = ""
+    reranker: str = ""
     is_on: bool = False
     agreed: tuple[str, ...] = ()
     features: ChatFeatures = field(default_factory=ChatFeatures)
+    dim: int = 0
+    has_logits: bool = False
 
     @property
     def address(self) -> ServerAddress:
@@ -118,8 +127,18 @@ def _load(stored: object) -> ModelServer:
     listed = stored.get("agreed", ())
     agreed = tuple(role for role in ROLES if isinstance(listed, list) and role in listed)
     features = ChatFeatures(**_choose_valid(ChatFeatures, stored.get("features")))
+    dim = stored.get("dim")
+    embedding = str(stored.get(EMBEDDING, "")) if isinstance(dim, int) and dim > 0 else ""
     found = replace(
-        server, url=url, chat=str(stored.get(CHAT, "")), agreed=agreed, features=features
+        server,
+        url=url,
+        chat=str(stored.get(CHAT, "")),
+        embedding=embedding,
+        reranker=str(stored.get(RERANKER, "")),
+        agreed=agreed,
+        features=features,
+        dim=dim if embedding else 0,
+        has_logits=stored.get("has_logits") is True,
     )
     return replace(found, is_on=stored.get("is_on") is True and not found.needs_agreement)
 
@@ -253,6 +272,11 @@ WHAT_IS_SENT = {
         "Questions, earlier turns of the chat, the passages found for them, and, when you enrich, "
         "write reports or compare names, the passages and names that these are about."
     ),
+    EMBEDDING: Message(
+        "The whole text of every document of this library, in pieces, also of those that you add "
+        "later; names with their descriptions; and every question."
+    ),
+    RERANKER: Message("Every question, with the best 24 passages found for it."),
 }
 
 
@@ -301,6 +325,28 @@ def _build_chat(server: ModelServer, question: str, passage: str) -> tuple[str, 
     return "/chat/completions", body
 
 
+def _build_embedding(
+    server: ModelServer, question: str, passage: str
+) -> tuple[str, dict[str, Any]]:
+    prefix = find_prefixes(server.embedding).passage
+    return "/embeddings", {
+        "model": server.embedding,
+        "input": [prefix + passage],
+        "encoding_format": "float",
+    }
+
+
+def _build_reranker(server: ModelServer, question: str, passage: str) -> tuple[str, dict[str, Any]]:
+    return "/rerank", {
+        "model": server.reranker,
+        "query": question,
+        "documents": [passage],
+        "top_n": 1,
+    }
+
+
 _BODIES: dict[str, Callable[[ModelServer, str, str], tuple[str, dict[str, Any]]]] = {
     CHAT: _build_chat,
+    EMBEDDING: _build_embedding,
+    RERANKER: _build_reranker,
 }

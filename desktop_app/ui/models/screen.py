@@ -111,10 +111,10 @@ def describe_server(server: ModelServer) -> str:
     if not server.is_on:
         return ""
     return tr(
-        "Answers of this library come from {model} on {site}. The models below are used while it "
-        "is gone, or after you turn it off in the settings.",
-        model=server.chat,
+        "This library uses models on {site}: {models}. Those below are used while it is gone, or "
+        "after you turn it off in the settings.",
         site=server.address.site,
+        models=", ".join(getattr(server, role) for role in server.roles),
     )
 
 
@@ -333,7 +333,7 @@ class ModelsScreen(QWidget):
         has_chat = any(m.active for m in models if m.role == "chat")
         self.reranker.show_choice(reranker, installed, has_chat=has_chat)
         server = self._context.library_models.server
-        self.banner.setVisible(not has_chat and not server.is_on)
+        self.banner.setVisible(not has_chat and not (server.is_on and server.chat))
         self.server.setText(describe_server(server))
         self.server.setVisible(server.is_on)
         self.place.setText(tr("Models folder: {folder}", folder=paths.models_dir()))

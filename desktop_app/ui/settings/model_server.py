@@ -6,7 +6,7 @@ nothing of the library before the user agreed in the dialog.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -21,6 +21,10 @@ from desktop_app.engine.llm.registry import CheckResult
 from desktop_app.engine.llm.remote.address import ServerAddress, parse_address
 from desktop_app.engine.llm.remote.chat import ListedModel
 from desktop_app.engine.services.model_servers import (
+    CHAT,
+    EMBEDDING,
+    RERANKER,
+    ROLES,
     WHAT_IS_SENT,
     ModelServer,
     RequestExample,
@@ -47,6 +51,15 @@ EXPLANATION = later(
 WITHOUT_CHOICES = later(
     "The server does not state how likely answers are: names and connections are listed in free "
     "form, answers are checked in words, and suggestions of the merge desk can't be compared."
+)
+PURPOSES = (
+    (CHAT, later("Answers"), later("It writes answers, descriptions and reports.")),
+    (
+        EMBEDDING,
+        later("Search by meaning"),
+        later("The vectors of all documents are made again, by this model."),
+    ),
+    (RERANKER, later("Reranker"), later("It puts the passages found into a better order.")),
 )
 SHEET_WIDTH, SHEET_HEIGHT = 720, 640
 
@@ -115,13 +128,13 @@ class ModelServerView(SectionView):
     ) -> None:
         super().__init__(context.theme, section, parent)
         self._context, self._models = context, context.library_models
+        self._listed: list[str] = []  # models that the server named since "Connect"
         theme = context.theme
         self.address, self.key = QLineEdit(), QLineEdit()
         self.address.setPlaceholderText("http://192.168.1.20:8080/v1")
         self.key.setPlaceholderText(tr("none"))
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.model = ChoiceBox()
-        self.model.setEnabled(False)
+        self.boxes = {role: ChoiceBox() for role in ROLES}
         self.plain_http = QCheckBox(tr("Send without encryption all the same"))
         self.connect_button = Button(tr("Connect"))
         self.test_button, self.forget_button = Button(tr("Test")), Button(tr("Forget server"))
@@ -143,8 +156,9 @@ class ModelServerView(SectionView):
                 ),
                 self.key,
             ),
-            self._build_row(
-                tr("Model"), tr("It writes answers, descriptions and reports."), self.model
+            *(
+                self._build_row(tr(title), tr(purpose), self.boxes[role])
+                for role, title, purpose in PURPOSES
             ),
         )
         self._texts = " ".join(row.searched_text for row in rows)
@@ -169,7 +183,8 @@ class ModelServerView(SectionView):
         self.address.textChanged.connect(lambda _: self._show_address())
         self.address.returnPressed.connect(self.connect_server)
         self.plain_http.toggled.connect(lambda _: self._show_address())
-        self.model.activated.connect(lambda _: self._choose_model())
+        for box in self.boxes.values():
+            box.activated.connect(lambda _: self._choose_model())
         context.hub.changed.connect(self._on_change)
         self.refresh()
 
@@ -192,17 +207,29 @@ class ModelServerView(SectionView):
         server = self._models.server
         if server.url and not self.address.text():
             self.address.setText(server.url)
-        if server.chat and self.model.findText(server.chat) < 0:
-            self.model.addItem(server.chat)
-        if server.chat and not self.model.isEnabled():
-            self.model.setCurrentText(server.chat)
+        if not self._listed:
+            self._fill_boxes([getattr(server, role) for role in server.roles])
         self._show_state()
         self._show_address()
+
+    def _fill_boxes(self, names: Sequence[str]) -> None:
+        """Offer these models for each role; what was chosen stays chosen."""
+        for role, box in self.boxes.items():
+            chosen = getattr(self._models.server, role)
+            box.clear()
+            box.addItem(tr("on this computer"), "")
+            for name in dict.fromkeys(names):
+                box.addItem(name, name)
+            box.setCurrentIndex(max(0, box.findData(chosen)))
+            box.setEnabled(box.count() > 1)
+
+    def _read_roles(self) -> dict[str, str]:
+        return {role: box.currentData() or "" for role, box in self.boxes.items()}
 
     def _show_state(self) -> None:
         server, state = self._models.server, self._models.state
         self.switch.setChecked(server.is_on)
-        self.switch.setEnabled(bool(self.model.currentText()))
+        self.switch.setEnabled(any(self._read_roles().values()))
         self.test_button.setEnabled(bool(server.url))
         self.forget_button.setEnabled(bool(server.url))
         if not server.is_on:
@@ -213,8 +240,8 @@ class ModelServerView(SectionView):
                 site=state.site,
             )
         else:
-            words = tr("On: {model} on {site} answers.", model=server.chat, site=state.site)
-        if server.url and server.features.n_top == 0:
+            words = tr("On: models on {site} are used.", site=state.site)
+        if server.chat and server.features.n_top == 0:
             words = f"{words}\n{tr(WITHOUT_CHOICES)}"
         self.status.setText(words)
 
@@ -258,15 +285,13 @@ class ModelServerView(SectionView):
 
         def show(listed: list[ListedModel]) -> None:
             self.address.setText(address.url)
-            chosen = self._models.server.chat
-            self.model.clear()
-            self.model.addItems([model.name for model in listed])
-            self.model.setEnabled(True)
-            if any(model.name == chosen for model in listed):
-                self.model.setCurrentText(chosen)
+            self._listed = [model.name for model in listed]
+            self._fill_boxes(self._listed)
+            if len(self._listed) == 1 and not any(self._read_roles().values()):
+                self.boxes[CHAT].setCurrentIndex(1)
             self._show_state()
             self.status.setText(
-                tr("{site} has these models. Choose one, and turn the switch on.",
+                tr("Choose what {site} is used for, and turn the switch on.",
                    site=address.site)
             )  # fmt: skip
 
@@ -281,15 +306,20 @@ class ModelServerView(SectionView):
 
     def _choose_model(self) -> None:
         """Use another model of the server at once, if it is in use."""
-        if self._models.server.is_on:
+        self.switch.setEnabled(any(self._read_roles().values()))
+        if not self._models.server.is_on:
+            return
+        if any(self._read_roles().values()):
             self._set_server(self._ask)
+        else:
+            self._do("", self._models.turn_off, done=lambda _: None)
 
     def _set_server(self, done: Callable[[ModelServer], None]) -> None:
         address = self._read_address()
         if address is None:
             self.connect_server()
             return
-        server = replace(self._models.server, url=address.url, chat=self.model.currentText())
+        server = replace(self._models.server, url=address.url, **self._read_roles())
         key = self.key.text().strip() or None
         self._do(tr("Trying the server…"), self._models.set_server, server, key, done=done)
 
@@ -325,8 +355,8 @@ class ModelServerView(SectionView):
         def done(_: object) -> None:
             self.address.clear()
             self.key.clear()
-            self.model.clear()
-            self.model.setEnabled(False)
+            self._listed = []
+            self._fill_boxes(())
             self._show_state()
 
         self._do("", self._models.forget_server, done=done)

@@ -44,7 +44,7 @@ _MAX_REASON_CHARS = 200
 _MAX_PROBLEM_BYTES = 20_000
 # In the words of llama-server, vLLM, Ollama and OpenAI, where a prompt is too long.
 _TOO_LONG = ("context length", "context size", "context window", "maximum context", "n_ctx",
-             "too long", "too many tokens", "exceed_context_size")  # fmt: skip
+             "too long", "too large", "too many tokens", "exceed_context_size")  # fmt: skip
 
 
 _NO_REASON = Message("no reason given")
@@ -139,13 +139,13 @@ class ServerClient:
 
     def get(self, path: str, cancel: CancelToken | None = None) -> dict[str, Any]:
         """Return the JSON object at a path below the address."""
-        return self._run(lambda: self._retry(lambda: self._fetch("GET", path, None)), cancel)
+        return self.run(lambda: self._retry(lambda: self._fetch("GET", path, None)), cancel)
 
     def post(
         self, path: str, body: dict[str, Any], cancel: CancelToken | None = None
     ) -> dict[str, Any]:
         """Send a JSON object and return the JSON object of the answer."""
-        return self._run(lambda: self.request(path, body), cancel)
+        return self.run(lambda: self.request(path, body), cancel)
 
     def submit(
         self, work: Callable[[], Coroutine[Any, Any, Any]], done: Callable[[Any], None]
@@ -226,7 +226,10 @@ class ServerClient:
 
     # --- in the calling thread --------------------------------------------------------------------
 
-    def _run(self, send: Callable[[], Coroutine[Any, Any, T]], cancel: CancelToken | None) -> T:
+    def run(
+        self, send: Callable[[], Coroutine[Any, Any, T]], cancel: CancelToken | None = None
+    ) -> T:
+        """Return the result of work that calls `request` and `read_stream`."""
         cancel = cancel or CancelToken()
         cancel.check()
         future = _loop.submit(send())
