@@ -23,6 +23,8 @@ from ..llm.remote.chat import (
     check_found,
     find_features,
     list_server_models,
+    name_remote,
+    shorten_name,
 )
 from ..llm.remote.client import RequestLimits, ServerClient, ServerGone
 from ..llm.remote.vectors import RemoteEmbedder, RemoteReranker, find_dim, find_has_logits
@@ -151,14 +153,14 @@ class LibraryModels:
         server = self._find_server()
         if server is None or not server.embedding:
             return self.registry.embedding_name()
-        return f"{server.embedding} @ {server.address.site}"
+        return name_remote(server.embedding, server.address)
 
     def chat_model_name(self) -> str:
         """Return the chat model in use, "" if there is none; loads and contacts nothing."""
         server = self._find_server()
         if server is None or self._away_since is not None:
             return self.registry.chat_model_name()
-        return name_remote(server)
+        return name_remote(server.chat, server.address)
 
     def list_models(self) -> list[ModelRow]:
         """Return the models of this computer and, first, the one of the server that is set."""
@@ -168,10 +170,24 @@ class LibraryModels:
         if server.is_on:
             rows = [replace(row, active=row.active and row.role != CHAT) for row in rows]
         note = Message("On {site}: texts of this library are sent there.", site=server.address.site)
-        title = Message("{model} ({site})", model=server.chat, site=server.address.site)
+        title = Message(
+            "{model} ({site})", model=shorten_name(server.chat), site=server.address.site
+        )
         return [
             ModelRow(
-                *(name_remote(server), CHAT, title, 0, (), "", 0, True, None, server.is_on, note)
+                *(
+                    name_remote(server.chat, server.address),
+                    CHAT,
+                    title,
+                    0,
+                    (),
+                    "",
+                    0,
+                    True,
+                    None,
+                    server.is_on,
+                    note,
+                )
             ),
             *rows,
         ]
@@ -179,7 +195,11 @@ class LibraryModels:
     def use_chat(self, name: str) -> None:
         """Use the model of the server, by its name in `list_models`, or one of this computer."""
         server = self.server
-        if server.chat and name == name_remote(server) and not server.needs_agreement:
+        if (
+            server.chat
+            and name == name_remote(server.chat, server.address)
+            and not server.needs_agreement
+        ):
             self.turn_on()
             return
         self.registry.use(name)
@@ -190,7 +210,11 @@ class LibraryModels:
         server = self._find_server()
         if server is None or not server.chat or self._away_since is not None:
             return find_chat_facts(self.registry)
-        return ChatFacts(name_remote(server), _count_parameters(server), server.features.n_top > 0)
+        return ChatFacts(
+            name_remote(server.chat, server.address),
+            _count_parameters(server),
+            server.features.n_top > 0,
+        )
 
     @property
     def state(self) -> ServerState:
@@ -400,11 +424,6 @@ class LibraryModels:
         self._away_since = None
         self.on_change()
         return False
-
-
-def name_remote(server: ModelServer) -> str:
-    """Return the name of the chat model of a server, which is recorded with what it wrote."""
-    return f"{server.chat} @ {server.address.site}"
 
 
 def _count_parameters(server: ModelServer) -> int:

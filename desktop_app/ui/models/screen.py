@@ -20,6 +20,7 @@ from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import AddedModel, LinkedModel, UnfinishedDownload
 from desktop_app.engine.llm.machine import CORES, MEMORY, Machine
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
+from desktop_app.engine.llm.remote.chat import shorten_name
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.services.model_servers import ModelServer
 from desktop_app.workers.lane import Job
@@ -114,7 +115,7 @@ def describe_server(server: ModelServer) -> str:
         "This library uses models on {site}: {models}. Those below are used while it is gone, or "
         "after you turn it off in the settings.",
         site=server.address.site,
-        models=", ".join(getattr(server, role) for role in server.roles),
+        models=", ".join(shorten_name(getattr(server, role)) for role in server.roles),
     )
 
 

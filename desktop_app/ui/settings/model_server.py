@@ -19,7 +19,7 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.llm.registry import CheckResult
 from desktop_app.engine.llm.remote.address import ServerAddress, parse_address
-from desktop_app.engine.llm.remote.chat import ListedModel
+from desktop_app.engine.llm.remote.chat import ListedModel, shorten_name
 from desktop_app.engine.services.model_servers import (
     CHAT,
     EMBEDDING,
@@ -219,7 +219,7 @@ class ModelServerView(SectionView):
             box.clear()
             box.addItem(tr("on this computer"), "")
             for name in dict.fromkeys(names):
-                box.addItem(name, name)
+                box.addItem(shorten_name(name), name)
             box.setCurrentIndex(max(0, box.findData(chosen)))
             box.setEnabled(box.count() > 1)
 

@@ -49,7 +49,7 @@ LIMITS = RequestLimits(waits_s=(0.0,), answer_bytes=200_000)
 FEATURES = ChatFeatures(FLAG, True, 20, 2048, 7_000_000_000)
 ASK = [ChatMessage("system", "Be short."), ChatMessage("user", "Three colours?")]
 MESSAGES = (ChatMessage("system", "Read."), ChatMessage("user", PASSAGE))
-KINSHIP = {" family": 0.5, " friend": 0.3, " fr": 0.1, "\n": 0.05}
+KINSHIP = {" family": 0.5, " friend": 0.3, " f": 0.1, "\n": 0.05}
 
 
 @pytest.fixture
@@ -127,10 +127,13 @@ def test_estimates_of_tokens_are_rather_too_large():
 def test_lines_are_continued_until_their_guard_ends_them(fake: ChatServer, model: RemoteChat):
     fake.reply = lambda body: " a miser.\nEverything after the line is lost."
     [result] = model.run_scripts([write("Scrooge:", OneLine())])
+    fake.reply = lambda body: "Scrooge: a miser.\nllama-server repeats what was begun."
+    [other] = model.run_scripts([write("Scrooge:", OneLine())])
+    assert other.value.text.strip() == "a miser."
     assert result.value.text.strip() == "a miser."
     assert result.value.ended == "finished"
     assert result.value.mean_logprob == pytest.approx(-0.5)
-    [body] = fake.chats
+    body = fake.chats[0]
     assert body["messages"][-2:] == [
         {"role": "user", "content": "Passage 0."},
         {"role": "assistant", "content": "Scrooge:"},
@@ -233,8 +236,8 @@ def test_a_cancelled_run_ends_at_once(fake: ChatServer, model: RemoteChat):
 def test_probabilities_of_options_are_those_of_the_next_words(fake: ChatServer, model: RemoteChat):
     fake.reply = lambda body: KINSHIP
     [choice] = model.choose(ASK, ["Anna & Oleg:"], (" family", " friend"))
-    # " fr" and " friend" are two ways to begin the same option.
-    assert [math.exp(p) for p in choice.logprobs] == pytest.approx([0.5, 0.4], abs=1e-3)
+    # " fr" and "iend" is another way to write it, which a model on this computer does not count.
+    assert [math.exp(p) for p in choice.logprobs] == pytest.approx([0.5, 0.3], abs=1e-3)
     assert fake.chats[0]["max_tokens"] == 1 and fake.chats[0]["top_logprobs"] == 20
 
 
@@ -280,11 +283,12 @@ def test_no_probability_is_invented(fake: ChatServer, model: RemoteChat):
 # --- what a server can do -------------------------------------------------------------------------
 
 
-def answer_probes(fake: ChatServer, *, continues: bool) -> None:
+def answer_probes(fake: ChatServer, *, continues: bool, repeats: bool) -> None:
     def reply(body: dict) -> str | dict[str, float]:
-        if body["messages"][0]["content"].startswith("Count"):
-            is_begun = body["messages"][-1]["role"] == "assistant"
-            return "ee, four" if is_begun and continues else "One, two, three"
+        if "from 1 to 20" in body["messages"][0]["content"]:
+            last = body["messages"][-1]
+            is_begun = last["role"] == "assistant" and continues
+            return f"{last['content'] if repeats else ''} 12, 13" if is_begun else "1, 2, 3"
         return {"yes": 0.8, "no": 0.1}
 
     fake.reply = reply
@@ -301,7 +305,7 @@ def answer_probes(fake: ChatServer, *, continues: bool) -> None:
 def test_what_a_server_can_do_is_found_by_trying(
     server: ChatServer, continues: bool, found: ChatFeatures
 ):
-    answer_probes(server, continues=continues)
+    answer_probes(server, continues=continues, repeats=server.n_top > 20)
     with serve_chat(server):
         client = ServerClient(server.address, limits=LIMITS)
         assert find_features(client, ListedModel("tiny", 512, 9)) == found

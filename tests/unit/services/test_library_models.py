@@ -77,8 +77,8 @@ class Registry(ModelRegistry):
 @pytest.fixture
 def fake() -> Iterator[ChatServer]:
     def reply(body: dict) -> str | dict[str, float]:
-        if body["messages"][0]["content"].startswith("Count"):
-            return "ee, four"
+        if body["messages"][0]["content"].startswith("Write the numbers"):
+            return "12, 13"
         if body["max_tokens"] == 1:
             return {"A": 0.8, "B": 0.1, "yes": 0.05, "no": 0.01}
         return "Tobias Quill kept a shop of clocks [1]."

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import queue
+import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
@@ -38,6 +39,7 @@ from ..batching.conversation import ProgramConversation
 from ..llama_chat import choose_by_program
 from ..llama_library import TextStream
 from ..protocols import ChatRun
+from .address import ServerAddress
 from .client import BadServerAnswer, ServerClient, ServerGone, ServerRefused
 
 _PATH = "/chat/completions"
@@ -209,11 +211,11 @@ class _Cost:
 class _WrittenLine:
     """Collects the pieces of one line until it ends, or its guard ends it."""
 
-    def __init__(self, ask: Write, line: str, site: str, cost: _Cost, *, is_repeated: bool) -> None:
+    def __init__(self, ask: Write, line: str, site: str, cost: _Cost) -> None:
         self._ask, self._site, self._cost = ask, site, cost
         self._guard = ask.guard.begin() if ask.guard is not None else None
         self._text = TextStream()
-        self._held = line if is_repeated else ""  # what a server may write again
+        self._held = line  # llama-server repeats it, and so do those that begin a new turn
         self._pending = ""
         self._shown: list[str] = []
         self._logprobs: list[float] = []
@@ -299,7 +301,7 @@ class RemoteChat:
         n_parameters: int = 0,
     ) -> None:
         self.client, self._model, self.features = client, model, features
-        self.name = f"{model} @ {client.address.site}"
+        self.name = name_remote(model, client.address)
         self.n_ctx = n_ctx or features.n_ctx or USUAL_CTX
         self.n_parameters = n_parameters or features.n_parameters
         self.can_choose = features.n_top > 0
@@ -415,8 +417,7 @@ class RemoteChat:
             stream=True,
             n_top=0 if self.can_choose else -1,
         )
-        site, is_repeated = self.client.address.site, not self.features.continues
-        written = _WrittenLine(ask, line, site, cost, is_repeated=is_repeated)
+        written = _WrittenLine(ask, line, self.client.address.site, cost)
         await self.client.read_stream(_PATH, body, written.take)
         return written.finish()
 
@@ -430,10 +431,16 @@ class RemoteChat:
         """
         if not self.can_choose:
             raise _no_choices(self.name)
-        logprobs = [-math.inf] * len(ask.options)
+        found: dict[int, float] = {}  # by option
+        most: dict[int, float] = {}  # of those that are not named
         rests = dict(enumerate(ask.options))
-        await self._read_options(messages, line, rests, 0.0, 0, logprobs, cost)
-        return Choice(tuple(round(max(_LEAST_LOGPROB, one), 4) for one in logprobs))
+        await self._read_options(messages, line, rests, 0.0, 0, found, most, cost)
+        best = max(found.values(), default=-math.inf)
+        if any(one - best > _UNNAMED_FROM for one in most.values()):
+            raise _no_choices(self.name)
+        return Choice(
+            tuple(round(max(_LEAST_LOGPROB, (most | found)[option]), 4) for option in rests)
+        )
 
     async def _read_options(
         self,
@@ -442,56 +449,63 @@ class RemoteChat:
         rests: dict[int, str],
         before: float,
         depth: int,
-        logprobs: list[float],
+        found: dict[int, float],
+        most: dict[int, float],
         cost: _Cost,
     ) -> None:
-        """Add the probabilities of what is left of options after a line.
+        """Find the log-probabilities of what is left of options after a line.
+
+        As a model on this computer, the server reads an option in its longest words: " family" and
+        not " f" and "amily". Options that share their first word are read on after it.
 
         Args:
             rests: by option, the text after the line.
             before: log-probability of the line after that of the question.
+            found: gets the log-probabilities by option.
+            most: gets what those of options can be at most that the server does not name.
         """
         if depth > _DEEPEST or (depth and not self.features.continues):
             raise _no_choices(self.name)
         top = await self._ask_next(messages, line, cost)
-        # Templates and servers differ in whether the first word has its space.
-        trims = depth == 0
+        trims = depth == 0  # templates and servers differ in whether the first word has its space
         # A server that begins a new turn also begins it with a capital letter.
         fold = str if self.features.continues else str.casefold
-        named: dict[int, float] = {}
-        shared: list[tuple[str, float, dict[int, str]]] = []
-        ending = {option for option, rest in rests.items() if not rest}
+        words: dict[int, tuple[str, str, float]] = {}  # the longest of each option
         for token, logprob in top.items():
             word = fold(token.lstrip() if trims else token)
-            begun: dict[int, str] = {}
             for option, rest in rests.items():
                 rest = fold(rest.lstrip() if trims else rest)
-                if rest and word and rest.startswith(word):
-                    begun[option] = rest[len(word) :]
-                elif rest and word.startswith(rest) and not word[len(rest)].isalnum():
-                    begun[option] = ""
-            if len(begun) == 1:
-                (option,) = begun
-                named[option] = _add_logs(named.get(option, -math.inf), logprob)
-            elif begun:
-                shared.append((token, logprob, begun))
-        for token, logprob, begun in shared:
+                is_begun = bool(word and rest) and rest.startswith(word) and _covers(word, rest)
+                is_whole = (
+                    bool(rest) and word.startswith(rest) and not word[len(rest) :][:1].isalnum()
+                )
+                if not is_begun and not is_whole:
+                    continue
+                known = words.get(option)
+                if known is None or (len(word), logprob) > (len(known[0]), known[2]):
+                    words[option] = (word, token, logprob)
+        groups: dict[str, list[int]] = {}
+        for option, (_, token, _) in words.items():
+            groups.setdefault(token, []).append(option)
+        used = 0.0
+        for token, options in groups.items():
+            word, _, logprob = words[options[0]]
+            used += math.exp(logprob)
+            if len(options) == 1:
+                found[options[0]] = before + logprob
+                continue
+            left = {
+                option: (rests[option].lstrip() if trims else rests[option])[len(word) :]
+                for option in options
+            }
             await self._read_options(
-                messages, line + token, begun, before + logprob, depth + 1, logprobs, cost
+                messages, line + token, left, before + logprob, depth + 1, found, most, cost
             )
-        if ending:
-            used = sum(map(math.exp, named.values())) + sum(math.exp(one) for _, one, _ in shared)
-            named |= dict.fromkeys(ending, math.log(max(1.0 - used, 1e-9)))
-        in_shared = {option for _, _, begun in shared for option in begun}
-        least = min(top.values())
-        best = max([*named.values(), *(one for _, one, _ in shared)], default=-math.inf)
-        for option in rests:
-            if option in named:
-                logprobs[option] = _add_logs(logprobs[option], before + named[option])
-            elif option not in in_shared:
-                if least - best > _UNNAMED_FROM:
-                    raise _no_choices(self.name)
-                logprobs[option] = max(logprobs[option], before + least)
+        for option, rest in rests.items():
+            if not rest:  # the beginning of others gets what they leave
+                found[option] = before + math.log(max(1.0 - used, 1e-9))
+            elif option not in words:
+                most[option] = before + min(top.values())
 
     async def _ask_next(
         self, messages: Sequence[ChatMessage], line: str, cost: _Cost
@@ -513,10 +527,26 @@ class RemoteChat:
         return found[0][1]
 
 
-def _add_logs(one: float, other: float) -> float:
-    """Return log(exp(one) + exp(other))."""
-    top = max(one, other)
-    return top if top == -math.inf else top + math.log(math.exp(one - top) + math.exp(other - top))
+def _covers(word: str, rest: str) -> bool:
+    """Return whether a word that an option begins with is likely its first token.
+
+    A letter or two begin many options but are tokens of other words: SmolLM2 gave " e" 90 times the
+    probability of " enemy". Characters of Chinese are tokens of their own.
+    """
+    word = word.strip()
+    return bool(word) and (is_wide(word[0]) or 2 * len(word) >= len(rest.strip()))
+
+
+def name_remote(model: str, address: ServerAddress) -> str:
+    """Return the name of a model that is recorded with what it wrote."""
+    return f"{shorten_name(model)} @ {address.site}"
+
+
+def shorten_name(model: str) -> str:
+    """Return a model's name; llama-server names a file by its whole path."""
+    if model.lower().endswith(".gguf"):
+        return re.split(r"[/\\]", model)[-1][: -len(".gguf")]
+    return model
 
 
 class _Run:
@@ -660,8 +690,8 @@ def list_server_models(
     return found
 
 
-_COUNTING = [ChatMessage("user", "Count from one to six in words, separated by commas.")]
-_BEGUN, _REST = "one, two, thr", "ee"
+_COUNTING = [ChatMessage("user", "Write the numbers from 1 to 20, separated by commas.")]
+_BEGUN, _REST = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,", "12"  # even the smallest models go on so
 _YES_OR_NO = [ChatMessage("user", "Is water wet? Answer with yes or no only.")]
 
 
@@ -693,7 +723,9 @@ def find_features(
     for continues in (FLAG, PLAIN):
         tried = replace(features, continues=continues)
         choice = ask(_COUNTING, tried, line=_BEGUN, max_tokens=4)
-        if choice is not None and _read_text(choice.get("message")).startswith(_REST):
+        text = "" if choice is None else _read_text(choice.get("message"))
+        # llama-server repeats what was begun, others do not.
+        if text.lstrip().removeprefix(_BEGUN).lstrip().startswith(_REST):
             features = tried
             break
     for n_top in _TOPS:

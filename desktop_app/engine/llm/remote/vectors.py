@@ -16,6 +16,7 @@ import numpy as np
 from ...messages import Message
 from ...progress import CancelToken
 from ..embedding import find_prefixes
+from .chat import name_remote
 from .client import BadServerAnswer, ServerClient, TooLongForServer
 
 TEXTS_AT_ONCE = 32  # of one request: a window has about 90 tokens
@@ -39,7 +40,7 @@ class RemoteEmbedder:
 
     def __init__(self, client: ServerClient, model: str, dim: int) -> None:
         self.client, self._model, self.dim = client, model, dim
-        self.name = f"{model} @ {client.address.site}"
+        self.name = name_remote(model, client.address)
         self._prefixes = find_prefixes(model)
 
     def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
@@ -144,7 +145,7 @@ class RemoteReranker:
 
     def __init__(self, client: ServerClient, model: str, has_logits: bool) -> None:
         self.client, self._model, self._has_logits = client, model, has_logits
-        self.name = f"{model} @ {client.address.site}"
+        self.name = name_remote(model, client.address)
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
         """See `Reranker.score`.
