@@ -397,12 +397,18 @@ class LibraryModels:
         is_new, self._away_since = self._away_since is None, self._clock()
         if is_new:
             log.info("the model server is gone")
-            self.registry.on_problem(
-                EnvironmentProblem(
+            if self.server.embedding:
+                report = EnvironmentProblem(
+                    "{problem} Until it is back, models on this computer are used, and search is "
+                    "by words only.",
+                    problem=problem.message,
+                )
+            else:
+                report = EnvironmentProblem(
                     "{problem} Models on this computer are used until it is back.",
                     problem=problem.message,
                 )
-            )
+            self.registry.on_problem(report)
             self.on_change()
 
     def _is_away(self) -> bool:

@@ -44,9 +44,9 @@ from ..widgets.sheet import Sheet
 from .sections import Section, SectionView
 
 EXPLANATION = later(
-    "Answers, enrichment and reports of this library can be written by a larger model on a server "
-    "with OpenAI's API: llama-server, vLLM or Ollama on another computer of yours, or a service. "
-    "Then texts of this library are sent there. It is off until you turn it on here."
+    "Larger models on a server with OpenAI's API (llama-server, vLLM, Ollama) can answer, enrich "
+    "and search for this library, on another computer of yours or at a service. Then texts of "
+    "this library are sent there. It is off until you turn it on here."
 )
 WITHOUT_CHOICES = later(
     "The server does not state how likely answers are: names and connections are listed in free "
