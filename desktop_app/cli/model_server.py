@@ -118,7 +118,7 @@ def _set(library: Library, models: LibraryModels, options: argparse.Namespace) -
             site=address.site,
             names=", ".join(listed[:20]) or "none",
         )
-    models.set_server(replace(server, chat=chat, **others, is_on=False), key)
+    models.set_server(replace(server.with_roles({"chat": chat} | others), is_on=False), key)
     return _turn_on(library, models, options)
 
 

@@ -101,6 +101,15 @@ class ModelServer:
     def address(self) -> ServerAddress:
         return parse_address(self.url)
 
+    def with_roles(self, chosen: Mapping[str, str]) -> ModelServer:
+        """Return the server with these models by role, "" for those of this computer."""
+        return replace(
+            self,
+            chat=chosen.get(CHAT, ""),
+            embedding=chosen.get(EMBEDDING, ""),
+            reranker=chosen.get(RERANKER, ""),
+        )
+
     @property
     def roles(self) -> tuple[str, ...]:
         """What the server is to be used for."""
@@ -127,8 +136,9 @@ def _load(stored: object) -> ModelServer:
     listed = stored.get("agreed", ())
     agreed = tuple(role for role in ROLES if isinstance(listed, list) and role in listed)
     features = ChatFeatures(**_choose_valid(ChatFeatures, stored.get("features")))
-    dim = stored.get("dim")
-    embedding = str(stored.get(EMBEDDING, "")) if isinstance(dim, int) and dim > 0 else ""
+    length = stored.get("dim")
+    dim = length if isinstance(length, int) and length > 0 else 0
+    embedding = str(stored.get(EMBEDDING, "")) if dim else ""
     found = replace(
         server,
         url=url,

@@ -319,7 +319,7 @@ class ModelServerView(SectionView):
         if address is None:
             self.connect_server()
             return
-        server = replace(self._models.server, url=address.url, **self._read_roles())
+        server = replace(self._models.server, url=address.url).with_roles(self._read_roles())
         key = self.key.text().strip() or None
         self._do(tr("Trying the server…"), self._models.set_server, server, key, done=done)
 
