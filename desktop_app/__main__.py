@@ -7,6 +7,7 @@ returns 3.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import logging
 import os
@@ -68,9 +69,15 @@ def run(arguments: list[str]) -> int:
         signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
         return run_command(arguments)
     crash_log.start_session("window", console_level=logging.INFO)
+    # The window's own timer takes over (workers/garbage_collection.py). Until then nearly all
+    # objects are modules and widgets that stay: examining them took a tenth of the start.
+    gc.disable()
+    from .ui.shell.splash import Splash
+
+    splash = Splash()
     from .app import end_after_window, run_window
 
-    return end_after_window(run_window(arguments))
+    return end_after_window(run_window(arguments, splash))
 
 
 def is_mistyped(argument: str) -> bool:

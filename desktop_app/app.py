@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -17,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTranslator
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTimer, QTranslator
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -48,9 +49,10 @@ from .ui.messages import describe_error
 from .ui.recovery.dialog import RecoveryDialog
 from .ui.settings.window_options import WindowStore, build_theme
 from .ui.shell.main_window import ask_for_library
+from .ui.shell.splash import Splash
+from .ui.theme.logo import build_window_icon
 from .ui.translation import later, tr
 from .ui.welcome.window import WelcomeChoice, WelcomeWindow
-from .ui.widgets.logo import build_window_icon
 from .ui.workspace import Workspace
 from .workers.failures import ExceptionHooks, log_failure
 from .workers.garbage_collection import GarbageTimer
@@ -496,8 +498,8 @@ class App:
         self.theme.set_mode(mode)
 
 
-def run_window(arguments: list[str]) -> int:
-    """Show the window until it is closed; return the exit code.
+def run_window(arguments: list[str], splash: Splash | None = None) -> int:
+    """Show the window until it is closed, in place of the splash; return the exit code.
 
     Ends the process if a thread still runs then, because Qt would abort it.
     """
@@ -514,7 +516,7 @@ def run_window(arguments: list[str]) -> int:
     hooks = ExceptionHooks(app.show_failure)
     hooks.install()
     try:
-        code = _run_app(app, application, options)
+        code = _run_app(app, application, options, splash)
     except Exception as error:  # not raised: the interpreter would end before the threads
         log_failure(error, "the window")
         code = EXIT_BUG
@@ -522,6 +524,8 @@ def run_window(arguments: list[str]) -> int:
         code = 130
     crash_log.end_process_after(LONGEST_END_S)
     is_closed = app.close()
+    if options.temp_profile:
+        shutil.rmtree(os.environ["INKGRAPH_HOME"], ignore_errors=True)
     hooks.restore()
     if not is_closed:
         end_process(code)
@@ -530,7 +534,9 @@ def run_window(arguments: list[str]) -> int:
     return code
 
 
-def _run_app(app: App, application: QApplication, options: argparse.Namespace) -> int:
+def _run_app(
+    app: App, application: QApplication, options: argparse.Namespace, splash: Splash | None
+) -> int:
     """Open the library or the welcome window, and run the event loop."""
     crashes = crash_log.take_crashes("window", with_system_ends=True)
     app.viewports.take_crashes(crashes)
@@ -548,6 +554,8 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
                 workspace.session.add_paths([str(file) for file in options.files])
 
         path = _choose_library(options, app)
+        if splash is not None:
+            splash.show_work(tr("Opening “{name}”…", name=path.stem))
         try:
             app.open_or_ask(path, begin)
         except AppError as error:
@@ -557,6 +565,8 @@ def _run_app(app: App, application: QApplication, options: argparse.Namespace) -
             app.show_recovery(path, error)
         if crashes:
             app.report_crash(crashes[-1])
+    if splash is not None:
+        QTimer.singleShot(0, splash.close)  # after the first paint of what is shown instead
     for number in (signal.SIGINT, signal.SIGTERM):
         # Python calls the handler when the garbage timer runs Python code, after 0.1 s at most.
         signal.signal(number, lambda *_: application.quit())

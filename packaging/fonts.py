@@ -1,7 +1,7 @@
 """Fetches, cuts and verifies the fonts in `resources/fonts/`.
 
-Inter and Source Serif 4 are unmodified copies from version-pinned npm packages. Two more families
-are made from parts of a font:
+Inter, Source Serif 4 and the icons (Phosphor) are unmodified copies from version-pinned npm
+packages. Two more families are made from parts of a font:
 
 - Noto Sans SC is cut by characters into a common part with two weights and a rare part with one,
   because the whole font in two weights would be 21 MB.
@@ -60,6 +60,11 @@ SOURCES = {
         "noto-sans-sc/NotoSansSC-Regular.ttf": "400Regular/NotoSansSC_400Regular.ttf",
         "noto-sans-sc/NotoSansSC-Bold.ttf": "700Bold/NotoSansSC_700Bold.ttf",
         "noto-sans-sc/NotoSansSCRare-Regular.ttf": "400Regular/NotoSansSC_400Regular.ttf",
+    },
+    ("phosphor-icons", "1.4.2"): {
+        "phosphor-icons/LICENSE": "LICENSE",
+        "phosphor-icons/Phosphor.ttf": "src/fonts/Phosphor.ttf",
+        "phosphor-icons/codes.json": "src/unicodesMap.json",
     },
 }
 # file here: the name of its family, which says what is cut

@@ -70,6 +70,11 @@ def lock_file(library: Path) -> Path:
     return data_dir() / "locks" / f"{name[:32]}.lock"
 
 
+def style_images_dir() -> Path:
+    """Return the folder of the images that style sheets load, which Qt reads from files only."""
+    return data_dir() / "style images"
+
+
 def default_library() -> Path:
     return data_dir() / "libraries" / "My library.inkgraph"
 

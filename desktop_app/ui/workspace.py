@@ -97,7 +97,7 @@ class Workspace(QObject):
     def _build_preparation(self) -> ScreenPreparation:
         window, screens = self.window, self.window.screens
         # Besides the layout, some screens build or load what takes longest before they are shown.
-        steps = (screens.communities.prepare(), screens.settings.prepare())
+        steps = (one.prepare() for one in (screens.communities, screens.models, screens.settings))
         return ScreenPreparation(window.stack, steps, window)
 
     def _connect(self) -> None:

@@ -48,7 +48,7 @@ def test_only_the_modules_of_the_library_file_import_sqlite():
 
 def test_the_command_line_imports_no_widgets():
     for path in (PACKAGE / "cli").rglob("*.py"):
-        assert not imported_modules(path) & {"PySide6", "pyqtgraph", "qtawesome"}, path.name
+        assert not imported_modules(path) & {"PySide6", "pyqtgraph"}, path.name
 
 
 def test_a_session_holds_no_widgets():

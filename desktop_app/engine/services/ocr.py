@@ -301,8 +301,10 @@ class OcrService:
                     touched.add(document_id)
                     self._read(reader, document_id, index, permit.cancel)
                     permit.cancel.check()
-                    n_done += 1
-                    clock.tick()
+                    # A page whose reader was ended waits for its second attempt: nothing is done.
+                    if not scanned_pages.is_waiting(self._db, document_id, index):
+                        n_done += 1
+                        clock.tick()
                     on_change(self._follow(document_id))
         except EnvironmentProblem:
             self._blocked_until = time.monotonic() + BLOCKED_S
@@ -364,7 +366,7 @@ class OcrService:
         except (UserError, PasswordNeeded) as error:
             for waiting, (state, _) in scanned_pages.fetch_states(self._db, document_id).items():
                 if state == "waiting":
-                    self._fail(document_id, waiting, error.message)
+                    self._fail(document_id, waiting, error.full_message)
         except BaseException:
             with self._db.transaction():
                 scanned_pages.forget_attempt(self._db, document_id, index)

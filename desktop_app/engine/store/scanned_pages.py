@@ -272,6 +272,11 @@ def count_waiting(db: Db) -> int:
     return int(db.value("SELECT count(*) FROM scanned_page WHERE state = 'waiting'"))
 
 
+def is_waiting(db: Db, document_id: int, page_index: int) -> bool:
+    sql = "SELECT state FROM scanned_page WHERE document_id = ? AND page_index = ?"
+    return bool(db.value(sql, (document_id, page_index)) == "waiting")
+
+
 def count_attempt(db: Db, document_id: int, page_index: int) -> int:
     """Count a beginning of reading a page; return the number of those that did not end."""
     where = "WHERE document_id = ? AND page_index = ?"

@@ -169,7 +169,7 @@ class PageRenderer:
                 except UserError as error:
                     if index == _DOCUMENT:
                         raise
-                    raise PageFailure(error.message, is_final=True) from error
+                    raise PageFailure(error.full_message, is_final=True) from error
                 except ChildDied as death:
                     self._drop_child()
                     if self._is_closed or document.is_closed:

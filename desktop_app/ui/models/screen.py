@@ -6,7 +6,7 @@ lane. The model registry owns the models. Uses the network only for the download
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -130,6 +130,7 @@ class ModelsScreen(QWidget):
         self._machine = Machine(0, 0, 0)
         self._stopped: dict[str, UnfinishedDownload] = {}
         self.cards: dict[str, ModelCard] = {}
+        self._is_read = False
         self.downloads: dict[str, DownloadRow] = {}
         self.suggestions: list[SuggestionRow] = []
         self.setMinimumSize(320, 240)
@@ -185,7 +186,6 @@ class ModelsScreen(QWidget):
         toolbar.add(self.link_button)
         build_column(toolbar, (scroll_area(body), 1), parent=self, spacing=0)
         context.hub.changed.connect(self._on_change)
-        self.refresh()
 
     def _build_banner(self) -> QFrame:
         theme = self._context.theme
@@ -237,8 +237,15 @@ class ModelsScreen(QWidget):
             self.suggestions.append(row)
             self._suggestion_rows.addWidget(row)
 
+    def prepare(self) -> Iterator[None]:
+        """Read the list of models before the screen is shown."""
+        if not self._is_read:
+            self.refresh()
+            yield
+
     def refresh(self) -> None:
         """Read the list of models again."""
+        self._is_read = True
 
         def read() -> _Found:
             registry = self._registry
@@ -255,11 +262,11 @@ class ModelsScreen(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Read the list again: a model may have been set aside meanwhile."""
         super().showEvent(event)
-        if not self._jobs:
+        if not (self._is_read and self._jobs):
             self.refresh()
 
     def _on_change(self, change: ChangeSet) -> None:
-        if change.models and not self._jobs:
+        if change.models and self._is_read and not self._jobs:
             self.refresh()
 
     def _show_found(self, found: _Found) -> None:

@@ -443,6 +443,9 @@ class CommandPalette(QFrame):
         self._timer = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._timer.timeout.connect(self._search)
         self.field.textChanged.connect(lambda _: self._timer.start())
+        # Several answers often come in one turn of the event loop; they are listed together.
+        self._fill_timer = QTimer(self, singleShot=True, interval=0)
+        self._fill_timer.timeout.connect(self._fill)
         self.field.installEventFilter(self)
         self.results.itemClicked.connect(self._run)
         self.hide()
@@ -477,7 +480,7 @@ class CommandPalette(QFrame):
             def keep(rows: list) -> None:
                 setattr(sources, name, rows)
                 if sources is self._sources:
-                    self._fill()
+                    self._fill_timer.start()
 
             return keep
 
@@ -502,7 +505,7 @@ class CommandPalette(QFrame):
             def keep(rows: list) -> None:
                 if serial == self._serial:
                     setattr(sources, name, rows)
-                    self._fill()
+                    self._fill_timer.start()
 
             return keep
 

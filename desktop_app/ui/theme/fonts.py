@@ -43,6 +43,9 @@ CHINESE_FILES = (
     "noto-sans-sc/NotoSansSC-Bold.ttf",
     "noto-sans-sc/NotoSansSCRare-Regular.ttf",
 )
+ICON_FAMILY = "Phosphor"
+ICON_FILE = "phosphor-icons/Phosphor.ttf"
+ICON_CODES_FILE = "phosphor-icons/codes.json"  # names of icons and their characters
 # Where FreeType draws text, Qt darkens the stems of fonts with PostScript outlines, such as
 # Noto Sans CJK: they look bold, in dark themes above all. The bundled one has TrueType outlines.
 PREFERS_BUNDLED = sys.platform not in ("darwin", "win32")
@@ -129,7 +132,7 @@ def load_fonts() -> list[Path]:
         return []
     application.setProperty(_LOADED, True)
     needs_chinese = PREFERS_BUNDLED or not has_chinese_font()
-    names = (*LATIN_FILES, *CHINESE_FILES) if needs_chinese else LATIN_FILES
+    names = (ICON_FILE, *LATIN_FILES, *(CHINESE_FILES if needs_chinese else ()))
     files = [paths.resource("fonts", *name.split("/")) for name in names]
     return [file for file in files if _load(file)]
 

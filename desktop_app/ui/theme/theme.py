@@ -9,15 +9,10 @@ fonts.
 from __future__ import annotations
 
 import contextlib
-import functools
 import logging
-import shutil
-import tempfile
-import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from weakref import WeakSet
 
-import qtawesome
 import shiboken6
 from PySide6.QtCore import (
     QEvent,
@@ -26,7 +21,6 @@ from PySide6.QtCore import (
     QPoint,
     QRect,
     QRectF,
-    QSize,
     Qt,
     Signal,
 )
@@ -35,12 +29,10 @@ from PySide6.QtGui import (
     QFont,
     QGuiApplication,
     QIcon,
-    QIconEngine,
     QPainter,
     QPaintEvent,
     QPalette,
     QPen,
-    QPixmap,
 )
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -55,9 +47,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.engine import paths
+
 from . import design_tokens as measures
 from .design_tokens import CHOSEN, LOOKS, Tokens, pick_ink
 from .fonts import FontFamilies, find_families, is_chinese, load_fonts
+from .icons import GlyphEngine, glyph
 from .stylesheet import build_stylesheet, mix
 
 WITH_OWN = (QPushButton, QToolButton, QLineEdit, QComboBox, QAbstractSpinBox)
@@ -163,114 +158,6 @@ def wants_ring(widget: QWidget) -> bool:
 log = logging.getLogger(__name__)
 
 # Our names of icons that have other names in the icon family.
-GLYPHS = {
-    "library": "books",
-    "graph": "share-network",
-    "names": "identification-card",
-    "entity": "identification-card",
-    "chat": "chat-circle-text",
-    "communities": "circles-three",
-    "highlights": "highlighter-circle",
-    "models": "cpu",
-    "reader": "book-open",
-    "search": "magnifying-glass",
-    "settings": "gear",
-    "offline": "shield-check",
-    "server": "hard-drives",
-    "close": "x",
-    "add": "plus",
-    "add-file": "file-plus",
-    "add-folder": "folder-plus",
-    "document": "file-text",
-    "delete": "trash",
-    "retry": "arrow-clockwise",
-    "undo": "arrow-counter-clockwise",
-    "more": "dots-three",
-    "sidebar": "columns",
-    "inspector": "info",
-    "install": "download-simple",
-    "rename": "pencil-simple",
-    "set-aside": "eye-slash",
-    "drop": "tray",
-    "send": "paper-plane-right",
-    "path": "git-branch",
-    "merge": "git-merge",
-    "person": "user",
-    "place": "map-pin",
-    "organisation": "buildings",
-    "event": "calendar",
-    "object": "cube",
-    "concept": "lightbulb",
-    "other": "question",
-}
-
-
-@functools.cache
-def glyph(name: str) -> str:
-    """Return the character of an icon; an unknown name gives a question mark and a log line."""
-    family = GLYPHS.get(name, name.removeprefix("ph."))
-    try:
-        return qtawesome.charmap(f"ph.{family}")
-    except Exception:  # qtawesome raises its own kinds for a bad name
-        log.warning("no icon is called %r", name)
-        return qtawesome.charmap("ph.question")
-
-
-@functools.cache
-def _font(px: int) -> QFont:
-    font = qtawesome.font("ph", px)
-    font.setPixelSize(px)
-    return font
-
-
-class GlyphEngine(QIconEngine):
-    """Paints one glyph; reads its colour at every paint, so that the theme may change.
-
-    In a place that is wider than high it is at the left: the rest is the gap to a text.
-    """
-
-    def __init__(self, char: str, color: Callable[[QIcon.Mode, QIcon.State], QColor]) -> None:
-        super().__init__()
-        self._char = char
-        self._color = color
-
-    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        rect = QRect(rect.topLeft(), QSize(min(rect.width(), rect.height()), rect.height()))
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-        painter.setFont(_font(max(8, min(rect.width(), rect.height()))))
-        painter.setPen(self._color(mode, state))
-        if self._char == glyph("more"):
-            self._paint_dots(painter, rect)
-        else:
-            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self._char)
-        painter.restore()
-
-    @staticmethod
-    def _paint_dots(painter: QPainter, rect: QRect) -> None:
-        """Draw "…" on whole pixels: dots of the font fall between pixels and are pale."""
-        dot = max(2, round(min(rect.width(), rect.height()) * 3 / 16))
-        step = dot + max(2, round(dot * 2 / 3))
-        left = rect.left() + (rect.width() - 2 * step - dot) // 2
-        top = rect.top() + (rect.height() - dot) // 2
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(painter.pen().color())
-        painter.setPen(Qt.PenStyle.NoPen)
-        for number in range(3):
-            painter.drawRoundedRect(QRect(left + number * step, top, dot, dot), 1, 1)
-
-    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        pixmap = QPixmap(size)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
-        painter.end()
-        return pixmap
-
-    def clone(self) -> QIconEngine:
-        return GlyphEngine(self._char, self._color)
-
-
 MODES = ("system", "light", "dark")
 CONTRASTS = ("system", "on", "off")
 FONT_PX = {
@@ -306,9 +193,6 @@ class Theme(QObject):
         self.mode = mode if mode in MODES else "system"
         self.contrast = contrast if contrast in CONTRASTS else "system"
         self.scale = _clamp_scale(scale)
-        self._images = tempfile.mkdtemp(prefix="inkgraph-")
-        # also when the interpreter ends, unlike a QTemporaryDir, which nobody destroys then
-        weakref.finalize(self, shutil.rmtree, self._images, ignore_errors=True)
         load_fonts()
         self.families = find_families()
         self._app: QApplication | None = None
@@ -593,11 +477,13 @@ class Theme(QObject):
         return wanted if style is not None and style.styleHint(hint) > 0 else 0
 
     def _image(self, name: str, color: str, size: int) -> str:
-        # style sheets load images from files only
-        path = f"{self._images}/{name}-{self.tokens.name}.png"
-        pixmap = self.icon(name, color=color).pixmap(size * 2, size * 2)
-        pixmap.save(path)
-        return path.replace("\\", "/")
+        """Write an icon for the style sheet; return its path."""
+        folder = paths.style_images_dir()
+        with contextlib.suppress(OSError):  # of a disk that is full or read-only
+            folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{name}-{self.tokens.name}.png"
+        self.icon(name, color=color).pixmap(size * 2, size * 2).save(str(path))
+        return path.as_posix()
 
 
 def _clamp_scale(scale: float) -> float:

@@ -24,6 +24,10 @@
       <translation>查看报告</translation>
     </message>
     <message>
+      <source>Opening “{name}”…</source>
+      <translation>正在打开“{name}”…</translation>
+    </message>
+    <message>
       <source>“{name}” is encrypted.</source>
       <translation>“{name}”已加密。</translation>
     </message>

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
@@ -103,3 +104,15 @@ def test_a_stopped_preparation_does_nothing_more(stack: QStackedWidget, qtbot):
     for _ in range(3):
         QApplication.processEvents()
     assert len(begun) == n_begun
+
+
+def test_sizes_are_computed_in_steps_and_a_widget_that_is_gone_is_left_out(
+    stack: QStackedWidget, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(screen_preparation, "STEP_S", 0.0)  # a step for each widget
+    page = stack.widget(2)
+    steps = screen_preparation.compute_size_hints(page)
+    next(steps)
+    shiboken6.delete(page.findChildren(QWidget)[0])
+    assert sum(1 for _ in steps) >= 5
+    assert not page.isVisible()

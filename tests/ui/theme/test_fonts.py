@@ -30,6 +30,7 @@ from desktop_app.ui.theme.fonts import (
     BOOK_FAMILY,
     CHINESE_FAMILY,
     CHINESE_FILES,
+    ICON_FILE,
     INTERFACE_FAMILY,
     LATIN_FAMILY,
     LATIN_FILES,
@@ -90,7 +91,7 @@ def run_with_fonts(folder: Path, *files: str) -> dict:
 def test_without_a_chinese_font_the_bundled_one_is_loaded(tmp_path: Path):
     seen = run_with_fonts(tmp_path, "inter/Inter-Regular.ttf")
     assert not seen["before"]
-    assert seen["loaded"] == [Path(file).name for file in (*LATIN_FILES, *CHINESE_FILES)]
+    assert seen["loaded"] == [Path(file).name for file in (ICON_FILE, *LATIN_FILES, *CHINESE_FILES)]
     assert seen["families"]["text"] == [INTERFACE_FAMILY, CHINESE_FAMILY, RARE_FAMILY]
     assert seen["families"]["book"] == [BOOK_FAMILY, CHINESE_FAMILY, RARE_FAMILY]
     for role, width in seen["drawn"].items():
@@ -104,7 +105,7 @@ def test_a_chinese_font_of_the_system_is_used_where_it_is_drawn_as_well(tmp_path
     files, families = LATIN_FILES, [INTERFACE_FAMILY, CHINESE_FAMILY]
     if PREFERS_BUNDLED:
         files, families = (*LATIN_FILES, *CHINESE_FILES), [*families, RARE_FAMILY]
-    assert seen["loaded"] == [Path(file).name for file in files]
+    assert seen["loaded"] == [Path(file).name for file in (ICON_FILE, *files)]
     assert seen["families"]["text"] == families
 
 

@@ -45,8 +45,9 @@ from desktop_app.ui.theme.design_tokens import (
     pick_ink,
     step_colors,
 )
+from desktop_app.ui.theme.icons import GLYPHS, glyph
 from desktop_app.ui.theme.stylesheet import build_stylesheet, mix, mix_shades
-from desktop_app.ui.theme.theme import GLYPHS, HIGH_CONTRAST, FocusRing, Theme, glyph
+from desktop_app.ui.theme.theme import HIGH_CONTRAST, FocusRing, Theme
 from desktop_app.ui.widgets import Badge, ProgressLine, Skeleton
 from desktop_app.ui.widgets.tables import RowTable
 
@@ -571,17 +572,18 @@ def test_a_tint_is_paler_than_a_mark_except_in_high_contrast() -> None:
         assert theme.tint() == theme.color("mark")
 
 
-def test_the_program_leaves_no_pictures_in_the_temporary_folder(tmp_path):
+def test_a_process_that_ends_at_once_leaves_no_pictures_in_the_temporary_folder(tmp_path):
     code = (
+        "import os\n"
         "from PySide6.QtWidgets import QApplication\n"
         "from desktop_app.ui.theme.theme import Theme\n"
-        "import os, tempfile\n"
         "app = QApplication([])\n"
-        "theme = Theme('light')\n"
-        "theme.apply(app)\n"
-        "assert os.listdir(tempfile.gettempdir())\n"
+        "Theme('light').apply(app)\n"
+        "os._exit(0)\n"
     )
-    environment = os.environ | {"TMPDIR": str(tmp_path), "TEMP": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
-    assert done.returncode == 0, done.stderr
-    assert list(tmp_path.iterdir()) == []
+    home, temporary = tmp_path / "home", tmp_path / "temporary"
+    temporary.mkdir()
+    places = {"TMPDIR": str(temporary), "TEMP": str(temporary), "INKGRAPH_HOME": str(home)}
+    subprocess.run([sys.executable, "-c", code], env=os.environ | places, check=True)
+    assert not list(temporary.iterdir())
+    assert len(list((home / "style images").glob("*.png"))) == 2

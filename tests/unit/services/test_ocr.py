@@ -344,6 +344,23 @@ def test_progress_says_how_many_pages_are_done(library, add, service):
     assert seen[-1].rate > 0 and seen[-1].left_s is not None
 
 
+def test_a_page_whose_reader_was_ended_is_not_counted_before_its_second_attempt(
+    library, add, service, reader
+):
+    add(3)
+
+    def end_once() -> ScannedPage:
+        del reader.special[0]
+        raise PageFailure(Message("its reader crashed"), is_final=False)
+
+    reader.special[0] = end_once
+    seen: list[Progress] = []
+    service.run(on_progress=seen.append)
+    assert reader.read == [0, 0, 1, 2]
+    assert [(p.done, p.total) for p in seen] == [(0, 3), (0, 3), (1, 3), (2, 3)]
+    assert [p.rate > 0 for p in seen] == [False, False, False, True]
+
+
 def test_a_missing_package_is_named_once(library, add):
     add(1)
     n_calls = []

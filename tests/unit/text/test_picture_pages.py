@@ -12,7 +12,7 @@ from PIL import Image
 
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.text.file_kinds import find_picture_kind
-from desktop_app.engine.text.page_renderer import PageRenderer
+from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer
 from desktop_app.engine.text.picture_pages import PicturePages
 from desktop_app.engine.text.readers.archives import Unreadable
 from desktop_app.engine.text.reading import read_bytes
@@ -110,6 +110,16 @@ def test_a_picture_of_30000_pixels_is_refused_before_it_is_decoded():
     pages = PicturePages(make_huge_png(30_000, 30_000))
     with pytest.raises(Unreadable, match="too many pixels"):
         pages.read_pixels(0, 10**6)
+
+
+def test_the_refusal_of_a_page_says_what_to_do():
+    renderer = PageRenderer()
+    try:
+        document = renderer.open(make_huge_png(30_000, 30_000), name="map.png")
+        with pytest.raises(PageFailure, match=r"too many pixels\. Save it smaller"):
+            document.render(0, 1.0, dark=False)
+    finally:
+        renderer.close()
 
 
 def test_a_large_picture_is_kept_smaller(monkeypatch: pytest.MonkeyPatch):

@@ -1,0 +1,77 @@
+"""The picture that is shown while the program is being loaded: logo, name and what is done.
+
+Imports only what it needs, so that it comes in half a second; the window takes some seconds.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QApplication, QSplashScreen
+
+from ..settings.window_options import build_theme
+from ..theme.logo import paint_logo
+from ..theme.theme import Theme
+
+WIDTH, HEIGHT, LOGO, MARGIN = 380, 216, 72, 24
+NAME = "Inkgraph"  # not shown: a name
+SHOWN_S = 0.3  # most that is waited until the system has put it on the screen
+
+
+class Splash(QSplashScreen):
+    """Shown from its creation until `close`; `show_work` says what is being done."""
+
+    def __init__(self) -> None:
+        existing = QApplication.instance()
+        # Qt destroys an application that nobody refers to.
+        self._application = existing or QApplication(sys.argv[:1])
+        self._theme = build_theme()
+        super().__init__(self._paint_ground())
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        self._work = ""
+        self.show()
+        self._wait_until_painted()
+
+    def show_work(self, text: str) -> None:
+        """Show what is being done; painted at once, because what follows takes long."""
+        self._work = text
+        self.repaint()
+        self._wait_until_painted()
+
+    def drawContents(self, painter: QPainter) -> None:
+        theme = self._theme
+        painter.setFont(theme.font("text"))
+        painter.setPen(theme.color("text2"))
+        area = QRectF(MARGIN, HEIGHT - 60, WIDTH - 2 * MARGIN, 36)
+        metrics = painter.fontMetrics()
+        text = metrics.elidedText(self._work, Qt.TextElideMode.ElideMiddle, int(area.width()))
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_ground(self) -> QPixmap:
+        theme: Theme = self._theme
+        ratio = QApplication.primaryScreen().devicePixelRatio()
+        ground = QPixmap(round(WIDTH * ratio), round(HEIGHT * ratio))
+        ground.setDevicePixelRatio(ratio)
+        ground.fill(theme.color("surface"))
+        painter = QPainter(ground)
+        painter.setPen(QPen(theme.color("line"), 1))
+        painter.drawRect(QRectF(0.5, 0.5, WIDTH - 1, HEIGHT - 1))
+        place = QRectF((WIDTH - LOGO) / 2, 36, LOGO, LOGO)
+        paint_logo(painter, place, theme.color("accent"), theme.color("surface"))
+        painter.setFont(theme.font("title"))
+        painter.setPen(theme.color("text"))
+        area = QRectF(0, place.bottom() + 10, WIDTH, 32)
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, NAME)
+        painter.end()
+        return ground
+
+    def _wait_until_painted(self) -> None:
+        """Let the system show it: a window is mapped and painted by events."""
+        until = time.monotonic() + SHOWN_S
+        handle = self.windowHandle()
+        while handle is not None and not handle.isExposed() and time.monotonic() < until:
+            QApplication.processEvents()
+        QApplication.processEvents()
