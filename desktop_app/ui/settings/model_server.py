@@ -371,9 +371,8 @@ class ModelServerView(SectionView):
             self.status.setText(words)
 
         def end(result: Any) -> None:
-            self._show_state()
+            self._context.hub.publish(ChangeSet(models=True))  # the state is shown again
             done(result)
-            self._context.hub.publish(ChangeSet(models=True))
 
         def fail(error: BaseException) -> None:
             self._show_state()
