@@ -1,4 +1,4 @@
-"""The keyring of the system, which may hang, or wait until the user unlocks it.
+"""The keyring of the system, which may not answer, or wait until the user unlocks it.
 
 Each call runs in a thread of its own and has a time limit. Must not be called in the window's
 thread.
