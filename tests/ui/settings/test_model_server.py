@@ -76,8 +76,8 @@ def test_nothing_is_used_before_the_user_saw_what_is_sent(workspace, fake: ChatS
         view.switch.click()
     qtbot.waitUntil(lambda: mark.text() == "Offline", timeout=WAIT_MS)
     view.forget_button.click()
-    qtbot.waitUntil(lambda: not models.server.url, timeout=WAIT_MS)
-    assert view.address.text() == ""
+    qtbot.waitUntil(lambda: view.address.text() == "", timeout=WAIT_MS)
+    assert not models.server.url and not view.switch.isEnabled()
 
 
 def test_problems_are_shown_where_the_server_is_set(workspace, fake: ChatServer, qtbot):
