@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from desktop_app.engine.answering.context import GATHERED_TOKENS, choose_passages
+from desktop_app.engine.answering.context import choose_passages
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.model import Passage
-from desktop_app.engine.retrieval.strategies.book_ranking import asks_for_list
 from desktop_app.engine.text.chunking import load_tiktoken_counter
 
 
@@ -21,8 +20,7 @@ def find_counter(registry: ModelRegistry) -> Callable[[str], int]:
 
 
 def fill_context(
-    question: str, passages: Sequence[Passage], budget: int, count_tokens: Callable[[str], int]
+    passages: Sequence[Passage], budget: int, count_tokens: Callable[[str], int]
 ) -> list[Passage]:
     """Return the parts of the best passages that fit into `budget` tokens."""
-    size = GATHERED_TOKENS if asks_for_list(question) else 0
-    return choose_passages(passages, budget, count_tokens, most_tokens=size)
+    return choose_passages(passages, budget, count_tokens)

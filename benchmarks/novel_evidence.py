@@ -94,7 +94,7 @@ def measure(
         for question in questions:
             found = finder.find(question.text, QueryParam(mode=mode, chunk_top_k=CHUNK_TOP_K))
             for budget in BUDGETS:
-                context = fill_context(question.text, found.passages, budget, count)
+                context = fill_context(found.passages, budget, count)
                 share = find_share(question, context)
                 half = "even" if question.is_even else "odd"
                 words = "unusual" if question.is_unusual else "usual"

@@ -145,7 +145,7 @@ def measure(
             found = finder.find(question.text, param)
             seconds += time.monotonic() - started
             for budget in BUDGETS:
-                context = fill_context(question.text, found.passages, budget, count)
+                context = fill_context(found.passages, budget, count)
                 shares[budget].append(find_share(question, context, own))
             if show:
                 print(f"    {[round(shares[b][-1], 2) for b in BUDGETS]} {question.text}")

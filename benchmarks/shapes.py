@@ -115,7 +115,7 @@ def measure(name: str, modes: list[str], keep: Path | None) -> dict[str, float]:
             for question in shape.questions:
                 found = finder.find(question.text, QueryParam(mode=mode, chunk_top_k=CHUNK_TOP_K))
                 for budget in BUDGETS:
-                    context = fill_context(question.text, found.passages, budget, count)
+                    context = fill_context(found.passages, budget, count)
                     share = find_share(question, context)
                     half = "even" if question.is_even else "odd"
                     for group in ("all", half):

@@ -33,7 +33,7 @@ def look(finder: Retriever, question: Question, mode: str, count: Callable[[str]
     found = finder.find(question.text, QueryParam(mode=mode))
     ms = 1000 * (time.monotonic() - started)
     budget = plan_budget(QueryParam(mode=mode), N_CTX, USUAL_RATE, INSTRUCTION_TOKENS)
-    context = fill_context(question.text, found.passages, budget.context, count)
+    context = fill_context(found.passages, budget.context, count)
     inside = [any(anchor in p.text for p in context) for anchor in question.anchors]
     ranks = [
         next((n for n, p in enumerate(found.passages, 1) if anchor in p.text), None)

@@ -87,7 +87,7 @@ def measure(
     for q in questions:
         passages = retriever.find(q.text, QueryParam()).passages
         in_windows = any(q.is_in(window) for window in best_windows(passages))
-        context = fill_context(q.text, passages, BUDGET, count_tokens)
+        context = fill_context(passages, BUDGET, count_tokens)
         in_context = any(q.is_in(p.text) for p in context)
         half = "odd" if q.number % 2 else "even"
         for name, hit in (("windows", in_windows), ("context", in_context)):

@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +78,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument(
-        "--propose", type=count, metavar="N", help="let a chat model write N questions to the file"
+        "--propose",
+        type=count,
+        metavar="N",
+        help="write N questions to the file: by a chat model, or without one (--models none)",
     )
     instead.add_argument("--list", action="store_true", help="list the runs of the library")
     instead.add_argument("--show", type=count, metavar="RUN", help="all answers, side by side")
@@ -228,9 +232,10 @@ def _propose(library: Library, registry: ModelRegistry, options: argparse.Namesp
     from ..engine.services.evaluation.question_files import append_question, begin_file
 
     names = options.models or [registry.chat_model_name()]
-    if len(names) > 1 or not names[0] or names[0] == NO_MODEL:
+    if len(names) > 1 or not names[0]:
         raise UserError(
-            "Questions are proposed by one chat model.", "Install one, or name it with --models."
+            "Questions are proposed by one chat model.",
+            f"Name one with --models; {NO_MODEL}: sentences in which a name is missing.",
         )
     begin_file(options.questions)
     line = ProposalLine()
@@ -238,7 +243,8 @@ def _propose(library: Library, registry: ModelRegistry, options: argparse.Namesp
     def keep(question: EvaluationQuestion) -> None:
         append_question(options.questions, question)
 
-    with registry.borrow_chat(names[0]) as model, stop_on_interrupt() as cancel:
+    with_model = nullcontext() if names[0] == NO_MODEL else registry.borrow_chat(names[0])
+    with with_model as model, stop_on_interrupt() as cancel:
         found = propose_questions(
             library.writer,
             model,

@@ -29,7 +29,6 @@ from ..model import (
 from ..progress import CancelToken, ProgressCallback
 from ..prompt_files import load_prompt
 from ..query import GRAPH_MODES, GRAPHRAG_LOCAL, LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
-from ..retrieval.strategies.book_ranking import asks_for_list
 from ..store import graph as graph_rows
 from ..store import search
 from ..store.db import Db
@@ -42,7 +41,6 @@ FoundCallback = Callable[[RetrievalResult], None]
 
 N_SOURCES, MOSTLY = 5, 0.8  # passages whose language is checked; the share that must agree
 LEAST_TOKENS = 120  # of a passage, where half of what is left is less
-GATHERED_TOKENS = 90  # for a question that asks for a list: more passages, shorter ones
 MIN_TOKENS = 60  # a shorter part of a passage has too little content
 PLACE_TOKENS = 6  # number and line ends around a passage
 
@@ -55,7 +53,6 @@ def choose_passages(
     budget: int,
     count_tokens: CountTokens,
     last_sources: Sequence[Passage] = (),
-    most_tokens: int = 0,
 ) -> list[Passage]:
     """Return the best parts of the best passages that fit, at least one, in ascending order.
 
@@ -67,7 +64,6 @@ def choose_passages(
     model gives most weight to the text just before the question.
 
     Args:
-        most_tokens: of each passage; 0 for half of what is left.
         last_sources: the sources of the last prompt. Its leading sources that are chosen again
             stay first and unchanged, so that the model reuses its cache for them. The best
             passage comes last all the same.
@@ -80,7 +76,7 @@ def choose_passages(
         if chosen and left < MIN_TOKENS:
             break
         window = passage.text[passage.best_start - passage.start : passage.best_end - passage.start]
-        most = most_tokens or max(LEAST_TOKENS, left // 2, count_tokens(window))
+        most = max(LEAST_TOKENS, left // 2, count_tokens(window))
         part = cut_around_best(passage, max(MIN_TOKENS, min(most, left)), count_tokens)
         n_tokens = count_tokens(write_passage(part)) + n_place
         if chosen and used + n_tokens > budget:
@@ -221,10 +217,9 @@ def build_context(
     entities: list[_Line] = []
     relations: list[_Line] = []
     stages: list[Stage] = []
-    size = GATHERED_TOKENS if asks_for_list(found.question) else 0
     for_passages = budget.context - budget.entities - budget.relations - budget.reports
     themes: list[_Line] = []
-    chosen = choose_passages(found.passages, for_passages, count_tokens, last_sources, size)
+    chosen = choose_passages(found.passages, for_passages, count_tokens, last_sources)
     if budget.reports:
         lines = [
             _Line(
@@ -254,7 +249,7 @@ def build_context(
             for line in (*themes, *entities, *relations)
         )
         left = budget.context - used
-        chosen = choose_passages(found.passages, left, count_tokens, last_sources, size)
+        chosen = choose_passages(found.passages, left, count_tokens, last_sources)
     sources = list(chosen)
     parts = []
     themes_title, names_title, relations_title, passages_title = _TITLES[language]

@@ -36,7 +36,7 @@ from .community_ranking import CommunityRanking, rank_communities
 from .index import RetrievalIndex, build_index
 from .keywords import choose_keywords
 from .search_state import LinkedName, RetrievalTrace, SearchState, fuse_scores
-from .strategies.book_ranking import asks_for_list, rank_books
+from .strategies.book_ranking import rank_books
 from .strategies.graph_routes import (
     GraphFound,
     find_global,
@@ -48,7 +48,7 @@ from .strategies.graph_routes import (
 )
 from .strategies.personalized_pagerank import rank_titled
 from .unrelated import find_unknown_names, is_unrelated
-from .windows import choose_key_sentences, choose_windows
+from .windows import choose_windows
 
 Ranking = list[tuple[int, float]]  # (chunk id, score), best first
 
@@ -238,9 +238,7 @@ class Retriever:
         candidates = build_passages(self._db, ranked[: MAX_COPIES * top], search.question, trace)
         candidates = rerank(search, candidates, self._find_reranker)
         passages = drop_copies(candidates, top)
-        if asks_for_list(search.question):
-            passages = choose_key_sentences(search, passages)
-        elif search.param.mode == "walk":
+        if search.param.mode == "walk":
             passages = choose_windows(search, passages)
         trace.lap("passages")
         _describe_passages(search, candidates, passages)

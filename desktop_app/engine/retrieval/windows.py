@@ -10,13 +10,11 @@ from dataclasses import replace
 from math import log
 
 from ..model import ChunkId, Passage
-from ..store import graph as graph_rows
 from ..store import search as rows
 from ..text.chunking import split_sentences
 from ..text_tables import header_above
-from ..writing_systems import features, language_of, stems
+from ..writing_systems import language_of, stems
 from .search_state import SearchState, scale_to_unit
-from .strategies.book_ranking import answer_words
 
 LONGEST_WINDOW = 600  # characters, where it is extended
 MOST_BETWEEN = 2  # sentences without a word asked for, between two that have one
@@ -90,47 +88,3 @@ def extend_window(passage: Passage, window: tuple[int, int], question: str) -> t
     if last > inside[-1]:
         end = spans[last][1]
     return passage.start + start, passage.start + end
-
-
-# --- key sentences -------------------------------------------------------------------------------
-
-ASKED = 1.0  # for an entity of the question
-OTHER = 0.5  # for another person; half without an entity of the question
-MAX_OTHERS, MAX_WORDS = 2, 2
-IN_BEST_WINDOW = 0.5  # for a sentence in the best window
-EXPANSION = 0.3  # for a word of likely answers
-
-
-def choose_key_sentences(search: SearchState, passages: list[Passage]) -> list[Passage]:
-    """Return the passages with the sentence that relates the question's entities to others.
-
-    The sentence replaces the best window of each passage.
-    """
-    asked, expanded = set(search.entity_ids), features(answer_words(search.question))
-    if not asked:
-        return passages
-    chosen = []
-    for passage in passages:
-        first = passage.start
-        mentions = graph_rows.fetch_mentions_between(
-            search.db, passage.document_id, first, first + len(passage.text)
-        )
-        best: tuple[float, int, int] | None = None
-        for start, end in split_sentences(passage.text, language_of(passage.text[:200])):
-            inside = [m for m in mentions if start <= m[0] - first < end]
-            is_named = any(m[2] in asked for m in inside)
-            others = {m[2] for m in inside if m[4] == "person"} - asked
-            words = expanded & features(passage.text[start:end])
-            in_window = start < passage.best_end - first and end > passage.best_start - first
-            score = (
-                ASKED * is_named
-                + OTHER * min(MAX_OTHERS, len(others)) * (1.0 if is_named else 0.5)
-                + IN_BEST_WINDOW * in_window
-                + EXPANSION * min(MAX_WORDS, len(words))
-            )
-            if best is None or score > best[0]:
-                best = (score, start, end)
-        if best is not None:
-            passage = replace(passage, best_start=first + best[1], best_end=first + best[2])
-        chosen.append(passage)
-    return chosen

@@ -88,14 +88,30 @@ class PageLetters:
 
     def line_begins(self, low: int = 0, high: int | None = None) -> np.ndarray:
         """Return the rows, counted from `low`, at which a line starts, shape (L,), L > 0."""
+        same, far = self._compare_neighbours(low, high)
+        return np.flatnonzero(np.concatenate([[True], ~same | far]))
+
+    def label_around(self, offset: int) -> tuple[int, int]:
+        """Return the range of the text around an offset that is printed together.
+
+        It ends where a line goes on far away: at the next label of a figure, or the next cell.
+        """
+        row = min(int(np.searchsorted(self.offsets, offset)), len(self.offsets) - 1)
+        same, far = self._compare_neighbours(0, None)
+        begins = np.flatnonzero(np.concatenate([[True], same & far]))
+        at = int(np.searchsorted(begins, row, side="right"))
+        last = int(begins[at]) if at < len(begins) else len(self.offsets)
+        return int(self.offsets[begins[at - 1]]), int(self.offsets[last - 1]) + 1
+
+    def _compare_neighbours(self, low: int, high: int | None) -> tuple[np.ndarray, np.ndarray]:
+        """Return whether each letter is on the line of the one before, and far away from it."""
         left, top, right, bottom = self.boxes[low:high].T
         heights = np.maximum(bottom - top, 1e-4)
         overlap = np.minimum(bottom[1:], bottom[:-1]) - np.maximum(top[1:], top[:-1])
         same = overlap > 0.4 * np.minimum(heights[1:], heights[:-1])
         # a line continues to the right, or close to the left in right-to-left scripts
         gap = np.maximum(left[1:] - right[:-1], left[:-1] - right[1:]) * self.width
-        far = gap > 4 * heights[1:] * self.height
-        return np.flatnonzero(np.concatenate([[True], ~same | far]))
+        return same, gap > 4 * heights[1:] * self.height
 
 
 LARGEST_PIXELS = 9_000_000

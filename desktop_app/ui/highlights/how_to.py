@@ -12,7 +12,7 @@ from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.labels import Label
 from ..widgets.layout import STRETCH, build_row
-from ..widgets.note_colors import NOTE_ROLES
+from ..widgets.note_colors import COLOR_WORDS, note_fill, note_ink
 
 WIDTH, HEIGHT = 300, 168
 LINE_HEIGHT, LINE_GAP, PAD = 8, 20, 28
@@ -55,7 +55,7 @@ class HowToHighlight(QWidget):
         painter.drawRoundedRect(QRectF(0.5, 0.5, WIDTH - 1, HEIGHT - 9), 6, 6)
         painter.setPen(Qt.PenStyle.NoPen)
         room = WIDTH - 2 * PAD
-        painter.setBrush(theme.color("mark"))
+        painter.setBrush(note_fill(theme.tokens, "yellow"))
         for number, start, end in MARKED:
             top = PAD + number * LINE_GAP - 5
             painter.drawRoundedRect(
@@ -76,9 +76,9 @@ class HowToHighlight(QWidget):
         painter.setPen(QPen(theme.color("line"), 1))
         painter.setBrush(theme.color("bg"))
         painter.drawRoundedRect(bar, 6, 6)
-        for number, role in enumerate(NOTE_ROLES.values()):
+        for number, color in enumerate(COLOR_WORDS):
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.type_color(role))
+            painter.setBrush(note_ink(theme.tokens, color))
             place = QRectF(bar.left() + 14 + number * 26, bar.top() + 9, 16, 16)
             painter.drawEllipse(place)
             if number == 0:  # chosen

@@ -12,7 +12,7 @@ from desktop_app.engine.services.library_notes import LibraryNote, NoteWords, de
 
 from ..theme.theme import Theme
 from ..translation import tr
-from ..widgets.note_colors import COLOR_WORDS, NOTE_ROLES
+from ..widgets.note_colors import COLOR_WORDS, note_ink
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
 from ..widgets.words import format_headings
 
@@ -97,7 +97,7 @@ class HighlightDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = option.rect.adjusted(LEFT, PAD, -RIGHT, -PAD)
-        ink = self._theme.type_color(NOTE_ROLES.get(note.mark.color, "event"))
+        ink = note_ink(self._theme.tokens, note.mark.color)
         if note.mark.kind == "bookmark":
             ink = self._theme.color("accent")
         line = self._line("text")

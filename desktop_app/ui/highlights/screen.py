@@ -42,7 +42,7 @@ from ..widgets import (
 from ..widgets.buttons import add_shortcut
 from ..widgets.fields import ChoiceBox, go_to_list
 from ..widgets.menus import MenuKey
-from ..widgets.note_colors import COLOR_WORDS, NOTE_ROLES
+from ..widgets.note_colors import COLOR_WORDS, note_ink
 from ..widgets.tables import ROW_ROLE, RowList
 from .how_to import HowToHighlight, KeyList
 from .list import HighlightDelegate, NotesModel, note_words
@@ -235,15 +235,15 @@ class HighlightsScreen(QWidget):
         choices = [(tr(words), color) for color, words in COLOR_WORDS.items()]
         self._fill(box, tr("All colours"), [*choices, (tr("Bookmarks"), "bookmark")])
         for place, color in enumerate(COLOR_WORDS, 1):
-            box.setItemIcon(place, self._draw_swatch(NOTE_ROLES[color]))
+            box.setItemIcon(place, self._draw_swatch(color))
 
-    def _draw_swatch(self, role: str) -> QIcon:
+    def _draw_swatch(self, color: str) -> QIcon:
         picture = QPixmap(14, 14)
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._context.theme.type_color(role))
+        painter.setBrush(note_ink(self._context.theme.tokens, color))
         painter.drawEllipse(2, 2, 10, 10)
         painter.end()
         return QIcon(picture)

@@ -78,6 +78,7 @@ class ReaderBody(QWidget):
         for page_view in (self.text_view, self.pdf_view):
             page_view.shown_zoom_changed.connect(self._place_legend)
             page_view.moved.connect(self._keep_legend_clear)
+            self.legend.kinds_chosen.connect(page_view.set_colored_kinds)
         add_shortcut(self.side, "Esc", self._focus_text)
         # the Tab key visits the panel at the left first, then the text
         for first, second in pairwise((*self.side.stops, self.text_view, self.pdf_view)):

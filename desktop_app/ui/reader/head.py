@@ -46,9 +46,8 @@ COLORS: dict[Any, str] = {
 
 
 PROGRESS_HEIGHT = 2
-WORDS_OF_TITLE = 260  # pixels: more of the title, before icons have words
-WORDS_OF_PLACE = 60  # pixels: the same where only the place in the document is shown
-LEAST_WORDS = 120  # pixels: margins, gaps and a few letters of the title
+LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
+LEAST_GAP = 4  # pixels between the controls in the middle and those at the right
 
 
 def _width(widget: QWidget) -> int:
@@ -130,11 +129,12 @@ class PenButton(IconButton):
 
 
 class ReaderHead(ToolbarRow):
-    """Back, panel, title and position; pages and zoom; pen, note; search, names, bookmark; options.
+    """Panel, back and place at the left; pages, zoom and fit in the middle; tools at the right.
 
-    Texts and PDFs have the same parts in the same order; only a PDF has pages. The lower edge shows
-    how much is read. What does not fit is hidden, the least needed first; menus and keys reach it
-    too.
+    The tools are: colours and names, what is shown; pen, note and bookmark, what is added; search,
+    options and where the document is. Texts and PDFs have the same parts in the same order; only a
+    PDF has pages. The lower edge shows how much is read. What does not fit is hidden, the least
+    needed first; menus and keys reach it too.
     """
 
     zoom_chosen = Signal(float)
@@ -180,6 +180,8 @@ class ReaderHead(ToolbarRow):
         self.back.setEnabled(False)
         self.page_bar = PageBar(theme, self)
         self.page_bar.hide()
+        self.paper = IconButton(theme, "ph.palette", tr("Page colours"), self)
+        self.paper.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.zoom = self._view_button()
         self.pen = PenButton(theme, self)
         self.pen.chosen.connect(self.pen_chosen)
@@ -189,29 +191,23 @@ class ReaderHead(ToolbarRow):
         self.note.clicked.connect(self.note_wanted)
         self._words = QWidget(self)
         build_column(STRETCH, self.title, self.position, STRETCH, spacing=0, parent=self._words)
+        self._gap = QWidget(self)  # so that the page bar is in the middle
+        self._tools_rule, self._search_rule = TallRule(self), TallRule(self)
+        shown = (self.paper, self.names)
+        added = (self.pen, self.note, self.bookmark)
+        self._end = (self.search, self.zoom, self.tab_button, self.place_button, self.close_button)
+        tools = (*shown, self._tools_rule, *added, self._search_rule, *self._end)
         row = self.row
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(4)
-        row.addWidget(self.back)
         row.addWidget(self.outline)
+        row.addWidget(self.back)
         row.addSpacing(4)
         row.addWidget(self._words, 1)
-        row.addSpacing(4)
-        row.addWidget(self.page_bar)
-        self._tools_rule = TallRule(self)
-        controls = (
-            *(self.pen, self.note, self.bookmark, self.search, self.names, self.zoom),
-            *(self.tab_button, self.place_button, self.close_button),
-        )
-        rules: dict[QWidget, TallRule] = {
-            self.pen: self._tools_rule,
-            self.search: TallRule(self),
-        }
-        for widget in controls:
-            if widget in rules:
-                row.addWidget(rules[widget])
-            row.addWidget(widget)
-        for first, second in pairwise((self.back, self.outline, *self.page_bar.stops, *controls)):
+        for part in (self.page_bar, self._gap, *tools):
+            row.addWidget(part)
+        stops = (self.outline, self.back, *self.page_bar.stops, *shown, *added, *self._end)
+        for first, second in pairwise(stops):
             self.setTabOrder(first, second)
 
     def clear(self) -> None:
@@ -243,13 +239,16 @@ class ReaderHead(ToolbarRow):
         self.fit_text.setChecked(fits)
         self.set_zoom(self._shown_zoom)
 
+    def _choose_text_fit(self, fits: bool) -> None:
+        self._want_text_fit() if fits else self.width_wanted.emit()
+
     def _want_text_fit(self) -> None:
         self.fit_text.setChecked(True)  # a second choice does not end it
         self.text_fit_wanted.emit()
 
     def set_ready(self, ready: bool) -> None:
         """Enable the controls that need a document."""
-        for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom,
+        for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom, self.paper,
                        self.tab_button, self.place_button, self.note, self.pen):  # fmt: skip
             widget.setEnabled(ready)
         if not ready:
@@ -281,43 +280,38 @@ class ReaderHead(ToolbarRow):
         for shown_paged in (bar.field, bar.count):
             shown_paged.setVisible(paged)
         # the most needed first
-        groups: list[tuple[QWidget, ...]] = [bar.zoom, (self._tools_rule, self.pen, self.note)]
+        groups: list[tuple[QWidget, ...]] = [
+            bar.zoom,
+            (self._tools_rule, self.pen, self.note),
+            (self.paper,),
+        ]
         if paged:
-            groups = [(bar.previous, bar.next), (bar.rule, *bar.zoom), *groups[1:]]
+            groups = [
+                (bar.previous, bar.next),
+                (bar.rule, *bar.zoom),
+                groups[1],
+                bar.fits,
+                groups[2],
+            ]
         else:
-            for part in (bar.previous, bar.next, bar.rule):
+            for part in (bar.previous, bar.next, bar.rule, *bar.fits):
                 part.hide()
-        fixed: tuple[QWidget, ...] = (
-            *(self.back, self.outline, self.search, self.names, self.bookmark, self.zoom),
-            *(self.tab_button, self.place_button, self.close_button),
-        )
-        shown = [widget for widget in fixed if not widget.isHidden()]
-        if paged:
-            shown += [bar.field, bar.count]
-        self._show_words(0)
-        room = self.width() - sum(_width(widget) for widget in shown) - LEAST_WORDS
+        fixed = (self.names, self.bookmark, self._search_rule, *self._end)
+        right = [widget for widget in fixed if not widget.isHidden()]
+        left: tuple[QWidget, ...] = (self.outline, self.back)
+        middle = [bar.field, bar.count] if paged else []
+        room = self.width() - LEAST_WORDS
+        room -= sum(_width(widget) for widget in (*left, *middle, *right))
         for group in groups:
             room -= sum(_width(widget) for widget in group)
             for widget in group:
                 widget.setVisible(room >= 0)
-        # a hidden title leaves its room to the words of icons
-        kept = WORDS_OF_PLACE if self.title.isHidden() else WORDS_OF_TITLE
-        self._show_words(room - kept)
-
-    def _show_words(self, room: int) -> None:
-        """Show words beside the icons of actions, or beside none where there is no room for all."""
-        words_of = (
-            (self.pen, tr("Highlight")),
-            (self.names, tr("Names")),
-            (self.zoom, tr("View")),
-            (self.note, tr("Note")),
-            (self.search, tr("Search")),
-            (self.bookmark, tr("Bookmark")),
-        )
-        shown = [(button, words) for button, words in words_of if not button.isHidden()]
-        room -= sum(button.words_width(words) - button.height() for button, words in shown)
-        for button, words in words_of:
-            button.set_words(words if room >= 0 and not button.isHidden() else "")
+        right += [
+            w for w in (self.paper, self._tools_rule, self.pen, self.note) if not w.isHidden()
+        ]
+        beside = (self.width() - bar.sizeHint().width()) // 2 - 12  # margin of the row
+        gap = beside - sum(_width(widget) for widget in right) - 8
+        self._gap.setFixedWidth(max(LEAST_GAP, gap))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -348,7 +342,7 @@ class ReaderHead(ToolbarRow):
             action.triggered.connect(
                 lambda _=False, share=percent / 100: self.zoom_chosen.emit(share)
             )
-        self.fit_text = menu.addAction(tr("Fit text width"), self._want_text_fit)
+        self.fit_text = menu.addAction(tr("Fit text (margins hidden)"), self._want_text_fit)
         self.fit_width = menu.addAction(tr("Fit width"), self.width_wanted.emit)
         self.fit_page = menu.addAction(tr("Fit page"), self.page_fit_wanted.emit)
         self.fits = (self.fit_text, self.fit_width, self.fit_page)
@@ -360,6 +354,7 @@ class ReaderHead(ToolbarRow):
         whole = choices.addAction(tr("{share}%", share=100))
         whole.triggered.connect(lambda: self.zoom_chosen.emit(1.0))
         choices.addActions(zooms[1:])
+        self.page_bar.text_fit_chosen.connect(self._choose_text_fit)
         menu.addSeparator()
         self.single = menu.addAction(tr("One page at a time"))
         self.single.setCheckable(True)
@@ -367,6 +362,8 @@ class ReaderHead(ToolbarRow):
         self.facing = menu.addAction(tr("Two pages side by side"))
         self.facing.setCheckable(True)
         self.facing.toggled.connect(self.facing_chosen)
+        self.facing.toggled.connect(self.page_bar.facing.setChecked)
+        self.page_bar.facing.clicked.connect(lambda on: self.facing.setChecked(on))
         self.single.toggled.connect(
             lambda on: self.facing.setChecked(self.facing.isChecked() and not on)
         )
@@ -377,6 +374,7 @@ class ReaderHead(ToolbarRow):
         self.lines = _add_choices(self.line_lengths, LINE_LENGTHS, self.line_length_chosen.emit)
         colors = menu.addMenu(tr("Page colours"))
         self.colors = _add_choices(colors, COLORS, self.colors_chosen.emit)
+        self.paper.setMenu(colors)
         menu.addSeparator()
         self.every_name = menu.addAction(tr("Underline every mention of a name"))
         self.every_name.setCheckable(True)

@@ -7,6 +7,7 @@ Searches nothing.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any, cast
@@ -18,6 +19,7 @@ from PySide6.QtCore import (
     QRect,
     QSize,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QTextLayout
@@ -40,9 +42,13 @@ from .ranges import Range
 
 BEFORE, AFTER = 60, 160  # characters around a hit that may be shown
 LINES = 2
+MOST_AT_ONCE = 300  # rows that are laid out before the list is shown
+MOST_LAYOUTS = 500  # kept, of rows in sight
 SHARE_BEFORE = 0.3  # of the lines, for the words before the hit
 LEFT, TOP = 12, 5  # pixels
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
+SENTENCE_ENDS = (".", "!", "?", ":", "。", "！", "？", "：", "”", "…")
+SNAP_MS = 80  # after scrolling has stopped
 PARTS_ROLE, FIRST_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 COUNT_ROLE = Qt.ItemDataRole.UserRole + 2
 
@@ -58,12 +64,20 @@ class HitModel(RowsModel):
         super().__init__(parent)
         self._text = ""
         self._place: Callable[[int], str] = lambda start: ""
+        # returns the range around an offset that belongs together: its section, its page
+        self.part: Callable[[int], Range] = lambda start: (0, len(self._text))
         self._places: list[str] = []  # of each row
         self._counts: list[int] = []
+        self._known: dict[Range, tuple[str, str, str, str]] = {}  # of hits that were in sight
+
+    def forget_parts(self) -> None:
+        """Find the words around each hit again: more is known about what belongs together."""
+        self._known.clear()
 
     def set_hits(self, text: str, hits: Sequence[Range], place: Callable[[int], str]) -> None:
         """Show these hits; `place` returns the words for the place of an offset."""
         self._text, self._place = text, place
+        self._known.clear()
         self._places = [place(start) for start, _ in hits]
         groups = [len(list(group)) for _, group in groupby(self._places)]
         self._counts = [count for count in groups for _ in range(count)]
@@ -86,10 +100,21 @@ class HitModel(RowsModel):
         return None
 
     def parts(self, hit: Range) -> tuple[str, str, str, str]:
+        """Return the words before a hit, the hit, the words after it, and its place."""
+        if hit not in self._known:
+            self._known[hit] = self._find_parts(hit)
+        return self._known[hit]
+
+    def _find_parts(self, hit: Range) -> tuple[str, str, str, str]:
         start, end = hit
+        low, high = self.part(start)
         # Words of another paragraph are no context: in a figure, each label is one.
-        before = _PARAGRAPH_END.split(self._text[max(0, start - BEFORE) : start])[-1]
-        after = _PARAGRAPH_END.split(self._text[end : end + AFTER])[0]
+        before = _PARAGRAPH_END.split(self._text[max(low, start - BEFORE) : start])[-1]
+        rest = self._text[end : min(max(end, high), end + AFTER)]
+        after = _PARAGRAPH_END.split(rest)[0]
+        is_cut = after == rest != "" and end + len(rest) == high < len(self._text)
+        if is_cut and not after.rstrip().endswith(SENTENCE_ENDS):
+            after = f"{after.rstrip()} …"  # the sentence goes on on the next page
         return (
             _on_one_line(before),
             _on_one_line(self._text[start:end]),
@@ -112,6 +137,12 @@ class HitDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        # of a hit in a list of this width: lists ask often, and letters are slow to measure
+        self._layouts: dict[tuple[str, str, str, int], QTextLayout] = {}
+        theme.changed.connect(self._forget)
+
+    def _forget(self) -> None:
+        self._layouts = {}
 
     @property
     def _list(self) -> QListView:
@@ -128,14 +159,10 @@ class HitDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         place, words = self._heights()
-        plain = QFontMetrics(self._theme.font("text"))
-        width = self._list.viewport().width() - 2 * LEFT
         before, hit, after, _ = index.data(PARTS_ROLE)
-        before, hit, after = self._cut(before, hit, after, width)
-        # the bold letters of the hit are wider
-        needed = plain.horizontalAdvance(before + hit + after) + plain.averageCharWidth() * 2
-        if needed <= width:
-            words -= plain.lineSpacing()
+        width = self._list.viewport().width() - 2 * LEFT
+        if self._lay_out(before, hit, after, width).lineCount() < LINES:
+            words -= QFontMetrics(self._theme.font("text")).lineSpacing()
         return QSize(0, words + (place if index.data(FIRST_ROLE) else 0))
 
     @inverts_selection
@@ -186,6 +213,14 @@ class HitDelegate(QStyledItemDelegate):
 
     def _lay_out(self, before: str, hit: str, after: str, width: int) -> QTextLayout:
         """Return two lines with the end of the words before, the hit, and the words after."""
+        key = before, hit, after, width
+        if key not in self._layouts:
+            if len(self._layouts) >= MOST_LAYOUTS:
+                self._forget()
+            self._layouts[key] = self._lay_out_again(before, hit, after, width)
+        return self._layouts[key]
+
+    def _lay_out_again(self, before: str, hit: str, after: str, width: int) -> QTextLayout:
         plain = QFontMetrics(self._theme.font("text"))
         shown, hit, after = self._cut(before, hit, after, width)
         layout = QTextLayout(shown + hit + after, self._theme.font("text"))
@@ -208,10 +243,13 @@ def _end_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
     """Return the end of a text that fits, from a whole word where there are any, after "… "."""
     if metrics.horizontalAdvance(text) <= width:
         return text
-    starts = [at + 1 for at, char in enumerate(text[:-1]) if char == " "]
-    for start in (*starts, *range(len(text))):  # Chinese has no spaces
-        if metrics.horizontalAdvance("… " + text[start:]) <= width:
-            return "… " + text[start:]
+    room = width - metrics.horizontalAdvance("… ")
+    words = [at + 1 for at, char in enumerate(text[:-1]) if char == " "]
+    for starts in (words, range(len(text))):  # Chinese has no spaces
+        # from left to right the ends get shorter
+        at = bisect_left(starts, True, key=lambda n: metrics.horizontalAdvance(text[n:]) <= room)
+        if at < len(starts):
+            return "… " + text[starts[at] :]
     return ""
 
 
@@ -219,10 +257,12 @@ def _start_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
     """Return the start of a text that fits, up to a whole word where there are any, before " …"."""
     if metrics.horizontalAdvance(text) <= width:
         return text
-    ends = [at for at, char in enumerate(text) if char == " " and at]
-    for end in (*reversed(ends), *range(len(text), 0, -1)):
-        if metrics.horizontalAdvance(text[:end] + " …") <= width:
-            return text[:end] + " …"
+    room = width - metrics.horizontalAdvance(" …")
+    words = [at for at, char in enumerate(text) if char == " " and at]
+    for ends in (words, range(1, len(text) + 1)):
+        at = bisect_left(ends, True, key=lambda n: metrics.horizontalAdvance(text[:n]) > room)
+        if at:
+            return text[: ends[at - 1]] + " …"
     return ""
 
 
@@ -239,7 +279,13 @@ class _List(RowList):
         self._theme, self._delegate = theme, delegate
         super().__init__(model, delegate, name, parent)
         # the line is painted at the top of what is in sight, so scrolling may not move it
-        self.verticalScrollBar().valueChanged.connect(lambda _: self.viewport().update())
+        bar = self.verticalScrollBar()
+        bar.valueChanged.connect(lambda _: self.viewport().update())
+        # rows get their heights in batches, so that those above may grow later
+        self._snap = QTimer(self, singleShot=True, interval=SNAP_MS)
+        self._snap.timeout.connect(self.snap)
+        for signal in (bar.valueChanged, bar.rangeChanged, bar.sliderReleased):
+            signal.connect(self._snap.start)
 
     def place_in_sight(self) -> tuple[QModelIndex, QRect] | None:
         """Return the row whose place is painted over the top, and where.
@@ -257,6 +303,26 @@ class _List(RowList):
         if following.isValid() and following.data(FIRST_ROLE):
             top = min(0, self.visualRect(following).top() - height)
         return first, QRect(0, top, self.viewport().width(), height)
+
+    def snap(self) -> None:
+        """Scroll so that the place above the list cuts no row: its hit would not be seen."""
+        bar, height = self.verticalScrollBar(), self._delegate.place_height
+        self.viewport().update()
+        shown = self.place_in_sight()
+        if shown is None or bar.isSliderDown():
+            return
+        _, area = shown
+        row = self.indexAt(QPoint(LEFT, area.bottom() + 1))
+        if not row.isValid():
+            return
+        rect = self.visualRect(row)
+        top = rect.top() + (height if row.data(FIRST_ROLE) else 0)
+        hidden = area.bottom() + 1 - top
+        if hidden <= 0:
+            return
+        below = rect.bottom() - area.bottom()  # of the row, in sight
+        goes_on = hidden > below and bar.value() + below <= bar.maximum()
+        bar.setValue(bar.value() + (below if goes_on else -hidden))
 
     def show_current(self, index: AnyIndex) -> None:
         """Mark a row; one out of sight comes to the middle, and then no row is cut at the top."""
@@ -307,7 +373,6 @@ class HitList(QWidget):
         self.model = HitModel(self)
         self.list = _List(theme, self.model, HitDelegate(theme), tr("Matches"), self)
         self.list.setUniformItemSizes(False)
-        self.list.setLayoutMode(QListView.LayoutMode.Batched)  # there may be thousands
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -337,10 +402,19 @@ class HitList(QWidget):
         if more:
             words = tr("The first {n} matches", n=format_number(len(hits)))
         self.heading.setText(words)
+        modes = QListView.LayoutMode
+        # in batches, the list is empty until the last one; but there may be thousands
+        self.list.setLayoutMode(modes.Batched if len(hits) > MOST_AT_ONCE else modes.SinglePass)
         self.model.set_hits(text, hits, place)
         self.list.setVisible(bool(hits))
         self.nothing.setVisible(not hits)
         self._column.activate()  # the list has its height before it is scrolled
+
+    def refresh(self) -> None:
+        """Show the words around the matches again: more is known about what belongs together."""
+        self.model.forget_parts()
+        if self.list.isVisible():
+            self.list.scheduleDelayedItemsLayout()
 
     def set_current(self, number: int) -> None:
         """Mark a hit and scroll to it."""

@@ -26,7 +26,7 @@ from desktop_app.ui.theme.theme import Theme
 
 from ..theme.design_tokens import DARK, LIGHT, TYPE_DASHES, Tokens
 from ..widgets.labels import paint_box
-from ..widgets.note_colors import NOTE_ROLES
+from ..widgets.note_colors import note_fill, note_ink
 
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:
@@ -50,10 +50,8 @@ def note_color(
     Args:
         paper: colours of the page, where they differ from the theme's.
     """
-    role = NOTE_ROLES.get(color, "event")
     tokens = paper or theme.tokens
-    ink = QColor(tokens.types[role])
-    return ink if strong else mixed(QColor(tokens.surface), ink, 0.36)
+    return note_ink(tokens, color) if strong else note_fill(tokens, color)
 
 
 def paint_row_ground(painter: QPainter, theme: Theme, state: QStyle.StateFlag, area: QRect) -> None:
@@ -96,6 +94,7 @@ SEPIA = replace(
     accent_soft="#DDDDC4",
     mark="#F3D68B",
     selection="#B8C0D8",
+    note_fills={"yellow": "#F7E676", "green": "#CBE0A6", "blue": "#BFDDE6", "pink": "#F2C2D8"},
 )
 # colours of pages by name; "window" follows the theme, where pages of PDFs stay as they are
 PAGE_COLORS: dict[str, Tokens | None] = {
@@ -142,11 +141,11 @@ class Look:
 
 # of the current hit, which is seen at once among many: share of the strong colour, pixels
 CURRENT_HIT, CURRENT_EDGE = 0.15, 2.5
+SHADOW = 60  # of 255: how dark the shadow of a card over the document is
 NOTE_MARK = 11.0  # pixels: the side of the mark of a note
-UNDERLINE, DOT = 1.5, 2.0  # pixels: thickness, and length of a dot and of the gap after it
-
-
-_DASHES: dict[str, tuple[float, ...]] = {"concept": (DOT, DOT), "object": (4 * DOT, DOT)}
+UNDERLINE, CHOSEN_UNDERLINE = 1.0, 2.0  # pixels: of a name, and of one that has its colour
+DASH_UNIT = 1.5  # pixels: the unit of `TYPE_DASHES`
+UNDERLINE_INK = 0.6  # share of the ink of secondary text: letters stay what is read
 
 
 def paint_name_line(
@@ -154,23 +153,33 @@ def paint_name_line(
     left: float,
     right: float,
     y: float,
-    color: QColor,
+    tokens: Tokens,
     kind: str,
     ratio: float,
-    is_high: bool = False,
+    *,
+    colored: bool,
 ) -> None:
     """Underline a name in whole pixels, so that every line is equally strong.
 
-    Concepts have dots, and objects, whose blue is near that of persons, dashes. In high contrast
-    each type has its own dashes, so that no type depends on colour alone.
+    The line is thin and grey, so that it is neither taken for a highlight nor read before the text.
+    A `colored` one has the colour of its type. In high contrast each type has its own dashes, so
+    that no type depends on colour alone.
+
+    Args:
+        tokens: colours of the page.
+        kind: the type of the name.
+        ratio: pixels of the screen per pixel of the window.
     """
-    # rounded down: on a screen with one pixel per unit, two would be as strong as bold letters
-    wide = round(UNDERLINE * ratio) if is_high else int(UNDERLINE * ratio)
-    top, height = round(y * ratio) / ratio, max(1, wide) / ratio
-    dashes = _DASHES.get(kind, ())
-    if is_high:
+    ink = QColor(tokens.text2)
+    color = ink if tokens.high else mixed(QColor(tokens.surface), ink, UNDERLINE_INK)
+    if colored:
+        color = QColor(tokens.types.get(kind, tokens.types["other"]))
+    wide = CHOSEN_UNDERLINE if colored or tokens.high else UNDERLINE
+    top, height = round(y * ratio) / ratio, max(1, int(wide * ratio)) / ratio
+    dashes: tuple[float, ...] = ()
+    if tokens.high:
         own = TYPE_DASHES.get(kind, TYPE_DASHES["other"])
-        dashes = tuple(UNDERLINE * width for width in own)
+        dashes = tuple(DASH_UNIT * width for width in own)
     if not dashes:
         painter.fillRect(QRectF(left, top, right - left, height), color)
         return

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QScrollBar, QWidget
 
 from ..theme.theme import Theme
-from ..widgets.note_colors import NOTE_ROLES
+from ..widgets.note_colors import COLOR_WORDS
 from .look import note_color
 
 # layers of the scroll bar, painted in this order, the last on top
@@ -92,7 +92,7 @@ class MarginBar(QScrollBar):
     def _mark_at(self, y: float) -> int | None:
         """Return the offset of the nearest mark, None on the handle, which is dragged."""
         length = max(1, self.maximum() - self.minimum() + self.pageStep())
-        top = self.value() / length * self.height()
+        top = (self.value() - self.minimum()) / length * self.height()
         if top <= y <= top + max(32.0, self.pageStep() / length * self.height()):
             return None
         best, found = NEAR_PX + 0.5, None
@@ -105,7 +105,7 @@ class MarginBar(QScrollBar):
         return found
 
     def _color(self, name: str) -> QColor:
-        if name in NOTE_ROLES:
+        if name in COLOR_WORDS:
             return note_color(self._theme, name, strong=True)
         if name in self._theme.tokens.types:
             return QColor(self._theme.type_color(name))

@@ -6,7 +6,9 @@ panel, the position saved with each document, and "Back". Fetches nothing and dr
 
 from __future__ import annotations
 
+import bisect
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -68,6 +70,30 @@ def chapter_words(outline: Sequence[Heading], chapter: int, title: str = "") -> 
     return " › ".join(format_heading(words) for words in titles if words and words != title)
 
 
+_NUMBER = re.compile(r"(?:\d+|[A-Z](?=\.\d))(?:\.\d+)*\.?(?=\s)")  # of a section: "3.2"
+
+
+def section_words(outline: Sequence[Heading], first: int, last: int, title: str) -> str:
+    """Return the words for the sections in sight: "3.1 Indexing", or "2 – 3.1 Indexing".
+
+    Of the first of several, only the number is named, if it has one.
+
+    Args:
+        first, last: numbers of the sections, -1 before the first.
+        title: of the document, which the tab shows already.
+    """
+
+    def words_of(number: int) -> str:
+        words = " ".join(outline[number].title.split()) if number >= 0 else ""
+        return "" if words == title else format_heading(words)
+
+    own, other = words_of(first), words_of(last)
+    if first == last or not own:
+        return other
+    found = _NUMBER.match(own)
+    return f"{found[0].rstrip('.') if found else own} – {other}" if other else own
+
+
 def source_words(author: str, year: str) -> str:
     """Return "Zejiang Shen and 5 others · 2021", as far as known."""
     first, *others = author.split("; ")
@@ -121,7 +147,7 @@ class Position(QObject):
         marks.export_wanted.connect(notes.export)
         notes.changed.connect(self._list_marks)
         marks.shown.connect(self._mark_notes_in_sight)
-        body.pdf_view.worker.letters_ready.connect(lambda _: self._mark_notes_in_sight())
+        body.pdf_view.worker.letters_ready.connect(lambda _: self.update_head())
 
     def set_document(self, loaded: LoadedDocument | None) -> None:
         self._loaded = loaded
@@ -134,15 +160,21 @@ class Position(QObject):
         offset = view.top_offset()
         if view is self._text_view:
             offset = self._text_view.offset_at(0, view.viewport().height() / 3)
+        elif view is self._pdf_view:
+            offset = self._pdf_view.reading_offset()
         chapter = self._outline.set_offset(offset)
         bar = view.verticalScrollBar()
         share = bar.value() / bar.maximum() if bar.maximum() else None
         # a PDF has its pages beside it
         self._head.set_share(None if view is self._pdf_view else share)
-        source = source_words(loaded.row.author, loaded.row.year)
+        # a year alone says nothing about what is read
+        source = source_words(loaded.row.author, loaded.row.year) if loaded.row.author else ""
         if view is self._pdf_view:
-            own = loaded.outline[chapter].title if chapter >= 0 else ""
-            own = "" if own == loaded.row.title else format_heading(" ".join(own.split()))
+            last = chapter
+            if self._pdf_view.per_row > 1:
+                offset = self._pdf_view.last_offset_of_row()
+                last = bisect.bisect_right([h.start for h in loaded.outline], offset) - 1
+            own = section_words(loaded.outline, chapter, max(last, chapter), loaded.row.title)
             self._head.position.setText(own if loaded.outline else source)
         else:
             self._head.position.setText(
@@ -233,7 +265,12 @@ class Position(QObject):
             return
         heading = loaded.outline[number]
         if view is self._pdf_view and heading.page_index is not None:
-            self.go_to_page(heading.page_index)
+            if self._pdf_view.page_of(heading.start) != heading.page_index:
+                self.go_to_page(heading.page_index)
+                return
+            self._remember()
+            self._pdf_view.show_line(heading.start)
+            self._pdf_view.setFocus()
         else:
             self.go_to(heading.start)
 

@@ -374,11 +374,8 @@ def build_menu(
                 colors.actions()[-1].setIcon(swatch_icon(view.theme, color))
             colors.actions()[0].setShortcut(QKeySequence("Ctrl+Shift+H"))
             add(tr("Highlight with a note…"), "highlight_note")
-        if len(target.text) <= MAX_NAME_CHARS and "\n" not in target.text and name is None:
-            menu.addSeparator()
-            words = target.text.replace("&", "&&")
-            add(tr("Add “{words}” as a name…", words=words), "add_name")
-            add(tr("“{words}” is the same as…", words=words), "same_as")
+        if name is None:
+            _add_new_name_actions(menu, view, target)
     menu.addSeparator()
     for words, act in view.list_actions_at(offset):
         menu.addAction(words).triggered.connect(lambda _=False, act=act: act())
@@ -387,6 +384,40 @@ def build_menu(
     at = view.top_offset() if offset is None else offset
     enrich.triggered.connect(lambda: view.enrich_wanted.emit(at))
     return menu
+
+
+def build_more_menu(view: DocumentView) -> QMenu:
+    """Return the menu of what can be done with the selection, beside what its bar shows."""
+    menu = QMenu(view)
+    target = view.menu_target()
+
+    def add(words: str, action: str, keys: str = "") -> None:
+        entry = menu.addAction(words)
+        entry.setShortcut(QKeySequence(keys))
+        entry.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # displayed only
+        entry.triggered.connect(lambda: view.action_requested.emit(action, target))
+
+    add(tr("Copy with citation"), "quote", "Ctrl+Shift+C")
+    add(tr("Show its names in the graph"), "graph", "G")
+    _add_new_name_actions(menu, view, target)
+    menu.addSeparator()
+    add(tr("Add bookmark"), "bookmark")
+    return menu
+
+
+def _add_new_name_actions(menu: QMenu, view: DocumentView, target: MenuTarget) -> None:
+    """Offer a short selection as a name, or as another name of an entity."""
+    if len(target.text) > MAX_NAME_CHARS or "\n" in target.text:
+        return
+    menu.addSeparator()
+    words = target.text.replace("&", "&&")
+    for label, action in (
+        (tr("Add “{words}” as a name…", words=words), "add_name"),
+        (tr("“{words}” is the same as…", words=words), "same_as"),
+    ):
+        menu.addAction(label).triggered.connect(
+            lambda _=False, action=action: view.action_requested.emit(action, target)
+        )
 
 
 def _add_name_actions(menu: QMenu, view: DocumentView, name: Name, target: MenuTarget) -> None:

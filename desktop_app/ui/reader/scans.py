@@ -306,7 +306,7 @@ class ScannedDocument(QObject):
         if found is None:
             self._context.messages.show(tr("No line of the pages that were read is uncertain."))
             return
-        view.show_line(*found)
+        view.show_scanned_line(*found)
 
     def _correct(self, page_index: int, number: int, text: str) -> None:
         document_id, view = self._document_id, self._view

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import AppError, PasswordNeeded
 from desktop_app.engine.model import DocumentRow, Heading
+from desktop_app.engine.services.annotations import find_page_at
 from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
@@ -77,10 +78,10 @@ class ReaderScreen(QWidget):
         theme = self.theme = context.theme
         self.head = ReaderHead(theme, self)
         self.page_bar = self.head.page_bar
-        self.find_bar = FindBar(theme, self)
         self.highlight_strip = NameHighlightStrip(theme, self)
         self.scan_strip = ScanStrip(theme, self)
         self.body = ReaderBody(theme, context.messages.show_error, self)
+        self.find_bar = FindBar(theme, self.body.stack)
         self.outline = self.body.outline
         self.text_view, self.pdf_view = self.body.text_view, self.body.pdf_view
         self.gallery = GalleryPanel(context, self.body.side)
@@ -88,7 +89,9 @@ class ReaderScreen(QWidget):
         self.hit_list = HitList(theme, self.body.side)
         self.body.side.add_panel(MATCHES, self.hit_list)
         self._before_list = (False, "chapters")  # whether the side panel was open, and its tab
-        self.search = DocumentSearch(context, self.find_bar, self.hit_list, self._page_words, self)
+        self.search = DocumentSearch(
+            context, self.find_bar, self.hit_list, self._page_words, self._part_around, self
+        )
         self.legend = self.body.legend
         self.names = VisibleNames(context, self.legend, self)
         self.name_highlight = NameHighlight(context, self.highlight_strip, self)
@@ -437,7 +440,6 @@ class ReaderScreen(QWidget):
     def _build(self) -> None:
         build_column(
             self.head,
-            self.find_bar,
             self.highlight_strip,
             self.scan_strip,
             (self.body, 1),
@@ -445,7 +447,6 @@ class ReaderScreen(QWidget):
             parent=self,
             spacing=0,
         )
-        self.find_bar.hide()
         self.highlight_strip.hide()
 
     def _connect(self) -> None:
@@ -479,6 +480,7 @@ class ReaderScreen(QWidget):
             view.shown_zoom_changed.connect(partial(self._show_zoom, view))
             view.names_wanted.connect(lambda: head.names.setChecked(True))
         self.pdf_view.worker.failed.connect(self._show_as_text)
+        self.pdf_view.worker.letters_ready.connect(lambda _: self.hit_list.refresh())
         self.pdf_view.worker.opened.connect(self._store_password)
         self.gallery.place_wanted.connect(self.show_figure)
         self.gallery.counted.connect(lambda n: self.body.side.set_tab_shown("pictures", n > 0))
@@ -610,6 +612,25 @@ class ReaderScreen(QWidget):
         if loaded is not None and loaded.pages:
             return place_words(start, (), loaded.pages)
         return self._place_words(start)
+
+    def _part_around(self, start: int) -> Range:
+        """Return the range around an offset that belongs together.
+
+        It ends with the section, the page, and the label of a figure, as far as that is known.
+        """
+        loaded = self._loaded
+        if loaded is None:
+            return start, start
+        starts = [0, *(heading.start for heading in loaded.outline), len(loaded.text)]
+        at = bisect.bisect_right(starts, start)
+        low, high = starts[at - 1], starts[min(at, len(starts) - 1)]
+        if loaded.pages:
+            page = loaded.pages[find_page_at(start, loaded.pages)]
+            low, high = max(low, page.start), min(high, page.end)
+        if self.view is self.pdf_view:
+            label = self.pdf_view.label_around(start)
+            low, high = max(low, label[0]), min(high, label[1])
+        return low, high
 
     def _show_hit_list(self, wanted: bool) -> None:
         """Show the list of matches in the side panel, or what was there before."""

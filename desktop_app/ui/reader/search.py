@@ -1,4 +1,4 @@
-"""Search in the open document: the search bar, the hits and steps between them.
+"""Search in the open document: the search card, the hits and steps between them.
 
 Owns the hits and which one is current. Does not know how the view draws them.
 """
@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtGui import QColor, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QStyle, QWidget
 
 from desktop_app.workers.operations import Query
 
@@ -20,19 +20,28 @@ from ..translation import tr
 from ..widgets.buttons import IconButton
 from ..widgets.fields import SearchField
 from ..widgets.labels import Label
-from ..widgets.layout import STRETCH, TallRule, build_row
+from ..widgets.layout import TallRule, build_row
 from ..widgets.words import format_number
 from .hit_list import HitList
+from .look import SHADOW
+from .ranges import Range
 from .view import DocumentView
 
-FIELD_WIDTH = 420  # pixels; words that are searched for are short
-LEAST_FIELD = 330  # pixels for the field, the number of matches, rules and margins
+WIDTH = 460  # pixels of the card; words that are searched for are short
+HEIGHT = 44
+INSET = 12  # pixels between the card and the edges of the document
+DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+LEAST_FIELD = 90  # pixels; in a narrower card, the options are hidden
 
 
 class FindBar(QFrame):
-    """The search bar; `searched` carries the query ("" for none), `moved` +1 or -1.
+    """The search card at the top right of the document: field, "3 of 12", arrows, options.
 
-    `list_wanted` carries whether the list of all matches should be shown.
+    `searched` carries the query ("" for none), `moved` +1 or -1. `list_wanted` carries whether the
+    list of all matches should be shown.
+
+    Args:
+        area: the widget over which the card is.
     """
 
     searched = Signal(str)
@@ -40,14 +49,13 @@ class FindBar(QFrame):
     closed = Signal()
     list_wanted = Signal(bool)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def __init__(self, theme: Theme, area: QWidget) -> None:
+        super().__init__(area)
+        self._theme, self._area = theme, area
         self.setObjectName("readerFind")
-        self.setFixedHeight(44)
         self.field = SearchField(theme, tr("Search in this document"), self)
         self.count = Label("", "small", self)
-        self.count.setMinimumWidth(72)
+        self.count.setMinimumWidth(64)
         self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.previous = IconButton(
             theme, "caret-up", tr("Previous match"), self, shortcut="Shift+F3"
@@ -59,7 +67,6 @@ class FindBar(QFrame):
         self.list_button = IconButton(theme, "list", tr("List all matches"), self)
         for toggle in (self.match_case, self.whole_words, self.list_button):
             toggle.setCheckable(True)
-        self.field.setMaximumWidth(FIELD_WIDTH)
         build_row(
             (self.field, 1),
             self.count,
@@ -68,14 +75,18 @@ class FindBar(QFrame):
             TallRule(self),
             self.match_case,
             self.whole_words,
-            TallRule(self),
             self.list_button,
-            STRETCH,
+            TallRule(self),
             self.close_button,
             parent=self,
-            spacing=4,
-            margins=(12, 0, 12, 0),
+            spacing=2,
+            margins=(7, 0, 7, 0),
         )
+        shadow = QGraphicsDropShadowEffect(self, blurRadius=18.0)
+        shadow.setOffset(0, 3)
+        shadow.setColor(QColor(0, 0, 0, SHADOW))
+        self.setGraphicsEffect(shadow)
+        area.installEventFilter(self)
         self.field.searched.connect(self.searched)
         self.field.returnPressed.connect(self._return)
         self.field.installEventFilter(self)
@@ -87,24 +98,23 @@ class FindBar(QFrame):
             option.toggled.connect(lambda _: self.searched.emit(self.field.text().strip()))
         self._shown_for = ""
         self.set_count(0, -1, "")
+        self.hide()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_words()
+    def place(self) -> None:
+        """Take the place at the top right, beside the scroll bar."""
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, self)
+        room = self._area.width() - bar - 2 * INSET
+        width = min(self._theme.length(WIDTH), room)
+        others = sum(icon.width() + 4 for icon in self.findChildren(IconButton, options=DIRECT))
+        has_room = width - others - self.count.minimumWidth() >= self._theme.length(LEAST_FIELD)
+        for option in (self.match_case, self.whole_words):
+            option.setVisible(has_room)
+        self.setGeometry(self._area.width() - bar - INSET - width, INSET, width, HEIGHT)
+        self.raise_()
 
-    def _fit_words(self) -> None:
-        """Show words beside the icons where there is room for all of them."""
-        words = {
-            self.match_case: tr("Match case"),
-            self.whole_words: tr("Whole words"),
-            self.list_button: tr("List"),
-        }
-        icons = (self.previous, self.next, self.close_button)
-        needed = self._theme.length(LEAST_FIELD) + sum(icon.width() for icon in icons)
-        needed += sum(button.words_width(text) for button, text in words.items())
-        fits = needed <= self.width()
-        for button, text in words.items():
-            button.set_words(text if fits else "")
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.place()
 
     def options(self) -> dict[str, bool]:
         """Return the options of `find_literally`."""
@@ -137,7 +147,11 @@ class FindBar(QFrame):
             self.moved.emit(1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close the bar at the first Escape, with which a search field would only be cleared."""
+        """Close the card at the first Escape, with which a search field would only be cleared."""
+        if watched is self._area:
+            if event.type() == QEvent.Type.Resize and self.isVisible():
+                self.place()
+            return False
         if event.type() == QEvent.Type.KeyPress:
             pressed = cast(QKeyEvent, event)
             shift = pressed.modifiers() & Qt.KeyboardModifier.ShiftModifier
@@ -167,6 +181,7 @@ class DocumentSearch(QObject):
 
     Args:
         place: returns the words for the place of an offset in the shown document.
+        part: returns the range around an offset that belongs together: its section, its page.
     """
 
     started = Signal()
@@ -178,10 +193,12 @@ class DocumentSearch(QObject):
         bar: FindBar,
         hit_list: HitList,
         place: Callable[[int], str],
+        part: Callable[[int], Range],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._list, self._place = hit_list, place
+        hit_list.model.part = part
         hit_list.chosen.connect(self._go_to)
         self._context = context
         self._bar = bar

@@ -1,161 +1,78 @@
-"""The bar beside the selected text: highlight colours, note, ask, graph, copy, citation.
+"""The bar at the selected text: highlight colours, note, copy, ask, and more in a menu.
 
 Owns when and where the bar is shown. `passage_actions` runs its actions; the same ones have keys.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from enum import Enum, auto
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QBoxLayout, QFrame, QGraphicsDropShadowEffect, QWidget
+from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QToolButton, QWidget
 
 from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.buttons import IconButton, add_shortcut
-from ..widgets.layout import build_row
+from ..widgets.layout import TallRule, build_row
 from ..widgets.note_colors import COLOR_WORDS
 from .annotations import Swatch
+from .look import SHADOW
+from .passage_actions import build_more_menu
 from .view import DocumentView
 
-GAP = 8  # pixels between the bar and the selection
-FIRST_ROW = 18.0  # pixels between the top of the bar and the middle of its first row
-STEP = 32.0  # pixels between two places of the bar that are compared
-INSET = 0.15  # share of a line at its top and its foot that has no ink of most letters
-SHADOW = 60  # of 255: how dark the shadow of the bar is
-
-
-class BarForm(Enum):
-    """How the parts of the bar are arranged."""
-
-    ROW = auto()
-    COLUMN = auto()  # colours in two rows, the buttons with their words below each other
-    ICONS = auto()  # colours and icons, all below each other
+GAP = 6  # pixels between the bar and the selection
 
 
 class BarPlace(NamedTuple):
-    """Where the bar is in the window, in which form."""
+    """Where the bar is in the window, and whether that is above the selection."""
 
     rect: QRectF
-    form: BarForm
+    is_above: bool
 
 
 def find_place(
-    room: QSizeF,
-    first: QRectF | None,
-    last: QRectF | None,
-    lines: Sequence[QRectF],
-    sizes: Mapping[BarForm, QSizeF],
-    sides: tuple[float, float] | None = None,
-) -> BarPlace:
-    """Return the place that covers the least text, of those the one nearest to the selection.
-
-    Compared are a row above the first selected line and one below the last, from the left to the
-    right of the window, and columns at the left and at the right: beside the page, or beside its
-    text where that has more room. They begin at the last selected line. A place over an edge of
-    the page is worse than any other that covers as much text; icons without words are for margins
-    in which no words have room.
-
-    Args:
-        room: the size of the window.
-        first, last: the boxes of the first and the last selected character, None if not in sight.
-        lines: the boxes of all lines in sight.
-        sizes: the size of the bar in each form.
-        sides: the left and the right edge of the page.
-    """
-    row = sizes[BarForm.ROW]
-    places = [
-        BarPlace(QRectF(QPointF(x, y), row), BarForm.ROW)
-        for y in _iter_tops(room, first, last, row.height())
-        for x in _spread(GAP, room.width() - row.width() - GAP)
-    ]
-    target = (last or first or QRectF(room.width() / 2, room.height(), 0, 0)).center()
-    for form in (BarForm.COLUMN, BarForm.ICONS):
-        in_margins = _list_in_margins(room, target.y(), lines, sizes[form], sides)
-        places += [BarPlace(rect, form) for rect in in_margins]
-
-    def cost(place: BarPlace) -> tuple[int, bool, bool, float]:
-        covered, rect = round(_covered(place.rect, lines)), place.rect
-        on_edge = any(rect.left() < x < rect.right() for x in sides or ())
-        return covered, on_edge, place.form is BarForm.ICONS, _distance(rect, target)
-
-    return min(places, key=cost)
-
-
-def _list_in_margins(
-    room: QSizeF,
-    line: float,
+    room: QRectF,
     lines: Sequence[QRectF],
     size: QSizeF,
-    sides: tuple[float, float] | None,
-) -> list[QRectF]:
-    """Return the places at the left and the right of the lines, as far as there is room.
+    *,
+    above: bool,
+    left: float | None = None,
+) -> BarPlace:
+    """Return the place above the first selected line, or below the last one.
+
+    It covers no selected line, unless they fill the window; then it is at the foot.
 
     Args:
-        line: the y of the middle of the line at which the bar should begin.
-        sides: the edges of the page: beside it where it has room, else beside its lines.
+        room: the visible part of the page.
+        lines: the boxes of the selected lines in sight, in reading order, at least one.
+        above: which of the two places is tried first.
+        left: the left edge; None for the middle of the line beside the bar.
     """
-    if size.height() > room.height() - 2 * GAP:
-        return []
-    top = max(GAP, min(line - FIRST_ROW, room.height() - size.height() - GAP))
-    beside = [box for box in lines if box.bottom() > top and box.top() < top + size.height()]
-    if not beside:
-        return []
-    first, last = min(box.left() for box in beside), max(box.right() for box in beside)
-    edges = [(first, last)] if sides is None else [sides, (first, last)]
-    lefts = [min(left, first) - GAP - size.width() for left, _ in edges]
-    rights = [max(right, last) + GAP for _, right in edges]
-    most = room.width() - size.width() - GAP
-    found = [next((x for x in xs if GAP <= x <= most), None) for xs in (lefts, rights)]
-    return [QRectF(QPointF(x, top), size) for x in found if x is not None]
 
+    def rect_at(top: float, line: QRectF) -> QRectF:
+        x = line.center().x() - size.width() / 2 if left is None else left
+        x = max(room.left(), min(x, room.right() - size.width()))
+        return QRectF(round(x), round(top), size.width(), size.height())
 
-def _iter_tops(
-    room: QSizeF, first: QRectF | None, last: QRectF | None, height: float
-) -> list[float]:
-    """Return the tops of a row above and below the selection; at the foot if neither has room."""
-    tops = []
-    if first is not None:
-        tops.append(first.top() - GAP - height)
-    if last is not None:
-        tops.append(last.bottom() + GAP)
-    lowest = room.height() - height - GAP
-    # the selection may be larger than the window
-    return [top for top in tops if GAP <= top <= lowest] or [max(0.0, lowest)]
-
-
-def _spread(first: float, last: float) -> list[float]:
-    """Return numbers from the first to the last, at most `STEP` apart; one if they are in order."""
-    n_steps = max(0, math.ceil((last - first) / STEP))
-    return [first + (last - first) * i / n_steps for i in range(n_steps + 1)] if n_steps else [0.0]
-
-
-def _covered(place: QRectF, lines: Sequence[QRectF]) -> float:
-    """Return the pixels of lines below a place."""
-    total = 0.0
-    for line in lines:
-        if line.bottom() <= place.top() or line.top() >= place.bottom():
-            continue
-        trim = INSET * line.height()
-        common = place.intersected(line.adjusted(0, trim, 0, -trim))
-        total += max(0.0, common.width()) * max(0.0, common.height())
-    return total
-
-
-def _distance(place: QRectF, point: QPointF) -> float:
-    """Return the distance of a point from a place, and a little for its middle."""
-    x = max(place.left() - point.x(), 0.0, point.x() - place.right())
-    y = max(place.top() - point.y(), 0.0, point.y() - place.bottom())
-    return math.hypot(x, y) + 0.01 * abs(place.center().x() - point.x())
+    for is_above in (above, not above):
+        line = lines[0] if is_above else lines[-1]
+        rect = rect_at(line.top() - GAP - size.height() if is_above else line.bottom() + GAP, line)
+        fits = room.top() <= rect.top() and rect.bottom() <= room.bottom()
+        if fits and not any(rect.intersects(line) for line in lines):
+            return BarPlace(rect, is_above)
+    foot = max(room.top(), room.bottom() - size.height())
+    return BarPlace(rect_at(foot, lines[-1]), False)
 
 
 class TextSelectionBar(QFrame):
     """Shows what can be done with the selection of a view as soon as the mouse is released.
+
+    After the mouse, the bar is where the pointer was released. While the keyboard extends a
+    selection, the bar keeps its place; where that would cover the selection, it goes to the end
+    that does not move.
 
     Args:
         views: the views whose selections are watched.
@@ -166,6 +83,10 @@ class TextSelectionBar(QFrame):
         super().__init__(parent)
         self._area = parent
         self._view: DocumentView | None = None
+        self._is_above = True
+        self._anchor: int | None = None  # where the shown selection began
+        self._left: float | None = None  # of the bar, from the anchor; None for the middle
+        self._edge = 0.0  # y of the line beside the bar, from the anchor
         self.setObjectName("selectionBar")
         self.swatches: list[Swatch] = []
         for number, (color, words) in enumerate(COLOR_WORDS.items(), 1):
@@ -180,21 +101,25 @@ class TextSelectionBar(QFrame):
         self._words: dict[str, str] = {}  # beside the icons
         for action, icon, short, words, keys in (
             ("highlight_note", "ph.note-pencil", tr("Note"), tr("Highlight with a note…"), "M"),
-            ("ask", "chat", tr("Ask"), tr("Ask about this passage"), "A"),
-            ("graph", "graph", tr("Graph"), tr("Show its names in the graph"), "G"),
             ("copy", "ph.copy", tr("Copy"), tr("Copy the text"), "Ctrl+C"),
-            ("quote", "ph.quotes", tr("Cite"), tr("Copy with citation"), "Ctrl+Shift+C"),
+            ("ask", "chat", tr("Ask"), tr("Ask about this passage"), "A"),
         ):
             button = self.buttons[action] = IconButton(theme, icon, words, self, shortcut=keys)
             self._words[action] = short
             button.clicked.connect(partial(self._run, action))
-        self._pairs = [build_row(*self.swatches[at : at + 2], spacing=2) for at in (0, 2)]
-        colors = build_row(*self._pairs, spacing=2)
-        self._actions = build_row(*self.buttons.values(), spacing=2)
-        self._parts = build_row(colors, self._actions, parent=self, spacing=6)
-        self._parts.setContentsMargins(6, 4, 6, 4)
-        self._colors = colors
-        self._sizes: dict[BarForm, QSizeF] = {}
+        self.more = IconButton(theme, "more", tr("More"), self, shortcut="Shift+F10")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.clicked.connect(self._open_more)
+        self._row = build_row(
+            build_row(*self.swatches, spacing=0),
+            TallRule(self),
+            *self.buttons.values(),
+            self.more,
+            parent=self,
+            spacing=2,
+            margins=(6, 4, 4, 4),
+        )
+        self._sizes: dict[bool, QSizeF] = {}  # with words, and without
         theme.changed.connect(self._forget_sizes)
         add_shortcut(self, "Esc", self._dismiss)
         shadow = QGraphicsDropShadowEffect(self, blurRadius=18.0)
@@ -203,89 +128,100 @@ class TextSelectionBar(QFrame):
         self.setGraphicsEffect(shadow)
         self.hide()
         for view in views:
-            view.selection.changed.connect(partial(self._follow, view))
-            view.selection.released.connect(partial(self._follow, view))
+            view.selection.changed.connect(partial(self._follow, view, by_mouse=False))
+            view.selection.released.connect(partial(self._follow, view, by_mouse=True))
             view.moved.connect(partial(self._move_with, view))
             view.settled.connect(partial(self._move_with, view))
             view.installEventFilter(self)
 
-    def _follow(self, view: DocumentView) -> None:
+    def _follow(self, view: DocumentView, *, by_mouse: bool) -> None:
         """Show the bar for the selection of a view, or hide it."""
-        chosen = view.selection.range
-        if view.selection.is_dragging or not view.isVisible():
+        selection = view.selection
+        chosen = selection.range
+        if selection.is_dragging or not view.isVisible():
             self.hide()
-        elif chosen is None or not view.text[slice(*chosen)].strip():
+            return
+        if chosen is None or not view.text[slice(*chosen)].strip():
             if self._view in (view, None):
                 self.hide()
-        else:
-            self._view = view
-            self._place()
+            return
+        anchor, head = selection.anchor, selection.head
+        is_forward = anchor == chosen[0]
+        is_extended = self.isVisible() and view is self._view and anchor == self._anchor
+        if by_mouse:
+            self._is_above, self._left = not is_forward, None  # at the head
+        elif not is_extended:
+            self._is_above, self._left = is_forward, None  # at the anchor
+        elif self._find_edge(view) != self._edge:
+            self._is_above = is_forward
+        self._view, self._anchor = view, anchor if head is not None else None
+        self._place()
+
+    def _find_edge(self, view: DocumentView) -> float | None:
+        """Return the y of the line beside the bar, counted from the anchor."""
+        lines, origin = view.selected_boxes(), self._find_origin(view)
+        if not lines or origin is None:
+            return None
+        edge = lines[0].top() if self._is_above else lines[-1].bottom()
+        return round(edge - origin.top(), 1)
+
+    @staticmethod
+    def _find_origin(view: DocumentView) -> QRectF | None:
+        anchor = view.selection.anchor
+        return view.caret.box_of(anchor) if anchor is not None else None
 
     def _move_with(self, view: DocumentView) -> None:
         if view is self._view and not view.selection.is_dragging:
             self._place()
 
     def _place(self) -> None:
-        """Show the bar where it covers the least text, beside the selection.
-
-        It is hidden while the selection is out of sight.
-        """
+        """Show the bar at the selection; hide it while the selection is out of sight."""
         view = self._view
-        chosen = view.selection.range if view is not None else None
-        if view is None or chosen is None:
+        if view is None or view.selection.range is None:
             return
-        seen_from, seen_to = view.visible_range()
-        if chosen[1] <= seen_from or chosen[0] >= seen_to:
+        inside = QRectF(view.viewport().rect())
+        lines = [box for box in view.selected_boxes() if box.intersects(inside)]
+        if not lines:
             self.hide()
             return
-        room, origin = view.viewport().rect(), view.viewport().mapTo(self._area, QPoint())
-        inside = QRectF(room)
-        first, last = (view.caret.box_of(offset) for offset in chosen)
-        lines = [box for box in view.line_boxes() if box.intersects(inside)]
-        sizes, sides = self._find_sizes(), view.page_sides()
-        place = find_place(inside.size(), first, last, lines, sizes, sides)
-        self._arrange(place.form)
-        self.adjustSize()
-        self.move(origin + place.rect.topLeft().toPoint())
+        room = self._find_room(view)
+        has_words = self._size(words=True).width() <= room.width()
+        origin = self._find_origin(view)
+        left = self._left + origin.left() if self._left is not None and origin is not None else None
+        size = self._size(words=has_words)
+        rect, is_above = find_place(room, lines, size, above=self._is_above, left=left)
+        self._show_words(has_words)
+        corner = view.viewport().mapTo(self._area, QPoint()) + rect.topLeft().toPoint()
+        self.setGeometry(corner.x(), corner.y(), round(size.width()), round(size.height()))
+        if self._left is None and origin is not None:
+            self._left = rect.left() - origin.left()
+        if is_above == self._is_above:
+            self._edge = self._find_edge(view) or 0.0
         self.show()
         self.raise_()
 
-    def _arrange(self, form: BarForm) -> None:
-        """Place the parts of the bar beside or below each other."""
-        directions = QBoxLayout.Direction
+    def _find_room(self, view: DocumentView) -> QRectF:
+        """Return the visible part of the page, or all of the window where that is too narrow."""
+        inside = QRectF(view.viewport().rect()).adjusted(GAP, GAP, -GAP, -GAP)
+        first, last = view.page_sides()
+        page = QRectF(first + GAP, inside.top(), last - first - 2 * GAP, inside.height())
+        page = page.intersected(inside)
+        return page if page.width() >= self._size(words=False).width() else inside
 
-        def direction(is_column: bool) -> QBoxLayout.Direction:
-            return directions.TopToBottom if is_column else directions.LeftToRight
-
-        self._parts.setDirection(direction(form is not BarForm.ROW))
-        self._actions.setDirection(direction(form is not BarForm.ROW))
-        self._colors.setDirection(direction(form is not BarForm.ROW))
-        for pair in self._pairs:
-            pair.setDirection(direction(form is BarForm.ICONS))
-        align = {
-            BarForm.COLUMN: Qt.AlignmentFlag.AlignLeft,
-            BarForm.ICONS: Qt.AlignmentFlag.AlignHCenter,
-        }
-        for action, button in self.buttons.items():
-            button.set_words("" if form is BarForm.ICONS else self._words[action])
-            self._actions.setAlignment(button, align.get(form, Qt.AlignmentFlag(0)))
-        for number, swatch in enumerate(self.swatches):
-            self._pairs[number // 2].setAlignment(swatch, align.get(form, Qt.AlignmentFlag(0)))
-        # a layout keeps the sizes of those inside it, until it is laid out again itself
-        for layout in (*self._pairs, self._colors, self._actions, self._parts):
-            layout.invalidate()
-
-    def _find_sizes(self) -> Mapping[BarForm, QSizeF]:
-        """Return the size of the bar in each form."""
-        if not self._sizes:
+    def _size(self, *, words: bool) -> QSizeF:
+        if words not in self._sizes:
             self.ensurePolished()
-            for form in BarForm:
-                self._arrange(form)
-                self._sizes[form] = QSizeF(self._parts.totalSizeHint())
-        return self._sizes
+            self._show_words(words)
+            self._sizes[words] = QSizeF(self._row.totalSizeHint())
+        return self._sizes[words]
 
     def _forget_sizes(self) -> None:
         self._sizes = {}
+
+    def _show_words(self, shown: bool) -> None:
+        for action, button in self.buttons.items():
+            button.set_words(self._words[action] if shown else "")
+        self._row.invalidate()
 
     def _run(self, action: str) -> None:
         view = self._view
@@ -295,6 +231,14 @@ class TextSelectionBar(QFrame):
             self.hide()
             view.setFocus()
             view.action_requested.emit(action, target)
+
+    def _open_more(self) -> None:
+        view = self._view
+        if view is not None and view.selection.range is not None:
+            menu = build_more_menu(view)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.triggered.connect(self.hide)
+            menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     def _dismiss(self) -> None:
         self.hide()

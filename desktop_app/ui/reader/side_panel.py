@@ -17,6 +17,7 @@ from PySide6.QtCore import (
     QRect,
     QRectF,
     QSize,
+    QSizeF,
     Qt,
     Signal,
 )
@@ -24,6 +25,7 @@ from PySide6.QtGui import (
     QBrush,
     QFont,
     QFontMetrics,
+    QImage,
     QPainter,
     QPen,
     QResizeEvent,
@@ -228,6 +230,8 @@ class OutlinePanel(QFrame):
 
 
 LABEL_HEIGHT, THUMB_PAD, MARK_GAP = 20, 6, 3
+MOST_PICTURES = 100  # kept in the size in which they are shown
+LEAST_THUMBNAIL = 116  # pixels: two columns in a panel of the usual width
 COLORS_ROLE = Qt.ItemDataRole.UserRole + 2
 
 
@@ -272,15 +276,22 @@ class ThumbDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, worker: PdfWorker, parent: QListView) -> None:
         super().__init__(parent)
         self._theme, self._worker, self._list = theme, worker, parent
+        self._pictures: dict[tuple[int, int, int], QImage] = {}
+
+    def _box(self) -> tuple[int, int]:
+        """Return the width of a column, and the height of the box of a thumbnail in it."""
+        # the scroll bar has its room before it is shown, so that the columns stay
+        room = self._list.width() - self._list.verticalScrollBar().sizeHint().width() - 4
+        n_columns = max(1, room // (LEAST_THUMBNAIL + 2 * THUMB_PAD))
+        width = max(LEAST_THUMBNAIL + 2 * THUMB_PAD, room // n_columns)  # they fill the panel
+        share = min(1.0, (width - 2 * THUMB_PAD) / THUMBNAIL_WIDTH)
+        return width, round(share * THUMBNAIL_HEIGHT)
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        width = THUMBNAIL_WIDTH + 2 * THUMB_PAD
-        # the scroll bar has its room before it is shown, so that the columns stay
-        room = self._list.width() - self._list.verticalScrollBar().sizeHint().width() - 4
-        width = room // (room // width) if room >= width else width  # the columns fill the panel
-        return QSize(width, THUMBNAIL_HEIGHT + LABEL_HEIGHT + 2 * THUMB_PAD)
+        width, height = self._box()
+        return QSize(width, height + LABEL_HEIGHT + 2 * THUMB_PAD)
 
     def paint(
         self,
@@ -291,10 +302,13 @@ class ThumbDelegate(QStyledItemDelegate):
         row, sizes = index.row(), self._worker.sizes
         if row >= len(sizes):
             return
-        width, height = thumbnail_size(sizes[row])
+        box_height = self._box()[1]
+        width, height = (
+            side * box_height / THUMBNAIL_HEIGHT for side in thumbnail_size(sizes[row])
+        )
         area = QRectF(option.rect)
         left = round(area.left() + (area.width() - width) / 2)
-        top = round(area.top() + THUMB_PAD + THUMBNAIL_HEIGHT - height)
+        top = round(area.top() + THUMB_PAD + box_height - height)
         place = QRectF(left, top, round(width), round(height))
         on = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
@@ -303,14 +317,14 @@ class ThumbDelegate(QStyledItemDelegate):
         if picture is None:
             painter.fillRect(place, (DARK if self._worker.dark else LIGHT).surface)
         else:
-            painter.drawImage(place, picture)
+            painter.drawImage(place.topLeft(), self._scaled(picture, place.size()))
         edge = self._theme.color("accent" if on else "line")
         painter.setPen(QPen(edge, 2 if on else 1))
         painter.drawRect(place.adjusted(-1, -1, 1, 1) if on else place)
         painter.setFont(self._theme.font("small"))
         painter.setPen(self._theme.color("accent" if on else "text2"))
         label = QRectF(
-            area.left(), area.top() + THUMB_PAD + THUMBNAIL_HEIGHT + 2, area.width(), LABEL_HEIGHT
+            area.left(), area.top() + THUMB_PAD + box_height + 2, area.width(), LABEL_HEIGHT
         )
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, str(index.data()))
         y = place.top() + MARK_GAP
@@ -319,6 +333,19 @@ class ThumbDelegate(QStyledItemDelegate):
             painter.fillRect(QRectF(place.right() - 7, y, 5, 10), ink)
             y += 10 + MARK_GAP
         painter.restore()
+
+    def _scaled(self, picture: QImage, size: QSizeF) -> QImage:
+        """Return a picture in a size of the window; a painter would leave out pixels of letters."""
+        ratio = self._list.devicePixelRatioF()
+        wanted = QSize(round(size.width() * ratio), round(size.height() * ratio))
+        key = (picture.cacheKey(), wanted.width(), wanted.height())
+        if key not in self._pictures:
+            if len(self._pictures) >= MOST_PICTURES:
+                self._pictures.clear()
+            modes = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+            scaled = self._pictures[key] = picture.scaled(wanted, *modes)
+            scaled.setDevicePixelRatio(ratio)
+        return self._pictures[key]
 
 
 class ThumbsPanel(QListView):

@@ -34,6 +34,8 @@ class Tokens:
     warn: str
     bad: str
     types: dict[str, str]
+    note_inks: dict[str, str]  # of highlights, by colour: swatches and marks
+    note_fills: dict[str, str]  # the ground of a highlight
 
 
 _THEMES = tomllib.loads((Path(__file__).parent / "themes.toml").read_text("utf-8"))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QColor
+
+from ..theme.design_tokens import Tokens
 from ..translation import later
 
 COLOR_WORDS = {
@@ -10,4 +13,13 @@ COLOR_WORDS = {
     "blue": later("Blue"),
     "pink": later("Pink"),
 }
-NOTE_ROLES = {"yellow": "event", "green": "place", "blue": "other", "pink": "organisation"}
+
+
+def note_ink(tokens: Tokens, color: str) -> QColor:
+    """Return the full colour of a highlight, for swatches and marks; yellow if it is unknown."""
+    return QColor(tokens.note_inks.get(color, tokens.note_inks["yellow"]))
+
+
+def note_fill(tokens: Tokens, color: str) -> QColor:
+    """Return the ground of highlighted text; yellow if the colour is unknown."""
+    return QColor(tokens.note_fills.get(color, tokens.note_fills["yellow"]))

@@ -2644,6 +2644,10 @@
       <translation>“{question}”：{reason}</translation>
     </message>
     <message>
+      <source>no sentence says enough of one name</source>
+      <translation>没有一句话对某个名字说得足够多</translation>
+    </message>
+    <message>
       <source>no question or no answer was written</source>
       <translation>没有写出问题或答案</translation>
     </message>

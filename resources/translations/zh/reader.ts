@@ -280,6 +280,10 @@
       <translation>关闭文档</translation>
     </message>
     <message>
+      <source>Page colours</source>
+      <translation>页面颜色</translation>
+    </message>
+    <message>
       <source>Add a note to the selected text</source>
       <translation>为选中的文字添加笔记</translation>
     </message>
@@ -300,8 +304,8 @@
       <translation>实际大小</translation>
     </message>
     <message>
-      <source>Fit text width</source>
-      <translation>适合正文宽度</translation>
+      <source>Fit text (margins hidden)</source>
+      <translation>适合文字（隐藏页边）</translation>
     </message>
     <message>
       <source>Fit width</source>
@@ -328,28 +332,12 @@
       <translation>行长</translation>
     </message>
     <message>
-      <source>Page colours</source>
-      <translation>页面颜色</translation>
-    </message>
-    <message>
       <source>Underline every mention of a name</source>
       <translation>每次出现都标出名称</translation>
     </message>
     <message>
       <source>Go to page…</source>
       <translation>转到页…</translation>
-    </message>
-    <message>
-      <source>Names</source>
-      <translation>名称</translation>
-    </message>
-    <message>
-      <source>View</source>
-      <translation>显示</translation>
-    </message>
-    <message>
-      <source>Search</source>
-      <translation>检索</translation>
     </message>
     <message>
       <source>Type words into the search field. Every place where they stand is listed here.</source>
@@ -384,12 +372,20 @@
       <translation>{n} / {all}</translation>
     </message>
     <message>
+      <source>Click to colour the underlines of these names.</source>
+      <translation>点击后，这些名称的下划线显示为彩色。</translation>
+    </message>
+    <message>
       <source>Now every mention of a name is underlined.</source>
       <translation>现在名称每次出现都有下划线。</translation>
     </message>
     <message>
       <source>Now only the first mention of a name on each page is underlined.</source>
       <translation>现在名称只在每页首次出现时有下划线。</translation>
+    </message>
+    <message>
+      <source>Names</source>
+      <translation>名称</translation>
     </message>
     <message>
       <source>Every mention</source>
@@ -428,6 +424,10 @@
       <translation>就这段提问</translation>
     </message>
     <message>
+      <source>Show its names in the graph</source>
+      <translation>在图谱中显示其中的名称</translation>
+    </message>
+    <message>
       <source>Highlight every mention of {name}</source>
       <translation>高亮 {name} 的每处提及</translation>
     </message>
@@ -460,8 +460,12 @@
       <translation>添加名称</translation>
     </message>
     <message>
-      <source>Show its names in the graph</source>
-      <translation>在图谱中显示其中的名称</translation>
+      <source>Add “{words}” as a name…</source>
+      <translation>将“{words}”添加为名称…</translation>
+    </message>
+    <message>
+      <source>“{words}” is the same as…</source>
+      <translation>“{words}”等同于…</translation>
     </message>
     <message>
       <source>It is added to the graph, and every occurrence of these words becomes a mention.</source>
@@ -470,10 +474,6 @@
     <message>
       <source>Add</source>
       <translation>添加</translation>
-    </message>
-    <message>
-      <source>“{words}” is the same as…</source>
-      <translation>“{words}”等同于…</translation>
     </message>
     <message>
       <source>Add as alias</source>
@@ -490,10 +490,6 @@
     <message>
       <source>Highlight with a note…</source>
       <translation>高亮并写笔记…</translation>
-    </message>
-    <message>
-      <source>Add “{words}” as a name…</source>
-      <translation>将“{words}”添加为名称…</translation>
     </message>
     <message>
       <source>There are no names in this passage.</source>
@@ -600,6 +596,10 @@
       <translation>选择缩放比例</translation>
     </message>
     <message>
+      <source>Fit text</source>
+      <translation>适合文字</translation>
+    </message>
+    <message>
       <source>Zoom in per cent of the page width</source>
       <translation>缩放比例（相对于页宽）</translation>
     </message>
@@ -608,11 +608,11 @@
       <translation>字号百分比</translation>
     </message>
     <message>
-      <source>({n} of {all})</source>
-      <translation>（第 {n} 页，共 {all} 页）</translation>
+      <source>({n} / {all})</source>
+      <translation>（{n} / {all}）</translation>
     </message>
     <message>
-      <source>of {all}</source>
+      <source>/ {all}</source>
       <translation>/ {all}</translation>
     </message>
     <message>
@@ -620,8 +620,24 @@
       <translation>适合文字 {share}%</translation>
     </message>
     <message>
+      <source>The text fills the width; the margins of pages are hidden.</source>
+      <translation>文字占满宽度，页边已隐藏。</translation>
+    </message>
+    <message>
+      <source>Pages are shown whole, with their margins.</source>
+      <translation>显示整页，包括页边。</translation>
+    </message>
+    <message>
       <source>Zoom: 100% fits the page width</source>
       <translation>缩放：100% 为适合页宽</translation>
+    </message>
+    <message>
+      <source>Show whole pages</source>
+      <translation>显示整页</translation>
+    </message>
+    <message>
+      <source>Fit text and hide margins</source>
+      <translation>适合文字并隐藏页边</translation>
     </message>
     <message>
       <source>This page waits to be read</source>
@@ -796,28 +812,20 @@
       <translation>列出所有搜索结果</translation>
     </message>
     <message>
-      <source>List</source>
-      <translation>列表</translation>
-    </message>
-    <message>
       <source>No matches</source>
       <translation>没有匹配</translation>
     </message>
     <message>
-      <source>Ask</source>
-      <translation>提问</translation>
-    </message>
-    <message>
-      <source>Graph</source>
-      <translation>图谱</translation>
+      <source>More</source>
+      <translation>更多</translation>
     </message>
     <message>
       <source>Copy the text</source>
       <translation>复制文字</translation>
     </message>
     <message>
-      <source>Cite</source>
-      <translation>引用</translation>
+      <source>Ask</source>
+      <translation>提问</translation>
     </message>
     <message>
       <source>No chapters were found in this document.</source>
@@ -983,6 +991,12 @@
       <source>{n} matches</source>
       <translation>
         <numerusform>{n} 处匹配</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} names</source>
+      <translation>
+        <numerusform>{n} 个名称</numerusform>
       </translation>
     </message>
     <message numerus="yes">

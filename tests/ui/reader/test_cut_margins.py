@@ -105,7 +105,15 @@ def test_a_page_ends_beside_its_text(qtbot, opened, timetable):
     ground = QColor(view.look.color("sunken")).name()
     assert image.pixelColor(round(card.left()) - 4, y).name() == ground  # page margin, cut
     assert image.pixelColor(round(card.left()) + 4, y).name() == "#ffffff"
+    bar = view.verticalScrollBar()
+    assert bar.value() == bar.minimum() > 0  # the thumb begins with what is shown
+    bar.setValue(bar.maximum())
+    qtbot.waitUntil(lambda: view.card_rect(1).bottom() < view.page_rect(1).bottom())  # once drawn
+    foot = view.card_rect(1).bottom()
+    assert bar.value() == bar.maximum() and foot <= view.viewport().height()
+    assert view.shares(np.array([0, len(view.text)])).tolist() == [0.0, pytest.approx(1.0, abs=0.5)]
     view.fit_width()
+    assert bar.minimum() == 0
     assert view.card_rect(0) == view.page_rect(0)  # any other zoom shows whole pages
     reader.head.fit_text.trigger()
     reader.head.single.trigger()

@@ -136,3 +136,47 @@ def test_a_short_line_has_no_empty_line_below_it(qtbot, context):
     found.show()
     rows = [found.list.visualRect(found.model.index(n)).height() for n in (0, 1)]
     assert rows[0] - found.list.itemDelegate().place_height < rows[1]
+
+
+def test_words_of_another_section_page_or_label_are_no_context(qapp):
+    model = HitModel()
+    text = "It ends here. 2 The toll\n\nof the ferry goes Query Label"
+    at, end = text.index("2 The toll"), text.index("Query")
+    model.part = lambda start: (at, end)
+    model.set_hits(text, [(text.index("toll"), text.index("toll") + 4)], lambda at: "p. 1")
+    assert model.parts(model.rows[0])[:3] == ("2 The ", "toll", "")
+    ferry = text.index("ferry")
+    assert model.parts((ferry, ferry + 5))[2] == " goes …"  # it goes on elsewhere
+
+
+def test_no_row_in_sight_is_cut_by_the_place_above_the_list(qtbot, context):
+    found = HitList(context.theme)
+    qtbot.addWidget(found)
+    found.resize(300, 400)
+    text = "a word here and some more words so that there are two lines of them " * 60
+    hits = [(68 * n + 2, 68 * n + 6) for n in range(60)]
+    found.show_hits(text, hits, lambda at: f"p. {at // 680}")
+    found.show()
+    bar = found.list.verticalScrollBar()
+    for value in (50, 75, 90, 430, 700):
+        bar.setValue(value)
+        found.list.snap()
+        shown = found.list.place_in_sight()
+        if shown is not None:
+            below = shown[1].bottom() + 1
+            row = found.list.indexAt(QPoint(12, below))
+            assert found.list.visualRect(row).top() == below, value
+
+
+def test_the_search_card_is_at_the_top_right_of_the_document(qtbot, opened):
+    reader = opened(5)
+    reader.resize(1100, 700)
+    reader.search.start()
+    card, stack = reader.find_bar, reader.body.stack
+    assert card.width() < stack.width() / 2 and card.y() < 20
+    assert 0 < stack.width() - card.geometry().right() < 40
+    reader.head.outline.setChecked(True)  # the document is narrower beside the panel
+    qtbot.waitUntil(lambda: 0 < stack.width() - card.geometry().right() < 40)
+    reader.resize(340, 500)
+    qtbot.waitUntil(lambda: stack.rect().contains(card.geometry()))
+    assert card.field.width() > 60 and card.next.isVisible() and card.match_case.isHidden()

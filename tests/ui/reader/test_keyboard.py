@@ -193,8 +193,8 @@ def test_tab_moves_from_the_head_through_the_panel_to_the_text(qtbot, opened):
     for _ in range(18):
         reader.focusNextPrevChild(True)
         order.append(QApplication.focusWidget())
-    shown = [w for w in (reader.head.note, reader.head.bookmark, reader.head.search,
-             reader.head.names, reader.head.zoom, reader.head.close_button,
+    shown = [w for w in (reader.head.names, reader.head.note, reader.head.bookmark,
+             reader.head.search, reader.head.zoom, reader.head.close_button,
              reader.body.side.tabs["chapters"], reader.outline.tree, reader.text_view)]  # fmt: skip
     assert [w for w in order if w in shown][: len(shown)] == shown
 

@@ -26,21 +26,40 @@ def test_the_legend_counts_the_names_of_the_document_while_they_are_underlined(q
     assert legend.isHidden()
 
 
-def test_each_type_has_a_sample_of_its_underline(qtbot, opened):
+def test_underlines_are_grey_until_a_type_is_chosen_in_the_legend(qtbot, opened):
+    book = opened(1)
+    book.resize(900, 600)
+    legend, view = book.legend, book.text_view
+    book.head.names.setChecked(True)
+    qtbot.waitUntil(lambda: bool(view.names) and bool(legend.counts))
+    kind = next(iter(legend.counts))
+
+    def has_color() -> bool:
+        shown, wanted = view.viewport().grab().toImage(), book.theme.type_color(kind).name()
+        size = shown.size()
+        places = [(x, y) for x in range(0, size.width(), 4) for y in range(size.height())]
+        return any(shown.pixelColor(x, y).name() == wanted for x, y in places)
+
+    assert not has_color() and not legend.chosen_kinds()
+    legend.toggles[kind].click()
+    assert view.colored_kinds == {kind} and has_color()
+    legend.show_counts({kind: 99, "event": 1})  # the choice stays
+    assert legend.chosen_kinds() == {kind}
+    legend.show_counts({"event": 1})
+    assert view.colored_kinds == frozenset()
+
+
+def test_types_without_room_in_the_row_are_in_its_tooltip(opened):
     book = opened(1)
     legend = book.legend
     legend.resize(600, legend.height())
     legend.show_counts({"concept": 3, "person": 3, "event": 7})
     assert list(legend.counts) == ["event", "person", "concept"]  # then as types are elsewhere
-    shown = legend.grab().toImage()
-    person = book.theme.type_color("person").name()
-    places = [(x, y) for x in range(200) for y in range(shown.height())]
-    lines = {y for x, y in places if shown.pixelColor(x, y).name() == person}
-    assert len(lines) == 1
-    assert abs(lines.pop() - shown.height() / 2) <= 2  # beside the middle of the letters
-    legend.resize(40, legend.height())
-    assert legend.grab().toImage().size() != shown.size()  # no room: nothing is drawn, no error
+    assert not any(toggle.isHidden() for toggle in legend.toggles.values())
+    legend.resize(170, legend.height())
+    assert [toggle.isHidden() for toggle in legend.toggles.values()] == [False, True, True]
     assert legend.toolTip().endswith("event 7, person 3, concept 3")
+    assert legend.toggles["event"].accessibleName() == "event: 7 names"
 
 
 def test_the_legend_is_beside_a_page_with_room_and_below_the_text_otherwise(qtbot, opened):
@@ -53,9 +72,7 @@ def test_the_legend_is_beside_a_page_with_room_and_below_the_text_otherwise(qtbo
     assert not legend.geometry().intersects(card)
     assert stack.geometry().contains(legend.geometry())
     assert legend.every.isVisible() and legend.every.geometry().bottom() < legend.height()
-    shown = legend.grab().toImage()
-    colors = {shown.pixelColor(x, y).name() for x in range(22) for y in range(shown.height())}
-    assert {view.theme.type_color(k).name() for k in ("person", "organisation")} <= colors
+    assert all(toggle.isVisible() for toggle in legend.toggles.values())
     with_numbers = legend.column_size().width()
     legend.set_column(True, legend.least_column_width())
     assert legend.column_size().width() < with_numbers  # the numbers are in the tooltip

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
 
-from desktop_app.engine.model import Page
+from desktop_app.engine.model import Heading, Page
 from desktop_app.engine.text.pdf_pages import PageLetters, PdfPages, darken
 from desktop_app.ui.reader.look import SEPIA
-from desktop_app.ui.reader.navigation import find_page, find_place
+from desktop_app.ui.reader.navigation import find_page, find_place, section_words
 from desktop_app.ui.reader.pdf.layout import place_pages
 from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
 from desktop_app.ui.reader.side_panel import COLORS_ROLE
@@ -147,7 +147,7 @@ def test_going_to_a_page_can_be_undone_with_back(qtbot, opened, context):
     bar.field.setText("1")
     qtbot.keyClick(bar.field, Qt.Key.Key_Return)
     assert reader.pdf_view.current_page() == 2
-    qtbot.waitUntil(lambda: (bar.field.text(), bar.count.text()) == ("1", "(3 of 3)"))
+    qtbot.waitUntil(lambda: (bar.field.text(), bar.count.text()) == ("1", "(3 / 3)"))
     assert not bar.next.isEnabled()
     bar.previous.click()
     assert reader.pdf_view.current_page() == 1
@@ -405,21 +405,20 @@ def test_chapters_have_their_pages_and_the_beginning_is_one(qtbot, opened, books
     assert rows[0].font(0).bold() or rows[0].font(0).weight() > rows[1].font(0).weight()
 
 
-def test_thumbnails_fill_a_wide_panel_in_two_columns(qtbot, opened, books):
+def test_thumbnails_fill_the_panel_in_columns(qtbot, opened, books):
     reader = opened(5)
     thumbs = reader.body.side.thumbs
     reader.body.side.show_tab("pages")
     reader.head.outline.setChecked(True)
     reader.resize(1200, 700)
-    reader.body.set_side_width(430)
-    places = [thumbs.visualRect(thumbs.pages.index(row)) for row in range(3)]
-    assert places[0].top() == places[1].top() < places[2].top()
-    assert places[0].left() == places[2].left() and thumbs.visible_rows() == (0, 2)
-    free = thumbs.viewport().width() - places[1].right()
-    assert free < 30  # no empty column beside them
-    reader.body.set_side_width(300)  # a narrow panel has one
-    qtbot.waitUntil(lambda: thumbs.visualRect(thumbs.pages.index(1)).top() > places[0].top())
-    assert thumbs.visible_rows()[0] == 0
+    for width, n_columns in ((284, 2), (430, 3), (200, 1)):
+        reader.body.set_side_width(width)
+        thumbs.doItemsLayout()
+        places = [thumbs.visualRect(thumbs.pages.index(row)) for row in range(3)]
+        assert sum(place.top() == places[0].top() for place in places) == n_columns
+        assert thumbs.visible_rows() == (0, 2)
+        free = thumbs.viewport().width() - max(place.right() for place in places)
+        assert free < 30  # no empty column beside them
 
 
 def test_thumbnails_show_which_pages_have_highlights(qtbot, opened, books, context):
@@ -437,3 +436,14 @@ def test_the_number_of_two_pages_is_a_page_and_a_printed_number_with_a_dash_too(
     assert find_page("1–2", pages, 4) == 0  # as the page box shows two pages
     assert find_page("a–2", pages, 4) == 3
     assert find_page("7–8", pages, 4) is None
+
+
+def test_several_sections_in_sight_are_named_from_the_first_to_the_last():
+    titles = ("Abstract", "2 Related Work", "3.1 Indexing", "A.2 Prompts", "The Paper")
+    outline = [Heading(1, title, 10 * n) for n, title in enumerate(titles)]
+    assert section_words(outline, 2, 2, "") == "3.1 Indexing"
+    assert section_words(outline, 1, 2, "") == "2 – 3.1 Indexing"
+    assert section_words(outline, 0, 1, "") == "Abstract – 2 Related Work"
+    assert section_words(outline, 3, 4, "") == "A.2 – The Paper"
+    assert section_words(outline, -1, 1, "") == "2 Related Work"
+    assert section_words(outline, 4, 4, "The Paper") == section_words(outline, -1, -1, "") == ""

@@ -12,7 +12,7 @@ from desktop_app.ui.reader.look import SEPIA, note_color
 from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import join_boxes
 from desktop_app.ui.theme.design_tokens import DARK, LIGHT
-from desktop_app.ui.widgets.note_colors import NOTE_ROLES
+from desktop_app.ui.widgets.note_colors import COLOR_WORDS
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -156,7 +156,7 @@ def test_overlapping_line_boxes_are_not_painted_twice(qtbot, pages):
 @pytest.mark.parametrize("paper", [LIGHT, DARK, SEPIA], ids=lambda paper: paper.name)
 def test_a_selection_differs_from_every_highlight(paper, context):
     selected = QColor(paper.selection)
-    for color in NOTE_ROLES:
+    for color in COLOR_WORDS:
         saved = note_color(context.theme, color, paper=paper)
         apart = [abs(a - b) for a, b in zip(selected.getRgb(), saved.getRgb(), strict=True)]
         assert sum(apart) >= 24, color
@@ -168,3 +168,11 @@ def test_words_of_a_line_are_marked_without_gaps_and_columns_separately():
     other = [QRectF(200, 10, 30, 12), QRectF(0, 26, 30, 12)]
     found = join_boxes([*words, *other])
     assert found == [QRectF(0, 10, 106, 12), *other]
+
+
+def test_a_label_of_a_figure_ends_at_the_next_one():
+    xs = [0.1, 0.12, 0.14, 0.6, 0.62]  # two labels on one line
+    boxes = [[x, 0.1, x + 0.02, 0.13] for x in xs] + [[0.6, 0.14, 0.62, 0.17]]
+    letters = PageLetters(np.arange(10, 16), np.array(boxes, np.float32), 600.0, 800.0)
+    assert letters.label_around(11) == (10, 13)
+    assert letters.label_around(13) == letters.label_around(15) == (13, 16)  # over two lines

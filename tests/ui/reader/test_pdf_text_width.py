@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
@@ -72,7 +74,7 @@ def test_a_chosen_zoom_ends_the_fit_and_is_kept(qtbot, opened, small_print):
 
 def test_the_zoom_box_offers_to_fit(reader):
     texts = [action.text() for action in reader.page_bar.zoom_menu.actions()]
-    for words in ("Fit text width", "Fit page", "100%"):
+    for words in ("Fit text (margins hidden)", "Fit page", "100%"):
         assert words in texts
     trailing = [a for a in reader.page_bar.percent.findChildren(QAction) if a.toolTip()]
     assert trailing and isinstance(reader.page_bar.percent, QLineEdit)
@@ -114,25 +116,36 @@ def test_several_authors_are_counted():
     assert source_words("", "") == ""
 
 
-def test_highlighter_and_names_have_words_where_there_is_room(opened):
+def test_the_toolbar_is_one_row_with_the_page_bar_in_the_middle(opened):
     reader = opened(5)
-    head = reader.head
-    actions = (head.pen, head.note, head.bookmark, head.search, head.names, head.zoom)
-    reader.resize(1440, 500)
-    assert head.names.text().strip() == "Names" and head.pen.text().strip() == "Highlight"
-    for width in range(700, 1440, 20):  # words beside all of them, or beside none
+    head, bar = reader.head, reader.page_bar
+    for width in (1440, 1230, 1000, 700, 480, 420):
         reader.resize(width, 500)
-        assert len({bool(button.text()) for button in actions if not button.isHidden()}) == 1
-    assert head.names.toolTip() == "Underline names"
-    reader.resize(700, 500)
-    assert head.names.text() == "" and head.pen.text() == ""
-    assert head.names.width() == head.names.height()
-    reader.set_alone(True)  # the tab has the title
-    reader.resize(1340, 500)
-    assert head.title.isHidden() and not head.position.isHidden()
-    assert head.zoom.text().strip() == "View" and head.search.text().strip() == "Search"
-    reader.set_alone(False)
-    assert not head.title.isHidden()
+        head.row.activate()
+        shown = [head.row.itemAt(n).widget() for n in range(head.row.count())]
+        shown = [widget for widget in shown if widget is not None and not widget.isHidden()]
+        edges = [(widget.geometry().left(), widget.geometry().right() + 1) for widget in shown]
+        assert all(left >= last for (_, last), (left, _) in pairwise(edges)), width
+        assert edges[-1][1] <= width
+    reader.resize(1230, 500)
+    head.row.activate()
+    assert abs(bar.geometry().center().x() - head.width() / 2) <= 4
+    assert bar.fit.isVisible() and head.paper.isVisible() and head.pen.isVisible()
+    assert not head.names.text() and head.names.toolTip() == "Underline names"
+
+
+def test_the_toolbar_says_that_margins_are_hidden_and_shows_them(qtbot, opened, small_print):
+    reader = opened(5)
+    view, bar = reader.pdf_view, reader.page_bar
+    reader.resize(1200, 500)
+    assert bar.fit.isChecked() and "margins of pages are hidden" in bar.percent.toolTip()
+    bar.fit.click()
+    assert not view.fits_text and not bar.fit.isChecked()
+    assert "with their margins" in bar.fit.toolTip()
+    bar.fit.click()
+    assert view.fits_text and reader.head.fit_text.isChecked()
+    bar.facing.click()
+    assert reader.head.facing.isChecked()
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication
 
-from desktop_app.ui.reader.selection_bar import BarForm, find_place
+from desktop_app.ui.reader.passage_actions import build_more_menu
+from desktop_app.ui.reader.selection_bar import GAP, find_place
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -30,11 +31,9 @@ def test_the_bar_is_beside_the_selection_once_the_mouse_is_released(qtbot, opene
     box = view.caret.box_of(start + 5).center().toPoint()
     qtbot.mouseRelease(view.viewport(), LEFT, pos=box)
     assert bar.isVisible()
-    origin = view.viewport().mapTo(reader.body.stack, QPoint(0, 0))
-    assert not any(
-        box.translated(origin).toRect().adjusted(0, 6, 0, -6).intersects(bar.geometry())
-        for box in view.line_boxes()
-    ), "the margin has room, so no text is covered"
+    top = view.viewport().mapTo(reader.body.stack, QPoint(0, 0)).y()
+    [line] = view.selected_boxes()
+    assert abs(bar.y() - top - line.bottom() - GAP) <= 1, "below the last selected line"
     assert reader.body.stack.rect().contains(bar.geometry())
     at = bar.y()
     view.scroll_by(10)
@@ -47,13 +46,43 @@ def test_the_bar_is_beside_the_selection_once_the_mouse_is_released(qtbot, opene
     assert not bar.isVisible()
 
 
-def test_each_form_of_the_bar_has_its_size(opened):
-    bar = opened(1).selection_bar
-    sizes = bar._find_sizes()
-    side = bar.swatches[0].height()
-    assert sizes[BarForm.ROW].height() < 2 * side
-    assert sizes[BarForm.COLUMN].height() > 7 * side  # two rows of colours, five actions
-    assert sizes[BarForm.ICONS].height() > 9 * side and sizes[BarForm.ICONS].width() < 2 * side
+def test_the_bar_keeps_its_place_while_the_keyboard_extends_the_selection(qtbot, opened):
+    reader = opened(1)
+    reader.resize(1200, 700)
+    view, bar = reader.view, reader.selection_bar
+    start = view.offset_at(500, 300)
+    right, down, up = Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Up
+    view.selection.select(start, start)
+    view.caret.shown = True
+
+    def extend(key: Qt.Key) -> QPoint:
+        qtbot.keyClick(view, key, Qt.KeyboardModifier.ShiftModifier)
+        covered = bar.geometry().translated(-view.viewport().mapTo(bar.parentWidget(), QPoint()))
+        assert not any(QRectF(covered).intersects(line) for line in view.selected_boxes())
+        return bar.pos()
+
+    at = extend(right)
+    assert [extend(key) for key in (right, down, right, down)] == [at] * 4
+    drag(qtbot, view, start, start + 3)  # the mouse leaves it below the line
+    at = bar.pos()
+    assert extend(right) == at
+    above = extend(down)
+    assert above.y() < at.y() and extend(down) == above  # only once
+    view.selection.select(start, start)
+    at = extend(up)
+    assert extend(up) == at and at.y() > above.y()  # below where the selection began
+
+
+def test_more_actions_are_in_a_menu(opened):
+    reader = opened(1)
+    reader.view.selection.select(3, 12)
+    menu = build_more_menu(reader.view)
+    words = [action.text() for action in menu.actions() if action.text()]
+    assert words[:2] == ["Copy with citation", "Show its names in the graph"]
+    asked: list[str] = []
+    reader.view.action_requested.connect(lambda action, target: asked.append(action))
+    menu.actions()[0].trigger()
+    assert asked == ["quote"]
 
 
 def test_a_colour_highlights_with_one_click(qtbot, opened):
@@ -85,7 +114,7 @@ def test_note_question_graph_copy_and_citation_need_one_click(qtbot, opened):
     assert view.text[3:12].strip() in asked.args[0]
     view.selection.select(0, len(view.text) - 1)
     with qtbot.waitSignal(reader.show_in_graph):
-        qtbot.mouseClick(buttons["graph"], LEFT)
+        build_more_menu(view).actions()[1].trigger()
     view.selection.select(3, 12)
     qtbot.mouseClick(buttons["copy"], LEFT)
     assert QGuiApplication.clipboard().text() == view.text[3:12].strip()
@@ -143,72 +172,40 @@ def test_a_note_is_added_from_the_toolbar(qtbot, opened, context):
     qtbot.waitUntil(lambda: reader.notes.card is not None)
 
 
-ROOM = QSizeF(1000, 600)
-SIZES = {
-    BarForm.ROW: QSizeF(400, 40),
-    BarForm.COLUMN: QSizeF(110, 180),
-    BarForm.ICONS: QSizeF(40, 260),
-}
-
-
-def _lines(left: float, right: float, tops: range) -> list[QRectF]:
-    return [QRectF(left, top, right - left, 18) for top in tops]
+ROOM = QRectF(100, 0, 800, 600)
+SIZE = QSizeF(300, 40)
 
 
 @pytest.mark.parametrize(
-    ("lines", "first", "last", "expected"),
+    ("lines", "above", "left", "expected"),
     [
-        # text all around, with room in both margins: the nearer one
-        (_lines(200, 800, range(0, 600, 20)), (300, 300), (700, 300), "column at the right"),
-        (_lines(200, 800, range(0, 600, 20)), (220, 300), (260, 300), "column at the left"),
-        # margins without room for words
-        (_lines(70, 930, range(0, 600, 20)), (300, 300), (700, 300), "icons at the right"),
-        # margins too narrow: above or below, where it covers less
-        (_lines(20, 980, range(0, 600, 20)), (300, 300), (700, 300), "row"),
-        # the paragraph above ends in the middle of its line
-        (
-            [*_lines(20, 980, range(300, 600, 20)), *_lines(20, 500, range(0, 300, 20))],
-            (520, 300), (900, 300), "row above, without text",
-        ),
-        # nothing below: nearer than the margin
-        (_lines(200, 800, range(0, 320, 20)), (300, 300), (500, 300), "row below, without text"),
-        # the selection is larger than the window
-        (_lines(20, 980, range(0, 600, 20)), None, None, "row at the foot"),
-    ],
-)  # fmt: skip
-def test_the_bar_covers_as_little_text_as_it_can(lines, first, last, expected):
-    boxes = [QRectF(*at, 2, 18) if at else None for at in (first, last)]
-    rect, form = find_place(ROOM, *boxes, lines, SIZES)
-    assert QRectF(0, 0, 1000, 600).contains(rect)
-    assert form.name.lower() == expected.split()[0]
-    if form is not BarForm.ROW or "without" in expected:
-        assert not any(rect.intersects(line) for line in lines)
-    if form is not BarForm.ROW:
-        assert (rect.left() > 800) == expected.endswith("right")
-    if "above" in expected or "below" in expected:
-        assert (rect.bottom() < 300) == ("above" in expected)
-    if "foot" in expected:
-        assert rect.bottom() > 580
-
-
-@pytest.mark.parametrize(
-    ("sides", "expected"),
-    [
-        ((150, 850), QRectF(858, 282, 110, 180)),  # words have room beside the page
-        ((100, 900), QRectF(908, 282, 40, 260)),  # icons do
-        ((20, 980), QRectF(808, 282, 110, 180)),  # on the page, beside its text
+        ([(300, 300, 200, 20)], True, None, (250, 254)),  # the middle of the line, above it
+        ([(300, 300, 200, 20)], False, None, (250, 326)),
+        ([(300, 300, 500, 20), (110, 320, 200, 20)], False, None, (100, 346)),  # of the last line
+        ([(700, 300, 190, 20)], True, None, (600, 254)),  # not over the edge of the page
+        ([(300, 20, 200, 20)], True, None, (250, 46)),  # no room above
+        ([(300, 560, 200, 20)], False, None, (250, 514)),  # no room below
+        ([(300, 300, 200, 20)], True, 320, (320, 254)),  # it stays where it was
+        # from the foot of one column to the head of the next: the foot of the window
+        ([(110, 500, 380, 20), (510, 470, 380, 20)], True, 400, (400, 560)),
+        ([(100, 20 * n, 800, 20) for n in range(30)], True, None, (350, 560)),  # all of the window
     ],
 )
-def test_the_bar_is_beside_the_page_and_begins_at_the_last_line(sides, expected):
-    lines = _lines(200, 800, range(0, 600, 20))
-    first, last = QRectF(300, 271, 2, 18), QRectF(700, 291, 2, 18)
-    rect, _ = find_place(ROOM, first, last, lines, SIZES, sides)
-    assert rect == expected
-    low = QRectF(700, 571, 2, 18)
-    rect, _ = find_place(ROOM, low, low, lines, SIZES, sides)
-    assert rect.bottom() == ROOM.height() - 8  # no room below
+def test_the_bar_is_at_the_selection_and_never_over_it(lines, above, left, expected):
+    boxes = [QRectF(*line) for line in lines]
+    rect, is_above = find_place(ROOM, boxes, SIZE, above=above, left=left)
+    assert (rect.x(), rect.y()) == expected and ROOM.contains(rect)
+    assert is_above == (rect.y() < boxes[0].y() and len(boxes) < 30)
 
 
-def test_a_bar_that_is_larger_than_the_window_is_at_its_left_edge():
-    rect, form = find_place(QSizeF(300, 100), None, None, [], SIZES)
-    assert form is BarForm.ROW and rect.left() == 0 and rect.top() == 52
+def test_a_narrow_page_has_a_bar_without_words(opened):
+    reader = opened(1)
+    view, bar = reader.view, reader.selection_bar
+    reader.resize(1000, 500)
+    view.selection.select(3, 12)
+    wide = bar.width()
+    assert bar.buttons["ask"].text().strip() == "Ask"
+    reader.resize(340, 500)
+    view.selection.select(3, 14)
+    assert bar.width() < wide and bar.buttons["ask"].text() == ""
+    assert reader.body.stack.rect().contains(bar.geometry())

@@ -9,7 +9,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from itertools import combinations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QStandardItem, QStandardItemModel
@@ -137,6 +139,34 @@ def test_what_is_chosen_has_the_same_contrast_inside(tokens: Tokens):
 def test_outlines_of_fields_and_buttons_stand_out_on_every_background(tokens: Tokens):
     edge = mix_shades(tokens)["edge"]
     assert all(contrast(edge, ground) >= 3 for ground in (tokens.bg, tokens.surface, tokens.sunken))
+
+
+# Linear red, green and blue as seen with deuteranopia and protanopia (Machado et al., 2009).
+COLOR_BLIND = (
+    ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+)
+
+
+def see(color: str, matrix: tuple[tuple[float, ...], ...]) -> np.ndarray:
+    """Return a colour as CIELAB, seen through a matrix of `COLOR_BLIND`."""
+    parts = np.array(QColor(color).getRgbF()[:3])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+    x, y, z = np.cbrt(xyz @ np.clip(np.array(matrix) @ linear, 0, 1) / [0.9505, 1, 1.089])
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("tokens", LOOKS.values(), ids=lambda tokens: tokens.name)
+def test_highlights_differ_from_each_other_and_from_the_colours_of_types(tokens: Tokens):
+    normal = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    for matrix, least in ((normal, 20), *((blind, 9) for blind in COLOR_BLIND)):
+        fills = [see(color, matrix) for color in tokens.note_fills.values()]
+        assert all(np.linalg.norm(a - b) >= least for a, b in combinations(fills, 2))
+    for fill in tokens.note_fills.values():
+        assert contrast(tokens.text, fill) >= (7 if tokens.high else 4.5)
+        for kind in tokens.types.values():  # soft grounds beside full colours
+            assert np.linalg.norm(see(fill, normal) - see(kind, normal)) >= 20
 
 
 @pytest.mark.parametrize("tokens", [DARK, HIGH_DARK], ids=lambda tokens: tokens.name)

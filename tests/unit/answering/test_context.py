@@ -121,11 +121,6 @@ def test_kept_passages_do_not_exceed_the_budget():
         assert sum(COUNT(p.text) + COUNT(p.title) + 6 for p in again) <= 800
 
 
-def test_a_passage_of_a_list_has_a_fixed_length():
-    chosen = choose_passages([passage(i) for i in range(1, 6)], 800, COUNT, most_tokens=90)
-    assert len(chosen) == 5 and all(60 <= COUNT(p.text) <= 90 for p in chosen)
-
-
 def test_the_last_ranked_passage_is_cut_to_what_is_left():
     chosen = choose_passages([passage(i) for i in range(1, 6)], 340, COUNT)
     assert len(chosen) == 2

@@ -158,7 +158,18 @@ def test_collecting_questions_are_recognised(question):
     assert asks_for_list(question)
 
 
-@pytest.mark.parametrize("question", ["鲁智深打死的是谁？", "Who is Pip?", "Why did he leave?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "鲁智深打死的是谁？",
+        "她嫁给了谁？",
+        "他去了哪里？",
+        "Who is Pip?",
+        "Why did he leave?",
+        "What happened to the golden ring?",
+        "What did all the fishermen do?",
+    ],
+)
 def test_questions_for_one_passage_are_recognised(question):
     assert not asks_for_list(question)
 

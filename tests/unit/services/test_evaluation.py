@@ -307,6 +307,24 @@ def test_a_name_of_the_passage_is_the_answer_and_the_model_writes_the_question(l
     assert answer in question.evidence[0].quote
 
 
+def test_without_a_model_a_sentence_with_a_missing_name_is_asked_about(library, tmp_path):
+    add(library, tmp_path, "a.txt", STORY)
+    [question] = propose_questions(library.writer, None, 1).questions
+    [answer], [evidence] = question.answers, question.evidence
+    text = LibraryReader(library.writer).fetch_text(1)[evidence.start : evidence.end]
+    shown = " ".join(text.split())
+    assert shown == evidence.quote and text.count(answer) == 1
+    assert shown.replace(answer, "____") in question.text and answer not in question.text
+    assert not QuestionPlacer(library.writer).place([question]).problems
+
+
+def test_a_sentence_that_says_little_beside_the_name_is_not_asked_about(library, tmp_path):
+    short = " ".join(f"“Yes,” said {name}." for name in ("Hale", "Wick", "Marsh", "Crowe", "Dunn"))
+    add(library, tmp_path, "a.txt", f"{short} {short.replace('Yes', 'No')} " * 3)
+    found = propose_questions(library.writer, None, 1)
+    assert not found.questions and found.rejected == {"bare": found.n_read}
+
+
 def test_a_library_without_passages_proposes_nothing(library):
     with pytest.raises(UserError, match="no passage to ask about"):
         propose_questions(library.writer, ScriptedChatModel(), 3)

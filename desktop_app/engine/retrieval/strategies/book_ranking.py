@@ -473,12 +473,14 @@ _KINDS = tuple(
 MAX_KINDS = 2
 
 _WHO = re.compile(r"\bwho('s| is| was| are| were)\b|是谁|是什么人|是何人|什么来历", re.IGNORECASE)
+# "了谁" and "了哪个" ask for one (嫁给了谁, 加入了哪个球队: 62 of 66 questions of CMRC2018), as
+# "happened to" and "all the" do in 17 of the 20 questions of FairytaleQA that have them.
 _LIST = re.compile(
     r"哪些|事迹|经历|一生|生平|列举|分别|多少次|几次|都有谁|有谁|做过什么|干过什么|"
-    r"(过|了)(谁|哪)|(?<!是)谁们|"
-    r"\bdeeds\b|\badventures\b|\bachievements\b|\bexploits\b|\bhappen(s|ed)? to\b|"
+    r"过谁|哪几|谁们|"
+    r"\bdeeds\b|\badventures\b|\bachievements\b|\bexploits\b|\bhappens to\b|"
     r"\bwhom (did|does|has|do)\b|\bwho (did|does|has|do) .+\b(help|save|kill|rescue|marry|meet|"
-    r"fight|love)\w*\b|\blist\b|\bname (all|the)\b|\ball (the|of|his|her|their)\b|"
+    r"fight|love)\w*\b|\blist\b|\bname (all|the)\b|\b(who|what) (are|were) all\b|"
     r"\b(which|what) (people|characters|persons|events|places|things|friends|enemies)\b|"
     r"\bthroughout\b|\bover the course\b|\bsum(marise|marize|mary)\b|"
     r"\b(life|story|journey) of\b|\bhow many times\b|\brole (of|does|did)\b",

@@ -1,10 +1,11 @@
-"""Proposes questions from the library itself: a chat model writes one for each of some passages.
+"""Proposes questions from the library itself: one for each of some passages.
 
-Passages are drawn evenly over the documents and within each. The answer is a name of the graph
-that stands once in the passage, where there is one, and the model writes the question that it
-answers; else the model writes both. A question is kept only if its answer stands word for word in
-the passage, and if it can be understood without it; where the answer stands is its evidence. A
-small model writes poor questions, too: a person reads the file before it is used.
+Passages are drawn evenly over the documents and within each. Without a model the question is a
+sentence in which a name is missing: it is right in every language, and has one answer. A chat model
+writes the question that a name of the passage answers, or without such a name question and answer.
+Its question is kept only if the answer stands word for word in the passage, and if it can be
+understood without the passage; where the answer stands is its evidence. A small model writes poor
+questions, too: a person reads the file before it is used.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ PASSAGE_CHARS, PASSAGE_HAN_CHARS = 1_000, 400  # that a model reads: one scene, 
 QUESTION_TOKENS, ANSWER_TOKENS = 60, 24
 MOST_TRIES = 4  # passages for each question that is wanted
 MOST_ANSWER_WORDS, MOST_ANSWER_HAN = 8, 16
+# Words beside the missing name: with fewer, as in "“Yes,” said ____.", several names are right.
+LEAST_WORDS_BESIDE = 8
+MOST_BLANK_CHARS = 300  # of the sentence: a question that is read at a glance
 LEAST_SHARED = 2  # words of the passage in a question; fewer, and it could be about anything
 AROUND = 1  # sentences beside the answer that a second look reads
 
@@ -48,7 +52,14 @@ _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|their|them|this|these|th
 _NAME = re.compile(r"(?<=[\w,;’'] )[A-Z]\w+")  # not at the start of a sentence
 _MARKS = re.compile(r"^[\s\"'“”‘’「」『』*_]+|[\s\"'“”‘’「」『』*_.。,，;；:：]+$")
 
+BLANK = "____"
+_BLANK_QUESTIONS = {
+    "en": "Which name is missing in this sentence: “{sentence}”?",
+    "zh": "下面这句话缺了哪个名字：“{sentence}”？",
+}
+
 REJECTIONS = {
+    "bare": Message("no sentence says enough of one name"),
     "form": Message("no question or no answer was written"),
     "absent": Message("the answer does not stand in the passage"),
     "long": Message("the answer is too long"),
@@ -86,7 +97,7 @@ class QuestionPassage:
 
 def propose_questions(
     db: Db,
-    model: ChatModel,
+    model: ChatModel | None,
     n: int,
     *,
     document_ids: Sequence[DocumentId] | None = None,
@@ -99,6 +110,7 @@ def propose_questions(
     What the model wrote is cached: the same call, after a stop, goes on where it ended.
 
     Args:
+        model: writes the questions; None for sentences in which a name is missing.
         on_question: gets each question as soon as it is kept.
 
     Raises:
@@ -114,7 +126,7 @@ def propose_questions(
             break
         on_progress(ProposalProgress("proposing", len(found.questions), n, n_read=found.n_read))
         try:
-            made = _propose(db, model, draft, cancel)
+            made = _propose(db, model, draft, cancel) if model else ask_for_name(db, draft)
         except Cancelled:
             break
         found.n_read += 1
@@ -227,17 +239,47 @@ def _propose(
 def find_answer(db: Db, draft: QuestionPassage) -> str:
     """Return the name of the passage that a question is asked about, "" if there is none.
 
-    Names that stand once: of one that is there throughout, a passage says too much for one answer.
-    Of these the one nearest the middle, where the sentences around it are in the passage, too.
     Written freely, no answer of a model of 1.5 billion parameters stood in nine passages.
     """
-    end = draft.start + len(draft.text)
-    found = fetch_mentions_between(db, draft.row.id, draft.start, end)
-    names = [(draft.text[a - draft.start : b - draft.start], a) for a, b, *_ in found if b <= end]
-    once = [(name, start) for name, start in names if len(_find_all(draft.text, name)) == 1]
-    middle = draft.start + len(draft.text) / 2
-    name = min(once, key=lambda one: abs(one[1] - middle), default=("", 0))[0]
-    return " ".join(name.split())
+    start, end = next(iter(_find_names(db, draft)), (0, 0))
+    return " ".join(draft.text[start:end].split())
+
+
+def _find_names(db: Db, draft: QuestionPassage) -> list[tuple[int, int]]:
+    """Return the places in a passage of the names that a question can be asked about, best first.
+
+    Names that stand once: of one that is there throughout, a passage says too much for one answer.
+    Those nearest the middle first, where the sentences around them are in the passage, too.
+    """
+    found = fetch_mentions_between(db, draft.row.id, draft.start, draft.start + len(draft.text))
+    places = [(a - draft.start, b - draft.start) for a, b, *_ in found]
+    once = [
+        (a, b)
+        for a, b in places
+        if b <= len(draft.text) and len(_find_all(draft.text, draft.text[a:b])) == 1
+    ]
+    return sorted(once, key=lambda place: abs(place[0] - len(draft.text) / 2))
+
+
+def ask_for_name(db: Db, draft: QuestionPassage) -> EvaluationQuestion | str:
+    """Return a question with a sentence in which a name is missing, or the key of a rejection."""
+    language = language_of(draft.text)
+    spans = split_sentences(draft.text, language)
+    for start, end in _find_names(db, draft):
+        first, last = next((s for s in spans if s[0] <= start and end <= s[1]), (0, 0))
+        name, sentence = draft.text[start:end], draft.text[first:last]
+        beside = f"{draft.text[first:start]}{BLANK}{draft.text[end:last]}"
+        shown = " ".join(beside.split())
+        if len(shown) > MOST_BLANK_CHARS or BLANK not in shown:
+            continue
+        if len(stems(beside) - stems(name)) < LEAST_WORDS_BESIDE:
+            continue
+        asked = _BLANK_QUESTIONS["zh" if has_han(draft.text) else "en"].format(sentence=shown)
+        place = (draft.start + first, draft.start + last)
+        evidence = AnswerEvidence(" ".join(sentence.split()), draft.row.title, "", *place)
+        answer = " ".join(name.split())
+        return EvaluationQuestion(asked, (answer,), (evidence,), draft.row.title, "proposed")
+    return "bare"
 
 
 def check_proposal(draft: QuestionPassage, question: str, answer: str) -> EvaluationQuestion | str:

@@ -1,4 +1,4 @@
-"""The controls for pages and zoom in the reader's toolbar; a text has those for zoom only.
+"""The controls for pages, zoom and fit in the reader's toolbar; a text has those for zoom only.
 
 Owns these controls and their signals; knows neither the document nor the view.
 """
@@ -28,15 +28,16 @@ class PageBar(QFrame):
     stepped = Signal(int)
     zoom_stepped = Signal(int)
     zoom_chosen = Signal(float)
+    text_fit_chosen = Signal(bool)  # False for the whole width of pages
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("readerPageBar")
         self._theme = theme
         self._page, self._zoom = "", ""
-        self._least = LEAST_PERCENT
+        self._least, self._is_paged = LEAST_PERCENT, True
         self.previous = IconButton(theme, "caret-up", tr("Previous page"), self)
-        self.field = self._field(tr("Go to page"), 52)
+        self.field = self._field(tr("Go to page"), 48)
         self.count = Label("", "small", self)
         self.next = IconButton(theme, "caret-down", tr("Next page"), self)
         self.out = IconButton(theme, "minus", tr("Zoom out"), self, shortcut="Ctrl+-")
@@ -46,13 +47,19 @@ class PageBar(QFrame):
         self.zoom_menu = QMenu(self)  # filled by the owner
         self.sizes.triggered.connect(self._open_zoom_menu)
         self.enlarge = IconButton(theme, "plus", tr("Zoom in"), self, shortcut="Ctrl++")
+        self.fit = IconButton(theme, "ph.crop", tr("Fit text"), self)
+        self.facing = IconButton(theme, "reader", tr("Two pages side by side"), self)
+        for toggle in (self.fit, self.facing):
+            toggle.setCheckable(True)
+        self.fit.clicked.connect(self.text_fit_chosen)
         self.pages = (self.previous, self.next, self.field, self.count)
         self.zoom = (self.out, self.percent, self.enlarge)
-        self.stops = (self.previous, self.next, self.field, *self.zoom)
+        self.fits = (self.fit, self.facing)
+        self.stops = (self.previous, self.next, self.field, *self.zoom, *self.fits)
         self.rule = TallRule(self)  # between pages and zoom
         theme.changed.connect(self._draw)
         self._draw()
-        build_row(*self.pages, self.rule, *self.zoom, parent=self, spacing=4)
+        build_row(*self.pages, self.rule, *self.zoom, *self.fits, parent=self, spacing=4)
         self.previous.clicked.connect(lambda: self.stepped.emit(-1))
         self.next.clicked.connect(lambda: self.stepped.emit(1))
         self.field.returnPressed.connect(lambda: self.page_entered.emit(self.field.text()))
@@ -82,6 +89,7 @@ class PageBar(QFrame):
         name = tr("Zoom in per cent of the page width") if paged else tr("Text size in per cent")
         self.percent.setAccessibleName(name)
         self.percent.setToolTip(tr("Zoom: 100% fits the page width") if paged else name)
+        self._is_paged = paged
 
     def set_page(self, index: int, label: str, n_pages: int, n_beside: int = 0) -> None:
         """Show the page in sight; one that is being typed stays.
@@ -95,16 +103,23 @@ class PageBar(QFrame):
         if not self.field.isModified() or not self.field.hasFocus():
             self.field.setText(self._page)
         here, total = format_number(index + 1), format_number(n_pages)
-        words = tr("({n} of {all})", n=here, all=total) if own else tr("of {all}", all=total)
+        words = tr("({n} / {all})", n=here, all=total) if own else tr("/ {all}", all=total)
         self.count.setText(words)
         self.previous.setEnabled(index > 0)
         self.next.setEnabled(index + 1 + n_beside < n_pages)
 
     def set_zoom(self, zoom: float, *, fits: bool = False) -> None:
-        """Show the zoom, and whether it follows the width of the text."""
+        """Show the zoom, and whether it follows the width of the text; then margins are hidden."""
         share = round(zoom * 100)
         self._zoom = tr("Fit text · {share}%", share=share) if fits else tr("{share}%", share=share)
         self.percent.setText(self._zoom)
+        if self._is_paged:
+            hidden = tr("The text fills the width; the margins of pages are hidden.")
+            whole = tr("Pages are shown whole, with their margins.")
+            self.percent.setToolTip(hidden if fits else whole)
+            self.fit.setChecked(fits)
+            turned = tr("Show whole pages") if fits else tr("Fit text and hide margins")
+            self.fit.set_tooltip(f"{hidden if fits else whole} {turned}")
 
     def _enter_zoom(self) -> None:
         digits = re.search(r"\d+", self.percent.text())  # "150", "150%" or as it is shown

@@ -156,22 +156,23 @@ class PagePainter:
             painter.fillRect(QRectF(x, box.top() - 1, END, box.height() + 2), accent)
 
     def _paint_names(self, painter: QPainter, index: int, place: QRectF) -> None:
-        types = self.paper.types
         letters, ratio = self._worker.letters(index), self._view.devicePixelRatioF()
-        is_high = self._view.theme.is_high
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # below the ink: where a line touches a letter after all, the letter stays whole
         modes = QPainter.CompositionMode
         painter.setCompositionMode(
             modes.CompositionMode_Lighten if self.paper.dark else modes.CompositionMode_Darken
         )
-        for start, end, _, _, kind in self._marked_names(index):
-            color = QColor(types.get(kind, types["other"]))
+        for name in self._marked_names(index):
+            start, end, _, _, kind = name
+            colored = self._view.has_color(name)
             for box in self._worker.boxes((start, end), index):
                 line = in_page(place, box)
                 foot = letters.foot(start, end, box) if letters is not None else box[3]
                 y = place.top() + foot * place.height() + UNDERLINE_DROP
-                paint_name_line(painter, line.left(), line.right(), y, color, kind, ratio, is_high)
+                paint_name_line(
+                    painter, line.left(), line.right(), y, self.paper, kind, ratio, colored=colored
+                )
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 

@@ -7,14 +7,13 @@ computes where pages are, `worker` renders them, `page_painting` draws them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -25,236 +24,30 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.model import Page
 from desktop_app.engine.scanned_pages import ScannedPage
-from desktop_app.engine.text.pdf_pages import LARGEST_PIXELS, PageLetters
 from desktop_app.engine.text.pdf_positions import Box, normalize_letters
 from desktop_app.workers.failures import FailureHandler
 
 from ...theme.theme import Theme
 from ...translation import tr
+from ..caret import Caret
 from ..ranges import Name, Range, is_in_reference_mark
 from ..text.blocks import build_blocks, join_paragraphs
-from ..view import Caret, DocumentView, Selection
+from ..view import DocumentView, Selection
+from .caret_geometry import PageCaretGeometry
 from .layout import (
     GAP,
-    LEAST_RATIO,
-    THUMBNAIL_HEIGHT,
-    THUMBNAIL_WIDTH,
     PageLayout,
     in_page,
     page_margin,
     place_pages,
     text_margin,
-    thumbnail_scale,
 )
+from .page_dragging import PagePointer
 from .page_painting import PagePainter
+from .page_requests import PageRequests
 from .scan_layer import ScanLayer
 from .text_fit import TextFit
-from .worker import SMALL_CACHE_BYTES, PageRequest, Part, PdfWorker
-
-
-class PagePointer(QObject):
-    """Drags the page: handles presses outside the text and of the middle button."""
-
-    def __init__(self, view: PdfView) -> None:
-        super().__init__(view)
-        self._view = view
-        self._grip: QPoint | None = None
-        view.viewport().installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind = event.type()
-        if kind == QEvent.Type.MouseButtonPress:
-            return self._press(cast(QMouseEvent, event))
-        if kind == QEvent.Type.MouseMove and self._grip is not None:
-            self._drag(cast(QMouseEvent, event), self._grip)
-            return True
-        if kind == QEvent.Type.MouseButtonRelease and self._grip is not None:
-            self._grip = None
-            self._view.viewport().unsetCursor()
-            return True
-        return False
-
-    def _press(self, event: QMouseEvent) -> bool:
-        point = event.position()
-        left = event.button() == Qt.MouseButton.LeftButton
-        x, y = point.x(), point.y()
-        on_text = self._view.is_text_at(x, y) or self._view.name_at(x, y) is not None
-        beside = left and not event.modifiers() and not on_text
-        if not beside and event.button() != Qt.MouseButton.MiddleButton:
-            return False
-        self._view.setFocus(Qt.FocusReason.MouseFocusReason)
-        if left:
-            self._view.selection.clear()
-        self._grip = point.toPoint()
-        return True
-
-    def _drag(self, event: QMouseEvent, grip: QPoint) -> None:
-        view, here = self._view, event.position().toPoint()
-        moved, self._grip = here - grip, here
-        for bar, step in (
-            (view.verticalScrollBar(), moved.y()),
-            (view.horizontalScrollBar(), moved.x()),
-        ):
-            bar.setValue(bar.value() - step)
-        view.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-
-
-AHEAD, BEHIND = 3, 1  # pages rendered before they are in sight
-PREVIEWS = 120  # thumbnails kept before and after the page in sight, for fast scrolling
-
-
-class PageRequests:
-    """Lists what one view needs from the worker; called again before every job."""
-
-    def __init__(self, view: PdfView) -> None:
-        self._view = view
-        self.direction = 1  # of scrolling; -1 is up
-        view.worker.add_requests(self.iter_pictures, self.iter_boxes)
-        view.worker.add_idle_requests(self.iter_thumbnails)
-        view.worker.part_of = self.part_in_sight
-        view.worker.in_sight = view.pages_in_sight
-
-    def iter_pictures(self) -> Iterator[PageRequest]:
-        view, seen = self._view, self._view.pages_in_sight()
-        if not seen or not view.isVisible():
-            return
-        for index in view.text_fit.wanted_pages:  # the size of the pictures depends on it
-            yield "letters", index, 0.0
-        sharp, count = view.pixels_per_point, len(view.worker.sizes)
-        for index in seen:
-            yield "picture", index, sharp(index)
-        for index in seen:
-            width, height = view.worker.sizes[index]
-            if width * height * sharp(index) ** 2 > LARGEST_PIXELS:
-                yield "sharp", index, sharp(index)
-        for index in seen:
-            yield "letters", index, 0.0
-        first, last = (seen[-1], seen[0]) if self.direction > 0 else (seen[0], seen[-1])
-        for step in range(1, AHEAD + 1):
-            ahead = first + self.direction * step
-            if 0 <= ahead < count:
-                yield "picture", ahead, sharp(ahead)
-        for step in range(1, BEHIND + 1):
-            behind = last - self.direction * step
-            if 0 <= behind < count:
-                yield "picture", behind, sharp(behind)
-
-    def iter_thumbnails(self) -> Iterator[PageRequest]:
-        """Yield thumbnails around the window, shown while scrolling faster than pages are drawn."""
-        view = self._view
-        seen, sizes, ratio = view.pages_in_sight(), view.worker.sizes, view.devicePixelRatioF()
-        if not seen or not view.isVisible():
-            return
-        thumbnail_bytes = 4 * THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT * max(ratio, LEAST_RATIO) ** 2
-        # no more than the cache holds, or they would replace each other
-        reach = min(PREVIEWS, int(0.35 * SMALL_CACHE_BYTES / thumbnail_bytes))
-        for step in range(reach + 1):
-            for index in (seen[0] + self.direction * step, seen[0] - self.direction * step):
-                if 0 <= index < len(sizes):
-                    yield "small", index, thumbnail_scale(sizes[index], ratio)
-
-    def part_in_sight(self, index: int) -> Part:
-        """Return the part of a page in sight, in pixels of the whole page."""
-        view, ratio = self._view, self._view.devicePixelRatioF()
-        place = view.page_rect(index)
-        seen = place.intersected(QRectF(view.viewport().rect())).translated(-place.topLeft())
-        left, top = math.floor(seen.left() * ratio), math.floor(seen.top() * ratio)
-        right, bottom = round(seen.right() * ratio), round(seen.bottom() * ratio)
-        return max(0, left), max(0, top), right, bottom
-
-    def iter_boxes(self) -> Iterator[tuple[int, Range]]:
-        view = self._view
-        if view.pending:
-            yield view.page_of(view.pending[0]), view.pending
-        for index in view.pages_in_sight():
-            if index < len(view.worker.pages):
-                for span in self._iter_spans(index):
-                    if view.worker.page_span(index, span):
-                        yield index, span
-
-    def _iter_spans(self, index: int) -> Iterator[Range]:
-        """Yield the ranges to be painted on a page."""
-        view, page = self._view, self._view.worker.pages[index]
-        if view.passage:
-            yield view.passage
-        for _, start, end in view.hits_in(page.start, page.end):
-            yield start, end
-        for note in view.highlights_in(page.start, page.end):
-            yield note.start, note.end
-        yield from view.followed_in(page.start, page.end)
-        for start, end, *_ in view.names_in(page.start, page.end):
-            yield start, end
-
-
-class PageCaretGeometry:
-    """Positions of offsets on the pages of a view; implements `CaretGeometry`."""
-
-    def __init__(self, view: PdfView) -> None:
-        self._view = view
-
-    def box(self, offset: int) -> QRectF | None:
-        index, letters = self._page(offset)
-        if letters is None or index >= len(self._view.worker.sizes):
-            return None
-        row = int(np.searchsorted(letters.offsets, offset))
-        behind = row >= len(letters.offsets)
-        left, top, right, bottom = letters.boxes[min(row, len(letters.offsets) - 1)]
-        x = right if behind else left
-        return in_page(self._view.page_rect(index), (float(x), float(top), float(x), float(bottom)))
-
-    def offset_in_next_line(self, offset: int, x: float, by: int) -> int | None:
-        view = self._view
-        index, letters = self._page(offset)
-        if letters is not None:
-            begins = [*letters.line_begins(), len(letters.offsets)]
-            number = self._line(letters, begins, offset) + by
-            if 0 <= number < len(begins) - 1:
-                return self._nearest(index, letters, begins[number], begins[number + 1], x)
-        pages = view.worker.pages
-        index += by
-        while 0 <= index < len(pages) and pages[index].start == pages[index].end:
-            index += by
-        if not 0 <= index < len(pages):
-            return None
-        beside = view.worker.letters(index)
-        if beside is None or not len(beside.offsets):
-            view.worker.wake()
-            return pages[index].start if by > 0 else max(pages[index].start, pages[index].end - 1)
-        begins = [*beside.line_begins(), len(beside.offsets)]
-        low, high = begins[:2] if by > 0 else begins[-2:]
-        return self._nearest(index, beside, low, high, x)
-
-    def line_of(self, offset: int) -> Range | None:
-        letters = self._page(offset)[1]
-        if letters is None:
-            return None
-        begins = [*letters.line_begins(), len(letters.offsets)]
-        number = self._line(letters, begins, offset)
-        first, last = begins[number], begins[number + 1] - 1
-        return int(letters.offsets[first]), int(letters.offsets[last]) + 1
-
-    def scroll_to(self, offset: int) -> None:
-        view = self._view
-        if len(view.placed.stops):
-            view.show_page(view.page_of(offset))
-        else:
-            view.show_range(offset, offset + 1)
-
-    def _page(self, offset: int) -> tuple[int, PageLetters | None]:
-        index = self._view.page_of(offset)
-        letters = self._view.worker.letters(index)
-        return index, letters if letters is not None and len(letters.offsets) else None
-
-    @staticmethod
-    def _line(letters: PageLetters, begins: list[int], offset: int) -> int:
-        row = min(int(np.searchsorted(letters.offsets, offset)), len(letters.offsets) - 1)
-        return int(np.searchsorted(begins, row, side="right")) - 1
-
-    def _nearest(self, index: int, letters: PageLetters, low: int, high: int, x: float) -> int:
-        place = self._view.page_rect(index)
-        share = (x - place.left()) / max(1.0, place.width())
-        lefts = letters.boxes[low:high, 0]
-        return int(letters.offsets[low + int(np.abs(lefts - share).argmin())])
+from .worker import PdfWorker
 
 
 def find_title(text: str, title: str) -> Range:
@@ -269,6 +62,7 @@ def find_title(text: str, title: str) -> Range:
 
 
 ABOVE_FIRST_ROW = 32.0  # pixels of white above the first row of a page
+BELOW_LAST_ROW = 48.0  # pixels of white and gap below the last row of the document
 PIXELS_PER_POINT = 96 / 72  # of the window, at 100%
 TEXT_REACH = 14.0  # points around letters where a press selects instead of dragging the page
 
@@ -451,9 +245,9 @@ class PdfView(DocumentView):
         """Go to the first printed row of a page, or show all of a page that fits the window."""
         if 0 <= index < len(self.worker.sizes):
             self.pending = None
-            top = float(self.placed.tops[index]) - GAP / 2 if index >= self.per_row else 0.0
-            bar = self.verticalScrollBar()
-            bar.setValue(round(top + self._blank_above(index)))
+            bar, top = self.verticalScrollBar(), float(self.placed.tops[index]) - GAP / 2
+            is_first = index < self.per_row and not len(self.placed.stops)
+            bar.setValue(bar.minimum() if is_first else round(top + self._blank_above(index)))
             self._page_start = (index, bar.value())
 
     @property
@@ -476,7 +270,30 @@ class PdfView(DocumentView):
         blank = min((share or 0.0) * self._height(i) for share, i in zip(shares, row, strict=True))
         return max(0.0, blank - ABOVE_FIRST_ROW)
 
+    def _blank_below_end(self) -> float:
+        """Return how much of the white foot of the last pages is not shown, in pixels."""
+        n_pages = len(self.worker.sizes)
+        first = n_pages - 1 - (n_pages - 1) % self.per_row
+        if self._trim(first) is None or self._height(first) <= self.viewport().height():
+            return 0.0
+        row = range(first, n_pages)
+        blank = min((self.worker.blank_foot(i) or 0.0) * self._height(i) for i in row)
+        return max(0.0, blank - BELOW_LAST_ROW)
+
+    def _set_bar_range(self) -> None:
+        """Let the scroll bar go from the top of the first page to the foot of the last one.
+
+        Where their margins are cut, it begins and ends with what is shown.
+        """
+        bar, height = self.verticalScrollBar(), self.viewport().height()
+        first = self._blank_above(0) if self._trim(0) is not None else 0.0
+        end = self.placed.height - self._blank_below_end()
+        bar.setRange(round(first), max(round(first), round(end - height)))
+
     def _page_ready(self, index: int) -> None:
+        n_pages = len(self.worker.sizes)
+        if index < self.per_row or index >= n_pages - self.per_row:  # its margins are known now
+            self._set_bar_range()
         start = self._page_start
         if start is not None and self.is_at_page_start and abs(index - start[0]) < self.per_row:
             self.show_page(start[0])
@@ -498,6 +315,62 @@ class PdfView(DocumentView):
             return 0
         y = self.verticalScrollBar().value() + self.viewport().height() / 3
         return self.placed.page_at(y)
+
+    def reading_offset(self) -> int:
+        """Return the offset of the line at a third of the window's height.
+
+        It is the start of the page until its letters are known.
+        """
+        index, pages = self.current_page(), self.worker.pages
+        if index >= len(pages):
+            return 0
+        letters = self.worker.letters(index)
+        if letters is None or not len(letters.offsets):
+            return pages[index].start
+        place = self.page_rect(index)
+        y = (self.viewport().height() / 3 - place.top()) / max(1.0, place.height())
+        left = float(letters.boxes[:, 0].min())
+        return letters.nearest(left, min(max(y, 0.0), 1.0))[0]
+
+    def label_around(self, offset: int) -> Range:
+        """Return the range around an offset that is printed together, as far as it is known."""
+        letters = self.worker.letters(self.page_of(offset))
+        if letters is None or not len(letters.offsets):
+            return 0, len(self.text)
+        return letters.label_around(offset)
+
+    def last_offset_of_row(self) -> int:
+        """Return the offset of the last line in sight of the pages beside each other.
+
+        It is the start of the last page until its letters are known.
+        """
+        pages, first = self.worker.pages, self.current_page()
+        index = min(first + self.per_row, len(pages)) - 1
+        if index < 0:
+            return 0
+        letters = self.worker.letters(index)
+        if letters is None or not len(letters.offsets):
+            return pages[index].start
+        place = self.page_rect(index)
+        foot = (self.viewport().height() - place.top()) / max(1.0, place.height())
+        in_sight = letters.offsets[letters.boxes[:, 3] <= foot]
+        return int(in_sight.max()) if len(in_sight) else pages[index].start
+
+    def show_line(self, offset: int) -> None:
+        """Scroll so that a line, such as a heading, is the first in the window."""
+        index = self.page_of(offset)
+        letters = self.worker.letters(index)
+        if len(self.placed.stops) or letters is None or not len(letters.offsets):
+            self.show_page(index)
+            return
+        row = min(int(np.searchsorted(letters.offsets, offset)), len(letters.offsets) - 1)
+        top = float(self.placed.tops[index]) + float(letters.boxes[row][1]) * self._height(index)
+        start = float(self.placed.tops[index]) + self._blank_above(index)
+        if top - start <= ABOVE_FIRST_ROW + GAP:  # the page begins with it
+            self.show_page(index)
+        else:
+            self.pending = None
+            self.verticalScrollBar().setValue(round(top - ABOVE_FIRST_ROW))
 
     def top_offset(self) -> int:
         index = self.current_page()
@@ -536,7 +409,10 @@ class PdfView(DocumentView):
         pages, sizes = self.worker.pages, self.worker.sizes
         if not pages or not sizes or len(self.placed.tops) < len(pages):
             return np.zeros(len(offsets))
-        return self.placed.shares(pages, sizes, offsets)
+        bar = self.verticalScrollBar()
+        length = bar.maximum() + bar.pageStep() - bar.minimum()
+        y = self.placed.shares(pages, sizes, offsets) * self.placed.height
+        return np.clip((y - bar.minimum()) / max(1, length), 0.0, 1.0)
 
     def set_names(self, names: Sequence[Name]) -> None:
         super().set_names(names)
@@ -644,7 +520,10 @@ class PdfView(DocumentView):
         left = math.floor(place.left() + trim[0] * place.width() - self._trim_margin)
         right = math.ceil(place.left() + trim[1] * place.width() + self._trim_margin)
         top = math.floor(place.top() + self._blank_above(index))
-        return place.intersected(QRectF(left, top, right - left, place.bottom() - top))
+        foot = place.bottom()
+        if index >= len(self.worker.sizes) - self.per_row:
+            foot = math.ceil(foot - self._blank_below_end())
+        return place.intersected(QRectF(left, top, right - left, foot - top))
 
     @property
     def _trim_margin(self) -> int:
@@ -669,13 +548,16 @@ class PdfView(DocumentView):
         top, height = self.verticalScrollBar().value(), self.viewport().height()
         return self.placed.pages_between(top, top + height, self.worker.sizes)
 
-    def line_boxes(self) -> list[QRectF]:
+    def selected_boxes(self) -> list[QRectF]:
+        chosen = self.selection.range
+        if chosen is None:
+            return []
         found = []
         for index in self.pages_in_sight():
-            place, letters = self.page_rect(index), self.worker.letters(index)
+            letters = self.worker.letters(index)
             if letters is not None and len(letters.offsets):
-                ends = int(letters.offsets[0]), int(letters.offsets[-1]) + 1
-                found += [in_page(place, box) for box in letters.rects(*ends)]
+                place = self.page_rect(index)
+                found += [in_page(place, box) for box in letters.rects(*chosen)]
         return found
 
     def page_sides(self) -> tuple[float, float]:
@@ -759,7 +641,7 @@ class PdfView(DocumentView):
         if found is not None:
             self.scans.edit_line(*found)
 
-    def show_line(self, index: int, number: int) -> None:
+    def show_scanned_line(self, index: int, number: int) -> None:
         """Scroll to a line of a scanned page, and open the field for it."""
         page = self.scans.pages.get(index)
         if page is None or index >= len(self.worker.sizes):
@@ -797,9 +679,9 @@ class PdfView(DocumentView):
         self.placed = place_pages(sizes, width, height, self.zoom, self.single, self.facing)
         y = bar.value() + third
         index = before.page_at(y)
-        keeps = len(before.tops) == len(self.placed.tops) and bar.value() > 0
+        keeps = len(before.tops) == len(self.placed.tops) and bar.value() > bar.minimum()
         start = self._page_start if self.is_at_page_start else None
-        bar.setRange(0, max(0, round(self.placed.height - height)))
+        self._set_bar_range()
         bar.setPageStep(height)
         bar.setSingleStep(height if len(self.placed.stops) else 54)
         wide = self.horizontalScrollBar()

@@ -39,19 +39,30 @@ MOST_BLANK = 0.3  # of a page: a title in the middle of a page is placed there o
 
 
 def find_blank_top(picture: PagePicture) -> float:
-    """Return the share of a page above its first printed row, 0 to 1; 0.0 above `MOST_BLANK`.
+    """Return the share of a page above its first printed row, 0 to 1; 0.0 above `MOST_BLANK`."""
+    printed = _find_printed_rows(picture, math.ceil(MOST_BLANK * picture.height) + 1)
+    share = float(printed[0]) / picture.height if len(printed) else 1.0
+    return share if share <= MOST_BLANK else 0.0
+
+
+def find_blank_foot(picture: PagePicture) -> float:
+    """Return the share of a page below its last printed row, 0 to 1; 0.0 for a blank page."""
+    printed = _find_printed_rows(picture, picture.height)
+    return 1.0 - float(printed[-1] + 1) / picture.height if len(printed) else 0.0
+
+
+def _find_printed_rows(picture: PagePicture, most: int) -> np.ndarray:
+    """Return which of the first `most` rows are printed, shape (R,).
 
     The paper has the colour of most pixels of the first row, so that dark pages and pages with a
     picture at the top are right, too.
     """
     rows = np.frombuffer(picture.pixels, dtype=np.uint8).reshape(picture.height, picture.stride)
     step = 4 * max(1, picture.width // SAMPLED)  # some columns are enough, and faster
-    green = rows[: math.ceil(MOST_BLANK * picture.height) + 1, 1 : 4 * picture.width : step]
+    green = rows[:most, 1 : 4 * picture.width : step]
     paper = int(np.median(green[0]))
     n_ink = (np.abs(green.astype(np.int16) - paper) > NO_INK).sum(axis=1)
-    printed = np.flatnonzero(n_ink >= max(1.0, LEAST_INK * green.shape[1]))
-    share = float(printed[0]) / picture.height if len(printed) else 1.0
-    return share if share <= MOST_BLANK else 0.0
+    return np.flatnonzero(n_ink >= max(1.0, LEAST_INK * green.shape[1]))
 
 
 def find_ink_columns(picture: PagePicture) -> np.ndarray:
@@ -171,6 +182,7 @@ class PdfWorker(QObject):
         self.known_letters: OrderedDict[int, PageLetters] = OrderedDict()
         self._boxes: dict[Range, dict[int, list[Box]]] = {}
         self._blank_tops: dict[int, float] = {}
+        self._blank_feet: dict[int, float] = {}
         self._ink_columns: dict[int, np.ndarray] = {}
         self.failed_requests: set[PageRequest] = set()
         self._busy = False
@@ -273,6 +285,7 @@ class PdfWorker(QObject):
         self.known_letters.clear()
         self._boxes.clear()
         self._blank_tops.clear()
+        self._blank_feet.clear()
         self._ink_columns.clear()
         self.failed_requests.clear()
         self.page_failures.clear()
@@ -302,6 +315,16 @@ class PdfWorker(QObject):
                 return None
             self._blank_tops[index] = find_blank_top(picture)
         return self._blank_tops[index]
+
+    def blank_foot(self, index: int) -> float | None:
+        """Return the share of a page below its last printed row; None until it was drawn once."""
+        if index not in self._blank_feet:
+            picture = self.pictures["picture"].find_any(index)
+            picture = picture or self.pictures["small"].find_any(index)
+            if picture is None:
+                return None
+            self._blank_feet[index] = find_blank_foot(picture)
+        return self._blank_feet[index]
 
     def ink_columns(self, index: int) -> np.ndarray | None:
         """Return what `find_ink_columns` found; None until the page was drawn once."""

@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QWidget
 
 from ...theme.theme import Theme
 from ...translation import tr
+from ..caret import Caret
 from ..look import mixed, note_color, paint_name_line, paint_ribbon
 from ..ranges import Name, Range, is_in_reference_mark
-from ..view import Caret, DocumentView, Selection
+from ..view import DocumentView, Selection
 from .blocks import Blocks, build_blocks, join_paragraphs
 from .typesetting import BlockLayout, Typesetter, cursor_x
 
@@ -148,13 +149,13 @@ def _paint_names(
         if name[2] != view.pointed_entity and is_in_reference_mark(view.text, name):
             continue
         start, end, _, _, kind = name
-        color, ratio = view.look.type_color(kind), view.devicePixelRatioF()
-        is_high = view.look.theme.is_high
+        tokens, ratio = view.look.paper or view.theme.tokens, view.devicePixelRatioF()
         for rect in block.rects(start, end):
             place: QRectF = rect.translated(origin)
             y = place.bottom() - block.leading * 0.12
+            left, right = place.left() + 1, place.right() - 1
             paint_name_line(
-                painter, place.left() + 1, place.right() - 1, y, color, kind, ratio, is_high
+                painter, left, right, y, tokens, kind, ratio, colored=view.has_color(name)
             )
 
 
@@ -313,11 +314,15 @@ class TextView(DocumentView):
         line = block.line_at(y - top, x - self.column_left)
         return block.to_offset(line.xToCursor(x - self.column_left))
 
-    def line_boxes(self) -> list[QRectF]:
+    def selected_boxes(self) -> list[QRectF]:
+        chosen = self.selection.range
+        if chosen is None:
+            return []
         return [
             rect.translated(self.column_left, top)
             for _, top, block in self._blocks_in_window()
-            for rect in block.rects(block.start, block.end)
+            if chosen[0] < block.end and chosen[1] > block.start
+            for rect in block.rects(*chosen)
         ]
 
     def page_sides(self) -> tuple[float, float]:
