@@ -44,6 +44,7 @@ class DrawnVectors:
 
     name = big_library.MODEL
     dim = big_library.DIM
+    is_remote = False
 
     def __init__(self) -> None:
         self._centres = big_library.build_centres()

@@ -242,7 +242,9 @@ class EncryptedLibraries:
 
         query = Query(self._lane, apply_change, path, key, change)
         query.on_success(show_result).on_error(show_failure)
-        workspace.session.closed.connect(query.run)  # at once, or when its last thread has ended
+        # At once, or when its last thread has ended. A bound method would not keep the query alive
+        # until then, and the library would neither be encrypted nor opened again.
+        workspace.session.closed.connect(lambda: query.run())
         self._app.close_workspace()
 
 

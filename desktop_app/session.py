@@ -54,7 +54,9 @@ from .engine.services.graph_update import prepare_update
 from .engine.services.graph_views import GraphViews
 from .engine.services.indexing import IndexingService
 from .engine.services.library import Library
+from .engine.services.library_models import LibraryModels
 from .engine.services.library_reader import LibraryReader
+from .engine.services.model_servers import library_name
 from .engine.services.ocr import OcrReader, OcrService
 from .engine.services.preferences import Preferences
 from .engine.services.reference_update import ReferenceUpdate
@@ -118,7 +120,9 @@ class Services:
     `graph_views`, `documents` and `enrichment` in `writer_lane`, `answer_pipeline` and
     `ask_about_duplicates` in `model_lane`, `duplicates` in `duplicates_lane`, which may take
     seconds, `duplicate_upkeep` in `comparing_lane`, in the background. What downloads or copies
-    models runs in `download_lane`, so that no question waits for it. `enrichment_runner.start()`
+    models runs in `download_lane`, so that no question waits for it; `library_models` gives the
+    models of this library, which may be on a server, and its setting may be changed in
+    `model_lane`. `enrichment_runner.start()`
     processes what `enrichment` queues, `ocr_runner.start()` reads the pages that are pictures;
     `ocr` is called in `writer_lane`, `ocr_reader` in `reader_lane`. `figure_reader` is called in
     `reader_lane`, `figure_drawer` in `figure_lane`, which may wait for a process, and the methods
@@ -155,6 +159,7 @@ class Services:
     ask_about_duplicates: Callable[[DuplicateCluster], DuplicateCluster]
     communities: CommunityWork
     model_registry: ModelRegistry
+    library_models: LibraryModels
     library_server: LibraryServer
     hub: Hub
 
@@ -166,6 +171,7 @@ class Session(QObject):
     files_added = Signal(object)
     references_found = Signal(object)  # ids of older documents of which more is known now
     schedule_changed = Signal()  # from any thread
+    server_changed = Signal()  # the model server was set, is gone or back; from any thread
     edited_elsewhere = Signal(object)  # the label of an edit by another process
     closed = Signal()  # no lane runs any more
 
@@ -183,11 +189,14 @@ class Session(QObject):
         self.scheduler = WorkScheduler()
         self.scheduler.on_change = self.schedule_changed.emit
         self.model_db = self.library.reader()  # for the model lane
-        self.chat_facts = CachedChatFacts(registry)
+        self.models = LibraryModels(registry, library_name(self.library.writer))
+        self.models.on_change = self._note_server
+        self.server_changed.connect(self._embed_again)
+        self.chat_facts = CachedChatFacts(self.models.find_chat_facts)
         self.services = self._build_services(registry)
         self.indexing = IndexingService(
             self.library.writer,
-            registry.find_embedder,
+            self.models.find_embedder,
             Preferences().reading,
             self.scheduler,
         )
@@ -309,17 +318,17 @@ class Session(QObject):
         return self.scheduler.hold(Priority.VISIBLE_PAGE)
 
     def _build_services(self, registry: ModelRegistry) -> Services:
-        writer = self.library.writer
+        writer, models = self.library.writer, self.models
         # Chats of a library that can't be written are in the memory of its first connection.
         reader_db = self.library.reader() if writer.is_writable else writer
         enrichment = EnrichmentService(
-            writer, registry.find_chat, find_facts=self.chat_facts, scheduler=self.scheduler
+            writer, models.find_chat, find_facts=self.chat_facts, scheduler=self.scheduler
         )
         self.enrichment_job = EnrichmentJob(
-            writer, enrichment, SummaryService(writer, registry.find_chat), self.scheduler
+            writer, enrichment, SummaryService(writer, models.find_chat), self.scheduler
         )
         ocr = OcrService(writer, self.scheduler)
-        reports = ReportService(writer, registry.find_chat)
+        reports = ReportService(writer, models.find_chat)
         report_job = ReportJob(reports, self.scheduler)
         return Services(
             scheduler=self.scheduler,
@@ -342,18 +351,18 @@ class Session(QObject):
             figure_drawer=FigureDrawer(self.library.reader()),
             figure_texts=FigureTextService(writer, self.scheduler),
             answer_pipeline=AnswerPipeline(
-                Retriever(self.model_db, registry.find_embedder, registry.find_reranker),
+                Retriever(self.model_db, models.find_embedder, models.find_reranker),
                 writer,
-                registry.find_chat,
+                models.find_chat,
                 self.scheduler,
             ),
             chats=Chats(reader_db, writer),
             annotations=AnnotationService(reader_db, writer),
             collections=Collections(writer),
             duplicates_lane=self.lanes["duplicates"],
-            duplicates=self._build_duplicates(registry),
+            duplicates=self._build_duplicates(),
             comparing_lane=self.lanes["comparing"],
-            duplicate_upkeep=DuplicateUpkeep(self._build_duplicates(registry), self.scheduler),
+            duplicate_upkeep=DuplicateUpkeep(self._build_duplicates(), self.scheduler),
             ask_about_duplicates=self._ask_about_duplicates,
             communities=CommunityWork(
                 CommunityReader(self.library.reader()),
@@ -370,21 +379,33 @@ class Session(QObject):
                 QueueRunner(self.lanes["reports"], report_job.run, self),
             ),
             model_registry=registry,
+            library_models=models,
             library_server=LibraryServer(self.library.path, self.library.key, self),
             hub=Hub(self),
         )
 
-    def _build_duplicates(self, registry: ModelRegistry) -> Duplicates:
+    def _note_server(self) -> None:
+        """Publish that other models are used now; from any thread."""
+        self.chat_facts.forget()
+        if shiboken6.isValid(self):
+            self.server_changed.emit()
+
+    def _embed_again(self) -> None:
+        """Embed what the model that is used now has not embedded."""
+        if self.library.is_writable and self.runner.state == "idle":
+            self.runner.start()
+
+    def _build_duplicates(self) -> Duplicates:
         return build_duplicates(
             self.library.reader(),
-            registry.find_embedder,
-            registry.embedding_name,
+            self.models.find_embedder,
+            self.models.embedding_name,
             self.library.writer,
         )
 
     def _ask_about_duplicates(self, found: DuplicateCluster) -> DuplicateCluster:
         """Ask the chat model about a cluster; raises `EnvironmentProblem` if there is none."""
-        model = self.services.model_registry.find_chat()
+        model = self.models.find_chat()
         if model is None:
             raise EnvironmentProblem("There is no chat model.", "Get one on the Models screen.")
         with self.scheduler.hold(Priority.QUESTION):
@@ -524,6 +545,7 @@ class Session(QObject):
         """Close the files after the last lane has ended."""
         if not self._is_closed and not any(lane.isRunning() for lane in self._closing):
             self._is_closed = True
+            self.models.close()
             self.backups.stop()
             self.library.close()
             self.closed.emit()

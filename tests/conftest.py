@@ -6,7 +6,9 @@ are beside the tests that use them.
 
 from __future__ import annotations
 
+import functools
 import gc
+import hashlib
 import logging
 import os
 import shutil
@@ -49,6 +51,10 @@ from run import TEST_MODELS  # noqa: E402
 
 if TYPE_CHECKING:
     from desktop_app.app import App
+
+# The key of an encrypted library takes 0.3 s of processor time each time that a library is made or
+# opened. It follows from the passphrase and the salt alone, so for equal ones it is derived once.
+hashlib.pbkdf2_hmac = functools.cache(hashlib.pbkdf2_hmac)
 
 # No deadline: a slow machine is no failure. The same examples in every run, so that a change is
 # judged by what it changes; `--hypothesis-profile=search` looks for new examples.
@@ -111,6 +117,15 @@ LONG_FILES = (
     "unit/text/test_reader_process.py",
     "unit/services/test_importing_attacks.py",
     "unit/llm/test_llama_chat.py",
+    "unit/services/test_indexing.py",
+    "unit/services/test_zotero.py",
+    "unit/services/test_namesakes.py",
+    "unit/services/test_disk_full.py",
+    "unit/llm/test_embedding.py",
+    "unit/llm/test_installer.py",
+    "ui/test_app.py",
+    "ui/test_panel_widths.py",
+    "e2e/test_encrypted_library.py",
     "e2e/test_servers.py",
     "ui/library/test_covers.py",
     "unit/services/test_graph_update.py",

@@ -40,6 +40,8 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 class HashEmbedder:
     """Hashes words, word starts and CJK character pairs: shared words give similar vectors."""
 
+    is_remote = False
+
     def __init__(self, dim: int = 256, name: str = "hash-embedder") -> None:
         self.name = name
         self.dim = dim
@@ -92,6 +94,8 @@ class ScriptedChatModel:
             It may raise an `AppError`, which fails the script.
         n_at_once: scripts that run side by side.
     """
+
+    can_choose, is_remote = True, False
 
     def __init__(
         self,

@@ -11,7 +11,14 @@ from ..engine.model import Answer, AskedQuestion, CommunitiesFound, RetrievalRes
 from ..engine.progress import ignore_progress
 from ..engine.query import PRESETS, THEME_MODES, QueryParam
 from ..engine.text.shown_text import show_text
-from .command_context import ProgressPrinter, open_library, open_registry, show, stop_on_interrupt
+from .command_context import (
+    ProgressPrinter,
+    open_library,
+    open_models,
+    open_registry,
+    show,
+    stop_on_interrupt,
+)
 from .search import add_retrieval_options, count, read_param
 
 if TYPE_CHECKING:
@@ -92,10 +99,11 @@ def open_pipeline(library: Library, registry: ModelRegistry) -> AnswerPipeline:
     from ..engine.answering.pipeline import AnswerPipeline
     from ..engine.retrieval.retriever import Retriever
 
+    models = open_models(library, registry)
     return AnswerPipeline(
-        Retriever(library.writer, registry.find_embedder, registry.find_reranker),
+        Retriever(library.writer, models.find_embedder, models.find_reranker),
         library.writer,
-        registry.find_chat,
+        models.find_chat,
     )
 
 

@@ -26,6 +26,7 @@ from .passphrase import find_key
 if TYPE_CHECKING:
     from ..engine.llm.registry import ModelRegistry
     from ..engine.services.library import Library
+    from ..engine.services.library_models import LibraryModels
     from ..engine.services.library_reader import LibraryReader
     from ..engine.store.encryption import LibraryKey
 
@@ -116,6 +117,16 @@ def open_registry() -> Iterator[ModelRegistry]:
         yield registry
     finally:
         registry.close()
+
+
+def open_models(library: Library, registry: ModelRegistry) -> LibraryModels:
+    """Return the models of a library: those of this computer, or of the server set for it."""
+    from ..engine.services.library_models import LibraryModels
+    from ..engine.services.model_servers import library_name
+
+    models = LibraryModels(registry, library_name(library.writer))
+    registry.also_closed.append(models.close)
+    return models
 
 
 def count_words(n: int, one: str, many: str = "") -> str:

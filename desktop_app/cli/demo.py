@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ..engine.model import DocumentId
 from ..engine.progress import Progress
 from .ask import open_pipeline, print_answer
-from .command_context import ProgressPrinter, open_library, open_registry, show
+from .command_context import ProgressPrinter, open_library, open_models, open_registry, show
 
 if TYPE_CHECKING:
     from ..engine.answering.pipeline import AnswerPipeline
@@ -68,7 +68,9 @@ def _index(
     reader = LibraryReader(library.writer)
     titles = {d.id: d.title for d in reader.list_documents()}
     on_progress = IndexingLine(titles)
-    IndexingService(library.writer, registry.find_embedder).run(on_progress=on_progress)
+    IndexingService(library.writer, open_models(library, registry).find_embedder).run(
+        on_progress=on_progress
+    )
     on_progress.end()
     seconds = time.monotonic() - started
     overview = reader.overview()

@@ -11,6 +11,7 @@ from .command_context import (
     choose_documents,
     count_words,
     open_library,
+    open_models,
     open_registry,
     show,
     stop_on_interrupt,
@@ -61,7 +62,7 @@ def reindex(options: argparse.Namespace) -> int:
             ids = tuple(d.id for d in LibraryReader(library.writer).list_documents())
         for document_id in ids:
             DocumentService(library.writer).reindex_documents([document_id])
-        indexing = IndexingService(library.writer, registry.find_embedder)
+        indexing = IndexingService(library.writer, open_models(library, registry).find_embedder)
         line = ProgressPrinter()
         try:
             with stop_on_interrupt() as token:

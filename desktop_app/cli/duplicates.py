@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
-from .command_context import open_library, open_registry, show, stop_on_interrupt
+from .command_context import open_library, open_models, open_registry, show, stop_on_interrupt
 
 if TYPE_CHECKING:
     from ..engine.services.duplicates import DuplicateCluster
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         chosen = chosen[: options.limit or None]
         if options.ask:
             with open_registry() as registry, stop_on_interrupt() as cancel:
-                model = registry.find_chat()
+                model = open_models(library, registry).find_chat()
                 if model is None:
                     raise UserError(
                         "No chat model is installed.", "inkgraph models install starter"

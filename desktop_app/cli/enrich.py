@@ -16,6 +16,7 @@ from .command_context import (
     find_entity,
     format_duration,
     open_library,
+    open_models,
     open_registry,
     show,
     stop_on_interrupt,
@@ -56,7 +57,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Queue the requested chunks and enrich until the queue is empty; Ctrl+C pauses."""
-    from ..engine.services.enrichment.rates import find_chat_facts
     from ..engine.services.enrichment.service import EnrichmentService
     from ..engine.services.library_reader import LibraryReader
 
@@ -67,8 +67,9 @@ def run(options: argparse.Namespace) -> int:
     if options.entity and options.document:
         raise UserError("Choose documents or an entity, not both.")
     with open_library(options) as library, open_registry() as registry:
+        models = open_models(library, registry)
         enriching = EnrichmentService(
-            library.writer, registry.find_chat, find_facts=lambda: find_chat_facts(registry)
+            library.writer, models.find_chat, find_facts=models.find_chat_facts
         )
         chosen = choose_documents(library, options.document)
         if options.status:
@@ -108,9 +109,10 @@ def _work(
     for failure in enriching.failures() if result.n_failed else []:
         print(f"inkgraph: chunk {failure.chunk_order + 1}: {failure.reason}", file=sys.stderr)
     overview = LibraryReader(library.writer).overview()
-    speed = on_progress.chars_per_s
+    speed, per_minute = on_progress.chars_per_s, 60 * result.n_done / max(result.seconds, 1e-3)
     line = (
         f"{result.n_done:,} chunks in {format_duration(result.seconds)}"
+        f"{f', {per_minute:,.1f} a minute' if result.n_done else ''}"
         f"{f', {speed:,.0f} characters/s' if result.n_done else ''}, {result.n_failed:,} failed: "
         f"{overview.n_entities:,} names, {overview.n_relations:,} connections in {overview.path}"
     )
@@ -181,4 +183,7 @@ class EnrichLine(ProgressPrinter):
         if not isinstance(progress, EnrichProgress):
             return super().words(progress)
         failed = f", {progress.n_failed:,} failed" if progress.n_failed else ""
-        return f"{super().words(progress)}, {progress.chars_per_s:,.0f} characters/s{failed}"
+        return (
+            f"{super().words(progress)}, {60 * progress.rate:,.1f} chunks a minute, "
+            f"{progress.chars_per_s:,.0f} characters/s{failed}"
+        )

@@ -10,6 +10,7 @@ from .command_context import (
     ProgressPrinter,
     count_words,
     open_library,
+    open_models,
     open_registry,
     path_argument,
     show,
@@ -51,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
                 cancel=token,
                 on_progress=progress,
             )
-            IndexingService(library.writer, registry.find_embedder).run(
+            IndexingService(library.writer, open_models(library, registry).find_embedder).run(
                 cancel=token, on_progress=progress, embed=options.embed
             )
         progress.end()

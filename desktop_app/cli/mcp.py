@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .command_context import open_library, open_registry
+from .command_context import open_library, open_models, open_registry
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +23,7 @@ def run(options: argparse.Namespace) -> int:
         open_library(options, may_write=options.allow_edit) as library,
         open_registry() as registry,
     ):
-        models = Models(registry.find_chat, registry.find_embedder, registry.find_reranker)
+        own = open_models(library, registry)
+        models = Models(own.find_chat, own.find_embedder, own.find_reranker)
         run_mcp_server(LibraryAccess(library, models, may_edit=options.allow_edit))
     return 0

@@ -13,6 +13,7 @@ from .command_context import (
     count_words,
     format_duration,
     open_library,
+    open_models,
     open_registry,
     show,
     stop_on_interrupt,
@@ -58,7 +59,9 @@ def run(options: argparse.Namespace) -> int:
         if options.action == "run":
             service.want_documents(ids or ())
             with open_registry() as registry:
-                indexing = IndexingService(library.writer, registry.find_embedder)
+                indexing = IndexingService(
+                    library.writer, open_models(library, registry).find_embedder
+                )
                 progress = OcrProgressPrinter()
                 with stop_on_interrupt() as token:
                     read_scans(library, indexing, progress, token, embed=options.embed, first=ids)
@@ -75,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             _correct(service, ids[0], options)
         with open_registry() as registry:  # the text follows
-            indexing = IndexingService(library.writer, registry.find_embedder)
+            indexing = IndexingService(library.writer, open_models(library, registry).find_embedder)
             indexing.run(embed=options.embed)
         return _show_status(library, reader, ids, options.json)
 

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from ..engine.errors import UserError
 from ..engine.model import CommunityCard
 from ..engine.progress import Progress
-from .command_context import ProgressPrinter, open_library, open_registry, show, stop_on_interrupt
+from .command_context import (
+    ProgressPrinter,
+    open_library,
+    open_models,
+    open_registry,
+    show,
+    stop_on_interrupt,
+)
 from .communities import describe_community, get_community
 
 if TYPE_CHECKING:
@@ -52,7 +59,8 @@ def run(options: argparse.Namespace) -> int:
     from ..engine.communities.updater import refresh_communities
 
     with open_library(options) as library, open_registry() as registry:
-        reporting = ReportService(library.writer, registry.find_chat)
+        models = open_models(library, registry)
+        reporting = ReportService(library.writer, models.find_chat)
         if library.is_writable:
             refresh_communities(library.writer)
         reading = CommunityReader(library.writer)
@@ -61,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
         if options.title or options.summary or options.reset or options.pin is not None:
             raise UserError("Say which report.", "See: inkgraph communities")
         with_model = options.model is not False
-        has_model = with_model and bool(registry.chat_model_name())
+        has_model = with_model and bool(models.chat_model_name())
         due = reporting.due(level=options.level, again=options.again, with_model=has_model)
         due = due[: options.limit]
         plan = reporting.estimate(due, use_model=with_model)

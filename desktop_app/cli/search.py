@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 from ..engine.errors import UserError
 from ..engine.model import ChatMessage
 from ..engine.query import ALL_MODES, QueryParam
-from .command_context import choose_documents, open_library, open_registry, path_argument, show
+from .command_context import (
+    choose_documents,
+    open_library,
+    open_models,
+    open_registry,
+    path_argument,
+    show,
+)
 
 if TYPE_CHECKING:
     from ..engine.services.library import Library
@@ -69,7 +76,8 @@ def run(options: argparse.Namespace) -> int:
     from ..engine.retrieval.retriever import Retriever
 
     with open_library(options) as library, open_registry() as registry:
-        finder = Retriever(library.writer, registry.find_embedder, registry.find_reranker)
+        models = open_models(library, registry)
+        finder = Retriever(library.writer, models.find_embedder, models.find_reranker)
         pipeline = AnswerPipeline(finder, library.writer, lambda: None)
         data = pipeline.query_data(options.question, read_param(library, options))
         lines = [_describe(n, c) for n, c in enumerate(data["chunks"], start=1)]

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import AppError
-from .command_context import open_library, open_registry, path_argument
+from .command_context import open_library, open_models, open_registry, path_argument
 
 if TYPE_CHECKING:
     from ..engine.store.encryption import LibraryKey
@@ -66,7 +66,8 @@ def run(options: argparse.Namespace) -> int:
             open_library(options, may_write=options.allow_edit, key=_read_key(options)) as library,
             open_registry() as registry,
         ):
-            models = Models(registry.find_chat, registry.find_embedder, registry.find_reranker)
+            own = open_models(library, registry)
+            models = Models(own.find_chat, own.find_embedder, own.find_reranker)
             access = LibraryAccess(library, models, may_edit=options.allow_edit)
             server = HttpServer(access, port=options.port, token=token, on_request=report_request)
             report({"address": server.address, "token": server.token})

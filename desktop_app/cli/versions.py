@@ -7,7 +7,14 @@ import time
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
-from .command_context import ProgressPrinter, choose_documents, open_library, open_registry, show
+from .command_context import (
+    ProgressPrinter,
+    choose_documents,
+    open_library,
+    open_models,
+    open_registry,
+    show,
+)
 
 if TYPE_CHECKING:
     from ..engine.model import DocumentRow
@@ -69,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
                     work.retry_document(document_id, options.password)
         progress = ProgressPrinter()
         with open_registry() as registry:
-            indexing = IndexingService(library.writer, registry.find_embedder)
+            indexing = IndexingService(library.writer, open_models(library, registry).find_embedder)
             try:
                 indexing.run(on_progress=progress, embed=options.embed)
             finally:

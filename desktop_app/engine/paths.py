@@ -54,6 +54,11 @@ def zotero_folders_file() -> Path:
     return data_dir() / "zotero folders.json"
 
 
+def model_servers_file() -> Path:
+    """Return the file with the model server of each library; without keys."""
+    return data_dir() / "model servers.json"
+
+
 def token_file() -> Path:
     """Return the file with the token of the window's server, which stays the same."""
     return data_dir() / "server token"

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, inf
 from typing import Any, Protocol
 
 from .messages import NO_MESSAGE, Message
 from .model import ChatMessage
 
+UNKNOWN_LOGPROB = -inf  # of what a server wrote without its probabilities: the least certain
 PASSAGE = "\u0000passage\u0000"  # placeholder for the text in the messages of a program
 STOPPED = Message("stopped")  # the error of a program that was running when the run was cancelled
 
@@ -39,7 +40,14 @@ class Guard(Protocol):
 
     A frozen dataclass of plain values, defined at the top of a module: its repr is part of cache
     keys, and the process of the model builds it again.
+
+    Attributes:
+        is_advisory: whether whoever reads the line leaves out what the guard would reject, so that
+            a model that can't be steered may write it.
     """
+
+    @property
+    def is_advisory(self) -> bool: ...
 
     def begin(self) -> GuardState: ...
 
@@ -47,6 +55,8 @@ class Guard(Protocol):
 @dataclass(frozen=True, slots=True)
 class OneLine:
     """A generation guard that ends the text at the first line break."""
+
+    is_advisory = False
 
     def begin(self) -> OneLineState:
         return OneLineState()
@@ -130,7 +140,8 @@ def average_odds(first: Choice, second: Choice) -> float:
 class Written:
     """The continuation of a line; `ended` is "finished", "long" (max_tokens) or "loop".
 
-    `mean_logprob` is the mean over its tokens, a measure of the model's certainty.
+    `mean_logprob` is the mean over its tokens, a measure of the model's certainty; it is
+    `UNKNOWN_LOGPROB` where a server does not state it.
     """
 
     text: str

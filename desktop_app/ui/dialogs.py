@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
@@ -13,21 +15,35 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine import crash_log, paths
+from desktop_app.engine.services.model_servers import WHAT_IS_SENT, ModelServer
 
-from .translation import later, tr
+from .translation import later, tr, tr_message
 from .widgets import FactGrid, Label, PrimaryButton, SectionTitle
 from .widgets.layout import STRETCH, build_column, build_row
 
 STAYS_HERE = later(
     "Your documents, questions and answers stay on this computer. Reading, searching and "
     "answering use no network. Only the Models screen fetches something: a model that you install, "
-    "or one from a link that you paste. Other links open in your browser, after you agree."
+    "or one from a link that you paste. Other links open in your browser, after you agree. A "
+    "server with models is used only for libraries for which you turn it on in the settings."
 )
 
 REPORT_HAS = later(
     "The report contains only versions, this computer and the log; none of your texts, names, "
     "questions or file names. Nothing is sent: copy it and send it yourself."
 )
+
+
+def describe_privacy(server: ModelServer) -> str:
+    """Return what leaves this computer, with the model server of the library."""
+    if not server.is_on:
+        return tr(STAYS_HERE)
+    parts = [
+        tr("This library uses models on {site}, as you set it.", site=server.address.site),
+        *(tr("Sent there: {what}", what=tr_message(WHAT_IS_SENT[role])) for role in server.roles),
+        tr("Nothing else leaves this computer, and answers come from no other address."),
+    ]
+    return "\n\n".join(parts)
 
 
 def list_places(library_path: str) -> list[tuple[str, str]]:
@@ -52,16 +68,32 @@ def _build_sheet(parent: QWidget, title: str, body: QWidget) -> QDialog:
     return sheet
 
 
-def build_privacy_sheet(parent: QWidget, library_path: str) -> QDialog:
-    """Return the privacy dialog: which files the program touches."""
+def build_privacy_sheet(
+    parent: QWidget, library_path: str, server: ModelServer, act: Callable[[], None]
+) -> QDialog:
+    """Return the privacy dialog: what is sent, and which files the program touches.
+
+    Args:
+        act: opens the setting of the server, which is offered while it is on.
+    """
     body = QWidget()
-    text = Label(tr(STAYS_HERE), wrap=True)
+    text = Label(describe_privacy(server), wrap=True)
     text.setFixedWidth(440)
     facts = FactGrid()
     facts.setFixedWidth(440)
     facts.set_facts(list_places(library_path))
-    build_column(text, SectionTitle(tr("What Inkgraph writes")), facts, parent=body, spacing=12)
+    setting = QPushButton(tr("Server settings…"))
+    setting.setVisible(False)
+    build_column(
+        *(text, build_row(setting, STRETCH, spacing=-1)),
+        *(SectionTitle(tr("What Inkgraph writes")), facts),
+        parent=body,
+        spacing=12,
+    )
     sheet = _build_sheet(parent, tr("Privacy"), body)
+    setting.setVisible(server.is_on)
+    setting.clicked.connect(sheet.accept)
+    setting.clicked.connect(act)
     if (layout := sheet.layout()) is not None:  # grows when a long path is broken into lines
         layout.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
     return sheet

@@ -125,6 +125,8 @@ class Workspace(QObject):
         notice.watch(self.context.enrichment_runner, lambda: tr("Enrichment is finished."))
         window.screens.settings.changed.connect(session.apply_settings)
         session.edited_elsewhere.connect(self._show_foreign_edit)
+        session.server_changed.connect(self._show_server)
+        self._show_server(is_new=False)
         self.context.hub.changed.connect(self._reload)
 
     def _reload(self, change: ChangeSet | None = None) -> None:
@@ -146,6 +148,12 @@ class Workspace(QObject):
         if n_document_changes == self._n_document_changes:  # else it is counted again
             self._overview = overview
         self.window.set_overview(overview)
+
+    def _show_server(self, *, is_new: bool = True) -> None:
+        """Show where the models are, and which of them answers."""
+        self.window.sidebar.set_server(self.context.library_models.state)
+        if is_new:
+            self.context.hub.report(ChangeSet(models=True))
 
     def _show_foreign_edit(self, edit: Message) -> None:
         """Name an edit by another program, which Ctrl+Z would undo next."""

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "desktop_app"
 PAGE = (ROOT / "docs" / "GLOSSARY.md").read_text(encoding="utf-8")
@@ -77,6 +75,6 @@ def test_the_check_finds_a_banned_word_in_names_and_sentences():
     assert not find_banned("MergeDesk lists them on the merge desk")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_names_and_docstrings_use_the_glossary(path: Path):
-    assert list_faults(path) == []
+def test_names_and_docstrings_use_the_glossary():
+    assert len(MODULES) > 500
+    assert [fault for path in MODULES for fault in list_faults(path)] == []

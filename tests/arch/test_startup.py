@@ -51,15 +51,17 @@ def test_importing_the_engine_and_the_commands_loads_no_qt(loaded_by):
     assert "PySide6" not in loaded_by, loaded_by
 
 
-def test_names_of_english_texts_are_found_without_torch():
+def test_names_of_english_texts_are_found_without_torch_and_the_command_line_of_spacy():
     program = """
-import sys
+import importlib.util, sys
 from desktop_app.engine.extraction.rules.latin_tokens import tag_english
 from desktop_app.engine.progress import CancelToken
 text = "Ada Byron wrote to Clara Wren in London."
 assert tag_english(text, 0, len(text), cancel=CancelToken())
-assert "torch" not in sys.modules
-import torch  # and it can still be imported
+assert not {"torch", "spacy.cli", "spacy.cli.info", "typer", "httpx"} & set(sys.modules)
+assert importlib.util.find_spec("torch")  # None while its import is prevented
+from spacy.cli import info
+assert callable(info)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
@@ -80,3 +82,15 @@ print(*(name.removeprefix(prefix) for name in sys.modules if name.startswith(pre
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.split() == ["archives"]  # its limits and its error
+
+
+def test_the_process_that_reads_bibliographies_imports_nothing_of_libraries():
+    program = """
+import sys
+import desktop_app.engine.services.bibliography.reader_child
+print(*(name for name in sys.modules if name.startswith("desktop_app.engine.store.")), end=" ")
+print("numpy" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.split() == ["False"]

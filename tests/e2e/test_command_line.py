@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import pytest
 
 from desktop_app.__main__ import run
 from desktop_app.cli import add, export, graph, run_command
+from desktop_app.engine import paths
 from desktop_app.engine.graph.view import view
 from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.collections import Collections
@@ -29,19 +31,40 @@ from tests.unit.services.test_indexing import STORY, TALE
 from tests.zotero_folder import make_study
 
 
-@pytest.fixture
-def texts(tmp_path):
-    (tmp_path / "clock.txt").write_text(STORY, "utf-8")
-    (tmp_path / "tea.txt").write_text(TALE, "utf-8")
-    return [str(tmp_path / "clock.txt"), str(tmp_path / "tea.txt")]
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("texts")
 
 
 @pytest.fixture
-def library(tmp_path, texts, capsys):
-    path = str(tmp_path / "cli.inkgraph")
-    assert run_command(["add", "--library", path, "--no-embed", *texts]) == 0
-    capsys.readouterr()
-    return path
+def texts(folder):
+    """Return the files of two texts; the library has them under these paths."""
+    (folder / "clock.txt").write_text(STORY, "utf-8")
+    (folder / "tea.txt").write_text(TALE, "utf-8")
+    return [str(folder / "clock.txt"), str(folder / "tea.txt")]
+
+
+@pytest.fixture
+def library(folder, tmp_path, texts, capsys):
+    """Return a library of both texts, a copy of one that is made once by `add`."""
+    made = folder / "made.inkgraph"
+    if not made.exists():
+        assert run_command(["add", "--library", str(made), "--no-embed", *texts]) == 0
+        capsys.readouterr()
+    return str(shutil.copyfile(made, tmp_path / "cli.inkgraph"))
+
+
+@pytest.fixture(scope="module")
+def loaded_embedder():
+    registry = ModelRegistry(paths.model_folders())
+    yield registry.find_embedder()
+    registry.close()
+
+
+@pytest.fixture
+def one_embedder(monkeypatch, loaded_embedder):
+    """Let many commands share the process of the embedding model, which each would start."""
+    monkeypatch.setattr(ModelRegistry, "find_embedder", lambda self: loaded_embedder)
 
 
 def run_json(capsys, *arguments: str) -> dict | list:
@@ -127,7 +150,7 @@ def test_search_gives_passages_with_offsets(library, capsys):
     assert {"document", "title", "page", "start", "end", "score", "text"} <= best.keys()
 
 
-def test_search_shows_what_each_stage_kept(library, capsys):
+def test_search_shows_what_each_stage_kept(library, capsys, one_embedder):
     arguments = ("search", "--library", library, "Who was lost near Port Ellis?")
     for mode in ("walk", "local", "global", "hybrid", "mix", "words"):
         found = run_json(capsys, *arguments, "--mode", mode, "--keywords-low", "Port Ellis")
@@ -136,7 +159,7 @@ def test_search_shows_what_each_stage_kept(library, capsys):
         assert found["stages"][-1]["kept"]
 
 
-def test_documents_and_collections_limit_the_results(library, capsys):
+def test_documents_and_collections_limit_the_results(library, capsys, one_embedder):
     db = Db(library)
     tea = db.value("SELECT id FROM document WHERE file_name = 'tea.txt'")
     Collections(db).create("Tea house", [tea])
@@ -312,7 +335,7 @@ def test_the_real_models_answer_with_citations(texts, capsys, tmp_path):
     capsys.readouterr()
     found = run_json(capsys, "search", "--library", path, "谁收到了信？", "--mode", "naive")
     assert "陆青山" in found["passages"][0]["text"]
-    answer = run_json(capsys, "ask", "--library", path, "Who was Edmund Marsh?")
+    answer = run_json(capsys, "ask", "--library", path, "Who was Edmund Marsh?", "--top", "3")
     assert answer["text"] and answer["model"]
     text = answer["found"]["passages"]
     assert any("Edmund Marsh" in p["text"] for p in text)

@@ -51,9 +51,12 @@ from desktop_app.engine.services.covers import Cover
 from desktop_app.engine.services.documents import TrashRow
 from desktop_app.engine.services.editing.previews import DeletePreview
 from desktop_app.engine.services.exporting.references import reference_of
+from desktop_app.engine.services.library_models import LibraryModels
 from desktop_app.engine.services.library_reader import NamedPart
+from desktop_app.engine.services.model_servers import ModelServers, ServerKeys
 from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.engine.services.quotation_search import QuotationPlace, check_quotation
+from desktop_app.engine.services.system_keyring import SystemKeyring
 from desktop_app.engine.store.chats import ChatHit, WaitingQuestion
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.engine.text.literal_search import find_literally
@@ -964,6 +967,12 @@ class FakeContext:
         self.collections = FakeCollections(self.library_reader)
         self.answer_pipeline = FakeAnswerPipeline(self.chats)
         self.model_registry = FakeModelRegistry(with_chat=with_chat_model)
+        self.library_models = LibraryModels(
+            self.model_registry,  # type: ignore[arg-type]
+            "library",
+            ModelServers(Path("no servers.json")),
+            ServerKeys(SystemKeyring(lambda: None)),
+        )
         self.documents = FakeDocumentService(self.library_reader)
         self.enrichment = self.enrichment_reader = FakeEnrichmentService(
             with_chat_model=with_chat_model

@@ -5,6 +5,7 @@ The whole window, at 1280 by 720 and 1440 by 900, in both languages, with long a
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -79,6 +80,13 @@ def fill_library(path: Path) -> None:
     library.close()
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("filled") / "filled.inkgraph"
+    fill_library(path)
+    return path
+
+
 @pytest.fixture(
     params=[
         (language, scale) for language in ("en", "zh") for scale in (TEXT_SIZES[0], TEXT_SIZES[-1])
@@ -86,12 +94,12 @@ def fill_library(path: Path) -> None:
     ids=lambda look: f"{look[0]} {look[1]:.0%}",
 )
 def workspace(
-    request: pytest.FixtureRequest, qapp: QApplication, tmp_path: Path, monkeypatch
+    request: pytest.FixtureRequest, qapp: QApplication, filled: Path, tmp_path: Path, monkeypatch
 ) -> Iterator[Workspace]:
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
     path = tmp_path / "Nineteenth-century novels and their sources.inkgraph"
-    fill_library(path)
+    shutil.copyfile(filled, path)
     language, scale = request.param
     WindowStore().change("language", language)
     WindowStore().change("scale", scale)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
+import shiboken6
 from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app import app as app_module
+from desktop_app import session
 from desktop_app.app import App, FirstStart
 from desktop_app.engine.services.document_import import add_text
-from desktop_app.engine.services.encryption import encrypt_library, key_to_open
+from desktop_app.engine.services.encryption import EncryptionChange, encrypt_library, key_to_open
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store.encryption import is_encrypted
 from desktop_app.ui.library.dialogs import LibraryFileDialog
@@ -24,6 +27,7 @@ from desktop_app.ui.library.encryption import (
 )
 from desktop_app.ui.recovery.dialog import RecoveryDialog
 from desktop_app.ui.widgets.passphrase import NewPassphrase
+from desktop_app.workers.operations import Work
 
 WAIT_MS = 30_000
 PASSPHRASE = "correct horse battery"
@@ -280,6 +284,27 @@ def test_a_library_open_elsewhere_is_not_encrypted_and_opens_again(app, plain, q
     assert "in use by another program" in shown.text
     assert not is_encrypted(plain) and titles(app) == ["Monday"]
     elsewhere.close()
+
+
+def test_a_library_is_encrypted_after_its_last_thread_has_ended(app, plain, qtbot, monkeypatch):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def wait(job: object) -> None:
+        begun.set()
+        go_on.wait(WAIT_MS / 1000)
+
+    first = app.open_library(plain)
+    Work(first.session.lanes["reader"], wait).run()
+    assert begun.wait(WAIT_MS / 1000)
+    with monkeypatch.context() as patch:
+        for limit in ("QUIET_S", "EDITS_S", "CLOSE_S"):
+            patch.setattr(session, limit, 0.0)
+        app.encrypted.apply(EncryptionChange(PASSPHRASE))
+    assert app.workspace is None and not is_encrypted(plain)
+    go_on.set()
+    qtbot.waitUntil(lambda: app.workspace is not None, timeout=WAIT_MS)
+    assert is_encrypted(plain) and titles(app) == ["Monday"]
+    qtbot.waitUntil(lambda: not shiboken6.isValid(first.window), timeout=WAIT_MS)
 
 
 def test_the_progress_dialog_stays_until_the_end(qtbot):

@@ -12,7 +12,7 @@ from tests.books import build_small_script
 def small_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use `build_small_script` for every chunk and every model."""
     monkeypatch.setattr(enrich, "build_prompt_program", build_small_script)
-    monkeypatch.setattr(enrich, "choose_strategy", lambda settings, n: "slots")
+    monkeypatch.setattr(enrich, "choose_strategy", lambda *facts: "slots")
     monkeypatch.setattr(
         enrich, "prompt_version", lambda settings, strategy, language: f"1-{settings.domain}"
     )

@@ -13,8 +13,9 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..errors import Cancelled, UserError
 from ..llm.protocols import ChatModel
@@ -31,7 +32,16 @@ from ..model import (
 )
 from ..progress import CancelToken
 from ..prompt_files import load_prompt
-from ..prompt_program import PASSAGE, STOPPED, Choose, PromptProgram, Talk, average_odds
+from ..prompt_program import (
+    PASSAGE,
+    STOPPED,
+    Choose,
+    OneLine,
+    PromptProgram,
+    Talk,
+    Write,
+    average_odds,
+)
 from ..retrieval.windows import LONGEST_WINDOW, extend_window
 from ..text.chunking import split_sentences
 from ..text.shown_text import Span, show_text
@@ -412,24 +422,65 @@ def ask_preference(
         Cancelled: the token was set.
         UserError: the passage is too long for the model.
     """
+    messages, texts = _build_check(claim, question)
+
+    def talk() -> Talk:
+        first, second = yield Choose(("", ""), ("A", "B"), texts)
+        return average_odds(first, second)
+
+    return float(_run_check(messages, talk, model, cancel))
+
+
+def prefers_in_words(
+    claim: AnswerClaim, question: str, model: ChatModel, cancel: CancelToken | None = None
+) -> bool:
+    """Return whether the model writes in both orders that the passage has the claim.
+
+    For a model that states no probabilities (`ChatModel.can_choose`). Raises as `ask_preference`.
+    """
+    messages, texts = _build_check(claim, question)
+
+    def talk() -> Talk:
+        first, second = yield Write(("", ""), _LETTER_TOKENS, OneLine(), texts)
+        return _read_letter(first.text) == "A" and _read_letter(second.text) == "B"
+
+    return bool(_run_check(messages, talk, model, cancel))
+
+
+_LETTER_TOKENS = 4  # "A", "**A**", "A."
+_LETTER = re.compile(r"[AB](?![A-Za-z])")
+
+
+def _read_letter(text: str) -> str:
+    found = _LETTER.search(text)
+    return found[0] if found else ""
+
+
+def _build_check(
+    claim: AnswerClaim, question: str
+) -> tuple[tuple[ChatMessage, ...], tuple[str, ...]]:
+    """Return the prompt of a check, and its options with the claim as A and as B."""
     language = "zh" if has_han(claim.text) else "en"
     form = load_prompt("check_claim", language)
     instruction, asked, options, nothing = (part.strip() for part in form.split("---"))
     text = asked.format(passage=claim.evidence, question=question, options=PASSAGE)
     messages = (ChatMessage("system", instruction), ChatMessage("user", text))
     orders = ((claim.text, nothing), (nothing, claim.text))
-    texts = tuple(options.format(first=first, second=second) for first, second in orders)
+    return messages, tuple(options.format(first=first, second=second) for first, second in orders)
 
-    def talk() -> Talk:
-        first, second = yield Choose(("", ""), ("A", "B"), texts)
-        return average_odds(first, second)
 
+def _run_check(
+    messages: tuple[ChatMessage, ...],
+    talk: Callable[[], Talk],
+    model: ChatModel,
+    cancel: CancelToken | None,
+) -> Any:
     results = list(model.run_scripts([PromptProgram(0, messages, "", talk)], cancel=cancel))
     if not results or results[0].error == STOPPED:
         raise Cancelled
     if results[0].error:
         raise UserError(results[0].error, "Ask about a shorter text.")
-    return float(results[0].value)
+    return results[0].value
 
 
 # --- the whole answer ----------------------------------------------------------------------------
@@ -635,6 +686,10 @@ def judge_claim(
     if literal and _goes_on(claim, before):
         return Verdict(claim, True)
     try:
+        if model is not None and not model.can_choose:
+            if prefers_in_words(claim, question, model, cancel):
+                return Verdict(claim, True)
+            return Verdict(claim, False, reason=Reason("unclear"))
         preferred = ask_preference(claim, question, model, cancel) if model else None
     except Cancelled:
         preferred = None

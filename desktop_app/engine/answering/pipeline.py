@@ -14,6 +14,7 @@ from typing import Any
 
 from ..errors import EnvironmentProblem, UserError
 from ..llm.protocols import ChatModel
+from ..llm.remote.client import ServerGone
 from ..model import Answer, CallPlan, ChatMessage, CommunitiesFound, Passage, RetrievalResult
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..query import GRAPH_MODES, THEME_MODES, QueryParam
@@ -183,19 +184,31 @@ class AnswerPipeline:
         `ask` does.
         """
         with self._scheduler.hold(Priority.QUESTION):
-            asked = _understand(question, param, cancel, on_step)
-            yield from self._run(replace(asked, on_found=on_found))
+            asked = replace(_understand(question, param, cancel, on_step), on_found=on_found)
+            is_begun = False
+            try:
+                for piece in self._run(asked):
+                    is_begun = True
+                    yield piece
+            except ServerGone:
+                if is_begun:
+                    raise
+                # One model writes the whole answer: the one on this computer, from the beginning.
+                yield from self._run(asked)
 
     def prefetch(
         self, chat_id: int | None, question: str, param: QueryParam = QueryParam()
     ) -> RetrievalResult | None:
         """Return what will be retrieved for a question that is still being typed.
 
-        `ask` with the same question uses the result. None where a model is needed to retrieve.
+        `ask` with the same question uses the result. None where a model is needed to retrieve, or
+        one on a server.
 
         Raises:
             UserError: the question, its mode or its sources cannot be used.
         """
+        if self._retriever.sends_questions:
+            return None  # nothing is sent before the user asks
         asked = _understand(question, self._with_history(chat_id, param), None, ignore_progress)
         with self._scheduler.hold(Priority.VISIBLE_PAGE):
             return self._find(asked.question, asked.param) if self._finds_alone(asked) else None
@@ -217,9 +230,11 @@ class AnswerPipeline:
         is_busy = self._scheduler.find_blocker(Priority.ENRICHMENT) is not None
         if is_busy or cancel.cancelled or not self._finds_alone(asked):
             return
-        model = self._find_chat_model()
-        if model is None or cancel.cancelled:
+        if self._retriever.sends_questions:
             return
+        model = self._find_chat_model()
+        if model is None or model.is_remote or cancel.cancelled:
+            return  # nothing is sent before the user asks
         retrieved = Retrieved(asked, self._find(asked.question, asked.param))
         if _is_unanswerable(retrieved):
             return
@@ -251,10 +266,15 @@ class AnswerPipeline:
             asked = _understand(question, param, cancel, ignore_progress)
             if param.mode == "bypass":
                 return describe_found(RetrievalResult(asked.question, param.mode, ()), param)
-            model = self._find_chat_model()
-            retrieved = self._retrieve(asked, self._rewrite(asked, model), model)
-            prepared = self._build_context(retrieved, model)
+            try:
+                prepared = self._prepare(asked)
+            except ServerGone:
+                prepared = self._prepare(asked)  # with the model on this computer
             return describe_found(prepared.found, param, prepared.context.sources)
+
+    def _prepare(self, asked: UnderstoodQuestion) -> PreparedContext:
+        model = self._find_chat_model()
+        return self._build_context(self._retrieve(asked, self._rewrite(asked, model), model), model)
 
     def plan(self, param: QueryParam) -> CallPlan:
         """Return the most model calls and the time of an overview or drift question."""

@@ -200,7 +200,12 @@ def _run(
 
 
 def suits_short_answer(found: RetrievalResult, param: QueryParam, model: ChatModel) -> bool:
-    """Return whether one passage can answer and the model is too small for many at once."""
+    """Return whether one passage can answer and the model is too small for many at once.
+
+    A model that can't choose can't compare its answer with "the passage does not say".
+    """
+    if not model.can_choose:
+        return False
     has_own_form = param.response_type not in ("", SHORT_FORM)
     has_own_prompt = bool(param.system_prompt or param.user_prompt)
     is_large = model.n_parameters >= LARGE_MODEL

@@ -177,11 +177,11 @@ _COMMON = frozenset(("the", "and", "was", "were", "his", "her", "they", "that", 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The unchecked texts that a model wrote for a report."""
+    """The unchecked texts that a model wrote for a report; no `rating` if it can't choose."""
 
     title: str
     summary: str
-    rating: float
+    rating: float | None
     reason: str
     statements: tuple[str, ...]
 
@@ -214,12 +214,14 @@ def build_report_program(
 
     def converse() -> Talk:
         written: list[Written] = yield Write(tuple(lines), LINE_TOKENS, OneLine())
-        [choice] = yield Choose((importance,), options)
-        shares = share_out(choice.logprobs)
-        # One digit each, so that no option is a prefix of another.
-        rating = sum(n * share for n, share in enumerate(shares)) * 10 / 9
+        rating: float | None = None
+        if model.can_choose:
+            [choice] = yield Choose((importance,), options)
+            shares = share_out(choice.logprobs)
+            # One digit each, so that no option is a prefix of another.
+            rating = sum(n * share for n, share in enumerate(shares)) * 10 / 9
         reason = ""
-        if has_statements:
+        if has_statements and rating is not None:
             ask = Write((because.format(round(rating)),), REASON_TOKENS, OneLine())
             [reason] = [_drop_unfinished(w) for w in (yield ask)]
         texts = [_drop_unfinished(w) for w in written]
@@ -259,7 +261,8 @@ def build_report(
     content = _stems(summary) - _stems(" ".join(known))
     if len(content & _stems(source)) < max(3.0, MIN_SHARED_OF_SUMMARY * len(content)):
         summary = ""
-    rating = (draft.rating + material.scale.rate(material.row.weight)) / 2
+    rating = material.scale.rate(material.row.weight)
+    rating = rating if draft.rating is None else (draft.rating + rating) / 2
     return replace(
         extractive,
         title=title,

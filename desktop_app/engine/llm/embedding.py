@@ -150,6 +150,8 @@ def _to_unit(rows: np.ndarray) -> np.ndarray:
 class GgufEmbedder:
     """An `Embedder` over a GGUF file. Rows have length 1; calls from several threads queue up."""
 
+    is_remote = False
+
     def __init__(self, path: Path, *, n_threads: int = 0, name: str = "") -> None:
         """Load the model.
 
@@ -321,6 +323,8 @@ def load_with_torch(kind: str, folder: Path, n_threads: int) -> Any:
 
 class SentenceTransformerEmbedder:
     """An `Embedder` over a folder. Rows have length 1; calls from several threads queue up."""
+
+    is_remote = False
 
     def __init__(self, folder: Path, *, n_threads: int = 0, name: str = "") -> None:
         """Load the model.

@@ -288,6 +288,8 @@ class HostedModel:
 class HostedChat(HostedModel):
     """A `ChatModel` in a process of its own; `last_run` tells what the last answer cost."""
 
+    can_choose, is_remote = True, False
+
     def __init__(self, spec: HostSpec, **options: Any) -> None:
         super().__init__(spec, **options)
         self.n_ctx = self._find_fact("n_ctx")
@@ -530,6 +532,8 @@ class _BatchRun:
 
 class HostedEmbedder(HostedModel):
     """An `Embedder` in a process of its own."""
+
+    is_remote = False
 
     def __init__(self, spec: HostSpec, **options: Any) -> None:
         super().__init__(spec, **options)

@@ -197,8 +197,13 @@ def choose_by_program(
     lines: Sequence[str],
     options: Sequence[str],
     cancel: CancelToken | None,
+    hint: str = "Ask about a shorter text.",
 ) -> list[Choice]:
-    """Answer `ChatModel.choose` with a prompt program of one question."""
+    """Answer `ChatModel.choose` with a prompt program of one question.
+
+    Args:
+        hint: what the user can do if it fails.
+    """
     # What differs from question to question is most often the end of the last message.
     *before, last = messages
     asked = (*before, ChatMessage(last.role, PASSAGE))
@@ -212,7 +217,7 @@ def choose_by_program(
     if not runs or runs[0].error == STOPPED:
         raise Cancelled
     if runs[0].error:
-        raise UserError(runs[0].error, "Ask about a shorter text.")
+        raise UserError(runs[0].error, hint)
     choices: list[Choice] = runs[0].value
     return choices
 
@@ -223,6 +228,8 @@ class LlamaChat:
     `last_run` tells what the last answer cost. A stream that is not read to its end must be
     closed (or dropped), for it holds the model.
     """
+
+    can_choose, is_remote = True, False
 
     def __init__(
         self,

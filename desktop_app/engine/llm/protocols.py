@@ -16,11 +16,15 @@ from ..prompt_program import Choice, FindCall, KeepCall, ProgramResult, PromptPr
 class Embedder(Protocol):
     """Turns text into vectors of length 1, so that the dot product is the cosine.
 
-    Safe to call from several threads; calls are serialized. Texts that are too long are cut.
+    Safe to call from several threads. Texts that are too long are cut.
+
+    Attributes:
+        is_remote: whether it runs on a server: nothing may be sent there before the user asks.
     """
 
     name: str
     dim: int
+    is_remote: bool
 
     def embed_passages(self, texts: Sequence[str]) -> np.ndarray:
         """Return one row per text, float32, shape (N, D); N may be 0."""
@@ -57,12 +61,17 @@ class ChatModel(Protocol):
     Attributes:
         n_parameters: the size of the model, 0 if unknown.
         last_run: what the last answer cost; zeros before the first.
+        can_choose: whether it can state how likely given options are, as `choose` and the question
+            `Choose` of prompt programs need.
+        is_remote: whether it runs on a server: nothing may be sent there before the user asks.
     """
 
     name: str
     n_ctx: int
     n_parameters: int
     last_run: ChatRun
+    can_choose: bool
+    is_remote: bool
 
     def count_tokens(self, text: str) -> int: ...
 

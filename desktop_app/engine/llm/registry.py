@@ -224,7 +224,7 @@ class CheckResult:
     sample: str | Message = ""  # an answer of a chat model, or what another model found
 
 
-def check_chat(model: HostedChat) -> CheckResult:
+def check_chat(model: ChatModel) -> CheckResult:
     """Ask one short question and return how it was answered."""
     ask = ChatMessage("user", "Name three colours of the rainbow in one short sentence.")
     started = time.perf_counter()
@@ -328,6 +328,7 @@ class ModelRegistry:
         # Called from any thread with what `find_chat` and the like pass over, and with the death
         # of a model whose work is done again.
         self.on_problem: Callable[[EnvironmentProblem], None] = lambda p: log.warning("%s", p)
+        self.also_closed: list[Callable[[], None]] = []  # called once by `close`
         self._settings = settings or ModelSettings()
         self._catalogue = catalogue or load_catalogue()
         self._lock = threading.RLock()
@@ -630,6 +631,8 @@ class ModelRegistry:
         """End the processes of all models, also of one that loads; the next use starts them."""
         closing, self._closing = self._closing, CancelToken()
         closing.cancel()
+        while self.also_closed:
+            self.also_closed.pop()()
         with self._lock:
             for role in list(self._loaded):
                 self._unload(role)

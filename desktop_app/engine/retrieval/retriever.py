@@ -126,6 +126,12 @@ class Retriever:
         low, spread = float(cosines.min()), float(np.ptp(cosines)) or 1.0
         return [(float(value) - low) / spread for value in cosines]
 
+    @property
+    def sends_questions(self) -> bool:
+        """Whether the embedding model runs on a server."""
+        embedder = self._find_embedder()
+        return embedder is not None and embedder.is_remote
+
     def find_names(self, text: str) -> list[str]:
         """Return the names of the library that occur in a text, as written there, in order."""
         return [text[start:end] for start, end, _ in self._get_index().names.find(text)]

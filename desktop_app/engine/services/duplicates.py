@@ -27,6 +27,7 @@ from ..graph.duplicates.shared_context import SharedContexts
 from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..llm.protocols import ChatModel, Embedder
+from ..llm.remote.client import ServerGone
 from ..messages import Message
 from ..model import ChatMessage, EntityRow, MentionRow, NameCount
 from ..progress import CancelToken, never_pause
@@ -206,7 +207,11 @@ class NameVectors:
             if row.n_mentions >= _MIN_MENTIONS and row.description:
                 description = " ".join(row.description.split())[:_MAX_DESCRIPTION_CHARS]
                 texts[row.id] = f"{row.name}: {description}"
-        self._embed(embedder, [t for t in texts.values() if t not in self._made], pause)
+        try:
+            self._embed(embedder, [t for t in texts.values() if t not in self._made], pause)
+        except ServerGone:
+            self.is_whole = False
+            return None
         kept = set(texts.values())
         self.is_whole = kept <= self._made.keys()
         self._made = {text: vector for text, vector in self._made.items() if text in kept}

@@ -25,6 +25,7 @@ from ..garbage import release_freed_memory
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
+from ..llm.remote.client import ServerGone
 from ..messages import NO_MESSAGE, Message
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..person_names import split_authors
@@ -514,7 +515,10 @@ class IndexingService:
                         after = 0  # ids of deleted windows may have been reused
                         continue
                     after = batch[-1][0]
-                    vectors = embedder.embed_passages([text for _, text in batch])
+                    try:
+                        vectors = embedder.embed_passages([text for _, text in batch])
+                    except ServerGone:  # goes on when it is back, with what has no vector yet
+                        return True
                     ids = [window_id for window_id, _ in batch]
                     with self._db.transaction():
                         search.store_vectors(self._db, ids, vectors)

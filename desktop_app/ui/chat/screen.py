@@ -214,7 +214,7 @@ class LibraryContext(QObject):
 
     def read_models(self) -> None:
         """Load the list of installed models."""
-        query = self._query(self._context.model_registry.list_models)
+        query = self._query(self._context.library_models.list_models)
         query.on_success(self._column.choices.model.set_models).run()
 
     def use_model(self, name: str) -> None:
@@ -225,7 +225,7 @@ class LibraryContext(QObject):
             words = tr("This model answers from the next question on.")
             self._context.messages.show(words, kind="ok")
 
-        self._query(self._context.model_registry.use, name).on_success(done).run()
+        self._query(self._context.library_models.use_chat, name).on_success(done).run()
 
     def _query(self, fn: Callable[..., Any], *args: Any) -> Query:
         return Query(self._context.reader_lane, fn, *args, owner=self)

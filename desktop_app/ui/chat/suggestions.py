@@ -38,8 +38,8 @@ WIDTH, PADDING = 440, 12  # of a suggested question, and beside its icon and tex
 HALF_WIDTH, GAP = 356, 8  # two suggestions beside each other are as wide as the question box
 
 ABOUT = later(
-    "Answers are written on this computer from passages of your documents. Each sentence is"
-    " compared with its source."
+    "Answers are written from passages of your documents. Each sentence is compared with its"
+    " source."
 )
 NOTHING = later(
     "Add documents to the library first. You can ask as soon as the first chapters are indexed."

@@ -96,7 +96,7 @@ class CommunityActions(QObject):
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _fill_write(self, menu: QMenu, number: int) -> None:
-        name = self._context.model_registry.chat_model_name().replace("&", "&&")
+        name = self._context.library_models.chat_model_name().replace("&", "&&")
         with_model = menu.addAction(
             tr("Rewrite with {model}", model=name) if name else tr("Rewrite with a model")
         )
@@ -112,7 +112,7 @@ class CommunityActions(QObject):
     def write_many(self) -> None:
         """Ask which reports to write, then start."""
         sheet = WriteReportsDialog(
-            self._context.model_registry.chat_model_name(), parent=self._screen.window()
+            self._context.library_models.chat_model_name(), parent=self._screen.window()
         )
         work = self._work
 

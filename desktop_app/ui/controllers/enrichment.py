@@ -259,7 +259,7 @@ class EnrichmentController(QObject):
         with self._context.scheduler.hold(Priority.QUESTION):
             return propose(
                 self._session.model_db,
-                self._context.model_registry.find_chat,
+                self._context.library_models.find_chat,
                 n_parameters=facts.n_parameters if facts else 0,
                 cancel=cancel,
                 on_progress=on_progress,

@@ -97,7 +97,7 @@ class StartEnrichmentDialog(Sheet):
         service = self._context.enrichment_reader
         return Known(
             service.estimate(self._ids, again=again),
-            self._context.model_registry.chat_model_name(),
+            self._context.library_models.chat_model_name(),
             service.status().total.n_waiting,
         )
 

@@ -28,6 +28,7 @@ ORIGINS = {
 }
 THE_GRAPH = later("The graph in “{name}”")
 MAX_NAMED = 5
+LEAST_RATE = 0.05  # passages a minute, below which no speed is named
 
 
 def describe_work(progress: Any, title: str) -> tuple[str, str, str]:
@@ -40,8 +41,11 @@ def describe_work(progress: Any, title: str) -> tuple[str, str, str]:
         message = tr("{done} of {total} descriptions", done=done, total=total)
         return tr("Summarizing"), message, left
     done, total = format_number(progress.done), format_number(progress.total)
-    rate = getattr(progress, "chars_per_s", 0.0)
-    pace = tr("{n} characters/s", n=format_number(round(rate))) if rate >= 1 else ""
+    per_minute = 60 * progress.rate
+    pace = ""
+    if per_minute >= LEAST_RATE:
+        rate = format_number(round(per_minute)) if per_minute >= 10 else f"{per_minute:.1f}"
+        pace = tr("{rate} passages a minute", rate=rate)
     if not progress.total:
         how_far = tr("starting the model")
     elif n_failed := getattr(progress, "n_failed", 0):

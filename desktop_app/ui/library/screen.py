@@ -400,7 +400,7 @@ class LibraryScreen(QWidget):
     def _list_documents(self) -> list[DocumentRow]:
         """Return the documents; without an embedding model, none of them waits for vectors."""
         rows = self._context.library_reader.list_documents()
-        if self._context.model_registry.embedding_name():
+        if self._context.library_models.embedding_name():
             return rows
         return [replace(row, n_windows=row.n_embedded) for row in rows]
 

@@ -20,7 +20,9 @@ from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import AddedModel, LinkedModel, UnfinishedDownload
 from desktop_app.engine.llm.machine import CORES, MEMORY, Machine
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
+from desktop_app.engine.llm.remote.chat import shorten_name
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
+from desktop_app.engine.services.model_servers import ModelServer
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
 
@@ -105,6 +107,18 @@ def describe_choice(machine: Machine, title: str, limit: str) -> str:
     return tr("{title} is the largest of these models, and runs well here.", title=title)
 
 
+def describe_server(server: ModelServer) -> str:
+    """Return which model on a server is used in place of those listed here, "" if none."""
+    if not server.is_on:
+        return ""
+    return tr(
+        "This library uses models on {site}: {models}. Those below are used while it is gone, or "
+        "after you turn it off in the settings.",
+        site=server.address.site,
+        models=", ".join(shorten_name(getattr(server, role)) for role in server.roles),
+    )
+
+
 class ModelsScreen(QWidget):
     """Lists models by purpose."""
 
@@ -122,6 +136,8 @@ class ModelsScreen(QWidget):
         self.setMinimumSize(320, 240)
         self.banner = self._build_banner()
         self.machine = Label("", "muted", wrap=True)
+        self.server = Label("", "strong", wrap=True)
+        self.server.hide()
         self.file_button = Button(
             tr("Add a GGUF file…"),
             kind="quiet",
@@ -148,7 +164,7 @@ class ModelsScreen(QWidget):
         self.larger = self._build_suggestions()
         inner, body = QWidget(), QWidget()
         build_column(
-            *(self.banner, self.machine, self.download_list, self.list, self.larger),
+            *(self.server, self.banner, self.machine, self.download_list, self.list, self.larger),
             *(self.other_list, self.reranker, self.place, STRETCH),
             parent=inner,
             spacing=12,
@@ -324,7 +340,10 @@ class ModelsScreen(QWidget):
         installed = [(m.name, m.title) for m in models if m.role == "reranker" and m.installed]
         has_chat = any(m.active for m in models if m.role == "chat")
         self.reranker.show_choice(reranker, installed, has_chat=has_chat)
-        self.banner.setVisible(not has_chat)
+        server = self._context.library_models.server
+        self.banner.setVisible(not has_chat and not (server.is_on and server.chat))
+        self.server.setText(describe_server(server))
+        self.server.setVisible(server.is_on)
         self.place.setText(tr("Models folder: {folder}", folder=paths.models_dir()))
         if [m.name for m in models] == list(self.cards):
             for model in models:

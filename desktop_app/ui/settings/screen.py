@@ -26,6 +26,7 @@ from desktop_app.engine.settings import RESTART, Option
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
+from ..dialogs import describe_privacy
 from ..theme.design_tokens import ROW
 from ..translation import tr, trn
 from ..widgets import (
@@ -43,6 +44,7 @@ from ..widgets.buttons import Switch
 from ..widgets.layout import STRETCH, build_column, build_row
 from ..widgets.option_form import OptionRow
 from ..widgets.tables import ICON_ROLE
+from .model_server import ModelServerView
 from .sections import Section, SectionView, build_sections
 from .server import ServerView
 from .window_options import apply_appearance, open_settings
@@ -96,7 +98,7 @@ class SettingsScreen(QWidget):
     ) -> None:
         super().__init__(parent)
         self._context = context
-        self._sections = build_sections(preferences)
+        self._sections = build_sections(context.library_models, preferences)
         self._views: dict[str, SectionView] = {}
         self._is_placed = False
         self._at_start = {
@@ -140,6 +142,8 @@ class SettingsScreen(QWidget):
             yield
 
     def _build_view(self, section: Section) -> SectionView:
+        if section.key == "model_server":
+            return ModelServerView(self._context, section, self.page)
         if section.key != "server":
             return SectionView(self._context.theme, section, self.page)
         view = ServerView(self._context.theme, section, self._context.library_server, self.page)
@@ -236,7 +240,9 @@ class SettingsScreen(QWidget):
 
     def _read_library(self) -> None:
         def show_library(overview: LibraryOverview) -> None:
+            words = describe_privacy(self._context.library_models.server)
             for view in self.views.values():
+                view.show_server(words)
                 view.show_library(overview.path, format_size(overview.size_bytes))
 
         query = Query(self._context.reader_lane, self._context.library_reader.overview, owner=self)
@@ -268,6 +274,14 @@ class SettingsScreen(QWidget):
         self.page.adjustSize()
         self.scroll_area.ensureWidgetVisible(row or view.links[name], 0, 120)
         target.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def show_section(self, key: str) -> None:
+        """Scroll to a section."""
+        self.search.clear()
+        self._filter()
+        item = self.list.item(list(self.views).index(key))
+        # Once the sections have their places.
+        QTimer.singleShot(0, self, lambda: QTimer.singleShot(0, self, lambda: self._go_to(item)))
 
     def _filter(self, views: Iterable[SectionView] | None = None) -> None:
         """Show what matches the search, in these sections or in all."""

@@ -13,6 +13,8 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.engine.services.library_models import LibraryModels
+from desktop_app.engine.services.model_servers import ModelServer
 from desktop_app.engine.services.preferences import SECTIONS, Preferences
 from desktop_app.engine.settings import Option, options_of
 
@@ -117,8 +119,14 @@ LINKS = {
 }
 
 
-def build_sections(preferences: Preferences | None = None) -> tuple[Section, ...]:
-    """Return all sections in order."""
+def build_sections(
+    models: LibraryModels, preferences: Preferences | None = None
+) -> tuple[Section, ...]:
+    """Return all sections in order.
+
+    Args:
+        models: of the library, for its model server.
+    """
     stored, window = preferences or Preferences(), WindowStore()
 
     def of_engine(key: str, title: str, icon: str) -> Section:
@@ -130,6 +138,10 @@ def build_sections(preferences: Preferences | None = None) -> tuple[Section, ...
     return (
         Section("window", title, "sun", LINKS["window"], appearance, window.load, window.change),
         of_engine("models", tr("Models"), "models"),
+        Section(
+            *("model_server", tr("Models on a server"), "server", ()),
+            *(options_of(ModelServer), lambda: models.server, models.change_option),
+        ),
         of_engine("reading", tr("Documents"), "document"),
         of_engine("care", tr("Libraries"), "library"),
         of_engine("backups", tr("Backups"), "clock-counter-clockwise"),
@@ -192,7 +204,8 @@ class SectionView(QWidget):
         self._library = ""  # the path that the facts are about
         if section.key == "privacy":
             self.facts = FactGrid()
-            column.addWidget(Label(tr(STAYS_HERE), wrap=True))
+            self.privacy = Label(tr(STAYS_HERE), wrap=True)
+            column.addWidget(self.privacy)
             column.addSpacing(8)
             column.addWidget(self.facts)
 
@@ -202,6 +215,11 @@ class SectionView(QWidget):
     def refresh(self) -> None:
         """Show the saved values."""
         self.form.set_values(self.section.load())
+
+    def show_server(self, words: str) -> None:
+        """Show in the section on privacy what leaves this computer."""
+        if self.facts is not None:
+            self.privacy.setText(words)
 
     def show_library(self, path: str, size: str) -> None:
         """Show the path and the size of the library."""
@@ -222,6 +240,6 @@ class SectionView(QWidget):
             row.setVisible(shown)
             found = found or shown
         if self.facts is not None:
-            found = whole or all(word in tr(STAYS_HERE).casefold() for word in words)
+            found = whole or all(word in self.privacy.text().casefold() for word in words)
         self.setVisible(found)
         return found

@@ -465,7 +465,12 @@ class MainWindow(QMainWindow):
 
     def _show_privacy(self) -> None:
         path = self._overview.path if self._overview else str(paths.default_library())
-        build_privacy_sheet(self, path).open()
+        server = self.context.library_models.server
+        build_privacy_sheet(self, path, server, self._show_model_server).open()
+
+    def _show_model_server(self) -> None:
+        self._open_screen("settings")
+        self.screens.settings.show_section("model_server")
 
     def show_report(self, error: BaseException | None = None, crash: Path | None = None) -> None:
         """Show the report on a bug or a crash, or on a problem without a message."""

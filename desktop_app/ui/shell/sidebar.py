@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.services.library_models import ServerState
 from desktop_app.engine.store.encryption import is_encrypted
 
 from ..context import SessionContext
@@ -42,6 +43,7 @@ from ..widgets import (
     format_size,
 )
 from ..widgets.buttons import ICON_GAP
+from ..widgets.words import plain_tip
 from .chat_list import ChatList
 
 BUTTONS = {
@@ -388,6 +390,32 @@ class Sidebar(QFrame):
     def set_count(self, name: str, n: int) -> None:
         """Show the number beside a row."""
         self.rows[name].set_count(n, describe_count(name, n))
+
+    def set_server(self, state: ServerState) -> None:
+        """Show the name of the server whose models are used, or that nothing leaves this computer.
+
+        The name stays while the server is gone: it is used again as soon as it is back.
+        """
+        if not state.site:
+            words, tip = tr("Offline"), tr("Nothing leaves this computer. Show details.")
+        elif state.is_away:
+            words = tr("{site} (away)", site=state.site)
+            tip = tr(
+                "{site} can't be reached. Models on this computer are used until it is back.",
+                site=state.site,
+            )
+        else:
+            words = state.site
+            tip = tr(
+                "Questions and passages of this library are sent to {site}. Show details.",
+                site=state.site,
+            )
+        self.offline_button.setText(words.replace("&", "&&"))
+        self.offline_button.setIcon(
+            self._theme.icon("server" if state.site else "offline", fills=QIcon.State.On)
+        )
+        self.offline_button.setToolTip(plain_tip(tip))
+        self.offline_button.setAccessibleName(words)
 
     def set_overview(self, overview: LibraryOverview) -> None:
         self._current_path = overview.path

@@ -30,6 +30,7 @@ GLYPHS = {
     "search": "magnifying-glass",
     "settings": "gear",
     "offline": "shield-check",
+    "server": "hard-drives",
     "close": "x",
     "add": "plus",
     "add-file": "file-plus",

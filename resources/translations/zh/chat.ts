@@ -1204,8 +1204,8 @@
       <translation>接下来：{steps}</translation>
     </message>
     <message>
-      <source>Answers are written on this computer from passages of your documents. Each sentence is compared with its source.</source>
-      <translation>回答在本机根据文档中的段落写成，每一句都与原文核对。</translation>
+      <source>Answers are written from passages of your documents. Each sentence is compared with its source.</source>
+      <translation>回答根据文档中的段落写成，每一句都与原文核对。</translation>
     </message>
     <message>
       <source>Add documents to the library first. You can ask as soon as the first chapters are indexed.</source>

@@ -1072,6 +1072,218 @@
       <translation>尚未安装。</translation>
     </message>
     <message>
+      <source>This is not the address of a server.</source>
+      <translation>这不是服务器的地址。</translation>
+    </message>
+    <message>
+      <source>Enter it from http:// or https:// on, such as http://192.168.1.20:8080/v1.</source>
+      <translation>请从 http:// 或 https:// 开始输入，例如 http://192.168.1.20:8080/v1。</translation>
+    </message>
+    <message>
+      <source>This address has a user name in it, which hides the site it leads to.</source>
+      <translation>这个地址里有用户名，会掩盖它所指向的网站。</translation>
+    </message>
+    <message>
+      <source>Enter the address without it; a key has a field of its own.</source>
+      <translation>请输入不带用户名的地址；密钥有单独的输入框。</translation>
+    </message>
+    <message>
+      <source>The address ends with a query.</source>
+      <translation>地址末尾带有查询参数。</translation>
+    </message>
+    <message>
+      <source>Enter it up to /v1 only.</source>
+      <translation>请只输入到 /v1 为止。</translation>
+    </message>
+    <message>
+      <source>The server does not state how likely each answer is, which this needs ({model}).</source>
+      <translation>服务器没有给出每个答案的概率，而这里需要它（{model}）。</translation>
+    </message>
+    <message>
+      <source>Use a server with “logprobs”, such as llama-server, or the model on this computer.</source>
+      <translation>请使用支持“logprobs”的服务器（如 llama-server），或使用这台电脑上的模型。</translation>
+    </message>
+    <message>
+      <source>The answer of {site} can't be used: {why}.</source>
+      <translation>{site} 的回答无法使用：{why}。</translation>
+    </message>
+    <message>
+      <source>Check that it is an OpenAI-compatible server.</source>
+      <translation>请确认它是兼容 OpenAI 的服务器。</translation>
+    </message>
+    <message>
+      <source>{site} has no model “{name}”.</source>
+      <translation>{site} 没有模型“{name}”。</translation>
+    </message>
+    <message>
+      <source>Choose one that it lists.</source>
+      <translation>请选择它列出的模型。</translation>
+    </message>
+    <message>
+      <source>{site} gave an empty answer.</source>
+      <translation>{site} 给出了空的回答。</translation>
+    </message>
+    <message>
+      <source>it has no “choices”</source>
+      <translation>其中没有“choices”</translation>
+    </message>
+    <message>
+      <source>it lists no models</source>
+      <translation>其中没有列出模型</translation>
+    </message>
+    <message>
+      <source>no reason given</source>
+      <translation>未说明原因</translation>
+    </message>
+    <message>
+      <source>{site} refuses the request (status {status}: {reason}).</source>
+      <translation>{site} 拒绝了请求（状态 {status}：{reason}）。</translation>
+    </message>
+    <message>
+      <source>Check that it is an OpenAI-compatible server, and choose the model again.</source>
+      <translation>请确认它是兼容 OpenAI 的服务器，并重新选择模型。</translation>
+    </message>
+    <message>
+      <source>{site} can't be reached: {reason}.</source>
+      <translation>无法连接 {site}：{reason}。</translation>
+    </message>
+    <message>
+      <source>Check that the server runs, its address and the network.</source>
+      <translation>请检查服务器是否在运行、地址是否正确以及网络。</translation>
+    </message>
+    <message>
+      <source>{site} stopped in the middle of the answer.</source>
+      <translation>{site} 在回答到一半时中断了。</translation>
+    </message>
+    <message>
+      <source>no connection</source>
+      <translation>没有连接</translation>
+    </message>
+    <message>
+      <source>The question and its sources are too long for the model on {site}: {reason}</source>
+      <translation>问题及其来源对 {site} 上的模型来说太长：{reason}</translation>
+    </message>
+    <message>
+      <source>Ask with fewer sources, start a new chat, or raise the context of the server.</source>
+      <translation>请减少来源、开始新的对话，或增大服务器的上下文。</translation>
+    </message>
+    <message>
+      <source>{site} is too busy (status {status}: {reason}).</source>
+      <translation>{site} 太忙（状态 {status}：{reason}）。</translation>
+    </message>
+    <message>
+      <source>{site} failed (status {status}: {reason}).</source>
+      <translation>{site} 出错（状态 {status}：{reason}）。</translation>
+    </message>
+    <message>
+      <source>Try again later, or look at the server.</source>
+      <translation>请稍后再试，或检查服务器。</translation>
+    </message>
+    <message>
+      <source>{site} refuses the key, or needs one.</source>
+      <translation>{site} 不接受密钥，或需要密钥。</translation>
+    </message>
+    <message>
+      <source>Enter the key of the server again.</source>
+      <translation>请重新输入服务器的密钥。</translation>
+    </message>
+    <message>
+      <source>{site} sends requests on to another address. Nothing was sent there.</source>
+      <translation>{site} 把请求转到另一个地址。没有向那里发送任何内容。</translation>
+    </message>
+    <message>
+      <source>Enter the address that it leads to, if you trust it.</source>
+      <translation>如果您信任它所指向的地址，请输入那个地址。</translation>
+    </message>
+    <message>
+      <source>{site} does not know this model or this address: {reason}.</source>
+      <translation>{site} 不认识这个模型或这个地址：{reason}。</translation>
+    </message>
+    <message>
+      <source>Check the address, which usually ends with /v1, and choose the model again.</source>
+      <translation>请检查地址（通常以 /v1 结尾），并重新选择模型。</translation>
+    </message>
+    <message>
+      <source>{site} did not answer within {n:.0f} seconds.</source>
+      <translation>{site} 在 {n:.0f} 秒内没有回答。</translation>
+    </message>
+    <message>
+      <source>A slow server needs a longer time-out in its settings.</source>
+      <translation>较慢的服务器需要在其设置中使用更长的超时时间。</translation>
+    </message>
+    <message>
+      <source>it is “{found}” instead of “{wanted}”</source>
+      <translation>它是“{found}”，而不是“{wanted}”</translation>
+    </message>
+    <message>
+      <source>it is compressed</source>
+      <translation>它是压缩过的</translation>
+    </message>
+    <message>
+      <source>it is no JSON object</source>
+      <translation>它不是 JSON 对象</translation>
+    </message>
+    <message>
+      <source>The certificate of {site} is not valid: {reason}. Nothing was sent.</source>
+      <translation>{site} 的证书无效：{reason}。没有发送任何内容。</translation>
+    </message>
+    <message>
+      <source>Correct it on the server, or have this computer trust its issuer.</source>
+      <translation>请在服务器上更正证书，或让这台电脑信任其颁发者。</translation>
+    </message>
+    <message>
+      <source>its encoding is wrong</source>
+      <translation>它的编码有误</translation>
+    </message>
+    <message>
+      <source>it is too large</source>
+      <translation>它太大</translation>
+    </message>
+    <message>
+      <source>it is not JSON</source>
+      <translation>它不是 JSON</translation>
+    </message>
+    <message>
+      <source>no connection in time</source>
+      <translation>未能及时建立连接</translation>
+    </message>
+    <message>
+      <source>the connection was lost</source>
+      <translation>连接中断</translation>
+    </message>
+    <message>
+      <source>Choose another model of the server.</source>
+      <translation>请选择服务器上的另一个模型。</translation>
+    </message>
+    <message>
+      <source>it does not have one vector for each text</source>
+      <translation>它没有为每段文字给出一个向量</translation>
+    </message>
+    <message>
+      <source>its vectors have another length than before</source>
+      <translation>它的向量长度与之前不同</translation>
+    </message>
+    <message>
+      <source>its vectors are no numbers</source>
+      <translation>它的向量不是数字</translation>
+    </message>
+    <message>
+      <source>similar texts are as far apart as others</source>
+      <translation>相近的文字与其他文字的距离没有差别</translation>
+    </message>
+    <message>
+      <source>it does not have one score for each text</source>
+      <translation>它没有为每段文字给出一个分数</translation>
+    </message>
+    <message>
+      <source>it does not rank the answers to a question first</source>
+      <translation>它没有把问题的答案排在前面</translation>
+    </message>
+    <message>
+      <source>its scores are not from 0 to 1</source>
+      <translation>它的分数不在 0 到 1 之间</translation>
+    </message>
+    <message>
       <source>The reranker {name} could not be started.</source>
       <translation>无法启动重排模型 {name}。</translation>
     </message>
@@ -2433,7 +2645,7 @@
     </message>
     <message>
       <source>no sentence says enough of one name</source>
-      <translation type="unfinished" />
+      <translation>没有一句话对某个名字说得足够多</translation>
     </message>
     <message>
       <source>no question or no answer was written</source>
@@ -3168,12 +3380,116 @@
       <translation>其段落与文本不符</translation>
     </message>
     <message>
+      <source>On {site}: texts of this library are sent there.</source>
+      <translation>在 {site} 上：本资料库的文字会发送到那里。</translation>
+    </message>
+    <message>
+      <source>{model} ({site})</source>
+      <translation>{model}（{site}）</translation>
+    </message>
+    <message>
+      <source>No model of the server is chosen.</source>
+      <translation>没有选择服务器上的模型。</translation>
+    </message>
+    <message>
+      <source>Choose one.</source>
+      <translation>请选择一个。</translation>
+    </message>
+    <message>
+      <source>No server is set for this library.</source>
+      <translation>本资料库没有设置服务器。</translation>
+    </message>
+    <message>
+      <source>Enter its address first.</source>
+      <translation>请先输入它的地址。</translation>
+    </message>
+    <message>
+      <source>{problem} Until it is back, models on this computer are used, and search is by words only.</source>
+      <translation>{problem} 在它恢复之前，使用这台电脑上的模型，并且只按词语搜索。</translation>
+    </message>
+    <message>
+      <source>{problem} Models on this computer are used until it is back.</source>
+      <translation>{problem} 在它恢复之前，使用这台电脑上的模型。</translation>
+    </message>
+    <message>
+      <source>{site} answers.</source>
+      <translation>{site} 有应答。</translation>
+    </message>
+    <message>
       <source>There are no highlights or notes to export.</source>
       <translation>没有可导出的高亮或笔记。</translation>
     </message>
     <message>
       <source>Choose a wider filter.</source>
       <translation>请放宽筛选条件。</translation>
+    </message>
+    <message>
+      <source>Requests at once</source>
+      <translation>并行请求数</translation>
+    </message>
+    <message>
+      <source>Enriching sends so many side by side. More is faster where the server has room for them.</source>
+      <translation>精读时同时发送这么多请求。服务器有余力时，越多越快。</translation>
+    </message>
+    <message>
+      <source>Time-out</source>
+      <translation>超时</translation>
+    </message>
+    <message>
+      <source>A server that sends nothing for this long counts as gone.</source>
+      <translation>服务器在这段时间内没有发来任何内容，就视为已断开。</translation>
+    </message>
+    <message>
+      <source>seconds</source>
+      <translation>秒</translation>
+    </message>
+    <message>
+      <source>How long questions with their sources may be.</source>
+      <translation>问题连同其来源最长可有多长。</translation>
+    </message>
+    <message>
+      <source>as the server states it</source>
+      <translation>按服务器给出的值</translation>
+    </message>
+    <message>
+      <source>Size of the model</source>
+      <translation>模型大小</translation>
+    </message>
+    <message>
+      <source>In billions of parameters. Models from 7 on describe names and connections in sentences; an unknown size counts as small.</source>
+      <translation>以十亿参数为单位。从 7 起的模型用句子描述名称和关系；大小未知的按小模型处理。</translation>
+    </message>
+    <message>
+      <source>Questions, earlier turns of the chat, the passages found for them, and, when you enrich, write reports or compare names, the passages and names that these are about.</source>
+      <translation>问题、对话中较早的内容、为其找到的段落；在精读、撰写报告或比较名称时，还有相关的段落和名称。</translation>
+    </message>
+    <message>
+      <source>The whole text of every document of this library, in pieces, also of those that you add later; names with their descriptions; and every question.</source>
+      <translation>本资料库每份文档的全部文字（分段发送，包括以后添加的文档）、名称及其描述，以及每个问题。</translation>
+    </message>
+    <message>
+      <source>Every question, with the best 24 passages found for it.</source>
+      <translation>每个问题，以及为其找到的最好的 24 个段落。</translation>
+    </message>
+    <message>
+      <source>This is not a key.</source>
+      <translation>这不是密钥。</translation>
+    </message>
+    <message>
+      <source>Copy it again from the server.</source>
+      <translation>请从服务器重新复制。</translation>
+    </message>
+    <message>
+      <source>A key has no spaces.</source>
+      <translation>密钥中没有空格。</translation>
+    </message>
+    <message>
+      <source>Nothing is sent before you agreed.</source>
+      <translation>在您同意之前不会发送任何内容。</translation>
+    </message>
+    <message>
+      <source>Turn the server on again.</source>
+      <translation>请重新开启服务器。</translation>
     </message>
     <message>
       <source>Inkgraph ended unexpectedly each time it read this page.</source>

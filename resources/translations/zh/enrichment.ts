@@ -224,8 +224,8 @@
       <translation>{done}/{total} 条描述</translation>
     </message>
     <message>
-      <source>{n} characters/s</source>
-      <translation>{n} 字符/秒</translation>
+      <source>{rate} passages a minute</source>
+      <translation>每分钟 {rate} 个段落</translation>
     </message>
     <message>
       <source>starting the model</source>

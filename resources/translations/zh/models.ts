@@ -296,6 +296,10 @@
       <translation>{title} 是这些模型中最大的，在这台电脑上运行流畅。</translation>
     </message>
     <message>
+      <source>This library uses models on {site}: {models}. Those below are used while it is gone, or after you turn it off in the settings.</source>
+      <translation>本资料库使用 {site} 上的模型：{models}。当它断开时，或您在设置中将其关闭后，使用下面的模型。</translation>
+    </message>
+    <message>
       <source>Written answers</source>
       <translation>撰写回答</translation>
     </message>

@@ -4,6 +4,142 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Larger models on a server with OpenAI's API (llama-server, vLLM, Ollama) can answer, enrich and search for this library, on another computer of yours or at a service. Then texts of this library are sent there. It is off until you turn it on here.</source>
+      <translation>服务器上的较大模型（OpenAI 接口：llama-server、vLLM、Ollama）可以为本资料库回答问题、精读和搜索；服务器可以是您的另一台电脑，也可以是某项服务。此时本资料库的文字会发送到那里。在您于此处开启之前，它是关闭的。</translation>
+    </message>
+    <message>
+      <source>The server does not state how likely answers are: names and connections are listed in free form, answers are checked in words, and suggestions of the merge desk can't be compared.</source>
+      <translation>服务器没有给出答案的概率：名称和关系以自由形式列出，回答用文字核对，合并台的建议无法比较。</translation>
+    </message>
+    <message>
+      <source>Without encryption (https), everybody on the way to {site} can read what is sent.</source>
+      <translation>没有加密（https），通往 {site} 途中的任何人都能读到所发送的内容。</translation>
+    </message>
+    <message>
+      <source>Answers</source>
+      <translation>回答</translation>
+    </message>
+    <message>
+      <source>It writes answers, descriptions and reports.</source>
+      <translation>撰写回答、描述和报告。</translation>
+    </message>
+    <message>
+      <source>Search by meaning</source>
+      <translation>语义搜索</translation>
+    </message>
+    <message>
+      <source>The vectors of all documents are made again, by this model.</source>
+      <translation>所有文档的向量由这个模型重新生成。</translation>
+    </message>
+    <message>
+      <source>Reranker</source>
+      <translation>重排模型</translation>
+    </message>
+    <message>
+      <source>It puts the passages found into a better order.</source>
+      <translation>把找到的段落排成更好的顺序。</translation>
+    </message>
+    <message>
+      <source>Send texts of this library to {site}?</source>
+      <translation>将本资料库的文字发送到 {site}？</translation>
+    </message>
+    <message>
+      <source>Example of a request</source>
+      <translation>请求示例</translation>
+    </message>
+    <message>
+      <source>none</source>
+      <translation>无</translation>
+    </message>
+    <message>
+      <source>Send without encryption all the same</source>
+      <translation>仍然不加密发送</translation>
+    </message>
+    <message>
+      <source>Connect</source>
+      <translation>连接</translation>
+    </message>
+    <message>
+      <source>Use the server for this library</source>
+      <translation>为本资料库使用此服务器</translation>
+    </message>
+    <message>
+      <source>Off: all models are on this computer.</source>
+      <translation>已关闭：所有模型都在这台电脑上。</translation>
+    </message>
+    <message>
+      <source>Asking the server…</source>
+      <translation>正在询问服务器…</translation>
+    </message>
+    <message>
+      <source>Trying the server…</source>
+      <translation>正在试用服务器…</translation>
+    </message>
+    <message>
+      <source>What is this passage about?</source>
+      <translation>这段文字讲的是什么？</translation>
+    </message>
+    <message>
+      <source>From now on this is sent to the server, and to no other:</source>
+      <translation>从现在起，以下内容会发送到这台服务器，不会发送到其他地方：</translation>
+    </message>
+    <message>
+      <source>What happens to it there is up to whoever runs the server. Everything else stays on this computer.</source>
+      <translation>这些内容在那里如何处理，取决于服务器的运营者。其他一切都留在这台电脑上。</translation>
+    </message>
+    <message>
+      <source>For example, in full:</source>
+      <translation>完整示例：</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Send</source>
+      <translation>发送</translation>
+    </message>
+    <message>
+      <source>Test</source>
+      <translation>测试</translation>
+    </message>
+    <message>
+      <source>Forget server</source>
+      <translation>移除服务器</translation>
+    </message>
+    <message>
+      <source>Address</source>
+      <translation>地址</translation>
+    </message>
+    <message>
+      <source>“Connect” asks the server for its models; nothing of the library is sent.</source>
+      <translation>“连接”只询问服务器有哪些模型；不会发送资料库的任何内容。</translation>
+    </message>
+    <message>
+      <source>Key</source>
+      <translation>密钥</translation>
+    </message>
+    <message>
+      <source>If the server needs one. It is kept in the keyring of this computer; without a keyring, until the program ends.</source>
+      <translation>如果服务器需要密钥。它保存在这台电脑的密钥环中；没有密钥环时，保留到程序结束为止。</translation>
+    </message>
+    <message>
+      <source>on this computer</source>
+      <translation>在这台电脑上</translation>
+    </message>
+    <message>
+      <source>{site} can't be reached. Models on this computer are used until it is back.</source>
+      <translation>无法连接 {site}。在它恢复之前，使用这台电脑上的模型。</translation>
+    </message>
+    <message>
+      <source>On: models on {site} are used.</source>
+      <translation>已开启：使用 {site} 上的模型。</translation>
+    </message>
+    <message>
+      <source>Choose what {site} is used for, and turn the switch on.</source>
+      <translation>请选择 {site} 的用途，然后打开开关。</translation>
+    </message>
+    <message>
       <source>Restart now</source>
       <translation>立即重新启动</translation>
     </message>
@@ -220,6 +356,10 @@
       <translation>{path}，{size}</translation>
     </message>
     <message>
+      <source>Models on a server</source>
+      <translation>服务器上的模型</translation>
+    </message>
+    <message>
       <source>Programs on this computer can search this library and ask questions: note programs, chat programs, your own scripts. They need the token. No other computer can connect.</source>
       <translation>本机上的程序可以搜索此资料库并提问：笔记程序、聊天程序、您自己的脚本。它们需要令牌。其他计算机无法连接。</translation>
     </message>
@@ -258,10 +398,6 @@
     <message>
       <source>Serve this library</source>
       <translation>提供此资料库</translation>
-    </message>
-    <message>
-      <source>Address</source>
-      <translation>地址</translation>
     </message>
     <message>
       <source>Address copied</source>

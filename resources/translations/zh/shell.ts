@@ -560,6 +560,18 @@
       <translation>此处只显示图标</translation>
     </message>
     <message>
+      <source>{site} (away)</source>
+      <translation>{site}（断开）</translation>
+    </message>
+    <message>
+      <source>{site} can't be reached. Models on this computer are used until it is back.</source>
+      <translation>无法连接 {site}。在它恢复之前，使用这台电脑上的模型。</translation>
+    </message>
+    <message>
+      <source>Questions and passages of this library are sent to {site}. Show details.</source>
+      <translation>本资料库的问题和段落会发送到 {site}。显示详情。</translation>
+    </message>
+    <message>
       <source>Nothing is lost.</source>
       <translation>不会丢失任何内容。</translation>
     </message>

@@ -221,11 +221,11 @@ def test_an_empty_library_has_nothing_to_suggest(context, qtbot):
     [
         (
             EnrichProgress("enriching", 34, 120, 0.1, 700.0, 4, 95.4),
-            ("Enriching 水浒传", "34 of 120 passages", "12 min left · 95 characters/s"),
+            ("Enriching 水浒传", "34 of 120 passages", "12 min left · 6.0 passages a minute"),
         ),
         (
             EnrichProgress("enriching", 34, 120, 0.1, None, 4, 0.0, 2),
-            ("Enriching 水浒传", "34 of 120, 2 failed", ""),
+            ("Enriching 水浒传", "34 of 120, 2 failed", "6.0 passages a minute"),
         ),
         (EnrichProgress("enriching"), ("Enriching 水浒传", "starting the model", "")),
         (Progress("graph"), ("Building the graph", "", "")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from types import SimpleNamespace
 
 import numpy as np
@@ -37,7 +38,7 @@ def make_relation(number: int, a: EntityRow, b: EntityRow, weight: float = 1.0) 
 
 def make_graph(names: list[str], pairs: list[tuple[int, int]]) -> Subgraph:
     """Return a graph with ids from 1; `pairs` are positions in `names`."""
-    counts = [sum(i in pair for pair in pairs) for i in range(len(names))]
+    counts = Counter(i for pair in pairs for i in set(pair))
     rows = [make_entity(i + 1, name, counts[i]) for i, name in enumerate(names)]
     tied = [make_relation(k + 1, rows[a], rows[b], 1.0 + (k % 7)) for k, (a, b) in enumerate(pairs)]
     return Subgraph(tuple(rows), tuple(tied), len(rows))

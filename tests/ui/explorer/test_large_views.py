@@ -63,22 +63,22 @@ def labelled(canvas: GraphCanvas) -> list[str]:
     return [data.entities[row].name for row in [*titles, *placed]]
 
 
-@pytest.mark.parametrize("mode", ["type", "group", "document"])
 @pytest.mark.parametrize("layout", ["force", "groups"])
 def test_every_cluster_of_a_large_view_has_labels_of_its_biggest_names(
-    qtbot, theme, layout, mode
+    qtbot, theme, layout
 ) -> None:
     _, content = build_clusters()
     canvas = show(qtbot, theme, content, View(layout=layout))
-    set_colors(canvas.data, mode)
-    names = labelled(canvas)
-    for number in range(len(SIZES)):
-        own = [name for name in names if name.startswith(f"Book {number} ")]
-        # others have no place beside their node where they can't be taken for another's; which
-        # ones depends on the places, and those a little on how a processor rounds
-        assert f"Book {number} name 0" in own
-    assert len(names) >= (2 if layout == "groups" else 1) * len(SIZES)
-    assert len(set(names)) == len(names)
+    for mode in ("type", "group", "document"):
+        set_colors(canvas.data, mode)
+        names = labelled(canvas)
+        for number in range(len(SIZES)):
+            own = [name for name in names if name.startswith(f"Book {number} ")]
+            # others have no place beside their node where they can't be taken for another's; which
+            # ones depends on the places, and those a little on how a processor rounds
+            assert f"Book {number} name 0" in own, mode
+        assert len(names) >= (2 if layout == "groups" else 1) * len(SIZES)
+        assert len(set(names)) == len(names)
 
 
 def test_without_communities_the_names_of_each_document_are_a_cluster() -> None:

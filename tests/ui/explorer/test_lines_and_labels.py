@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
+from functools import cache
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 
 from desktop_app.engine.graph.view.arrangement import lay_out, thin_relations_between
-from desktop_app.engine.graph.view.graph_data import build_graph_data
+from desktop_app.engine.graph.view.graph_data import GraphData, build_graph_data
 from desktop_app.engine.graph.view.view import DiscPositions, View, ViewContent
 from desktop_app.ui.explorer import node_colors
 from desktop_app.ui.explorer.canvas import GraphCanvas
@@ -84,6 +86,13 @@ def test_a_line_keeps_its_shade_while_the_view_is_moved(qtbot, theme) -> None:
     assert find() == before
 
 
+@cache
+def lay_out_crowd(n: int) -> GraphData:
+    """Return two connected names, and others that meet in one node."""
+    pairs = [(0, 1), *((2, k) for k in range(3, n))]
+    return lay_out(make_graph([f"N{i}" for i in range(n)], pairs), DiscPositions())
+
+
 @pytest.mark.parametrize("n", [3, 900])
 @pytest.mark.parametrize("selected", [False, True], ids=["at rest", "selected"])
 @pytest.mark.parametrize("tokens", ALL_TOKENS, ids=lambda tokens: tokens.name)
@@ -92,8 +101,7 @@ def test_a_line_is_painted_in_its_full_colour(qtbot, tokens, selected, n) -> Non
     theme.animation_ms = lambda wanted=150: 0  # type: ignore[method-assign]
     assert theme.tokens == tokens
     # many lines meet in one node, beside the one that is measured
-    pairs = [(0, 1), *((2, k) for k in range(3, n))]
-    data = lay_out(make_graph([f"N{i}" for i in range(n)], pairs), DiscPositions())
+    data = copy.deepcopy(lay_out_crowd(n))
     data.places[:] = np.random.default_rng(3).uniform((-300, 80), (300, 300), (n, 2))
     data.places[:2] = [(-300, -200), (300, -196)]
     canvas = open_canvas(qtbot, theme, data)

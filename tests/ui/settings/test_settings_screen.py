@@ -282,7 +282,7 @@ def test_sections_are_created_one_in_each_turn_of_the_event_loop(
 ):
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
     screen = show(context, qtbot)
-    titles = [section.title for section in build_sections()]
+    titles = [section.title for section in build_sections(context.library_models)]
     assert [screen.list.item(i).text() for i in range(screen.list.count())] == titles
     seen = [n_created(screen)]
     while seen[-1] < len(titles):
@@ -414,7 +414,7 @@ def test_sections_are_made_in_advance_one_by_one(
     qtbot.addWidget(screen)
     for number, _ in enumerate(screen.prepare()):
         assert len(made) == number
-    keys = [section.key for section in build_sections()]
+    keys = [section.key for section in build_sections(context.library_models)]
     assert made == keys
     assert n_filtered <= len(keys) + 1  # the section of the server filters its form, too
     QApplication.processEvents()  # what was put off, while the screen is hidden

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton
 
 from desktop_app.engine.progress import Progress
+from desktop_app.engine.services.model_servers import ModelServer
 from desktop_app.ui.dialogs import build_privacy_sheet
 from desktop_app.ui.quotations.sheet import QuotationSheet
 from desktop_app.ui.shell.main_window import MainWindow
@@ -433,8 +435,17 @@ def words(sheet: QDialog) -> str:
 
 
 def test_the_offline_label_explains_what_is_accessed(window: MainWindow, tmp_path: Path):
-    sheet = build_privacy_sheet(window, "/somewhere/My library.inkgraph")
-    assert "/somewhere/My library.inkgraph" in words(sheet)
+    opened: list[bool] = []
+    server = ModelServer(url="https://models.example.org/v1", chat="tiny", agreed=("chat",))
+    path = "/somewhere/My library.inkgraph"
+    sheet = build_privacy_sheet(window, path, server, lambda: opened.append(True))
+    assert path in words(sheet) and "stay on this computer" in words(sheet)
+    server = replace(server, is_on=True)
+    sheet = build_privacy_sheet(window, path, server, lambda: opened.append(True))
+    assert "models.example.org" in words(sheet) and "Questions" in words(sheet)
+    buttons = {button.text(): button for button in sheet.findChildren(QPushButton)}
+    buttons["Server settings…"].click()
+    assert opened == [True]
     assert str(tmp_path) in words(sheet)
 
 

@@ -177,7 +177,7 @@ def test_e5_finds_across_languages(e5: Embedder):
 
 @pytest.mark.model
 def test_packing_texts_into_one_call_hardly_changes_their_vectors(e5: Embedder):
-    texts = build_texts(40)
+    texts = build_texts(16)
     together = e5.embed_passages(texts)
     alone = np.stack([e5.embed_passages([text])[0] for text in texts])
     assert (together * alone).sum(axis=1).min() > 0.999
@@ -192,7 +192,7 @@ def test_full_width_and_plain_forms_are_the_same_to_e5(e5: Embedder):
 @pytest.mark.model
 def test_threads_share_one_embedder_and_closing_waits_for_them():
     model = load_embedder(find_model("multilingual-e5-small"))
-    texts = build_texts(24)
+    texts = build_texts(8)
     expected = model.embed_passages(texts)
     got: list[np.ndarray] = []
     started = threading.Event()

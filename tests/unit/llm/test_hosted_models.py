@@ -26,7 +26,6 @@ from desktop_app.engine.llm.hosted_models import (
     HostedChat,
     HostedEmbedder,
     HostedModel,
-    HostedReranker,
     ModelStopped,
 )
 from desktop_app.engine.llm.registry import UNUSED_S, ModelRegistry, find_entry_path
@@ -114,17 +113,34 @@ def find_spec(name: str, role: str) -> HostSpec:
     return HostSpec(role, path, n_ctx=1024 if role == "chat" else 0, n_threads=1)
 
 
-@pytest.fixture
-def chat() -> Iterator[HostedChat]:
-    """Return the small real chat model: answers of random weights end at once."""
+@pytest.fixture(scope="module")
+def loaded_chat() -> Iterator[HostedChat]:
     model = HostedChat(find_spec("smollm2-135m", "chat"))
     yield model
     model.close()
 
 
 @pytest.fixture
-def embedder(open_model) -> HostedEmbedder:
-    return open_model(HostedEmbedder)
+def chat(loaded_chat: HostedChat) -> HostedChat:
+    """Return the small real chat model in a process: answers of random weights end at once."""
+    loaded_chat.count_tokens("a")  # starts another process if the last test left none
+    assert loaded_chat.host_pid
+    return loaded_chat
+
+
+@pytest.fixture(scope="module")
+def loaded_embedder(made: Path) -> Iterator[HostedEmbedder]:
+    model = HostedEmbedder(HostSpec("embedding", made / "embedding.gguf", n_threads=1))
+    yield model
+    model.close()
+
+
+@pytest.fixture
+def embedder(loaded_embedder: HostedEmbedder) -> HostedEmbedder:
+    """Return an embedding model of random weights in a process."""
+    loaded_embedder.count_tokens("a")
+    assert loaded_embedder.host_pid
+    return loaded_embedder
 
 
 # --- equal results --------------------------------------------------------------------------------
@@ -181,44 +197,34 @@ def test_a_real_embedding_model_gives_the_same_in_its_process():
 
 
 @pytest.fixture(scope="module")
-def torch_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a tiny embedder and a tiny cross-encoder of random weights."""
+def torch_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a tiny embedder of random weights."""
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-    from transformers import (
-        BertConfig,
-        BertForSequenceClassification,
-        BertModel,
-        BertTokenizerFast,
-    )
+    from transformers import BertConfig, BertModel, BertTokenizerFast
 
     root = tmp_path_factory.mktemp("torch-models")
+    plain = root / "plain"
+    plain.mkdir()
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "who", "was", "dead", "marley", "ship"]
+    (plain / "vocab.txt").write_text("\n".join(words), "utf-8")
+    BertTokenizerFast(vocab_file=str(plain / "vocab.txt")).save_pretrained(plain)
+    torch.manual_seed(0)
     shape = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
     config = BertConfig(
         vocab_size=len(words), intermediate_size=16, max_position_embeddings=64, **shape
     )
-    torch.manual_seed(0)
-    for name, kind, more in (
-        ("plain", BertModel, {}),
-        ("reranker", BertForSequenceClassification, {"num_labels": 1}),
-    ):
-        folder = root / name
-        folder.mkdir()
-        (folder / "vocab.txt").write_text("\n".join(words), "utf-8")
-        BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder)
-        for key, value in more.items():
-            setattr(config, key, value)
-        kind(config).save_pretrained(folder)
-    parts = [Transformer(str(root / "plain")), Pooling(16)]
+    BertModel(config).save_pretrained(plain)
+    parts = [Transformer(str(plain)), Pooling(16)]
     SentenceTransformer(modules=parts, device="cpu").save(str(root / "embedder"))
-    return root
+    return root / "embedder"
 
 
-def test_models_of_pytorch_give_the_same_in_their_processes(torch_folders: Path):
+def test_an_embedder_of_pytorch_gives_the_same_in_its_process(torch_folder: Path):
+    """That of a cross-encoder is in `tests/unit/retrieval/test_reranking.py`."""
     texts = ["marley was dead", "who", "", "ship " * 200]
-    spec = HostSpec("embedding", torch_folders / "embedder", n_threads=1)
+    spec = HostSpec("embedding", torch_folder, n_threads=1)
     own, hosted = load_native(spec), HostedEmbedder(spec)
     try:
         assert (hosted.name, hosted.dim) == (own.name, own.dim) == ("embedder", 16)
@@ -228,14 +234,6 @@ def test_models_of_pytorch_give_the_same_in_their_processes(torch_folders: Path)
     finally:
         hosted.close()
         own.close()
-    spec = HostSpec("reranker", torch_folders / "reranker", n_threads=1)
-    judge, hosted_judge = load_native(spec), HostedReranker(spec)
-    try:
-        scores = judge.score("who was dead", texts)
-        assert hosted_judge.score("who was dead", texts) == pytest.approx(scores, abs=1e-6)
-    finally:
-        hosted_judge.close()
-        judge.close()
 
 
 @pytest.mark.model
@@ -501,7 +499,8 @@ def test_a_cancelled_batch_says_what_was_stopped(chat: HostedChat):
 
 
 @pytest.mark.model
-def test_closing_ends_work_at_once(chat: HostedChat):
+def test_closing_ends_work_at_once():
+    chat = HostedChat(find_spec("smollm2-135m", "chat"))
     stream = chat.stream(ASK, max_tokens=900)
     next(stream)
     chat.close()

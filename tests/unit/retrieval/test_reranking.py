@@ -168,6 +168,10 @@ def test_a_reranker_is_used_only_once_chosen(models):
     found = registry.find_reranker()
     assert found is not None and found.name == "tiny-cross-encoder"
     assert registry.find_reranker() is found
+    own, texts = CrossEncoderReranker(models / row.name), ["Marley was dead", "", "ship " * 200]
+    scores = own.score("Who was dead?", texts)
+    own.close()
+    assert found.score("Who was dead?", texts) == pytest.approx(scores, abs=1e-6)  # in its process
     assert registry.check("tiny-cross-encoder").sample.startswith("similar")
     registry.use_reranker("")
     assert registry.find_reranker() is None

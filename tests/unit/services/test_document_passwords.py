@@ -19,12 +19,12 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.document_passwords import (
     KEYRING_SERVICE,
     DocumentPasswords,
-    find_system_keyring,
 )
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.services.system_keyring import find_system_keyring
 from desktop_app.engine.store import connection as connection_module
 from desktop_app.engine.store import documents
 from desktop_app.engine.store.connection import migration_files
@@ -178,8 +178,8 @@ def test_a_keyring_that_hangs_costs_the_time_limit_once_and_answers_later():
     assert passwords.find(PDF) is None  # while the first call is running, no second one is made
     assert backend.n_calls == 1
     backend.gate.set()  # the user unlocks it
-    assert passwords._running is not None
-    passwords._running.join()
+    assert passwords._keyring._running is not None
+    passwords._keyring._running.join()
     assert passwords.find(PDF) == SECRET
 
 

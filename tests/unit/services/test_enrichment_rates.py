@@ -143,6 +143,7 @@ class OneModel:
 
     def __init__(self, model: ScriptedChatModel) -> None:
         self.model = model
+        self.also_closed: list[object] = []
 
     def __enter__(self) -> OneModel:
         return self

@@ -25,7 +25,7 @@ from desktop_app.engine.services.annotations import AnnotationService
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
-from desktop_app.engine.services.indexing import MIN_CHARS, ROWS_A_BATCH, IndexingService
+from desktop_app.engine.services.indexing import MIN_CHARS, IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.services.watched_folders import FolderWatcher
@@ -372,14 +372,21 @@ def test_a_version_that_ended_the_program_twice_is_refused(library, reader, tmp_
     assert text_of(library, row) == NEW
 
 
+BATCH = 20  # documents of a table stored in one transaction, instead of some hundred
+N_ROWS = 2 * BATCH + 20
+
+
 def make_table(path: Path, n: int, words: str) -> None:
     rows = [{"title": f"Row {i}", "text": f"Ada Merrow {words} clock {i}."} for i in range(n)]
     path.write_text("\n".join(map(json.dumps, rows)))
 
 
-def test_a_changed_table_keeps_its_rows_until_the_new_ones_are_stored(library, reader, tmp_path):
+def test_a_changed_table_keeps_its_rows_until_the_new_ones_are_stored(
+    library, reader, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(indexing, "ROWS_A_BATCH", BATCH)
     path = tmp_path / "rows.jsonl"
-    make_table(path, ROWS_A_BATCH + 20, "wound")
+    make_table(path, N_ROWS, "wound")
     add_files(library.writer, [path])
     index(library, reader)
     found = LibraryReader(library.writer)
@@ -388,23 +395,18 @@ def test_a_changed_table_keeps_its_rows_until_the_new_ones_are_stored(library, r
     add_files(library.writer, [path])
     index(library, reader)
     assert {row.title: row.id for row in found.list_documents()} == ids
-    make_table(path, 40, "sold")
+    n_left = N_ROWS - BATCH
+    make_table(path, n_left, "sold")
     add_files(library.writer, [path])
     index(library, reader)
     now = {row.title: row.id for row in found.list_documents()}
-    assert now == {f"Row {i}": ids[f"Row {i}"] for i in range(40)}
+    assert now == {f"Row {i}": ids[f"Row {i}"] for i in range(n_left)}
     assert {found.fetch_text(i) for i in now.values()} == {
-        f"Ada Merrow sold clock {i}." for i in range(40)
+        f"Ada Merrow sold clock {i}." for i in range(n_left)
     }
     DocumentService(library.writer).restore_previous([ids["Row 0"]])
     index(library, reader)
-    assert [found.fetch_text(row.id)[11:16] for row in found.list_documents()] == ["wound"] * (
-        ROWS_A_BATCH + 20
-    )
-
-
-BATCH = 20
-N_ROWS = 2 * BATCH + 20
+    assert words_of_rows(library) == ["wound"] * N_ROWS
 
 
 def words_of_rows(library: Library) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import apsw
 import pytest
 
@@ -147,16 +149,17 @@ def test_a_schema_that_sqlite_cannot_read_is_damage(path):
 
 def test_the_schema_of_every_version_is_known(tmp_path):
     """A library of every older version is upgraded, with the vector index that it may have."""
+    growing = tmp_path / "growing.inkgraph"
+    connection = connect(growing, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+    register_functions(connection)
+    version = 0
     for last in migration_files()[:-1]:
-        version = migration_number(last)
-        path = tmp_path / f"{version}.inkgraph"
-        connection = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
-        register_functions(connection)
-        run_migrations(connection, end=version)
-        connection.close()
+        run_migrations(connection, version, version := migration_number(last))
+        path = shutil.copyfile(growing, tmp_path / f"{version}.inkgraph")
         library = Library(path)
         assert library.writer.is_writable
         library.close()
+    connection.close()
 
 
 def test_comments_and_spaces_make_no_difference_but_quoted_text_does():

@@ -13,6 +13,7 @@ from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.services import indexing
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.service import EditingService
@@ -195,9 +196,12 @@ def test_rows_of_a_table_become_documents(library, tmp_path):
     assert {p.title for p in found.passages} == {"Harbour Lights", "Ada Voss"}
 
 
-def test_a_table_stopped_while_its_rows_are_stored_is_whole_after_the_next_run(library, tmp_path):
+def test_a_table_stopped_while_its_rows_are_stored_is_whole_after_the_next_run(
+    library, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(indexing, "ROWS_A_BATCH", 20)
     table = tmp_path / "facts.jsonl"
-    rows = [{"title": f"Note {i}", "text": f"Note {i} is short."} for i in range(ROWS_A_BATCH + 50)]
+    rows = [{"title": f"Note {i}", "text": f"Note {i} is short."} for i in range(45)]
     table.write_text("\n".join(json.dumps(r) for r in rows), "utf-8")
     (document_id,) = add_files(library.writer, [table]).documents
     cancel = CancelToken()

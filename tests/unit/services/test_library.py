@@ -44,7 +44,7 @@ def test_opening_a_file_that_is_no_backup_creates_nothing(tmp_path):
 
 
 def test_compacting_frees_space(library, work, tmp_path):
-    document_id = add(library, tmp_path, text=TEXT * 3000)
+    document_id = add(library, tmp_path, text=TEXT * 300)
     work.delete_documents([document_id])
     before, after = compact(library.writer)
     assert after < before

@@ -70,6 +70,14 @@ def make_analysis() -> Iterator[Callable[..., TextAnalysis]]:
         one.close()
 
 
+@pytest.fixture(scope="module")
+def analysis() -> Iterator[TextAnalysis]:
+    """Return an analysis for tests that need no limits: its child has loaded the taggers."""
+    made = TextAnalysis()
+    yield made
+    made.close()
+
+
 @pytest.mark.parametrize(
     ("text", "language", "n"),
     [
@@ -80,11 +88,10 @@ def make_analysis() -> Iterator[Callable[..., TextAnalysis]]:
         ("", "en", 1),
     ],
 )
-def test_a_child_finds_what_this_process_finds(make_analysis, text, language, n):
+def test_a_child_finds_what_this_process_finds(analysis, text, language, n):
     chunks = cut(text, n)
     body = (0, len(text))
     here = list(InstantExtractor(split_sentences).extract(text, chunks, language, body=body))
-    analysis = make_analysis()
     assert list(analysis.extract(text, chunks, language, body=body)) == here
     pids = analysis.child_pids
     skip = frozenset(chunk.order for chunk in chunks[::2])
@@ -109,15 +116,15 @@ def test_a_child_finds_what_this_process_finds(make_analysis, text, language, n)
         ReadDocument("a", "", "txt", "en"),
     ],
 )
-def test_a_child_splits_as_this_process_does(make_analysis, read):
+def test_a_child_splits_as_this_process_does(analysis, read):
     body = (read.body_start, read.body_end)
     for settings in (ChunkingSettings(), ChunkingSettings(mode="tokens", chunk_token_size=60)):
         here = split_text(read.text, read.outline, read.language, body, settings, CancelToken())
-        assert make_analysis().split(read, settings, CancelToken()) == here
+        assert analysis.split(read, settings, CancelToken()) == here
 
 
-def test_a_killed_child_splits_again(make_analysis):
-    analysis, read = make_analysis(), ReadDocument("a", ENGLISH * 2_000, "txt", "en")
+def test_a_killed_child_splits_again(analysis):
+    read = ReadDocument("a", ENGLISH * 2_000, "txt", "en")
     first = analysis.split(read, ChunkingSettings(), CancelToken())
     [pid] = analysis.child_pids
     os.kill(pid, signal.SIGKILL)
@@ -142,11 +149,11 @@ def test_chunks_that_no_child_sends_are_refused(items):
         join_answer(items, 10)
 
 
-def test_a_killed_child_is_replaced_and_no_chunk_is_lost_or_doubled(make_analysis):
+def test_a_killed_child_is_replaced_and_no_chunk_is_lost_or_doubled(analysis):
     text = ENGLISH * 40
     chunks = cut(text, len(ENGLISH))
     here = list(InstantExtractor(split_sentences).extract(text, chunks, "en"))
-    analysis, found = make_analysis(), []
+    found = []
     for one in analysis.extract(text, chunks, "en"):
         if not found:
             [pid] = analysis.child_pids
@@ -155,8 +162,7 @@ def test_a_killed_child_is_replaced_and_no_chunk_is_lost_or_doubled(make_analysi
     assert found == here
 
 
-def test_a_child_that_died_while_it_waited_is_replaced(make_analysis):
-    analysis = make_analysis()
+def test_a_child_that_died_while_it_waited_is_replaced(analysis):
     first = list(analysis.extract(ENGLISH, cut(ENGLISH, 100), "en"))
     [pid] = analysis.child_pids
     os.kill(pid, signal.SIGKILL)
@@ -209,8 +215,8 @@ def test_a_cancel_ends_the_child(make_analysis, monkeypatch):
         list(analysis.extract(ENGLISH, cut(ENGLISH, 20), "en", cancel=token))
 
 
-def test_an_iterator_that_is_dropped_leaves_no_child_in_the_middle_of_a_text(make_analysis):
-    text, analysis = ENGLISH * 300, make_analysis()
+def test_an_iterator_that_is_dropped_leaves_no_child_in_the_middle_of_a_text(analysis):
+    text = ENGLISH * 300
     found = analysis.extract(text, cut(text, 500), "en")
     next(found)
     found.close()
@@ -218,8 +224,7 @@ def test_an_iterator_that_is_dropped_leaves_no_child_in_the_middle_of_a_text(mak
     assert list(analysis.extract(ENGLISH, cut(ENGLISH, 100), "en"))
 
 
-def test_two_texts_at_a_time_have_a_child_each(make_analysis):
-    analysis = make_analysis()
+def test_two_texts_at_a_time_have_a_child_each(analysis):
     one = analysis.extract(ENGLISH * 50, cut(ENGLISH * 50, 100), "en")
     next(one)
     assert list(analysis.extract(CHINESE, cut(CHINESE, 100), "zh"))
@@ -236,8 +241,7 @@ def test_closing_cancels_a_text_that_is_being_read(make_analysis, monkeypatch):
     assert analysis.child_pids == []
 
 
-def test_a_bug_is_reported_with_its_traceback_and_keeps_the_child(make_analysis):
-    analysis = make_analysis()
+def test_a_bug_is_reported_with_its_traceback_and_keeps_the_child(analysis):
     with pytest.raises(ParserBug, match="Traceback"):
         list(analysis.extract("abc", [ChunkSpan(0, 0, "x", 0, "")], "en"))  # type: ignore[arg-type]
     assert len(analysis.child_pids) == 1

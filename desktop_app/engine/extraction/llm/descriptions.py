@@ -58,6 +58,8 @@ def _is_repeated(pairs: set[tuple[str, str]], seen: list[set[tuple[str, str]]]) 
 class FreshGuard:
     """Ends the text after the first sentence that repeats an earlier one; see `Guard`."""
 
+    is_advisory = False
+
     def begin(self) -> FreshState:
         return FreshState()
 
@@ -185,6 +187,7 @@ class FaithfulGuard:
     `instead` ("none") may be written in place of a sentence.
     """
 
+    is_advisory = False
     names: tuple[str, ...]
     text: str
     instead: str = ""

@@ -109,6 +109,7 @@ class RecordGuard:
         forms: the allowed records.
     """
 
+    is_advisory = True  # `parsing` and `evidence_placement` leave out what it rejects
     text: str
     types: tuple[str, ...]
     max_entities: int = 40

@@ -32,8 +32,13 @@ from .tasks import (
 VERSION = 5  # of the evaluation of replies; changed prompts change `prompt_version` by themselves
 
 
-def choose_strategy(settings: EnrichSettings, n_parameters: int) -> str:
-    """Return "slots" or "free", by the settings or, if these are "auto", by model size."""
+def choose_strategy(settings: EnrichSettings, n_parameters: int, can_choose: bool = True) -> str:
+    """Return "slots" or "free", by the settings or, if these are "auto", by model size.
+
+    Slots need a model that can choose; with another one it is always "free".
+    """
+    if not can_choose:
+        return "free"
     if settings.strategy != "auto":
         return settings.strategy
     return "free" if n_parameters >= FREE_FORM_FROM_PARAMETERS else "slots"

@@ -7,11 +7,13 @@ a library of another person updates nothing from this computer's Zotero.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ... import paths
 from ...settings import load_mapping, write_mapping
-from ...store import document_metadata
-from ...store.db import Db
+
+if TYPE_CHECKING:
+    from ...store.db import Db
 
 DATABASE = "zotero.sqlite"
 
@@ -43,4 +45,7 @@ def find_usual_folder() -> Path | None:
 
 
 def _key(db: Db) -> str:
+    # The process that reads bibliographies imports this module, and opens no library.
+    from ...store import document_metadata
+
     return f"{document_metadata.fetch_library_id(db)} {db.path.resolve()}"

@@ -6,6 +6,7 @@ import json
 import re
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...errors import UserError
@@ -97,10 +98,14 @@ _UNITS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 
 @dataclass(frozen=True, slots=True)
 class ChatFacts:
-    """The name and size of a chat model; 0 parameters: unknown."""
+    """The name and size of a chat model; 0 parameters: unknown.
+
+    `can_choose` is as in `ChatModel`.
+    """
 
     name: str
     n_parameters: int = 0
+    can_choose: bool = True
 
 
 def find_chat_facts(registry: ModelRegistry) -> ChatFacts | None:
@@ -114,15 +119,15 @@ def find_chat_facts(registry: ModelRegistry) -> ChatFacts | None:
 class CachedChatFacts:
     """Caches the facts about the chat model until `forget`, since a lookup reads folders."""
 
-    def __init__(self, registry: ModelRegistry) -> None:
-        self._registry = registry
+    def __init__(self, find_facts: Callable[[], ChatFacts | None]) -> None:
+        self._find_facts = find_facts
         self._lock = threading.Lock()
         self._known: list[ChatFacts | None] = []
 
     def __call__(self) -> ChatFacts | None:
         with self._lock:
             if not self._known:
-                self._known.append(find_chat_facts(self._registry))
+                self._known.append(self._find_facts())
             return self._known[0]
 
     def forget(self) -> None:
@@ -146,6 +151,15 @@ def parse_size_label(label: str) -> int:
         return 0
     experts, number, unit = found.groups()
     return round(int(experts or 1) * float(number) * _UNITS[unit.upper()])
+
+
+_SIZE_IN_NAME = re.compile(r"(?<![a-z\d.])((?:\d+x)?\d+(?:\.\d+)?[mb])(?![a-z\d])", re.IGNORECASE)
+
+
+def parse_size_in_name(name: str) -> int:
+    """Return the parameters that the name of a model has: "qwen2.5-7b-instruct"; 0 if none."""
+    found = _SIZE_IN_NAME.search(name)
+    return parse_size_label(found[1]) if found else 0
 
 
 _COUNT_EVERY_S = 1.0

@@ -233,7 +233,7 @@ class EnrichmentRun:
         self._permit = permit
         self._on_progress, self._on_change = on_progress, on_change
         self._min_priority, self._limit = min_priority, limit
-        self._strategy = strategy.choose_strategy(settings, facts.n_parameters)
+        self._strategy = strategy.choose_strategy(settings, facts.n_parameters, facts.can_choose)
         self._tasks = TaskMaker(db)
         self._name_ids = evidence.NameIds(db, normalise_name)
         self._throttle = GraphUpdateThrottle(db)

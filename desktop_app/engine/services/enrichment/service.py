@@ -14,13 +14,14 @@ from ...errors import EnvironmentProblem
 from ...extraction.llm import strategy as enrich
 from ...extraction.llm.tasks import EnrichSettings
 from ...llm.protocols import ChatModel
+from ...llm.remote.client import ServerGone
 from ...messages import Message
 from ...progress import CancelToken, ProgressCallback, ignore_progress
 from ...scheduler import Priority, WorkScheduler
 from ...store import enrichment
 from ...store.db import Db
 from ...store.enrichment import ChunkPlace, DocumentEnrichment, Failure
-from .rates import ChatFacts, format_duration, load_rate
+from .rates import ChatFacts, EnrichmentSpeed, format_duration, load_rate
 from .run import EnrichmentRun
 from .settings import load_settings, save_settings
 
@@ -55,7 +56,7 @@ def find_unfinished(
     by_language: dict[str, set[int]] = defaultdict(set)
     for document_id, language in enrichment.fetch_languages(db, {p.document_id for p in places}):
         by_language[language].add(document_id)
-    strategy = enrich.choose_strategy(settings, facts.n_parameters)
+    strategy = enrich.choose_strategy(settings, facts.n_parameters, facts.can_choose)
     settings = enrich.fit_settings(settings, facts.n_parameters)
     done: set[int] = set()
     for language, ids in by_language.items():
@@ -155,7 +156,11 @@ class EnrichmentReader:
             words = Message("There is nothing left to enrich.") if facts else NO_MODEL
             return Estimate(0, 0, 0.0, True, words)
         n_parameters = facts.n_parameters if facts else 0
-        strategy = enrich.choose_strategy(settings or self.load_settings(), n_parameters)
+        strategy = enrich.choose_strategy(
+            settings or self.load_settings(),
+            n_parameters,
+            facts.can_choose if facts else True,
+        )
         rate = load_rate(self._db, facts.name if facts else "", strategy, n_parameters)
         seconds = n_chars / rate.chars_per_s
         words = (
@@ -173,6 +178,14 @@ class RunResult:
     n_done: int
     n_failed: int
     seconds: float
+
+    def add(self, speed: EnrichmentSpeed) -> RunResult:
+        """Return the result with what a further run did."""
+        return RunResult(
+            self.n_done + speed.n_done,
+            self.n_failed + speed.n_failed,
+            self.seconds + speed.active_s,
+        )
 
 
 class EnrichmentService(EnrichmentReader):
@@ -201,7 +214,7 @@ class EnrichmentService(EnrichmentReader):
         model = self._find_chat()
         if model is None:
             return None
-        return ChatFacts(model.name, model.n_parameters)
+        return ChatFacts(model.name, model.n_parameters, model.can_choose)
 
     def save_settings(self, settings: EnrichSettings) -> None:
         save_settings(self._db, settings)
@@ -307,23 +320,33 @@ class EnrichmentService(EnrichmentReader):
         min_priority = 1 if now_only else 0
         if not enrichment.count_wanted(self._db, min_priority)[0]:
             return RunResult(0, 0, 0.0)
-        facts, model = self._get_facts(), self._find_chat()
-        if model is None:
-            raise _no_model()
+        done = RunResult(0, 0, 0.0)
         with self._scheduler.hold(Priority.ENRICHMENT, cancel) as permit:
-            run = EnrichmentRun(
-                self._db,
-                model,
-                facts,
-                load_settings(self._db),
-                permit=permit,
-                on_progress=on_progress,
-                on_change=on_change,
-                min_priority=min_priority,
-                limit=limit,
-            )
-            run.work()
-        return RunResult(run.speed.n_done, run.speed.n_failed, run.speed.active_s)
+            while True:
+                facts, model = self._get_facts(), self._find_chat()
+                if model is None:
+                    raise _no_model()
+                run = EnrichmentRun(
+                    self._db,
+                    model,
+                    facts,
+                    load_settings(self._db),
+                    permit=permit,
+                    on_progress=on_progress,
+                    on_change=on_change,
+                    min_priority=min_priority,
+                    limit=None if limit is None else limit - done.n_done,
+                )
+                try:
+                    run.work()
+                except ServerGone:
+                    # Its chunks are still in the queue; the model on this computer goes on.
+                    other = self._find_chat()
+                    if other is None or other.is_remote:
+                        raise
+                    done = done.add(run.speed)
+                else:
+                    return done.add(run.speed)
 
     def _get_facts(self) -> ChatFacts:
         facts = self._find_facts()

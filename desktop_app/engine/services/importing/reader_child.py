@@ -24,9 +24,12 @@ from .reader_protocol import TooMuchData, measure_graph, split_plan
 
 
 def prepare() -> None:
-    """Import what reads the tables and the graphs, and what planning loads."""
+    """Import what reads the tables, and what planning loads.
+
+    networkx, which takes a third of the start, is imported with the first GraphML: a process may
+    read its own packages.
+    """
     import duckdb
-    import networkx  # noqa: F401
 
     duckdb.connect(":memory:").close()
     small = {"chunks": [{"content": "Clara Wren winds clocks. 柳三娘来了。"}]}

@@ -33,7 +33,6 @@ from ...figures import (
 )
 from ...messages import Message
 from ...model import Page
-from ..picture_pages import OPENED_FORMATS
 
 HEAD_BYTES = 256 * 1024  # in which the size of a picture stands, after profiles and thumbnails
 LEAST_CAPTIONED = 32  # pixels: a picture with a caption is no icon, also if it is small
@@ -151,6 +150,8 @@ def _measure(path: str, load_head: Callable[[str], bytes]) -> tuple[int, int]:
 def measure_picture(head: bytes) -> tuple[int, int]:
     """Return width and height from the first bytes of a picture, (0, 0) if they don't say it."""
     from PIL import Image
+
+    from ..picture_pages import OPENED_FORMATS
 
     limit = Image.MAX_IMAGE_PIXELS
     Image.MAX_IMAGE_PIXELS = None  # nothing is decoded here
