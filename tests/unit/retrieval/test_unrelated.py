@@ -1,4 +1,4 @@
-"""Tests which names of a Chinese question count as unknown to a library."""
+"""Tests what makes a question unrelated to a library: names it does not know, no words of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
+from desktop_app.engine.retrieval.unrelated import repeats_passage
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
@@ -47,3 +48,17 @@ def test_marked_names_of_a_chinese_question_are_looked_for(library, question, un
     found = Retriever(library.writer, HashEmbedder).find(question, QueryParam())
     assert found.unknown == unknown
     assert found.weak or not unknown
+
+
+@pytest.mark.parametrize(
+    ("question", "repeats"),
+    [
+        ("“他的妻子在镇上卖鱼，灯塔的看守人每天傍晚点灯”，这句话说的是谁？", True),
+        ("谁在镇上卖鱼？", False),  # short: its words stand in many texts
+        ("大卫·佩特鲁齐的职业是什么？他每天傍晚在哪里弹琴、作曲和教书？", False),
+    ],
+)
+def test_a_question_that_repeats_a_sentence_is_known(library, question, repeats):
+    passages = Retriever(library.writer, HashEmbedder).find(question, QueryParam()).passages
+    assert repeats_passage(question, passages) is repeats
+    assert not repeats_passage(question, ())
