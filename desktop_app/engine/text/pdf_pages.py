@@ -130,6 +130,28 @@ LEAST_PICTURE, LARGEST_PICTURE = 0.002, 0.7  # shares of the page: smaller ones 
 # blue, green, red: from the dark theme's surface to its text
 _DARK_SHADES = (_shades(0x23, 0xE6), _shades(0x20, 0xEA), _shades(0x1F, 0xEC))
 
+# Pure blue and dark red have no light to give when their lightness is inverted: they are mixed with
+# the colour of text until they stand out as much as on white, up to what WCAG 2 asks of text.
+COLORED = 24  # difference of the strongest and weakest part from which a pixel is coloured
+MOST_CONTRAST = 4.7  # 4.5:1 is wanted, and rounding takes a little
+CONTRAST_SHARE = 1.2  # pure red has 4:1 on white, and is text as often as dark red is
+_LUMINANCE = (0.0722, 0.7152, 0.2126)  # of blue, green, red (sRGB)
+
+
+def _to_linear(shades: np.ndarray) -> np.ndarray:
+    """Return the light (0 to 1, float32) of sRGB shades from 0 to 1."""
+    high = ((shades + 0.055) / 1.055) ** 2.4
+    return np.where(shades <= 0.04045, shades / 12.92, high).astype(np.float32)
+
+
+_LINEAR = _to_linear(np.arange(256) / 255)
+_FINE = 4096  # steps of light with which the nearest shade is looked up
+_FROM_LINEAR = np.searchsorted(
+    (_LINEAR[1:] + _LINEAR[:-1]) / 2, np.arange(_FINE + 1, dtype=np.float32) / _FINE
+).astype(np.uint8)
+_DARK_GROUND = float(sum(w * _LINEAR[s[0]] for w, s in zip(_LUMINANCE, _DARK_SHADES, strict=True)))
+_DARK_TEXT = [float(_LINEAR[shades[255]]) for shades in _DARK_SHADES]
+
 
 @dataclass(frozen=True, slots=True)
 class PagePicture:
@@ -171,6 +193,8 @@ def darken(
 ) -> bytes:
     """Invert a picture's lightness and keep its hues: white becomes the dark theme's surface.
 
+    Coloured text stays readable: see `_lift_colors`.
+
     Args:
         stride: bytes of a row of pixels; needed with `pictures`.
         pictures: parts (left, top, right, bottom) that are only dimmed, such as photographs.
@@ -178,18 +202,48 @@ def darken(
     # one flat array per colour is four times as fast as rows of pixels
     given = np.frombuffer(pixels, dtype=np.uint8)
     blue, green, red = (given[i::4].astype(np.int16) for i in range(3))
-    shift = (
-        255 - np.maximum(np.maximum(blue, green), red) - np.minimum(np.minimum(blue, green), red)
-    )
+    strongest = np.maximum(np.maximum(blue, green), red)
+    weakest = np.minimum(np.minimum(blue, green), red)
+    shift = 255 - strongest - weakest
     made = np.empty_like(given)
     for i, part in enumerate((blue, green, red)):
         made[i::4] = _DARK_SHADES[i][np.clip(part + shift, 0, 255)]
     made[3::4] = 255
+    _lift_colors(given, made, np.flatnonzero(strongest - weakest >= COLORED))
     for left, top, right, bottom in pictures:
         columns = slice(4 * left, 4 * right)
         part = given.reshape(-1, stride)[top:bottom, columns].astype(np.uint16)
         made.reshape(-1, stride)[top:bottom, columns] = part * DIMMED // 100
     return made.tobytes()
+
+
+def _lift_colors(given: np.ndarray, made: np.ndarray, colored: np.ndarray) -> None:
+    """Lighten coloured pixels that stand out less from the dark page than from white.
+
+    Each is mixed with the colour of text, so it keeps its hue. Pale grounds stay as dark as they
+    are, since they hardly stand out from white.
+
+    Args:
+        given, made: pixels before and after the inversion, uint8, shape (4 N,); `made` is changed.
+        colored: the pixels with a hue, shape (M,).
+    """
+    if not len(colored):
+        return
+    before, after = np.zeros((2, len(colored)), np.float32)
+    text = float(np.dot(_LUMINANCE, _DARK_TEXT))
+    parts = []
+    for i, weight in enumerate(_LUMINANCE):
+        before += np.float32(weight) * _LINEAR[given[i::4][colored]]
+        parts.append(_LINEAR[made[i::4][colored]])
+        after += np.float32(weight) * parts[i]
+    contrast = 1 + CONTRAST_SHARE * (1.05 / (before + 0.05) - 1)
+    wanted = np.minimum(contrast, MOST_CONTRAST) * (_DARK_GROUND + 0.05) - 0.05
+    share = np.clip((wanted - after) / np.maximum(text - after, 1e-3), 0.0, 1.0)
+    dull = np.flatnonzero(share > 0)
+    at, share = 4 * colored[dull], share[dull]
+    for i, part in enumerate(parts):
+        light = part[dull] + share * (_DARK_TEXT[i] - part[dull])
+        made[at + i] = _FROM_LINEAR[np.rint(light * _FINE).astype(np.intp)]
 
 
 def _find_pictures(page: Any, width: int, height: int) -> list[tuple[int, int, int, int]]:

@@ -28,7 +28,6 @@ from .view import DocumentView
 
 NARROW = 560  # below this width the panel is above the text
 PANEL_WIDTH = 284  # pixels: the words of four tabs, and titles of chapters on two lines
-LEGEND_GAP = 6  # pixels around the legend beside a page
 MOST_PANEL_SHARE = 0.45  # of the width of the reader
 LEAST_TEXT = 320  # pixels beside the panel
 ABOVE_SHARE = 0.34  # of the height, for a panel above the text
@@ -58,6 +57,8 @@ class ReaderBody(QWidget):
         self.text_view = TextView(theme, self.stack)
         self.pdf_view = PdfView(theme, on_failure, self.stack)
         self.side = ReaderSidePanel(theme, self.pdf_view.worker, self._splitter)
+        self.side.thumbs.set_shown_part(self.pdf_view.shown_part)
+        self.pdf_view.margins_changed.connect(self.side.thumbs.show_other_parts)
         self._splitter.insertWidget(0, self.side)
         for index in (0, 1):  # more width is for the text
             self._splitter.setStretchFactor(index, index)
@@ -72,13 +73,10 @@ class ReaderBody(QWidget):
             self.stack.addWidget(widget)
         self.side.hide()
         self._splitter.splitterMoved.connect(self._keep_side_width)
-        self._column = build_column((self._splitter, 1), parent=self, spacing=0)
+        build_column((self._splitter, 1), parent=self, spacing=0)
         self.legend = NameLegend(theme, self)
-        self.legend.changed.connect(self._place_legend)
         for page_view in (self.text_view, self.pdf_view):
-            page_view.shown_zoom_changed.connect(self._place_legend)
-            page_view.moved.connect(self._keep_legend_clear)
-            self.legend.kinds_chosen.connect(page_view.set_colored_kinds)
+            self.legend.hidden_kinds_changed.connect(page_view.set_hidden_kinds)
         add_shortcut(self.side, "Esc", self._focus_text)
         # the Tab key visits the panel at the left first, then the text
         for first, second in pairwise((*self.side.stops, self.text_view, self.pdf_view)):
@@ -161,36 +159,6 @@ class ReaderBody(QWidget):
             self._side_width = self.side.width()
             self.side_width_chosen.emit(self._side_width)
 
-    def _place_legend(self) -> None:
-        """Place the legend of names beside the page, or in a row below where there is no room."""
-        legend, view = self.legend, self.view
-        is_wanted = view is not None and bool(legend.counts)
-        is_column = is_wanted and self._has_room_beside()
-        legend.set_column(is_column, self._room_beside() if is_column else 0)
-        row = legend.row_height if is_wanted and not is_column else 0
-        self._column.setContentsMargins(0, 0, 0, row)
-        if view is not None and is_column:
-            size, corner = legend.column_size(), view.mapTo(self, view.rect().bottomLeft())
-            left, bottom = corner.x() + LEGEND_GAP, corner.y() + 1 - LEGEND_GAP
-            legend.setGeometry(left, bottom - size.height(), size.width(), size.height())
-        else:
-            legend.setGeometry(0, self.height() - row, self.width(), row)
-        legend.setVisible(is_wanted)
-        legend.raise_()
-
-    def _has_room_beside(self) -> bool:
-        """Return whether the legend fits at the left of the pages in sight."""
-        return self._room_beside() >= self.legend.least_column_width()
-
-    def _room_beside(self) -> int:
-        """Return the pixels that the legend may have at the left of the pages in sight."""
-        return int(self.view.page_sides()[0]) - 2 * LEGEND_GAP if self.view is not None else 0
-
-    def _keep_legend_clear(self) -> None:
-        """Hide the column while a wide page is in sight; a row there would move the text."""
-        if self.legend.is_column:
-            self.legend.setVisible(bool(self.legend.counts) and self._has_room_beside())
-
     def _focus_text(self) -> None:
         if self.view is not None:
             self.view.setFocus()
@@ -198,4 +166,3 @@ class ReaderBody(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_side()
-        self._place_legend()

@@ -128,6 +128,16 @@ class PenButton(IconButton):
             painter.end()
 
 
+class NamesButton(IconButton):
+    """Underlines names, then opens and closes the card that explains the underlines.
+
+    A click never switches the underlines off; the card does.
+    """
+
+    def nextCheckState(self) -> None:
+        self.setChecked(True)
+
+
 class ReaderHead(ToolbarRow):
     """Panel, back and place at the left; pages, zoom and fit in the middle; tools at the right.
 
@@ -141,6 +151,7 @@ class ReaderHead(ToolbarRow):
     zoom_stepped = Signal(int)
     single_chosen = Signal(bool)
     facing_chosen = Signal(bool)
+    cover_chosen = Signal(bool)  # the first of facing pages alone
     colors_chosen = Signal(str)  # a key of `PAGE_COLORS`
     line_length_chosen = Signal(float)
     page_wanted = Signal()
@@ -159,7 +170,7 @@ class ReaderHead(ToolbarRow):
         self.back = IconButton(theme, "arrow-left", tr("Back"), self, shortcut="Alt+Left")
         self.outline = IconButton(theme, "ph.layout", tr("Contents, pages and notes"), self)
         self.search = IconButton(theme, "search", tr("Search in document"), self, shortcut="Ctrl+F")
-        self.names = IconButton(theme, "names", tr("Underline names"), self)
+        self.names = NamesButton(theme, "names", tr("Underline names"), self)
         self.bookmark = IconButton(
             theme, "ph.bookmark-simple", tr("Add bookmark"), self, shortcut="Ctrl+D"
         )
@@ -256,7 +267,7 @@ class ReaderHead(ToolbarRow):
 
     def set_paged(self, paged: bool) -> None:
         """Show the options for pages only for documents with pages."""
-        for action in (self.single, self.facing, self.every_name, *self.fits):
+        for action in (self.single, self.facing, self.cover, self.every_name, *self.fits):
             action.setVisible(paged)
         self.line_lengths.menuAction().setVisible(not paged)
         self._paged = paged
@@ -364,6 +375,11 @@ class ReaderHead(ToolbarRow):
         self.facing.toggled.connect(self.facing_chosen)
         self.facing.toggled.connect(self.page_bar.facing.setChecked)
         self.page_bar.facing.clicked.connect(lambda on: self.facing.setChecked(on))
+        self.cover = menu.addAction(tr("Cover page alone"))
+        self.cover.setCheckable(True)
+        self.cover.setEnabled(False)  # it is about two pages
+        self.cover.toggled.connect(self.cover_chosen)
+        self.facing.toggled.connect(self.cover.setEnabled)
         self.single.toggled.connect(
             lambda on: self.facing.setChecked(self.facing.isChecked() and not on)
         )

@@ -93,6 +93,7 @@ SEPIA = replace(
     text2="#6B573F",
     accent_soft="#DDDDC4",
     mark="#F3D68B",
+    hit="#D3B2EC",
     selection="#B8C0D8",
     note_fills={"yellow": "#F7E676", "green": "#CBE0A6", "blue": "#BFDDE6", "pink": "#F2C2D8"},
 )
@@ -130,10 +131,10 @@ class Look:
         return mixed(self.color("mark"), self.color("warn"), 0.45 * pulse)
 
     def hit(self) -> QColor:
-        return mixed(self.color("surface"), self.color("mark"), 0.6)
+        return self.color("hit")
 
     def current_hit(self) -> QColor:
-        return mixed(self.color("mark"), self.color("warn"), CURRENT_HIT)
+        return mixed(self.color("hit"), self.color("warn"), CURRENT_HIT)
 
     def selection(self) -> QColor:
         return self.color("selection")
@@ -143,9 +144,9 @@ class Look:
 CURRENT_HIT, CURRENT_EDGE = 0.15, 2.5
 SHADOW = 60  # of 255: how dark the shadow of a card over the document is
 NOTE_MARK = 11.0  # pixels: the side of the mark of a note
-UNDERLINE, CHOSEN_UNDERLINE = 1.0, 2.0  # pixels: of a name, and of one that has its colour
+UNDERLINE, STRONG_UNDERLINE = 1.0, 2.0  # pixels: of a name, and of the one under the pointer
 DASH_UNIT = 1.5  # pixels: the unit of `TYPE_DASHES`
-UNDERLINE_INK = 0.6  # share of the ink of secondary text: letters stay what is read
+UNDERLINE_INK = 0.9  # share of the colour of the type: letters stay what is read
 
 
 def paint_name_line(
@@ -157,24 +158,23 @@ def paint_name_line(
     kind: str,
     ratio: float,
     *,
-    colored: bool,
+    strong: bool,
 ) -> None:
     """Underline a name in whole pixels, so that every line is equally strong.
 
-    The line is thin and grey, so that it is neither taken for a highlight nor read before the text.
-    A `colored` one has the colour of its type. In high contrast each type has its own dashes, so
-    that no type depends on colour alone.
+    The line is thin and paler than the colour of its type, so that it is neither taken for a
+    highlight nor read before the text; a `strong` one is for the name under the pointer. In high
+    contrast each type has its own dashes, so that no type depends on colour alone.
 
     Args:
         tokens: colours of the page.
         kind: the type of the name.
         ratio: pixels of the screen per pixel of the window.
     """
-    ink = QColor(tokens.text2)
-    color = ink if tokens.high else mixed(QColor(tokens.surface), ink, UNDERLINE_INK)
-    if colored:
-        color = QColor(tokens.types.get(kind, tokens.types["other"]))
-    wide = CHOSEN_UNDERLINE if colored or tokens.high else UNDERLINE
+    color = QColor(tokens.types.get(kind, tokens.types["other"]))
+    if not strong and not tokens.high:
+        color = mixed(QColor(tokens.surface), color, UNDERLINE_INK)
+    wide = STRONG_UNDERLINE if strong or tokens.high else UNDERLINE
     top, height = round(y * ratio) / ratio, max(1, int(wide * ratio)) / ratio
     dashes: tuple[float, ...] = ()
     if tokens.high:

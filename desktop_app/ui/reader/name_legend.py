@@ -1,196 +1,157 @@
-"""The key of the underlines of names: beside the page, or in a row under the text."""
+"""The card under the button of names: which underline is which type, and what is underlined.
+
+Owns its rows, and when the card opens and closes. `VisibleNames` counts, the views paint.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGraphicsDropShadowEffect,
+    QMenu,
+    QVBoxLayout,
+    QWidget,
+)
 
-from desktop_app.engine.writing_systems import has_han
-
-from ..theme.design_tokens import TYPE_SHAPES
+from ..theme.design_tokens import TYPE_SHAPES, Tokens
 from ..theme.theme import Theme
-from ..translation import tr, trn
-from ..widgets.buttons import CheckBox
-from ..widgets.labels import paint_box, paint_type_disc
-from ..widgets.layout import STRETCH, build_row
-from ..widgets.words import format_number, format_type, letter_of_type
-from .look import paint_name_line
+from ..translation import later, tr, trn
+from ..widgets.buttons import CheckBox, IconButton
+from ..widgets.labels import Label
+from ..widgets.layout import STRETCH, Hairline, build_column, build_row
+from ..widgets.words import format_number, format_type
+from .look import SHADOW, paint_name_line
 
-HEIGHT = 36  # pixels of the row
-TOGGLE_HEIGHT = 28
-DISC, PAD, GAP = 14, 4, 6  # pixels: the disc of a type, around a toggle, between disc and word
-LETTER_SHARE = 0.62  # of the height of a disc
-ROW_LEFT, BETWEEN = 16, 8  # pixels before the toggles of the row, and between two
+WIDTH = 280  # pixels: the explanation of "Every mention" on two lines
+EDGE = 8  # pixels between the card and the edges of the reader
+SWATCH = QSize(26, 12)  # pixels of the underline in a row
+KINDS = {
+    "person": later("Persons"),
+    "place": later("Places"),
+    "organisation": later("Organisations"),
+    "event": later("Events"),
+    "object": later("Objects"),
+    "concept": later("Concepts"),
+    "other": later("Others"),
+}
 
 
-class TypeToggle(QAbstractButton):
-    """A type with the number of its names; chosen, their underlines have the colour of the type."""
+def words_of_kind(kind: str) -> str:
+    """Return the word for the names of a type; a type of the user is returned as it is."""
+    return tr(KINDS[kind]) if kind in KINDS else format_type(kind, capital=True)
+
+
+class TypeToggle(CheckBox):
+    """Says whether the names of a type are underlined, beside the underline that they have."""
 
     def __init__(self, theme: Theme, kind: str, count: int, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(words_of_kind(kind), parent)
         self._theme, self.kind = theme, kind
-        self.word, self.number = format_type(kind), format_number(count)
-        self.has_number = True
-        self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setChecked(True)
+        self.setIconSize(SWATCH)
         names = trn("{n} name", "{n} names", count)
-        self.setAccessibleName(f"{self.word}: {names}")
-        words = tr("Click to colour the underlines of these names.")
-        self.setToolTip(f"{self.accessibleName()}. {words}")
+        self.setAccessibleName(f"{self.text()}: {names}")
 
-    def width_with(self, *, number: bool) -> int:
-        metrics = QFontMetrics(self._theme.font("small"))
-        words = f"{self.word} {self.number}" if number else self.word
-        return 2 * PAD + self._theme.length(DISC) + GAP + metrics.horizontalAdvance(words)
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.width_with(number=self.has_number), self._theme.length(TOGGLE_HEIGHT))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme, area = self._theme, QRectF(self.rect())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.isChecked() or self.underMouse():
-            ground = theme.color("accent_soft", 1.0 if self.isChecked() else 0.5)
-            paint_box(painter, area.adjusted(0, 1, 0, -1), ground)
-        side = theme.length(DISC)
-        disc = QRectF(PAD, (area.height() - side) / 2, side, side)
-        if self.isChecked() or self.underMouse():
-            paint_type_disc(painter, disc, self.kind, theme)
-        else:
-            self._paint_ring(painter, disc)
-        painter.setFont(theme.font("small"))
-        painter.setPen(theme.color("text" if self.isChecked() else "text2"))
-        place = area.adjusted(PAD + side + GAP, 0, 0, 0)
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self.word)
-        if theme.is_high:
-            self._paint_dashes(painter, place.left())
-        if self.has_number:
-            painter.setPen(theme.color("text2"))
-            place.adjust(painter.fontMetrics().horizontalAdvance(f"{self.word} "), 0, 0, 0)
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self.number)
-        painter.end()
-
-    def _paint_dashes(self, painter: QPainter, left: float) -> None:
-        """Underline the word as the names of the type are."""
-        metrics = painter.fontMetrics()
-        foot = (self.height() + metrics.ascent() - metrics.descent()) / 2  # of the letters
-        right, ratio = left + metrics.horizontalAdvance(self.word), self.devicePixelRatioF()
-        tokens, colored = self._theme.tokens, self.isChecked()
-        paint_name_line(painter, left, right, foot + 3, tokens, self.kind, ratio, colored=colored)
-
-    def _paint_ring(self, painter: QPainter, disc: QRectF) -> None:
-        """Paint the disc of a type that is not chosen: without colour."""
-        theme, letter = self._theme, letter_of_type(self.kind)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(theme.color("text2"))
-        painter.drawEllipse(disc.adjusted(0.5, 0.5, -0.5, -0.5))
-        font = theme.font("text" if has_han(letter) else "strong")
-        font.setPixelSize(max(8, round(disc.height() * LETTER_SHARE)))
-        painter.setFont(font)
-        painter.drawText(disc, Qt.AlignmentFlag.AlignCenter, letter)
-
-
-class LegendHeading(QWidget):
-    """The word "Names" with the underline that names have."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(self._theme.font("small"))
-        width = metrics.horizontalAdvance(tr("Names")) + 2 * PAD
-        return QSize(width, self._theme.length(TOGGLE_HEIGHT))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme, metrics = self._theme, QFontMetrics(self._theme.font("small"))
-        painter = QPainter(self)
-        painter.setFont(theme.font("small"))
-        painter.setPen(theme.color("text"))
-        foot = (self.height() + metrics.ascent() - metrics.descent()) / 2  # of the letters
-        painter.drawText(QPointF(PAD, foot), tr("Names"))
-        right = PAD + metrics.horizontalAdvance(tr("Names"))
+    def show_swatch(self, tokens: Tokens) -> None:
+        """Draw the underline of the type as it is on a page with these colours."""
         ratio = self.devicePixelRatioF()
-        paint_name_line(painter, PAD, right, foot + 3, theme.tokens, "person", ratio, colored=False)
+        picture = QPixmap(SWATCH * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        middle = SWATCH.height() / 2
+        paint_name_line(painter, 0, SWATCH.width(), middle, tokens, self.kind, ratio, strong=False)
         painter.end()
+        self.setIcon(QIcon(picture))
 
 
-class NameLegend(QWidget):
+class NameLegend(QFrame):
     """Shows which types of names are underlined in a document, with the number of names.
 
-    Underlines are grey until a type is chosen here. It is a column that is placed beside the page,
-    where that has room, or a row. The most frequent type is the first. What has no room is in the
-    tooltip: types in a row, numbers in a column. For pages, `every` says whether each mention is
-    underlined or the first one on each page; `every_toggled` is emitted when it is clicked.
-    `changed` is emitted when the legend has other types, or none; `ReaderBody` places it.
+    It stays open until it is closed or something else is clicked; scrolling leaves it open. The
+    most frequent type is the first. `hidden_kinds_changed` carries the types that are switched off.
+    For pages, `every` says whether each mention is underlined or the first one on each page;
+    `every_toggled` is emitted when it is clicked, `switched_off` when no name shall be underlined.
     """
 
     every_toggled = Signal()
-    changed = Signal()
-    kinds_chosen = Signal(object)  # frozenset of types
+    switched_off = Signal()
+    hidden_kinds_changed = Signal(object)  # frozenset of types
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._tokens = theme, theme.tokens
+        self._button: QWidget | None = None  # under which it is
         self.counts: dict[str, int] = {}
         self.toggles: dict[str, TypeToggle] = {}
-        self.is_column = self._has_numbers = False
-        self._paged = False
-        self.heading = LegendHeading(theme, self)
+        self._hidden: set[str] = set()
+        self.setObjectName("nameLegend")
+        self.shown = CheckBox(tr("Underline names"), self)
+        self.shown.setChecked(True)
+        self.shown.clicked.connect(self._switch_off)
+        self.close_button = IconButton(theme, "close", tr("Close"), self, shortcut="Esc")
+        self.close_button.clicked.connect(self.close_legend)
+        self.empty = Label(tr("No names were found in this document."), "small", self, wrap=True)
         self.every = CheckBox(tr("Every mention"), self)
-        self.every.setObjectName("everyMention")
         self.every.clicked.connect(self.every_toggled)
-        self._foot = build_row(self.every)
-        self._row = build_row(self.heading, STRETCH, self._foot, parent=self)
-        theme.changed.connect(self.changed)
+        self.every_words = Label("", "small", self, wrap=True)
+        self._every_rule = Hairline(parent=self)
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(0)
+        self._row_widgets: list[QWidget] = []
+        self._column = build_column(
+            build_row(self.shown, STRETCH, self.close_button),
+            Hairline(parent=self),
+            self.empty,
+            self._rows,
+            self._every_rule,
+            self.every,
+            self.every_words,
+            parent=self,
+            spacing=4,
+            margins=(14, 8, 10, 12),
+        )
+        shadow = QGraphicsDropShadowEffect(self, blurRadius=18.0)
+        shadow.setOffset(0, 3)
+        shadow.setColor(QColor(0, 0, 0, SHADOW))
+        self.setGraphicsEffect(shadow)
+        theme.changed.connect(self._draw_swatches)
+        parent.installEventFilter(self)
         self.set_every_name(False)
-        self.set_column(False)
+        self.set_paged(False)
         self.hide()
+
+    # --- content ----------------------------------------------------------------------------
 
     def set_every_name(self, every: bool) -> None:
         """Say whether every mention is underlined, or the first one on each page."""
-        every_words = tr("Now every mention of a name is underlined.")
-        first_words = tr("Now only the first mention of a name on each page is underlined.")
         self.every.setChecked(every)
-        self.every.setToolTip(every_words if every else first_words)
-        self.every.setAccessibleDescription(self.every.toolTip())
+        first = tr("Otherwise only the first mention on each page is underlined.")
+        words = first if every else tr("Now only the first mention on each page is underlined.")
+        self.every_words.setText(words)
+        self.every.setAccessibleDescription(words)
+        self._place()
 
     def set_paged(self, paged: bool) -> None:
         """Say whether the document has pages."""
-        self._paged = paged
-        self.set_column(self.is_column)
+        for part in (self._every_rule, self.every, self.every_words):
+            part.setVisible(paged)
+        self._place()
 
-    def set_column(self, column: bool, width: int = 0) -> None:
-        """Place the types below each other, or beside each other.
-
-        Args:
-            width: the pixels that a column may have; it has no numbers where they have no room.
-        """
-        self.is_column = column
-        self._has_numbers = not column or self._column_width(numbers=True) <= width
-        for toggle in self.toggles.values():
-            toggle.has_number = self._has_numbers
-            toggle.updateGeometry()
-        self.every.setVisible(self._paged)
-        margin = 0 if column else ROW_LEFT - PAD
-        self._row.setContentsMargins(margin, 0, 0 if column else ROW_LEFT, 0)
-        self._row.setSpacing(0 if column else BETWEEN)
-        self._foot.setContentsMargins(PAD if column else 0, 0, 0, 0)
-        directions = QBoxLayout.Direction
-        self._row.setDirection(directions.TopToBottom if column else directions.LeftToRight)
-        self._show_those_that_fit()
-        self.update()
+    def set_page_tokens(self, tokens: Tokens) -> None:
+        """Draw the underlines as on a page with these colours."""
+        if tokens is not self._tokens:
+            self._tokens = tokens
+            self._draw_swatches()
 
     def show_counts(self, counts: Mapping[str, int]) -> None:
-        """Show these types with their numbers of names; none if empty. Chosen types stay so."""
+        """Show these types with their numbers of names; none if empty. Choices stay."""
         order = list(TYPE_SHAPES)
 
         def place(kind: str) -> tuple[int, int, str]:
@@ -200,71 +161,90 @@ class NameLegend(QWidget):
         if sorted_counts == self.counts:
             return
         self.counts = sorted_counts
-        chosen = self.chosen_kinds()
+        for row in self._row_widgets:
+            row.hide()
+            row.deleteLater()
+        self.toggles, self._row_widgets = {}, []
+        for kind, count in sorted_counts.items():
+            row = QWidget(self)
+            toggle = self.toggles[kind] = TypeToggle(self._theme, kind, count, row)
+            toggle.setChecked(kind not in self._hidden)
+            toggle.toggled.connect(lambda on, kind=kind: self._choose(kind, on))
+            build_row((toggle, 1), Label(format_number(count), "small", row), 4, parent=row)
+            self._rows.addWidget(row)
+            self._row_widgets.append(row)
+            row.show()
+        self.empty.setVisible(not counts)
+        self._draw_swatches()
+        self._place()
+
+    def hidden_kinds(self) -> frozenset[str]:
+        """Return the types whose names have no underline."""
+        return frozenset(self._hidden)
+
+    def _choose(self, kind: str, on: bool) -> None:
+        self._hidden = self._hidden - {kind} if on else self._hidden | {kind}
+        self.hidden_kinds_changed.emit(self.hidden_kinds())
+
+    def _switch_off(self) -> None:
+        self.shown.setChecked(True)  # for the next time that it is opened
+        self.close_legend()
+        self.switched_off.emit()
+
+    def _draw_swatches(self) -> None:
         for toggle in self.toggles.values():
-            toggle.hide()
-            toggle.deleteLater()
-        self.toggles = {}
-        for number, (kind, count) in enumerate(sorted_counts.items(), 1):
-            toggle = self.toggles[kind] = TypeToggle(self._theme, kind, count, self)
-            toggle.setChecked(kind in chosen)
-            toggle.toggled.connect(lambda _: self.kinds_chosen.emit(self.chosen_kinds()))
-            self._row.insertWidget(number, toggle)
-        listed = ", ".join(
-            f"{format_type(kind)} {format_number(count)}" for kind, count in self.counts.items()
-        )
-        self.setToolTip(tr("Different names that are underlined: {types}", types=listed))
-        self.setAccessibleName(self.toolTip())
-        self.changed.emit()
-        if chosen != self.chosen_kinds():
-            self.kinds_chosen.emit(self.chosen_kinds())
+            toggle.show_swatch(self._tokens)
 
-    def chosen_kinds(self) -> frozenset[str]:
-        """Return the types whose underlines have their colour."""
-        return frozenset(kind for kind, toggle in self.toggles.items() if toggle.isChecked())
+    # --- place ------------------------------------------------------------------------------
 
-    @property
-    def row_height(self) -> int:
-        return self._theme.length(HEIGHT)
-
-    def least_column_width(self) -> int:
-        """Return the width of a column that has no numbers."""
-        return self._column_width(numbers=False)
-
-    def column_size(self) -> QSize:
-        """Return the size of the column with all that it shows."""
-        n_lines = len(self.counts) + 1
-        height = self._theme.length(TOGGLE_HEIGHT) * n_lines
-        if self._paged:
-            height += self.every.sizeHint().height()
-        return QSize(self._column_width(numbers=self._has_numbers), height)
-
-    def _column_width(self, *, numbers: bool) -> int:
-        widths = [toggle.width_with(number=numbers) for toggle in self.toggles.values()]
-        width = max([self.heading.sizeHint().width(), *widths])
-        if self._paged:
-            self.every.ensurePolished()
-            width = max(width, PAD + self.every.sizeHint().width())
-        return width
-
-    def _show_those_that_fit(self) -> None:
-        """Show the types that a row has room for, or all of a column."""
-        room = self.width() - 2 * ROW_LEFT - self.heading.sizeHint().width()
-        if self._paged:
-            room -= self.every.sizeHint().width()
-        for toggle in self.toggles.values():
-            room -= toggle.sizeHint().width() + BETWEEN
-            toggle.setVisible(self.is_column or room >= 0)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._show_those_that_fit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.is_column:
+    def toggle_under(self, button: QWidget) -> None:
+        """Open the card under a button of the toolbar, or close it."""
+        if not self.isHidden():
+            self.close_legend()
             return
-        painter, theme = QPainter(self), self._theme
-        painter.fillRect(self.rect(), theme.color("bg"))
-        painter.setPen(theme.color("line"))
-        painter.drawLine(0, 0, self.width(), 0)
-        painter.end()
+        self._button = button
+        self.show()
+        self._place()
+        self.raise_()
+        _application().installEventFilter(self)
+
+    def close_legend(self) -> None:
+        _application().removeEventFilter(self)
+        self.hide()
+
+    def _place(self) -> None:
+        area, button = self.parentWidget(), self._button
+        if self.isHidden() or button is None or area is None:
+            return
+        width = min(self._theme.length(WIDTH), area.width() - 2 * EDGE)
+        self._column.activate()
+        height = min(self._column.totalHeightForWidth(width), area.height() - 2 * EDGE)
+        middle = area.mapFromGlobal(button.mapToGlobal(button.rect().center())).x()
+        left = max(EDGE, min(middle - width // 2, area.width() - width - EDGE))
+        self.setGeometry(left, EDGE, width, height)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if watched is self.parentWidget():
+            if kind == QEvent.Type.Resize:
+                self._place()
+        elif kind == QEvent.Type.KeyPress and isinstance(watched, QWidget):
+            if cast(QKeyEvent, event).key() == Qt.Key.Key_Escape:
+                self.close_legend()
+                return True
+        elif (
+            kind == QEvent.Type.MouseButtonPress
+            and isinstance(watched, QWidget)
+            and self._is_elsewhere(watched)
+        ):
+            self.close_legend()
+        return False
+
+    def _is_elsewhere(self, widget: QWidget) -> bool:
+        """Return whether a pressed widget is neither in the card nor the button that opened it."""
+        inside = widget in (self, self._button) or self.isAncestorOf(widget)
+        return not inside and not isinstance(widget, QMenu)
+
+
+def _application() -> QApplication:
+    return cast(QApplication, QApplication.instance())

@@ -6,9 +6,7 @@ panel, the position saved with each document, and "Back". Fetches nothing and dr
 
 from __future__ import annotations
 
-import bisect
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -70,28 +68,14 @@ def chapter_words(outline: Sequence[Heading], chapter: int, title: str = "") -> 
     return " › ".join(format_heading(words) for words in titles if words and words != title)
 
 
-_NUMBER = re.compile(r"(?:\d+|[A-Z](?=\.\d))(?:\.\d+)*\.?(?=\s)")  # of a section: "3.2"
-
-
-def section_words(outline: Sequence[Heading], first: int, last: int, title: str) -> str:
-    """Return the words for the sections in sight: "3.1 Indexing", or "2 – 3.1 Indexing".
-
-    Of the first of several, only the number is named, if it has one.
+def section_words(outline: Sequence[Heading], number: int, title: str) -> str:
+    """Return the words for a section, "3.1 Indexing"; "" before the first.
 
     Args:
-        first, last: numbers of the sections, -1 before the first.
         title: of the document, which the tab shows already.
     """
-
-    def words_of(number: int) -> str:
-        words = " ".join(outline[number].title.split()) if number >= 0 else ""
-        return "" if words == title else format_heading(words)
-
-    own, other = words_of(first), words_of(last)
-    if first == last or not own:
-        return other
-    found = _NUMBER.match(own)
-    return f"{found[0].rstrip('.') if found else own} – {other}" if other else own
+    words = " ".join(outline[number].title.split()) if number >= 0 else ""
+    return "" if words == title else format_heading(words)
 
 
 def source_words(author: str, year: str) -> str:
@@ -170,11 +154,7 @@ class Position(QObject):
         # a year alone says nothing about what is read
         source = source_words(loaded.row.author, loaded.row.year) if loaded.row.author else ""
         if view is self._pdf_view:
-            last = chapter
-            if self._pdf_view.per_row > 1:
-                offset = self._pdf_view.last_offset_of_row()
-                last = bisect.bisect_right([h.start for h in loaded.outline], offset) - 1
-            own = section_words(loaded.outline, chapter, max(last, chapter), loaded.row.title)
+            own = section_words(loaded.outline, chapter, loaded.row.title)
             self._head.position.setText(own if loaded.outline else source)
         else:
             self._head.position.setText(
@@ -185,7 +165,7 @@ class Position(QObject):
             n_pages = len(self._pdf_view.worker.sizes) or loaded.row.n_pages
             self._thumbs.set_current(page)
             label = loaded.pages[page].label if page < len(loaded.pages) else ""
-            n_beside = min(self._pdf_view.per_row - 1, n_pages - page - 1)
+            n_beside = len(self._pdf_view.placed.row(page)) - 1
             self._page_bar.set_page(page, label, n_pages, n_beside)
         self._mark_notes_in_sight()
 

@@ -38,6 +38,7 @@ class ReaderPreferences(QObject):
             "names": head.names,
             "single": head.single,
             "facing": head.facing,
+            "cover": head.cover,
             "every_name": head.every_name,
         }
         self._views = {"zoom_text": body.text_view, "zoom_pages": body.pdf_view}

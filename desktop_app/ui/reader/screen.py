@@ -461,6 +461,7 @@ class ReaderScreen(QWidget):
         self.pen.stopped.connect(head.clear_pen)
         head.single_chosen.connect(self.pdf_view.set_single)
         head.facing_chosen.connect(self.pdf_view.set_facing)
+        head.cover_chosen.connect(self.pdf_view.set_cover)
         head.line_length_chosen.connect(self.text_view.set_line_length)
         for view in (self.text_view, self.pdf_view):
             head.colors_chosen.connect(view.set_page_colors)
@@ -468,6 +469,9 @@ class ReaderScreen(QWidget):
         head.every_name_chosen.connect(self.pdf_view.set_every_name)
         head.every_name_chosen.connect(self.legend.set_every_name)
         self.legend.every_toggled.connect(head.every_name.toggle)
+        self.legend.switched_off.connect(lambda: head.names.setChecked(False))
+        head.names.clicked.connect(self._toggle_legend)
+        head.names.toggled.connect(lambda on: None if on else self.legend.close_legend())
         head.zoom_stepped.connect(self._zoom_by)
         head.zoom_chosen.connect(self._zoom_to)
         head.page_wanted.connect(self._show_go_to_card)
@@ -494,6 +498,14 @@ class ReaderScreen(QWidget):
         self.watch.names_changed.connect(self.name_highlight.reload)
         self.watch.names_changed.connect(self.notes.reload)
 
+    def _toggle_legend(self) -> None:
+        """Open the card of names with the colours of the shown page, or close it."""
+        view = self.view
+        if view is not None:
+            paper = self.pdf_view.paper if view is self.pdf_view else view.look.paper
+            self.legend.set_page_tokens(paper or self.theme.tokens)
+            self.legend.toggle_under(self.head.names)
+
     def _connect_search(self) -> None:
         head, search = self.head, self.search
         head.search.clicked.connect(lambda on: search.start() if on else search.stop())
@@ -507,7 +519,7 @@ class ReaderScreen(QWidget):
     def _connect_page_bar(self) -> None:
         bar, view = self.page_bar, self.pdf_view
         bar.page_entered.connect(self._go_to_entered_page)
-        bar.stepped.connect(lambda by: view.show_page(view.current_page() + by * view.per_row))
+        bar.stepped.connect(view.step_pages)
         bar.zoom_stepped.connect(self._zoom_by)
         bar.zoom_chosen.connect(self._zoom_to)
         self.head.width_wanted.connect(view.fit_width)

@@ -23,7 +23,7 @@ from .look import SHADOW
 from .passage_actions import build_more_menu
 from .view import DocumentView
 
-GAP = 6  # pixels between the bar and the selection
+GAP = 4  # pixels between the bar and the selection
 
 
 class BarPlace(NamedTuple):
@@ -70,9 +70,9 @@ def find_place(
 class TextSelectionBar(QFrame):
     """Shows what can be done with the selection of a view as soon as the mouse is released.
 
-    After the mouse, the bar is where the pointer was released. While the keyboard extends a
-    selection, the bar keeps its place; where that would cover the selection, it goes to the end
-    that does not move.
+    It is above the first selected line, because the lines below are read next, and below the last
+    one where there is no room above. While the keyboard extends a selection, the bar keeps its
+    place; where that would cover the selection, it goes to the end that does not move.
 
     Args:
         views: the views whose selections are watched.
@@ -149,7 +149,7 @@ class TextSelectionBar(QFrame):
         is_forward = anchor == chosen[0]
         is_extended = self.isVisible() and view is self._view and anchor == self._anchor
         if by_mouse:
-            self._is_above, self._left = not is_forward, None  # at the head
+            self._is_above, self._left = True, None  # the lines below are read next
         elif not is_extended:
             self._is_above, self._left = is_forward, None  # at the anchor
         elif self._find_edge(view) != self._edge:

@@ -7,8 +7,9 @@ emitted as signals; nothing is fetched or changed here, and `PdfWorker` draws th
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
 from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
@@ -49,6 +50,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.model import Heading, Page
 from desktop_app.engine.services.annotations import find_page_at, label_page
+from desktop_app.engine.text.pdf_positions import Box
 
 from ..theme.design_tokens import DARK, LIGHT, ROW_COMPACT
 from ..theme.theme import Theme
@@ -60,7 +62,7 @@ from ..widgets.menus import MenuKey
 from ..widgets.words import format_heading, plain_tip
 from .annotations_panel import AnnotationsPanel
 from .look import note_color
-from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale, thumbnail_size
+from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale
 from .pdf.worker import PageRequest, PdfWorker
 
 _PLACE = Qt.ItemDataRole.UserRole
@@ -229,7 +231,9 @@ class OutlinePanel(QFrame):
         self._mark(self._current, on=True)
 
 
-LABEL_HEIGHT, THUMB_PAD, MARK_GAP = 20, 6, 3
+LABEL_HEIGHT, THUMB_PAD, MARK_GAP = 18, 5, 3
+SHAPES = 24  # pages of a document whose shape is looked at
+FLATTEST, TALLEST = 0.5, 1.6  # height by width of the box of a thumbnail: slides, narrow columns
 MOST_PICTURES = 100  # kept in the size in which they are shown
 LEAST_THUMBNAIL = 116  # pixels: two columns in a panel of the usual width
 COLORS_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -276,7 +280,9 @@ class ThumbDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, worker: PdfWorker, parent: QListView) -> None:
         super().__init__(parent)
         self._theme, self._worker, self._list = theme, worker, parent
-        self._pictures: dict[tuple[int, int, int], QImage] = {}
+        self.shown_part: Callable[[int], Box] | None = None  # of a page; None for all of it
+        self._shape = THUMBNAIL_HEIGHT / THUMBNAIL_WIDTH
+        self._pictures: dict[tuple[object, ...], QImage] = {}
 
     def _box(self) -> tuple[int, int]:
         """Return the width of a column, and the height of the box of a thumbnail in it."""
@@ -284,8 +290,24 @@ class ThumbDelegate(QStyledItemDelegate):
         room = self._list.width() - self._list.verticalScrollBar().sizeHint().width() - 4
         n_columns = max(1, room // (LEAST_THUMBNAIL + 2 * THUMB_PAD))
         width = max(LEAST_THUMBNAIL + 2 * THUMB_PAD, room // n_columns)  # they fill the panel
-        share = min(1.0, (width - 2 * THUMB_PAD) / THUMBNAIL_WIDTH)
-        return width, round(share * THUMBNAIL_HEIGHT)
+        inner = min(THUMBNAIL_WIDTH, width - 2 * THUMB_PAD)
+        return width, round(inner * self._shape)
+
+    def find_shape(self) -> None:
+        """Give the box the height by width of most pages as shown, so that rows have no gaps."""
+        n_pages = len(self._worker.sizes)
+        few = range(0, n_pages, max(1, n_pages // SHAPES))
+        shapes = [height / max(1.0, width) for width, height in map(self._part_size, few)]
+        usual = float(np.median(shapes)) if shapes else THUMBNAIL_HEIGHT / THUMBNAIL_WIDTH
+        self._shape = min(max(usual, FLATTEST), TALLEST)
+
+    def _part(self, row: int) -> Box:
+        return self.shown_part(row) if self.shown_part is not None else (0.0, 0.0, 1.0, 1.0)
+
+    def _part_size(self, row: int) -> tuple[float, float]:
+        """Return width and height of what is shown of a page, in points."""
+        (left, top, right, bottom), (width, height) = self._part(row), self._worker.sizes[row]
+        return (right - left) * width, (bottom - top) * height
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -302,10 +324,11 @@ class ThumbDelegate(QStyledItemDelegate):
         row, sizes = index.row(), self._worker.sizes
         if row >= len(sizes):
             return
-        box_height = self._box()[1]
-        width, height = (
-            side * box_height / THUMBNAIL_HEIGHT for side in thumbnail_size(sizes[row])
-        )
+        column, box_height = self._box()
+        size = self._part_size(row)
+        inner = min(THUMBNAIL_WIDTH, column - 2 * THUMB_PAD)
+        share = min(inner / max(1.0, size[0]), box_height / max(1.0, size[1]))
+        width, height = size[0] * share, size[1] * share
         area = QRectF(option.rect)
         left = round(area.left() + (area.width() - width) / 2)
         top = round(area.top() + THUMB_PAD + box_height - height)
@@ -317,7 +340,7 @@ class ThumbDelegate(QStyledItemDelegate):
         if picture is None:
             painter.fillRect(place, (DARK if self._worker.dark else LIGHT).surface)
         else:
-            painter.drawImage(place.topLeft(), self._scaled(picture, place.size()))
+            painter.drawImage(place.topLeft(), self._scaled(picture, self._part(row), place.size()))
         edge = self._theme.color("accent" if on else "line")
         painter.setPen(QPen(edge, 2 if on else 1))
         painter.drawRect(place.adjusted(-1, -1, 1, 1) if on else place)
@@ -334,16 +357,22 @@ class ThumbDelegate(QStyledItemDelegate):
             y += 10 + MARK_GAP
         painter.restore()
 
-    def _scaled(self, picture: QImage, size: QSizeF) -> QImage:
-        """Return a picture in a size of the window; a painter would leave out pixels of letters."""
+    def _scaled(self, picture: QImage, part: Box, size: QSizeF) -> QImage:
+        """Return a part of a picture in a size of the window.
+
+        A painter would leave out pixels of letters.
+        """
         ratio = self._list.devicePixelRatioF()
         wanted = QSize(round(size.width() * ratio), round(size.height() * ratio))
-        key = (picture.cacheKey(), wanted.width(), wanted.height())
+        left, right = (round(x * picture.width()) for x in (part[0], part[2]))
+        top, bottom = (round(y * picture.height()) for y in (part[1], part[3]))
+        cut = QRect(left, top, max(1, right - left), max(1, bottom - top))
+        key = (picture.cacheKey(), cut.getRect(), wanted.width(), wanted.height())
         if key not in self._pictures:
             if len(self._pictures) >= MOST_PICTURES:
                 self._pictures.clear()
             modes = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
-            scaled = self._pictures[key] = picture.scaled(wanted, *modes)
+            scaled = self._pictures[key] = picture.copy(cut).scaled(wanted, *modes)
             scaled.setDevicePixelRatio(ratio)
         return self._pictures[key]
 
@@ -358,7 +387,8 @@ class ThumbsPanel(QListView):
         self._worker = worker
         self.pages = ThumbModel(self)
         self.setModel(self.pages)
-        self.setItemDelegate(ThumbDelegate(theme, worker, self))
+        self._delegate = ThumbDelegate(theme, worker, self)
+        self.setItemDelegate(self._delegate)
         self.setUniformItemSizes(True)
         self.setFlow(QListView.Flow.LeftToRight)  # two columns in a wide panel
         self.setWrapping(True)
@@ -373,6 +403,17 @@ class ThumbsPanel(QListView):
         worker.add_requests(self.iter_requests)
         worker.small_ready.connect(lambda _: self.viewport().update())
         self.verticalScrollBar().valueChanged.connect(lambda _: worker.wake())
+
+    def set_shown_part(self, shown_part: Callable[[int], Box]) -> None:
+        """Show of each page only this part, 0 to 1: the same as beside the panel."""
+        self._delegate.shown_part = shown_part
+        self.show_other_parts()
+
+    def show_other_parts(self) -> None:
+        """Lay the thumbnails out again: other parts of the pages are shown."""
+        self._delegate.find_shape()
+        self.scheduleDelayedItemsLayout()
+        self.viewport().update()
 
     def set_current(self, index: int) -> None:
         """Mark the current page and scroll to it."""

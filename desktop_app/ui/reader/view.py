@@ -86,7 +86,7 @@ class DocumentView(QAbstractScrollArea):
         super().__init__(parent)
         self.theme = theme
         self.look = Look(theme)
-        self.colored_kinds: frozenset[str] = frozenset()  # types whose underlines have a colour
+        self.hidden_kinds: frozenset[str] = frozenset()  # types whose names have no underline
         self.zoom = 1.0
         KeyDescriptions(self, KEYS)
         self.enrich_words = ""
@@ -232,14 +232,10 @@ class DocumentView(QAbstractScrollArea):
             self.pointed_entity = entity_id
             self.viewport().update()
 
-    def set_colored_kinds(self, kinds: frozenset[str]) -> None:
-        """Choose the entity types whose names have an underline in the colour of the type."""
-        self.colored_kinds = kinds
+    def set_hidden_kinds(self, kinds: frozenset[str]) -> None:
+        """Choose the entity types whose names have no underline."""
+        self.hidden_kinds = kinds
         self.viewport().update()
-
-    def has_color(self, name: Name) -> bool:
-        """Return whether a name has its colour: its type is chosen, or the pointer is on it."""
-        return name[4] in self.colored_kinds or name[2] == self.pointed_entity
 
     def set_followed(self, places: Sequence[Range], kind: str = "other") -> None:
         """Mark every place of one entity, in the text and in the scroll bar."""

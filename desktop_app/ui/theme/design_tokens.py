@@ -29,6 +29,7 @@ class Tokens:
     accent_soft: str
     on_accent: str
     mark: str
+    hit: str  # ground of a match of a search
     selection: str
     ok: str
     warn: str

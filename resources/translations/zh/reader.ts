@@ -328,6 +328,10 @@
       <translation>双页并排</translation>
     </message>
     <message>
+      <source>Cover page alone</source>
+      <translation>封面单独一页</translation>
+    </message>
+    <message>
       <source>Line length</source>
       <translation>行长</translation>
     </message>
@@ -372,28 +376,48 @@
       <translation>{n} / {all}</translation>
     </message>
     <message>
-      <source>Click to colour the underlines of these names.</source>
-      <translation>点击后，这些名称的下划线显示为彩色。</translation>
+      <source>Persons</source>
+      <translation>人物</translation>
     </message>
     <message>
-      <source>Now every mention of a name is underlined.</source>
-      <translation>现在名称每次出现都有下划线。</translation>
+      <source>Places</source>
+      <translation>地点</translation>
     </message>
     <message>
-      <source>Now only the first mention of a name on each page is underlined.</source>
-      <translation>现在名称只在每页首次出现时有下划线。</translation>
+      <source>Organisations</source>
+      <translation>组织</translation>
     </message>
     <message>
-      <source>Names</source>
-      <translation>名称</translation>
+      <source>Events</source>
+      <translation>事件</translation>
+    </message>
+    <message>
+      <source>Objects</source>
+      <translation>物品</translation>
+    </message>
+    <message>
+      <source>Concepts</source>
+      <translation>概念</translation>
+    </message>
+    <message>
+      <source>Others</source>
+      <translation>其他</translation>
+    </message>
+    <message>
+      <source>Otherwise only the first mention on each page is underlined.</source>
+      <translation>否则每页只给首次出现的名称加下划线。</translation>
+    </message>
+    <message>
+      <source>No names were found in this document.</source>
+      <translation>本文档中没有找到名称。</translation>
     </message>
     <message>
       <source>Every mention</source>
       <translation>每次出现</translation>
     </message>
     <message>
-      <source>Different names that are underlined: {types}</source>
-      <translation>加下划线的不同名称：{types}</translation>
+      <source>Now only the first mention on each page is underlined.</source>
+      <translation>现在每页只给首次出现的名称加下划线。</translation>
     </message>
     <message>
       <source>{share}% read</source>

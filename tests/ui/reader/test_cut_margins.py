@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 
 from desktop_app.engine.model import Page
 from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture
-from desktop_app.ui.reader.pdf.layout import GAP, TEXT_MARGIN, TextBlock, find_trim
+from desktop_app.ui.reader.pdf.layout import (
+    GAP,
+    KEPT_WHITE,
+    TEXT_MARGIN,
+    TextBlock,
+    find_trim,
+    place_pages,
+)
 from desktop_app.ui.reader.pdf.worker import find_ink_columns
 
 from .conftest import make_pdf
@@ -106,12 +114,28 @@ def test_a_page_ends_beside_its_text(qtbot, opened, timetable):
     assert image.pixelColor(round(card.left()) - 4, y).name() == ground  # page margin, cut
     assert image.pixelColor(round(card.left()) + 4, y).name() == "#ffffff"
     bar = view.verticalScrollBar()
-    assert bar.value() == bar.minimum() > 0  # the thumb begins with what is shown
+    assert bar.value() == bar.minimum() == 0  # the thumb begins with what is shown
+    _wait_for_ink(qtbot, view, 0, 1)
+    first, second = view.card_rect(0), view.card_rect(1)
+    assert second.top() - first.bottom() == pytest.approx(GAP, abs=2)
+    for index in (0, 1):  # above the first and below the last row
+        boxes = view.worker.letters(index).boxes
+        place, card = view.page_rect(index), view.card_rect(index)
+        above = place.top() + boxes[:, 1].min() * place.height() - card.top()
+        below = card.bottom() - place.top() - boxes[:, 3].max() * place.height()
+        # the box of a letter is higher than its ink
+        assert 0.5 * KEPT_WHITE < above < 1.3 * KEPT_WHITE
+        assert 0.5 * KEPT_WHITE < below < 1.3 * KEPT_WHITE
+    low = QPointF(first.center().x(), first.bottom() - 2)
+    assert view.offset_at(low.x(), low.y()) <= timetable.pages[0].end  # not of the next page
+    left, top, right, bottom = view.shown_part(0)
+    assert 0 < left < right < 1 and 0 < top < bottom < 1
     bar.setValue(bar.maximum())
     qtbot.waitUntil(lambda: view.card_rect(1).bottom() < view.page_rect(1).bottom())  # once drawn
     foot = view.card_rect(1).bottom()
     assert bar.value() == bar.maximum() and foot <= view.viewport().height()
-    assert view.shares(np.array([0, len(view.text)])).tolist() == [0.0, pytest.approx(1.0, abs=0.5)]
+    first_mark, last_mark = view.shares(np.array([0, len(view.text)]))
+    assert 0 <= first_mark < 0.1 and 0.5 < last_mark <= 1
     view.fit_width()
     assert bar.minimum() == 0
     assert view.card_rect(0) == view.page_rect(0)  # any other zoom shows whole pages
@@ -141,3 +165,24 @@ def test_two_pages_meet_at_their_cut_margins(qtbot, opened, timetable):
     assert view.current_page() == 0
     reader.head.facing.trigger()
     assert not view.facing and reader.page_bar.field.text() == "1"
+
+
+def test_a_cover_alone_puts_odd_pages_at_the_right():
+    sizes, blanks = [(600.0, 800.0)] * 4, np.tile([0.1, 0.2], (4, 1))
+    placed = place_pages(sizes, 1200, 800, 1.0, False, True, cover=True, blanks=blanks)
+    assert [placed.row(i) for i in range(4)] == [range(1), range(1, 3), range(1, 3), range(3, 4)]
+    assert [placed.is_right(i) for i in range(4)] == [True, False, True, False]
+    assert placed.shifts[0] > 0 > placed.shifts[1]
+    assert placed.begins[1] == placed.begins[2] == pytest.approx(placed.ends[0] + GAP)
+    assert placed.page_at(placed.begins[2] + 5) == 1
+    assert placed.pages_between(placed.begins[1], placed.begins[1] + 9) == [1, 2]
+
+
+def test_of_two_pages_beside_each_other_the_smaller_white_part_is_cut():
+    blanks = np.array([[0.3, 0.0], [0.1, 0.2], [0.0, 0.0]])
+    placed = place_pages([(600.0, 800.0)] * 3, 1200, 800, 1.0, False, True, blanks=blanks)
+    height = 800 * placed.scales[0]
+    cut = 0.1 * height - KEPT_WHITE
+    assert placed.begins[:2] - placed.tops[:2] == pytest.approx(cut)
+    assert placed.ends[:2] - placed.begins[:2] == pytest.approx(height - cut)
+    assert placed.begins[2] == placed.tops[2] == pytest.approx(placed.ends[1] + GAP)

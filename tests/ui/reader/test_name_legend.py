@@ -1,9 +1,11 @@
-"""Tests of the row that explains the underlines of names."""
+"""Tests of the card that explains the underlines of names, and of the underlines."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 
+from desktop_app.ui.reader.look import UNDERLINE_INK, mixed
 from desktop_app.ui.reader.ranges import Name, count_underlined, is_in_reference_mark
 
 
@@ -17,7 +19,7 @@ def test_the_legend_counts_the_names_of_the_document_while_they_are_underlined(q
     for kind, count in legend.counts.items():
         assert count == len({name[2] for name in names if name[4] == kind})
     assert list(legend.counts.values()) == sorted(legend.counts.values(), reverse=True)
-    assert legend.isVisibleTo(book) and f"person {legend.counts['person']}" in legend.toolTip()
+    assert f": {legend.counts['person']} name" in legend.toggles["person"].accessibleName()
     before = dict(legend.counts)
     view.scroll_by(300)  # the legend does not change while one reads
     view.settled.emit()
@@ -26,74 +28,67 @@ def test_the_legend_counts_the_names_of_the_document_while_they_are_underlined(q
     assert legend.isHidden()
 
 
-def test_underlines_are_grey_until_a_type_is_chosen_in_the_legend(qtbot, opened):
+def test_underlines_have_the_hue_of_their_type_which_the_card_switches_off(qtbot, opened):
     book = opened(1)
     book.resize(900, 600)
     legend, view = book.legend, book.text_view
     book.head.names.setChecked(True)
     qtbot.waitUntil(lambda: bool(view.names) and bool(legend.counts))
     kind = next(iter(legend.counts))
+    surface, full = view.look.color("surface"), QColor(book.theme.type_color(kind))
+    wanted = mixed(surface, full, UNDERLINE_INK).name()
 
     def has_color() -> bool:
-        shown, wanted = view.viewport().grab().toImage(), book.theme.type_color(kind).name()
+        shown = view.viewport().grab().toImage()
         size = shown.size()
         places = [(x, y) for x in range(0, size.width(), 4) for y in range(size.height())]
         return any(shown.pixelColor(x, y).name() == wanted for x, y in places)
 
-    assert not has_color() and not legend.chosen_kinds()
+    assert has_color() and not legend.hidden_kinds()
     legend.toggles[kind].click()
-    assert view.colored_kinds == {kind} and has_color()
+    assert view.hidden_kinds == {kind} and not has_color()
     legend.show_counts({kind: 99, "event": 1})  # the choice stays
-    assert legend.chosen_kinds() == {kind}
-    legend.show_counts({"event": 1})
-    assert view.colored_kinds == frozenset()
+    assert not legend.toggles[kind].isChecked() and legend.toggles["event"].isChecked()
+    legend.toggles[kind].click()
+    assert view.hidden_kinds == frozenset() and has_color()
 
 
-def test_types_without_room_in_the_row_are_in_its_tooltip(opened):
-    book = opened(1)
-    legend = book.legend
-    legend.resize(600, legend.height())
+def test_the_card_opens_at_its_button_and_stays_until_something_else_is_clicked(qtbot, opened):
+    reader = opened(5)
+    reader.resize(1000, 700)
+    view, legend, button = reader.pdf_view, reader.legend, reader.head.names
+    button.click()
+    assert button.isChecked() and legend.isVisible()
     legend.show_counts({"concept": 3, "person": 3, "event": 7})
     assert list(legend.counts) == ["event", "person", "concept"]  # then as types are elsewhere
-    assert not any(toggle.isHidden() for toggle in legend.toggles.values())
-    legend.resize(170, legend.height())
-    assert [toggle.isHidden() for toggle in legend.toggles.values()] == [False, True, True]
-    assert legend.toolTip().endswith("event 7, person 3, concept 3")
-    assert legend.toggles["event"].accessibleName() == "event: 7 names"
-
-
-def test_the_legend_is_beside_a_page_with_room_and_below_the_text_otherwise(qtbot, opened):
-    reader = opened(5)
-    view, legend, stack = reader.pdf_view, reader.legend, reader.body.stack
-    legend.show_counts({"person": 12, "organisation": 1_234_567})
-    reader.resize(1400, 800)
-    qtbot.waitUntil(lambda: legend.is_column and legend.isVisible())
-    card = view.card_rect(0).toRect().translated(view.mapTo(reader.body, QPoint(0, 0)))
-    assert not legend.geometry().intersects(card)
-    assert stack.geometry().contains(legend.geometry())
-    assert legend.every.isVisible() and legend.every.geometry().bottom() < legend.height()
-    assert all(toggle.isVisible() for toggle in legend.toggles.values())
-    with_numbers = legend.column_size().width()
-    legend.set_column(True, legend.least_column_width())
-    assert legend.column_size().width() < with_numbers  # the numbers are in the tooltip
-    reader.resize(480, 800)
-    qtbot.waitUntil(lambda: not legend.is_column)
-    assert legend.isVisible() and legend.width() == reader.body.width()
-    assert stack.mapTo(reader.body, stack.rect().bottomLeft()).y() < legend.y()
-    reader.resize(1400, 800)
-    legend.show_counts({})
-    qtbot.waitUntil(lambda: stack.height() == reader.body.height())
+    assert reader.body.rect().contains(legend.geometry())
+    assert legend.toggles["person"].text() == "Persons" and not legend.empty.isVisible()
+    assert legend.toggles["event"].accessibleName() == "Events: 7 names"
+    qtbot.mouseClick(legend.toggles["event"], Qt.MouseButton.LeftButton, pos=QPoint(8, 14))
+    assert legend.isVisible() and legend.hidden_kinds() == {"event"}
+    view.scroll_by(50)
+    assert legend.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not legend.isVisible() and button.isChecked()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(30, 300))
     assert not legend.isVisible()
+    button.click()
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert not legend.isVisible() and button.isChecked()
+    button.click()
+    legend.shown.click()
+    assert not legend.isVisible() and not button.isChecked() and legend.shown.isChecked()
 
 
-def test_the_switch_of_the_legend_says_what_is_underlined_and_changes_it(qtbot, opened):
+def test_the_switch_of_the_card_says_what_is_underlined_and_changes_it(qtbot, opened):
     reader = opened(5)
-    every = reader.legend.every
+    every, words = reader.legend.every, reader.legend.every_words
     assert not every.isChecked() and not reader.pdf_view.every_name
-    assert "only the first mention of a name on each page" in every.toolTip()
+    assert words.text() == "Now only the first mention on each page is underlined."
     every.click()
     assert every.isChecked() and reader.pdf_view.every_name and reader.head.every_name.isChecked()
-    assert "every mention of a name is underlined" in every.toolTip()
+    assert words.text().startswith("Otherwise only the first")
     reader.head.every_name.toggle()  # the entry of the menu
     assert not every.isChecked() and not reader.pdf_view.every_name
 

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QLineEdit
 from desktop_app.engine.model import Page
 from desktop_app.engine.text.pdf_pages import PagePicture
 from desktop_app.ui.reader.navigation import source_words
-from desktop_app.ui.reader.pdf.layout import in_page
+from desktop_app.ui.reader.pdf.layout import KEPT_WHITE, in_page
 from desktop_app.ui.reader.pdf.text_fit import LARGEST_LETTER
-from desktop_app.ui.reader.pdf.view import ABOVE_FIRST_ROW, find_title
+from desktop_app.ui.reader.pdf.view import find_title
 from desktop_app.ui.reader.pdf.worker import find_blank_top
 from desktop_app.ui.reader.preferences import _settings
 
@@ -171,16 +171,16 @@ def _first_row(view, index: int) -> float:
 def test_a_page_is_shown_from_its_first_printed_row(qtbot, opened, low_print):
     reader = opened(5)
     view, bar = reader.pdf_view, reader.pdf_view.verticalScrollBar()
-    qtbot.waitUntil(lambda: view.worker.picture(0) is not None and bar.value() > 60)
+    qtbot.waitUntil(lambda: view.card_rect(0).top() > view.page_rect(0).top() + 60)
     qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
-    assert 16 < _first_row(view, 0) < 2 * ABOVE_FIRST_ROW
+    assert 16 < _first_row(view, 0) < 2 * KEPT_WHITE
     assert view.place() == (0, 0.0)  # nothing is read
     assert "read" not in reader.head.position.text()
     reader.position.go_to_page(1)
     qtbot.waitUntil(lambda: view.worker.letters(1) is not None)
-    qtbot.waitUntil(lambda: 16 < _first_row(view, 1) < 2 * ABOVE_FIRST_ROW)
+    qtbot.waitUntil(lambda: 16 < _first_row(view, 1) < 2 * KEPT_WHITE)
     view.set_zoom(1.5)
-    assert 16 < _first_row(view, 1) < 2 * ABOVE_FIRST_ROW
+    assert 16 < _first_row(view, 1) < 2 * KEPT_WHITE
     bar.setValue(bar.value() - 40)  # what the user scrolled to stays
     value = bar.value()
     view.worker.page_ready.emit(1)

@@ -36,11 +36,12 @@ def test_reading_options_are_restored(qtbot, opened, again):
     reader.head.colors["dark"].trigger()
     reader.head.lines[0.75].trigger()
     reader.head.facing.trigger()
+    reader.head.cover.trigger()
     reader.text_view.set_zoom(1.5)
     new = again()
     assert new.head.names.isChecked()
     assert new.pdf_view.worker.dark and new.text_view.look.paper.dark
-    assert new.pdf_view.facing and not new.pdf_view.single
+    assert new.pdf_view.cover and new.pdf_view.facing and not new.pdf_view.single
     assert new.text_view.typesetter.column < reader.text_view.typesetter.column * 1.01
     assert new.text_view.zoom == 1.5
     assert new.pdf_view.zoom == 1.0

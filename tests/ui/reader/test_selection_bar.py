@@ -25,7 +25,7 @@ def test_the_bar_is_beside_the_selection_once_the_mouse_is_released(qtbot, opene
     reader = opened(1)
     reader.resize(1200, 440)
     view, bar = reader.view, reader.selection_bar
-    start = view.offset_at(600, 120)  # with room for the bar below it
+    start = view.offset_at(600, 120)  # with room for the bar above it
     drag(qtbot, view, start, start + 5, release=False)
     assert not bar.isVisible()
     box = view.caret.box_of(start + 5).center().toPoint()
@@ -33,7 +33,8 @@ def test_the_bar_is_beside_the_selection_once_the_mouse_is_released(qtbot, opene
     assert bar.isVisible()
     top = view.viewport().mapTo(reader.body.stack, QPoint(0, 0)).y()
     [line] = view.selected_boxes()
-    assert abs(bar.y() - top - line.bottom() - GAP) <= 1, "below the last selected line"
+    above = line.top() - GAP - bar.height()
+    assert abs(bar.y() - top - above) <= 1, "above the first selected line"
     assert reader.body.stack.rect().contains(bar.geometry())
     at = bar.y()
     view.scroll_by(10)
@@ -63,11 +64,11 @@ def test_the_bar_keeps_its_place_while_the_keyboard_extends_the_selection(qtbot,
 
     at = extend(right)
     assert [extend(key) for key in (right, down, right, down)] == [at] * 4
-    drag(qtbot, view, start, start + 3)  # the mouse leaves it below the line
-    at = bar.pos()
-    assert extend(right) == at
-    above = extend(down)
-    assert above.y() < at.y() and extend(down) == above  # only once
+    drag(qtbot, view, start, start + 3)  # after the mouse it is above, too
+    above = bar.pos()
+    assert [extend(key) for key in (right, down, down)] == [above] * 3
+    extend(up)
+    extend(up)
     view.selection.select(start, start)
     at = extend(up)
     assert extend(up) == at and at.y() > above.y()  # below where the selection began
@@ -179,13 +180,13 @@ SIZE = QSizeF(300, 40)
 @pytest.mark.parametrize(
     ("lines", "above", "left", "expected"),
     [
-        ([(300, 300, 200, 20)], True, None, (250, 254)),  # the middle of the line, above it
-        ([(300, 300, 200, 20)], False, None, (250, 326)),
-        ([(300, 300, 500, 20), (110, 320, 200, 20)], False, None, (100, 346)),  # of the last line
-        ([(700, 300, 190, 20)], True, None, (600, 254)),  # not over the edge of the page
-        ([(300, 20, 200, 20)], True, None, (250, 46)),  # no room above
-        ([(300, 560, 200, 20)], False, None, (250, 514)),  # no room below
-        ([(300, 300, 200, 20)], True, 320, (320, 254)),  # it stays where it was
+        ([(300, 300, 200, 20)], True, None, (250, 256)),  # the middle of the line, above it
+        ([(300, 300, 200, 20)], False, None, (250, 324)),
+        ([(300, 300, 500, 20), (110, 320, 200, 20)], False, None, (100, 344)),  # of the last line
+        ([(700, 300, 190, 20)], True, None, (600, 256)),  # not over the edge of the page
+        ([(300, 20, 200, 20)], True, None, (250, 44)),  # no room above
+        ([(300, 560, 200, 20)], False, None, (250, 516)),  # no room below
+        ([(300, 300, 200, 20)], True, 320, (320, 256)),  # it stays where it was
         # from the foot of one column to the head of the next: the foot of the window
         ([(110, 500, 380, 20), (510, 470, 380, 20)], True, 400, (400, 560)),
         ([(100, 20 * n, 800, 20) for n in range(30)], True, None, (350, 560)),  # all of the window

@@ -18,6 +18,7 @@ from desktop_app.engine.text.pdf_positions import Box
 
 GAP, MARGIN, MARGIN_NARROW, TEXT_MARGIN = 16, 24, 8, 48
 WIDEST_FIT = 920.0
+KEPT_WHITE = 32.0  # pixels of white above the first and below the last row, where it is cut
 LEAST_RATIO = 2.0  # pixels of a thumbnail per pixel of the window, at least
 THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT = 180, 240  # the box that a thumbnail fits into
 
@@ -28,10 +29,13 @@ class PageLayout:
 
     Attributes:
         tops: top of each page, then the end of the last, float64, shape (N + 1,).
+        begins, ends: where what is shown of each page begins and ends, float64, shape (N,); it is
+            less than the page where white margins are cut.
         scales: pixels per point of each page, float64, shape (N,).
         widest: the width that the pages need with their margins.
         shifts: distance of each page's centre from that of the row, float64, shape (N,).
         per_row: pages beside each other.
+        lead: empty places before the first page of the first row: 1 for a cover alone, else 0.
         stops: scroll position of each page if one is shown at a time, shape (N,); else empty.
     """
 
@@ -41,6 +45,9 @@ class PageLayout:
     shifts: np.ndarray = field(default_factory=lambda: np.zeros(1))
     per_row: int = 1
     stops: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    begins: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    ends: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    lead: int = 0
 
     @property
     def height(self) -> float:
@@ -48,24 +55,26 @@ class PageLayout:
 
     def page_at(self, y: float) -> int:
         """Return the page at a y, or the nearest one."""
-        n_pages = len(self.tops) - 1
-        at = max(0, min(int(np.searchsorted(self.tops, y, side="right")) - 1, n_pages - 1))
-        return at - at % self.per_row
+        at = max(0, int(np.searchsorted(self.begins, y, side="right")) - 1)
+        return self.row(at).start
 
-    def has_right_page(self, index: int) -> bool:
-        """Return whether another page is at the right of this one."""
-        return index % self.per_row < self.per_row - 1 and index + 2 < len(self.tops)
+    def row(self, index: int) -> range:
+        """Return the pages that are beside each other, for one of them."""
+        first = index - (index + self.lead) % self.per_row
+        return range(max(0, first), max(1, min(first + self.per_row, len(self.begins))))
 
-    def pages_between(
-        self, top: float, bottom: float, sizes: Sequence[tuple[float, float]]
-    ) -> list[int]:
+    def is_right(self, index: int) -> bool:
+        """Return whether a page is at the right of two."""
+        return (index + self.lead) % self.per_row == 1
+
+    def pages_between(self, top: float, bottom: float) -> list[int]:
         """Return the pages that are partly between two y, at least one."""
+        n_pages = len(self.begins)
         first = self.page_at(top)
-        row = range(first, min(first + self.per_row, len(sizes)))
-        bottoms = [self.tops[i] + sizes[i][1] * self.scales[i] for i in row]
-        if max(bottoms) < top and row.stop < len(sizes):
+        row = self.row(first)
+        if self.ends[row.start : row.stop].max() < top and row.stop < n_pages:
             first = row.stop
-        last = min(int(np.searchsorted(self.tops, bottom, side="left")), len(sizes))
+        last = min(int(np.searchsorted(self.begins, bottom, side="left")), n_pages)
         return list(range(first, max(first + 1, last)))
 
     def stop_near(self, y: float) -> float:
@@ -74,16 +83,14 @@ class PageLayout:
             return y
         return float(self.stops[int(np.abs(self.stops - y).argmin())])
 
-    def shares(
-        self, pages: Sequence[Page], sizes: Sequence[tuple[float, float]], offsets: np.ndarray
-    ) -> np.ndarray:
+    def shares(self, pages: Sequence[Page], offsets: np.ndarray) -> np.ndarray:
         """Return the share of the total height above each offset, 0 to 1, shape (N,)."""
         starts = np.array([page.start for page in pages])
         lengths = np.maximum(np.array([page.end for page in pages]) - starts, 1)
         at = np.maximum(np.searchsorted(starts, offsets, side="right") - 1, 0)
         inside = np.clip((offsets - starts[at]) / lengths[at], 0.0, 1.0)
-        heights = np.array([height for _, height in sizes])[at] * self.scales[at]
-        return (self.tops[at] + (0.08 + 0.84 * inside) * heights) / self.height
+        shown = self.ends[at] - self.begins[at]
+        return (self.begins[at] + (0.08 + 0.84 * inside) * shown) / self.height
 
 
 class TextBlock(NamedTuple):
@@ -208,12 +215,20 @@ def place_pages(
     zoom: float,
     single: bool,
     facing: bool = False,
+    *,
+    cover: bool = False,
+    blanks: np.ndarray | None = None,
 ) -> PageLayout:
     """Return the layout of pages of these sizes (points) in a window of this width and height.
 
     Zoom 1.0 fits the width of the window, up to `WIDEST_FIT`; a single page is fitted completely.
-    `facing` pages are beside each other, two in a row.
+    `facing` pages are beside each other, two in a row, or the first one alone as a `cover`.
     A page that is wider than the others is drawn smaller instead of being cut.
+
+    Args:
+        blanks: share of each page that is white above its first and below its last row, shape
+            (N, 2); all but `KEPT_WHITE` is cut. Of two pages beside each other, the smaller part is
+            cut from both. None for whole pages; ignored if one is shown at a time.
     """
     margin = page_margin(width)
     per_row = 2 if facing and not single and len(sizes) > 1 else 1
@@ -227,33 +242,50 @@ def place_pages(
     scales = np.maximum(0.05, scales)
     heights = lengths * scales
     widest = float((widths * scales).max()) + 2 * margin
-    if per_row == 2:
-        return _place_pairs(widths * scales, heights, scales, margin)
     if not single:
-        tops = np.concatenate([[0.0], np.cumsum(heights + GAP)]) + GAP
-        return PageLayout(tops, scales, widest, np.zeros(len(sizes)))
+        return _place_rows(widths * scales, heights, scales, margin, per_row, cover, blanks)
     slots = np.maximum(heights + GAP, height)
     starts = np.concatenate([[0.0], np.cumsum(slots)])
     tops = np.append(starts[:-1] + (slots - heights) / 2, starts[-1])
     fits = bool((slots <= height + 0.5).all())
     stops = starts[:-1] if fits else np.zeros(0)
-    return PageLayout(tops, scales, widest, np.zeros(len(sizes)), stops=stops)
+    begins, ends = tops[:-1], tops[:-1] + heights
+    return PageLayout(
+        tops, scales, widest, np.zeros(len(sizes)), stops=stops, begins=begins, ends=ends
+    )
 
 
-def _place_pairs(
-    widths: np.ndarray, heights: np.ndarray, scales: np.ndarray, margin: float
+def _place_rows(
+    widths: np.ndarray,
+    heights: np.ndarray,
+    scales: np.ndarray,
+    margin: float,
+    per_row: int,
+    cover: bool,
+    blanks: np.ndarray | None,
 ) -> PageLayout:
-    """Return the layout of pages of these sizes in pixels, two in a row."""
-    n_pages = len(widths)
-    rows = np.arange(n_pages) // 2
-    tallest = np.zeros(int(rows[-1]) + 1)
-    np.maximum.at(tallest, rows, heights)
+    """Return the layout of pages of these sizes in pixels, one or two in a row."""
+    lead = int(cover and per_row == 2)
+    places = np.arange(len(widths)) + lead
+    rows, n_rows = places // per_row, int(places[-1]) // per_row + 1
+    cuts = np.zeros((len(widths), 2))
+    if blanks is not None:
+        in_row = np.full((n_rows, 2), np.inf)
+        np.minimum.at(in_row, rows, blanks * heights[:, None])
+        cuts = np.maximum(0.0, in_row - KEPT_WHITE)[rows]
+    shown = heights - cuts.sum(axis=1)
+    tallest = np.zeros(n_rows)
+    np.maximum.at(tallest, rows, shown)
     starts = np.concatenate([[0.0], np.cumsum(tallest + GAP)]) + GAP
-    tops = np.append(starts[rows], starts[-1])
-    sides = np.where(np.arange(n_pages) % 2, 1.0, -1.0)
-    shifts = sides * (widths + GAP) / 2
-    widest = 2 * float(widths.max()) + GAP + 2 * margin
-    return PageLayout(tops, scales, widest, shifts, per_row=2)
+    begins = starts[rows]
+    tops = np.append(begins - cuts[:, 0], starts[-1])
+    shifts, widest = np.zeros(len(widths)), float(widths.max()) + 2 * margin
+    if per_row == 2:
+        shifts = np.where(places % 2, 1.0, -1.0) * (widths + GAP) / 2
+        widest += float(widths.max()) + GAP
+    return PageLayout(
+        tops, scales, widest, shifts, per_row, begins=begins, ends=begins + shown, lead=lead
+    )
 
 
 def in_page(place: QRectF, box: Box) -> QRectF:

@@ -129,7 +129,8 @@ class PagePainter:
                 fill(span, mixed(QColor(tokens.surface), ink, 0.32))
         for number, start, end in view.hits_in(page.start, page.end):
             current = number == view.current_hit
-            fill((start, end), mixed(mark, warn, CURRENT_HIT * current), warn if current else None)
+            ground = mixed(QColor(tokens.hit), warn, CURRENT_HIT * current)
+            fill((start, end), ground, warn if current else None)
         self._paint_selection(painter, index, place)
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
         for note in view.highlights_in(page.start, page.end):
@@ -165,13 +166,13 @@ class PagePainter:
         )
         for name in self._marked_names(index):
             start, end, _, _, kind = name
-            colored = self._view.has_color(name)
+            strong = name[2] == self._view.pointed_entity
             for box in self._worker.boxes((start, end), index):
                 line = in_page(place, box)
                 foot = letters.foot(start, end, box) if letters is not None else box[3]
                 y = place.top() + foot * place.height() + UNDERLINE_DROP
                 paint_name_line(
-                    painter, line.left(), line.right(), y, self.paper, kind, ratio, colored=colored
+                    painter, line.left(), line.right(), y, self.paper, kind, ratio, strong=strong
                 )
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

@@ -10,8 +10,11 @@ import math
 
 import numpy as np
 
+from desktop_app.engine.text.pdf_pages import PageLetters
+
 from .layout import (
     GAP,
+    SAME_WIDTH,
     TextBlock,
     find_text_block,
     find_trim,
@@ -22,6 +25,7 @@ from .layout import (
 from .worker import PdfWorker
 
 LARGEST_LETTER = 17.0  # pixels from the top to the foot of a line, of 19-px type or so
+NO_LETTERS = PageLetters(np.zeros(0, np.int32), np.zeros((0, 4), np.float32), 1.0, 1.0)
 BLOCK_PAGES = 4  # covers and title pages may have no text block
 
 
@@ -36,11 +40,13 @@ class TextFit:
         self._worker = worker
         self._block: TextBlock | None = None
         self._trims: dict[int, tuple[float, float]] = {}  # of pages whose ink is known
+        self._blanks: dict[int, tuple[float, float]] = {}  # white above and below, 0 to 1
         self.wanted_pages: list[int] = []
 
     def clear(self) -> None:
         self._block, self.wanted_pages = None, []
         self._trims.clear()
+        self._blanks.clear()
 
     def look_from(self, first: int) -> None:
         """Want the letters of a page and of those after it, unless the block is known."""
@@ -85,10 +91,37 @@ class TextFit:
         if index in self._trims:
             return self._trims[index]
         ink, letters = self._worker.ink_columns(index), self._worker.letters(index)
+        if ink is None and (small := self._worker.thumbnail_ink(index)) is not None:
+            # only its thumbnail is known: nothing that is wider than the text is cut
+            return find_trim(self._block, self._worker.sizes[index][0], small, NO_LETTERS)
         trim = find_trim(self._block, self._worker.sizes[index][0], ink, letters)
         if ink is not None and letters is not None:
             self._trims[index] = trim
         return trim
+
+    def take_blanks(self, index: int) -> bool:
+        """Take what is known of the white above and below a page; return whether that is new."""
+        found = self._worker.blanks(index)
+        if found is None or found == self._blanks.get(index):
+            return False
+        self._blanks[index] = found
+        return self._block is not None
+
+    def blanks(self) -> np.ndarray | None:
+        """Return the white above and below the rows of each page, 0 to 1, shape (N, 2).
+
+        It is 0 for pages that were not drawn yet, and for pages of another width, which are not
+        cut. None until the block of text is known.
+        """
+        block = self._block
+        if block is None:
+            return None
+        widths = np.array([width for width, _ in self._worker.sizes])
+        found = np.zeros((len(widths), 2))
+        for index, shares in self._blanks.items():
+            found[index] = shares
+        found[np.abs(widths - block.page_width) > SAME_WIDTH * block.page_width] = 0.0
+        return found
 
     def shift(self, scale: float) -> float:
         """Return how far the middle of the text is from that of its page, in pixels.

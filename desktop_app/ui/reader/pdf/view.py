@@ -27,6 +27,7 @@ from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.text.pdf_positions import Box, normalize_letters
 from desktop_app.workers.failures import FailureHandler
 
+from ...theme.design_tokens import Tokens
 from ...theme.theme import Theme
 from ...translation import tr
 from ..caret import Caret
@@ -36,6 +37,7 @@ from ..view import DocumentView, Selection
 from .caret_geometry import PageCaretGeometry
 from .layout import (
     GAP,
+    KEPT_WHITE,
     PageLayout,
     in_page,
     page_margin,
@@ -61,8 +63,6 @@ def find_title(text: str, title: str) -> Range:
     return (offsets[at], offsets[at + len(wanted) - 1] + 1) if at >= 0 else (0, 0)
 
 
-ABOVE_FIRST_ROW = 32.0  # pixels of white above the first row of a page
-BELOW_LAST_ROW = 48.0  # pixels of white and gap below the last row of the document
 PIXELS_PER_POINT = 96 / 72  # of the window, at 100%
 TEXT_REACH = 14.0  # points around letters where a press selects instead of dragging the page
 
@@ -75,6 +75,7 @@ class PdfView(DocumentView):
     """
 
     fits_text_changed = Signal(bool)
+    margins_changed = Signal()  # other parts of pages are shown
 
     def __init__(
         self, theme: Theme, on_failure: FailureHandler, parent: QWidget | None = None
@@ -89,6 +90,7 @@ class PdfView(DocumentView):
         self.placed = PageLayout()
         self.single = False
         self.facing = False
+        self.cover = False  # whether the first of facing pages is alone, as a cover is
         self.fits_text = False
         self.text_fit = TextFit(self.worker)
         self._restored: tuple[tuple[int, float], int] | None = None  # place, scroll position
@@ -160,6 +162,11 @@ class PdfView(DocumentView):
         self.worker.clear()
         self.placed = PageLayout()
 
+    @property
+    def paper(self) -> Tokens:
+        """The colours of the pages."""
+        return self._painter.paper
+
     def set_every_name(self, every: bool) -> None:
         """Underline every mention of a name, or the first on each page."""
         self.every_name = every
@@ -177,7 +184,7 @@ class PdfView(DocumentView):
         for name in self.names_in(page.start, page.end):
             start, end, entity_id, *_ = name
             if entity_id != self.pointed_entity:
-                if start < high and end > low:
+                if name[4] in self.hidden_kinds or (start < high and end > low):
                     continue
                 if entity_id in known and not self.every_name:
                     continue
@@ -202,6 +209,35 @@ class PdfView(DocumentView):
             self.facing = facing
             self._place_pages()
             self.show_page(here)
+
+    def set_cover(self, alone: bool) -> None:
+        """Show the first of facing pages alone at the right, so that odd pages are at the right."""
+        if alone != self.cover:
+            here = self.current_page()
+            self.cover = alone
+            self._place_pages()
+            self.show_page(here)
+
+    def step_pages(self, by: int) -> None:
+        """Go by so many rows of pages forwards, or backwards below 0."""
+        row = self.placed.row(self.current_page())
+        if by > 0 and row.stop < len(self.worker.sizes):
+            self.show_page(row.stop)
+        elif by < 0 and row.start > 0:
+            self.show_page(self.placed.row(row.start - 1).start)
+
+    def shown_part(self, index: int) -> Box:
+        """Return what is shown of a page: left, top, right and bottom, 0 to 1 of the page."""
+        if index >= len(self.placed.begins):  # the pages have no places yet
+            return 0.0, 0.0, 1.0, 1.0
+        place, card = self.page_rect(index), self.card_rect(index)
+        width, height = max(1.0, place.width()), max(1.0, place.height())
+        return (
+            (card.left() - place.left()) / width,
+            (card.top() - place.top()) / height,
+            (card.right() - place.left()) / width,
+            (card.bottom() - place.top()) / height,
+        )
 
     def set_page_colors(self, name: str) -> None:
         super().set_page_colors(name)
@@ -246,7 +282,7 @@ class PdfView(DocumentView):
         if 0 <= index < len(self.worker.sizes):
             self.pending = None
             bar, top = self.verticalScrollBar(), float(self.placed.tops[index]) - GAP / 2
-            is_first = index < self.per_row and not len(self.placed.stops)
+            is_first = index in self.placed.row(0) and not len(self.placed.stops)
             bar.setValue(bar.minimum() if is_first else round(top + self._blank_above(index)))
             self._page_start = (index, bar.value())
 
@@ -262,41 +298,29 @@ class PdfView(DocumentView):
         Of two pages beside each other, the smaller part is cut from both. It is 0 until the page
         was drawn; `_page_ready` shows it again then.
         """
+        if self._cuts_margins:
+            return float(self.placed.begins[index] - self.placed.tops[index])
         if self.single or self._height(index) <= self.viewport().height():
             return 0.0
-        first = index - index % self.per_row
-        row = range(first, min(first + self.per_row, len(self.worker.sizes)))
-        shares = [self.worker.blank_top(i) for i in row]
-        blank = min((share or 0.0) * self._height(i) for share, i in zip(shares, row, strict=True))
-        return max(0.0, blank - ABOVE_FIRST_ROW)
+        blank = min((self.worker.blanks(i) or (0.0, 0.0))[0] for i in self.placed.row(index))
+        return max(0.0, blank * self._height(index) - KEPT_WHITE)
 
-    def _blank_below_end(self) -> float:
-        """Return how much of the white foot of the last pages is not shown, in pixels."""
-        n_pages = len(self.worker.sizes)
-        first = n_pages - 1 - (n_pages - 1) % self.per_row
-        if self._trim(first) is None or self._height(first) <= self.viewport().height():
-            return 0.0
-        row = range(first, n_pages)
-        blank = min((self.worker.blank_foot(i) or 0.0) * self._height(i) for i in row)
-        return max(0.0, blank - BELOW_LAST_ROW)
+    @property
+    def _cuts_margins(self) -> bool:
+        return self.fits_text and not self.single
 
     def _set_bar_range(self) -> None:
-        """Let the scroll bar go from the top of the first page to the foot of the last one.
-
-        Where their margins are cut, it begins and ends with what is shown.
-        """
-        bar, height = self.verticalScrollBar(), self.viewport().height()
-        first = self._blank_above(0) if self._trim(0) is not None else 0.0
-        end = self.placed.height - self._blank_below_end()
-        bar.setRange(round(first), max(round(first), round(end - height)))
+        """Let the scroll bar go from the top of the first page to the foot of the last one."""
+        height = self.viewport().height()
+        self.verticalScrollBar().setRange(0, max(0, round(self.placed.height - height)))
 
     def _page_ready(self, index: int) -> None:
-        n_pages = len(self.worker.sizes)
-        if index < self.per_row or index >= n_pages - self.per_row:  # its margins are known now
-            self._set_bar_range()
-        start = self._page_start
-        if start is not None and self.is_at_page_start and abs(index - start[0]) < self.per_row:
-            self.show_page(start[0])
+        if self.text_fit.take_blanks(index) and self._cuts_margins:  # its margins are known now
+            self._place_pages()
+        else:
+            start = self._page_start[0] if self._page_start and self.is_at_page_start else -1
+            if start >= 0 and index in self.placed.row(start):
+                self.show_page(start)
         self.viewport().update()
 
     @property
@@ -339,23 +363,6 @@ class PdfView(DocumentView):
             return 0, len(self.text)
         return letters.label_around(offset)
 
-    def last_offset_of_row(self) -> int:
-        """Return the offset of the last line in sight of the pages beside each other.
-
-        It is the start of the last page until its letters are known.
-        """
-        pages, first = self.worker.pages, self.current_page()
-        index = min(first + self.per_row, len(pages)) - 1
-        if index < 0:
-            return 0
-        letters = self.worker.letters(index)
-        if letters is None or not len(letters.offsets):
-            return pages[index].start
-        place = self.page_rect(index)
-        foot = (self.viewport().height() - place.top()) / max(1.0, place.height())
-        in_sight = letters.offsets[letters.boxes[:, 3] <= foot]
-        return int(in_sight.max()) if len(in_sight) else pages[index].start
-
     def show_line(self, offset: int) -> None:
         """Scroll so that a line, such as a heading, is the first in the window."""
         index = self.page_of(offset)
@@ -366,11 +373,11 @@ class PdfView(DocumentView):
         row = min(int(np.searchsorted(letters.offsets, offset)), len(letters.offsets) - 1)
         top = float(self.placed.tops[index]) + float(letters.boxes[row][1]) * self._height(index)
         start = float(self.placed.tops[index]) + self._blank_above(index)
-        if top - start <= ABOVE_FIRST_ROW + GAP:  # the page begins with it
+        if top - start <= KEPT_WHITE + GAP:  # the page begins with it
             self.show_page(index)
         else:
             self.pending = None
-            self.verticalScrollBar().setValue(round(top - ABOVE_FIRST_ROW))
+            self.verticalScrollBar().setValue(round(top - KEPT_WHITE))
 
     def top_offset(self) -> int:
         index = self.current_page()
@@ -411,7 +418,7 @@ class PdfView(DocumentView):
             return np.zeros(len(offsets))
         bar = self.verticalScrollBar()
         length = bar.maximum() + bar.pageStep() - bar.minimum()
-        y = self.placed.shares(pages, sizes, offsets) * self.placed.height
+        y = self.placed.shares(pages, offsets) * self.placed.height
         return np.clip((y - bar.minimum()) / max(1, length), 0.0, 1.0)
 
     def set_names(self, names: Sequence[Name]) -> None:
@@ -506,8 +513,9 @@ class PdfView(DocumentView):
         left = (room - width) / 2 + float(self.placed.shifts[index])
         if self.per_row == 2 and (trim := self._trim(index)) is not None:
             # the cut edges are at the middle of the row
-            inner = -GAP / 2 - self._trim_margin if index % 2 == 0 else GAP / 2 + self._trim_margin
-            left = room / 2 + inner - trim[1 - index % 2] * width
+            is_right = self.placed.is_right(index)
+            inner = (GAP / 2 + self._trim_margin) * (1 if is_right else -1)
+            left = room / 2 + inner - trim[0 if is_right else 1] * width
         left = round(left) - self.horizontalScrollBar().value()
         top = float(self.placed.tops[index]) - self.verticalScrollBar().value()
         return QRectF(left, round(top), width, height)
@@ -520,9 +528,8 @@ class PdfView(DocumentView):
         left = math.floor(place.left() + trim[0] * place.width() - self._trim_margin)
         right = math.ceil(place.left() + trim[1] * place.width() + self._trim_margin)
         top = math.floor(place.top() + self._blank_above(index))
-        foot = place.bottom()
-        if index >= len(self.worker.sizes) - self.per_row:
-            foot = math.ceil(foot - self._blank_below_end())
+        shown = float(self.placed.ends[index] - self.placed.begins[index])
+        foot = min(place.bottom(), top + math.ceil(shown))
         return place.intersected(QRectF(left, top, right - left, foot - top))
 
     @property
@@ -546,7 +553,7 @@ class PdfView(DocumentView):
         if not self.worker.sizes or len(self.placed.tops) < 2:
             return []
         top, height = self.verticalScrollBar().value(), self.viewport().height()
-        return self.placed.pages_between(top, top + height, self.worker.sizes)
+        return self.placed.pages_between(top, top + height)
 
     def selected_boxes(self) -> list[QRectF]:
         chosen = self.selection.range
@@ -578,7 +585,7 @@ class PdfView(DocumentView):
         point = QPointF(x, y)
         for index in self.pages_in_sight():
             place = self.page_rect(index)
-            if place.contains(point) and index < len(self.worker.pages):
+            if self.card_rect(index).contains(point) and index < len(self.worker.pages):
                 page = self.worker.pages[index]
                 for name in self.names_in(page.start, page.end):
                     for box in self.worker.boxes((name[0], name[1]), index):
@@ -599,8 +606,9 @@ class PdfView(DocumentView):
         for index in self.pages_in_sight():
             # the cut margins of two pages beside each other are in the same place
             place, card = self.page_rect(index), self.card_rect(index)
-            beyond = y > place.bottom() + GAP / 2 and index + 1 < len(self.worker.sizes)
-            beyond = beyond or (self.placed.has_right_page(index) and x > card.right() + GAP / 2)
+            beyond = y > card.bottom() + GAP / 2 and index + 1 < len(self.worker.sizes)
+            is_left = index + 1 < self.placed.row(index).stop
+            beyond = beyond or (is_left and x > card.right() + GAP / 2)
             if beyond or (inside and not card.contains(QPointF(x, y))):
                 continue
             letters = self.worker.letters(index)
@@ -676,12 +684,22 @@ class PdfView(DocumentView):
             self.zoom = 1.0
             if not self.single:
                 self.zoom = self.text_fit.zoom(width, height, facing=self.facing)
-        self.placed = place_pages(sizes, width, height, self.zoom, self.single, self.facing)
+        self.placed = place_pages(
+            sizes,
+            width,
+            height,
+            self.zoom,
+            self.single,
+            self.facing,
+            cover=self.cover,
+            blanks=self.text_fit.blanks() if self._cuts_margins else None,
+        )
         y = bar.value() + third
         index = before.page_at(y)
         keeps = len(before.tops) == len(self.placed.tops) and bar.value() > bar.minimum()
         start = self._page_start if self.is_at_page_start else None
         self._set_bar_range()
+        self.margins_changed.emit()
         bar.setPageStep(height)
         bar.setSingleStep(height if len(self.placed.stops) else 54)
         wide = self.horizontalScrollBar()

@@ -181,9 +181,9 @@ class PdfWorker(QObject):
         self.part_of: Callable[[int], Part] = lambda index: (0, 0, 0, 0)
         self.known_letters: OrderedDict[int, PageLetters] = OrderedDict()
         self._boxes: dict[Range, dict[int, list[Box]]] = {}
-        self._blank_tops: dict[int, float] = {}
-        self._blank_feet: dict[int, float] = {}
+        self._blanks: dict[tuple[int, str], tuple[float, float]] = {}
         self._ink_columns: dict[int, np.ndarray] = {}
+        self._thumbnail_ink: dict[int, np.ndarray] = {}
         self.failed_requests: set[PageRequest] = set()
         self._busy = False
         self.dark = False
@@ -284,9 +284,9 @@ class PdfWorker(QObject):
         self.forget_pictures()
         self.known_letters.clear()
         self._boxes.clear()
-        self._blank_tops.clear()
-        self._blank_feet.clear()
+        self._blanks.clear()
         self._ink_columns.clear()
+        self._thumbnail_ink.clear()
         self.failed_requests.clear()
         self.page_failures.clear()
         self._failure_shown = False
@@ -306,25 +306,20 @@ class PdfWorker(QObject):
 
     # --- results -----------------------------------------------------------------------------
 
-    def blank_top(self, index: int) -> float | None:
-        """Return the share of a page above its first printed row; None until it was drawn once."""
-        if index not in self._blank_tops:
-            picture = self.pictures["picture"].find_any(index)
-            picture = picture or self.pictures["small"].find_any(index)
-            if picture is None:
-                return None
-            self._blank_tops[index] = find_blank_top(picture)
-        return self._blank_tops[index]
+    def blanks(self, index: int) -> tuple[float, float] | None:
+        """Return the shares of a page above its first and below its last printed row.
 
-    def blank_foot(self, index: int) -> float | None:
-        """Return the share of a page below its last printed row; None until it was drawn once."""
-        if index not in self._blank_feet:
-            picture = self.pictures["picture"].find_any(index)
-            picture = picture or self.pictures["small"].find_any(index)
-            if picture is None:
-                return None
-            self._blank_feet[index] = find_blank_foot(picture)
-        return self._blank_feet[index]
+        None until it was drawn once. What its thumbnail says holds until the page itself is drawn.
+        """
+        for kind in ("picture", "small"):
+            if (index, kind) in self._blanks:
+                return self._blanks[index, kind]
+            picture = self.pictures[kind].find_any(index)
+            if picture is not None:
+                found = find_blank_top(picture), find_blank_foot(picture)
+                self._blanks[index, kind] = found
+                return found
+        return None
 
     def ink_columns(self, index: int) -> np.ndarray | None:
         """Return what `find_ink_columns` found; None until the page was drawn once."""
@@ -334,6 +329,15 @@ class PdfWorker(QObject):
                 return None
             self._ink_columns[index] = find_ink_columns(picture)
         return self._ink_columns[index]
+
+    def thumbnail_ink(self, index: int) -> np.ndarray | None:
+        """Return what `find_ink_columns` finds in a thumbnail; None until it was drawn."""
+        if index not in self._thumbnail_ink:
+            picture = self.pictures["small"].find_any(index)
+            if picture is None:
+                return None
+            self._thumbnail_ink[index] = find_ink_columns(picture)
+        return self._thumbnail_ink[index]
 
     def picture(self, index: int) -> QImage | None:
         return self.pictures["picture"].get(index)

@@ -146,7 +146,10 @@ def _paint_names(
     painter: QPainter, view: DocumentView, block: BlockLayout, origin: QPointF
 ) -> None:
     for name in view.names_in(block.start, block.end):
-        if name[2] != view.pointed_entity and is_in_reference_mark(view.text, name):
+        is_pointed = name[2] == view.pointed_entity
+        if not is_pointed and (
+            name[4] in view.hidden_kinds or is_in_reference_mark(view.text, name)
+        ):
             continue
         start, end, _, _, kind = name
         tokens, ratio = view.look.paper or view.theme.tokens, view.devicePixelRatioF()
@@ -154,9 +157,7 @@ def _paint_names(
             place: QRectF = rect.translated(origin)
             y = place.bottom() - block.leading * 0.12
             left, right = place.left() + 1, place.right() - 1
-            paint_name_line(
-                painter, left, right, y, tokens, kind, ratio, colored=view.has_color(name)
-            )
+            paint_name_line(painter, left, right, y, tokens, kind, ratio, strong=is_pointed)
 
 
 MARGIN_WIDE, MARGIN_NARROW = 48, 20
