@@ -49,7 +49,7 @@ _BACK_LIMITS = RequestLimits(connect_s=2.0, silence_s=3.0, total_s=4.0, waits_s=
 
 
 @dataclass(frozen=True, slots=True)
-class ServerState:
+class ModelServerState:
     """What the window shows: `site` is "" while all models are on this computer.
 
     Attributes:
@@ -217,11 +217,11 @@ class LibraryModels:
         )
 
     @property
-    def state(self) -> ServerState:
+    def state(self) -> ModelServerState:
         server = self._find_server()
         if server is None:
-            return ServerState()
-        return ServerState(server.address.site, self._away_since is not None)
+            return ModelServerState()
+        return ModelServerState(server.address.site, self._away_since is not None)
 
     def close(self) -> None:
         """Close the connections to the server; a later use opens new ones."""

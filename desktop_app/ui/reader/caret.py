@@ -6,21 +6,17 @@ window.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 
 from ..widgets.menus import is_menu_key
-from .ranges import Name, Range
+from .ranges import WORD, Name, Range
+from .view import DocumentView
 
-if TYPE_CHECKING:
-    from .view import DocumentView
-
-WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 _WORD_REACH = 400  # characters in which the next word is searched
 _NEAR_TOP, _EDGE = 40, 24
 _Keys = QKeySequence.StandardKey

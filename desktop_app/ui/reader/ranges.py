@@ -10,6 +10,8 @@ from dataclasses import dataclass
 Name = tuple[int, int, int, str, str]  # start, end, entity id, name, type
 Range = tuple[int, int]  # half-open offsets of the document's text
 
+WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")  # what a double click selects
+
 # What follows a name in the mark of a cited work: "et al.", or other surnames and then the year.
 _ET_AL = re.compile(r"\s+et\s+al\b|\s*等人?\s*[，,]?\s*[（(]?\s*(?:1[5-9]|20)\d\d")
 _YEAR = re.compile(

@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import Protocol, cast
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QColor,
     QContextMenuEvent,
     QGuiApplication,
     QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPainter,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
@@ -31,10 +33,9 @@ from ..theme.theme import Theme
 from ..translation import later
 from ..widgets import KeyDescriptions
 from ..widgets.note_colors import COLOR_WORDS
-from .caret import WORD, Caret
 from .look import PAGE_COLORS, Look, Pulse
 from .margin_bar import MarginBar
-from .ranges import MenuTarget, Name, Range
+from .ranges import WORD, MenuTarget, Name, Range
 
 ZOOMS = (0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 SETTLE_MS = 80
@@ -61,6 +62,29 @@ KEYS = (
 )
 
 
+class KeyboardCaret(Protocol):
+    """What the reader uses of the caret of a view (`caret.Caret`)."""
+
+    shown: bool
+
+    @property
+    def at(self) -> int | None: ...
+
+    def box_of(self, offset: int) -> QRectF | None: ...
+
+    def point(self) -> QPoint | None: ...
+
+    def name(self) -> Name | None: ...
+
+    def note_id(self) -> int | None: ...
+
+    def find_command(self, event: QKeyEvent) -> Callable[[], object] | None: ...
+
+    def toggle(self) -> None: ...
+
+    def paint(self, painter: QPainter, color: QColor) -> None: ...
+
+
 class DocumentView(QAbstractScrollArea):
     """A scrolling view of a document. Offsets refer to its text; ranges are half-open."""
 
@@ -80,7 +104,7 @@ class DocumentView(QAbstractScrollArea):
     names_wanted = Signal()
 
     selection: Selection
-    caret: Caret
+    caret: KeyboardCaret
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

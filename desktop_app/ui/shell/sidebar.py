@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.services.library_models import ServerState
+from desktop_app.engine.services.library_models import ModelServerState
 from desktop_app.engine.store.encryption import is_encrypted
 
 from ..context import SessionContext
@@ -391,7 +391,7 @@ class Sidebar(QFrame):
         """Show the number beside a row."""
         self.rows[name].set_count(n, describe_count(name, n))
 
-    def set_server(self, state: ServerState) -> None:
+    def set_server(self, state: ModelServerState) -> None:
         """Show the name of the server whose models are used, or that nothing leaves this computer.
 
         The name stays while the server is gone: it is used again as soon as it is back.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.app import App
-from desktop_app.engine.services.library_models import ServerState
+from desktop_app.engine.services.library_models import ModelServerState
 from desktop_app.engine.services.model_servers import ModelServer
 from desktop_app.ui.dialogs import describe_privacy
 from desktop_app.ui.settings.model_server import ModelServerView, SentSheet
@@ -70,7 +70,7 @@ def test_nothing_is_used_before_the_user_saw_what_is_sent(workspace, fake: ChatS
     qtbot.waitUntil(lambda: mark.text() == fake.address.site, timeout=WAIT_MS)
     assert models.server.is_on and view.switch.isChecked()
     assert "sent to" in mark.toolTip()
-    workspace.window.sidebar.set_server(ServerState(fake.address.site, is_away=True))
+    workspace.window.sidebar.set_server(ModelServerState(fake.address.site, is_away=True))
     assert "away" in mark.text() and "can't be reached" in mark.toolTip()
     with qtbot.waitSignal(workspace.session.server_changed, timeout=WAIT_MS):
         view.switch.click()

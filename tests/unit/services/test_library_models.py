@@ -25,7 +25,7 @@ from desktop_app.engine.services.enrichment.rates import parse_size_in_name
 from desktop_app.engine.services.enrichment.service import EnrichmentService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.services.library_models import AWAY_S, LibraryModels, ServerState
+from desktop_app.engine.services.library_models import AWAY_S, LibraryModels, ModelServerState
 from desktop_app.engine.services.model_servers import (
     KEYRING_SERVICE,
     ModelServer,
@@ -152,7 +152,7 @@ def setup(indexed: Path, tmp_path: Path, fake: ChatServer) -> Iterator[Setup]:
 
 def test_all_models_are_on_this_computer_unless_the_user_agreed(setup: Setup):
     models = setup.models
-    assert models.find_chat() is setup.local and models.state == ServerState()
+    assert models.find_chat() is setup.local and models.state == ModelServerState()
     with pytest.raises(UserError):
         models.turn_on()
     models.set_server(ModelServer(url=setup.fake.address.url, chat="tiny", is_on=True))
@@ -163,9 +163,9 @@ def test_all_models_are_on_this_computer_unless_the_user_agreed(setup: Setup):
     found = models.find_chat()
     assert found is not None and found.name == f"tiny @ {setup.fake.address.site}"
     assert models.chat_model_name() == found.name
-    assert models.state == ServerState(setup.fake.address.site)
+    assert models.state == ModelServerState(setup.fake.address.site)
     models.turn_off()
-    assert models.find_chat() is setup.local and models.state == ServerState()
+    assert models.find_chat() is setup.local and models.state == ModelServerState()
     assert models.turn_on().is_on  # agreed before
     models.forget_server()
     assert models.server == ModelServer()
@@ -271,7 +271,7 @@ def test_nothing_is_sent_while_a_question_is_typed(setup: Setup):
 
 
 def test_a_question_goes_back_to_this_computer_when_the_server_is_gone(setup: Setup):
-    changes: list[ServerState] = []
+    changes: list[ModelServerState] = []
     setup.turn_on()
     setup.models.on_change = lambda: changes.append(setup.models.state)
     setup.fake.always = "503"
@@ -279,7 +279,7 @@ def test_a_question_goes_back_to_this_computer_when_the_server_is_gone(setup: Se
     [problem] = setup.registry.problems
     assert "Models on this computer are used" in problem.message
     assert setup.fake.address.site in problem.message
-    assert changes == [ServerState(setup.fake.address.site, is_away=True)]
+    assert changes == [ModelServerState(setup.fake.address.site, is_away=True)]
     n_before = len(setup.fake.requests)
     assert setup.answer("What did Ada Merrow wind?").model == "local"
     assert len(setup.fake.requests) == n_before  # not asked again at once
@@ -289,7 +289,7 @@ def test_a_question_goes_back_to_this_computer_when_the_server_is_gone(setup: Se
     setup.now += AWAY_S + 1
     setup.fake.always = ""
     assert setup.answer("Who is Tobias Quill?").model.startswith("tiny @")
-    assert changes[-1] == ServerState(setup.fake.address.site)
+    assert changes[-1] == ModelServerState(setup.fake.address.site)
     assert len(setup.registry.problems) == 1
 
 

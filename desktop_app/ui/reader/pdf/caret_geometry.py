@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QRectF
@@ -10,16 +10,29 @@ from PySide6.QtCore import QRectF
 from desktop_app.engine.text.pdf_pages import PageLetters
 
 from ..ranges import Range
-from .layout import in_page
+from .layout import PageLayout, in_page
+from .worker import PdfWorker
 
-if TYPE_CHECKING:
-    from .view import PdfView
+
+class PlacedPages(Protocol):
+    """A view that knows where its pages are in the window."""
+
+    worker: PdfWorker
+    placed: PageLayout
+
+    def page_of(self, offset: int) -> int: ...
+
+    def page_rect(self, index: int) -> QRectF: ...
+
+    def show_page(self, index: int) -> None: ...
+
+    def show_range(self, start: int, end: int) -> None: ...
 
 
 class PageCaretGeometry:
     """Positions of offsets on the pages of a view; implements `CaretGeometry`."""
 
-    def __init__(self, view: PdfView) -> None:
+    def __init__(self, view: PlacedPages) -> None:
         self._view = view
 
     def box(self, offset: int) -> QRectF | None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QMouseEvent
 
-if TYPE_CHECKING:
-    from .view import PdfView
+from ..view import DocumentView
 
 
 class PagePointer(QObject):
     """Drags the page: handles presses outside the text and of the middle button."""
 
-    def __init__(self, view: PdfView) -> None:
+    def __init__(self, view: DocumentView) -> None:
         super().__init__(view)
         self._view = view
         self._grip: QPoint | None = None

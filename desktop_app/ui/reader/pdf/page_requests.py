@@ -6,29 +6,59 @@ Owns their order: what is in sight first, then what comes in the direction of sc
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QWidget
 
+from desktop_app.engine.services.annotations import Annotation
 from desktop_app.engine.text.pdf_pages import LARGEST_PIXELS
 
-from ..ranges import Range
+from ..ranges import Name, Range
 from .layout import LEAST_RATIO, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale
-from .worker import SMALL_CACHE_BYTES, PageRequest, Part
-
-if TYPE_CHECKING:
-    from .view import PdfView
-
+from .text_fit import TextFit
+from .worker import SMALL_CACHE_BYTES, PageRequest, Part, PdfWorker
 
 AHEAD, BEHIND = 3, 1  # pages rendered before they are in sight
 PREVIEWS = 120  # thumbnails kept before and after the page in sight, for fast scrolling
 
 
+class ShownPages(Protocol):
+    """A view that says which pages are in sight and what is marked on them."""
+
+    worker: PdfWorker
+    text_fit: TextFit
+    pending: Range | None
+    passage: Range | None
+
+    def isVisible(self) -> bool: ...
+
+    def viewport(self) -> QWidget: ...
+
+    def devicePixelRatioF(self) -> float: ...
+
+    def pages_in_sight(self) -> Sequence[int]: ...
+
+    def pixels_per_point(self, index: int) -> float: ...
+
+    def page_rect(self, index: int) -> QRectF: ...
+
+    def page_of(self, offset: int) -> int: ...
+
+    def hits_in(self, start: int, end: int) -> list[tuple[int, int, int]]: ...
+
+    def highlights_in(self, start: int, end: int) -> list[Annotation]: ...
+
+    def followed_in(self, start: int, end: int) -> list[Range]: ...
+
+    def names_in(self, start: int, end: int) -> list[Name]: ...
+
+
 class PageRequests:
     """Lists what one view needs from the worker; called again before every job."""
 
-    def __init__(self, view: PdfView) -> None:
+    def __init__(self, view: ShownPages) -> None:
         self._view = view
         self.direction = 1  # of scrolling; -1 is up
         view.worker.add_requests(self.iter_pictures, self.iter_boxes)
