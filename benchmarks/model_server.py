@@ -9,7 +9,6 @@ in the middle of a run, which must then end with `ServerGone` within seconds.
 
 from __future__ import annotations
 
-import argparse
 import math
 import os
 import signal
@@ -21,6 +20,8 @@ from desktop_app.engine.llm.remote.chat import RemoteChat, find_features, list_s
 from desktop_app.engine.llm.remote.client import ServerClient, ServerGone
 from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.prompt_program import PASSAGE, OneLine, PromptProgram, Talk, Write
+
+from .common import make_parser
 
 _INSTRUCTION = "Choose the kind of the relation: family, friend, enemy, work."
 _TEXT = (
@@ -42,7 +43,7 @@ def _build_programs(n: int) -> list[PromptProgram]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = make_parser(__doc__)
     parser.add_argument("address")
     parser.add_argument("--model", default="")
     parser.add_argument("--local", type=Path)

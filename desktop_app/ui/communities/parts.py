@@ -141,7 +141,8 @@ class Sentence(Label):
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+        is_inside = self.rect().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and is_inside:
             self.clicked.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

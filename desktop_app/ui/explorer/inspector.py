@@ -82,7 +82,8 @@ class PressRow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+        is_inside = self.rect().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and is_inside:
             self.pressed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

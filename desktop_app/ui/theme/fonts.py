@@ -44,7 +44,7 @@ CHINESE_FILES = (
     "noto-sans-sc/NotoSansSCRare-Regular.ttf",
 )
 ICON_FAMILY = "Phosphor"
-ICON_FILE = "phosphor-icons/Phosphor.ttf"
+ICON_FILE = "phosphor-icons/Phosphor.ttf"  # not shown
 ICON_CODES_FILE = "phosphor-icons/codes.json"  # names of icons and their characters
 # Where FreeType draws text, Qt darkens the stems of fonts with PostScript outlines, such as
 # Noto Sans CJK: they look bold, in dark themes above all. The bundled one has TrueType outlines.
