@@ -9,8 +9,8 @@ import sys
 import time
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QApplication, QSplashScreen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QApplication, QWidget
 
 from ..settings.window_options import build_theme
 from ..theme.logo import paint_logo
@@ -21,17 +21,22 @@ NAME = "Inkgraph"  # not shown: a name
 SHOWN_S = 0.3  # most that is waited until the system has put it on the screen
 
 
-class Splash(QSplashScreen):
-    """Shown from its creation until `close`; `show_work` says what is being done."""
+class Splash(QWidget):
+    """Shown from its creation until `close`; `show_work` says what is being done.
+
+    No `QSplashScreen`: that one blocks for a second when it is shown.
+    """
 
     def __init__(self) -> None:
         existing = QApplication.instance()
         # Qt destroys an application that nobody refers to.
         self._application = existing or QApplication(sys.argv[:1])
-        self._theme = build_theme()
-        super().__init__(self._paint_ground())
+        super().__init__(None, Qt.WindowType.SplashScreen | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
-        self._work = ""
+        self._theme = build_theme()
+        self._ground, self._work = self._paint_ground(), ""
+        self.setFixedSize(WIDTH, HEIGHT)
+        self.move(QApplication.primaryScreen().availableGeometry().center() - self.rect().center())
         self.show()
         self._wait_until_painted()
 
@@ -41,14 +46,16 @@ class Splash(QSplashScreen):
         self.repaint()
         self._wait_until_painted()
 
-    def drawContents(self, painter: QPainter) -> None:
-        theme = self._theme
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, painter = self._theme, QPainter(self)
+        painter.drawPixmap(0, 0, self._ground)
         painter.setFont(theme.font("text"))
         painter.setPen(theme.color("text2"))
         area = QRectF(MARGIN, HEIGHT - 60, WIDTH - 2 * MARGIN, 36)
         metrics = painter.fontMetrics()
         text = metrics.elidedText(self._work, Qt.TextElideMode.ElideMiddle, int(area.width()))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+        painter.end()
 
     def _paint_ground(self) -> QPixmap:
         theme: Theme = self._theme
