@@ -100,10 +100,8 @@ class LibraryModels:
 
         While the server is gone, that is the one on this computer; None if there is none.
         """
-        server = self._find_server()
-        if server is None or not server.chat:
-            return self.registry.find_chat()
-        if self._is_away():
+        server = self._find_chat_server()
+        if server is None or self._is_away():
             return self.registry.find_chat()
         with self._lock:
             client = self._ensure_client(server)
@@ -157,7 +155,7 @@ class LibraryModels:
 
     def chat_model_name(self) -> str:
         """Return the chat model in use, "" if there is none; loads and contacts nothing."""
-        server = self._find_server()
+        server = self._find_chat_server()
         if server is None or self._away_since is not None:
             return self.registry.chat_model_name()
         return name_remote(server.chat, server.address)
@@ -173,24 +171,20 @@ class LibraryModels:
         title = Message(
             "{model} ({site})", model=shorten_name(server.chat), site=server.address.site
         )
-        return [
-            ModelRow(
-                *(
-                    name_remote(server.chat, server.address),
-                    CHAT,
-                    title,
-                    0,
-                    (),
-                    "",
-                    0,
-                    True,
-                    None,
-                    server.is_on,
-                    note,
-                )
-            ),
-            *rows,
-        ]
+        own = ModelRow(
+            name=name_remote(server.chat, server.address),
+            role=CHAT,
+            title=title,
+            size_bytes=0,
+            languages=(),
+            licence="",
+            memory_bytes=0,
+            installed=True,
+            path=None,
+            active=server.is_on,
+            note=note,
+        )
+        return [own, *rows]
 
     def use_chat(self, name: str) -> None:
         """Use the model of the server, by its name in `list_models`, or one of this computer."""
@@ -207,8 +201,8 @@ class LibraryModels:
 
     def find_chat_facts(self) -> ChatFacts | None:
         """Return the chat model in use without loading it, None if there is none."""
-        server = self._find_server()
-        if server is None or not server.chat or self._away_since is not None:
+        server = self._find_chat_server()
+        if server is None or self._away_since is not None:
             return find_chat_facts(self.registry)
         return ChatFacts(
             name_remote(server.chat, server.address),
@@ -358,6 +352,11 @@ class LibraryModels:
     def _find_server(self) -> ModelServer | None:
         server = self.server
         return server if server.is_on else None
+
+    def _find_chat_server(self) -> ModelServer | None:
+        """Return the server if its chat model is to be used."""
+        server = self._find_server()
+        return server if server is not None and server.chat else None
 
     def _ensure_client(self, server: ModelServer) -> ServerClient:
         """Return the client of a server; a new one if its setting or key changed."""

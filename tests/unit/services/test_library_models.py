@@ -423,6 +423,7 @@ def test_all_texts_are_embedded_by_the_server_after_the_user_agreed(search_setup
     found = retriever.find("Who kept a shop of clocks?", QueryParam(mode="naive"))
     assert found.passages and found.passages[0].routes[-1][0] == "reranker"
     assert setup.models.find_chat() is setup.local  # only what was chosen
+    assert setup.models.chat_model_name() == setup.registry.chat_model_name()
 
 
 def test_vectors_are_kept_while_the_server_is_gone(search_setup: Setup):
