@@ -235,7 +235,8 @@ def _propose(library: Library, registry: ModelRegistry, options: argparse.Namesp
     if len(names) > 1 or not names[0]:
         raise UserError(
             "Questions are proposed by one chat model.",
-            f"Name one with --models; {NO_MODEL}: sentences in which a name is missing.",
+            "Install one, or name it with --models. Without a model, a name is left out of"
+            f" sentences: --models {NO_MODEL}",
         )
     begin_file(options.questions)
     line = ProposalLine()
