@@ -72,9 +72,8 @@ def run(options: argparse.Namespace) -> int:
     from ..engine.services.library_reader import LibraryReader
 
     with open_library(options, create=True) as library, open_registry() as registry:
-        indexing = IndexingService(
-            library.writer, open_models(library, registry).find_embedder, _chunking(options)
-        )
+        models = open_models(library, registry)
+        indexing = IndexingService(library.writer, models.find_embedder, _chunking(options))
         lists = [path for path in options.files if is_bibliography(path)]
         if options.update_zotero:
             lists = [*(folders := list_folders(library.writer)), *lists]
@@ -91,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
             print(f"inkgraph: {path}: {reason}", file=sys.stderr)
         for file_name, title in added.duplicates:
             print(f"inkgraph: {file_name} is already in the library as “{title}”", file=sys.stderr)
-        if options.embed and open_models(library, registry).embedding_name() == "":
+        if options.embed and models.embedding_name() == "":
             print(
                 "inkgraph: no embedding model, so meaning is not searched; "
                 "get it with: inkgraph models install multilingual-e5-small",

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from ..settings.window_options import build_theme
 from ..theme.logo import paint_logo
-from ..theme.theme import Theme
 
 WIDTH, HEIGHT, LOGO, MARGIN = 380, 216, 72, 24
 NAME = "Inkgraph"  # not shown: a name
@@ -58,7 +57,7 @@ class Splash(QWidget):
         painter.end()
 
     def _paint_ground(self) -> QPixmap:
-        theme: Theme = self._theme
+        theme = self._theme
         ratio = QApplication.primaryScreen().devicePixelRatio()
         ground = QPixmap(round(WIDTH * ratio), round(HEIGHT * ratio))
         ground.setDevicePixelRatio(ratio)

@@ -1104,14 +1104,6 @@
       <translation>请使用支持“logprobs”的服务器（如 llama-server），或使用这台电脑上的模型。</translation>
     </message>
     <message>
-      <source>The answer of {site} can't be used: {why}.</source>
-      <translation>{site} 的回答无法使用：{why}。</translation>
-    </message>
-    <message>
-      <source>Check that it is an OpenAI-compatible server.</source>
-      <translation>请确认它是兼容 OpenAI 的服务器。</translation>
-    </message>
-    <message>
       <source>{site} has no model “{name}”.</source>
       <translation>{site} 没有模型“{name}”。</translation>
     </message>
@@ -1120,12 +1112,12 @@
       <translation>请选择它列出的模型。</translation>
     </message>
     <message>
-      <source>{site} gave an empty answer.</source>
-      <translation>{site} 给出了空的回答。</translation>
-    </message>
-    <message>
       <source>it has no “choices”</source>
       <translation>其中没有“choices”</translation>
+    </message>
+    <message>
+      <source>{site} gave an empty answer.</source>
+      <translation>{site} 给出了空的回答。</translation>
     </message>
     <message>
       <source>it lists no models</source>
@@ -1134,6 +1126,14 @@
     <message>
       <source>no reason given</source>
       <translation>未说明原因</translation>
+    </message>
+    <message>
+      <source>The answer of {site} can't be used: {why}.</source>
+      <translation>{site} 的回答无法使用：{why}。</translation>
+    </message>
+    <message>
+      <source>Check that it is an OpenAI-compatible server.</source>
+      <translation>请确认它是兼容 OpenAI 的服务器。</translation>
     </message>
     <message>
       <source>{site} refuses the request (status {status}: {reason}).</source>

@@ -40,7 +40,13 @@ from ..llama_chat import choose_by_program
 from ..llama_library import TextStream
 from ..protocols import ChatRun
 from .address import ServerAddress
-from .client import BadServerAnswer, ServerClient, ServerGone, ServerRefused
+from .client import (
+    BadServerAnswer,
+    ServerClient,
+    ServerGone,
+    ServerRefused,
+    unusable_answer,
+)
 
 _PATH = "/chat/completions"
 _SEED = 7
@@ -149,12 +155,7 @@ def read_choice(answer: dict[str, Any], site: str) -> dict[str, Any]:
     """
     choices = answer.get("choices")
     if not isinstance(choices, list) or (choices and not isinstance(choices[0], dict)):
-        raise BadServerAnswer(
-            "The answer of {site} can't be used: {why}.",
-            "Check that it is an OpenAI-compatible server.",
-            site=site,
-            why=Message("it has no “choices”"),
-        )
+        raise unusable_answer(site, Message("it has no “choices”"))
     return choices[0] if choices else {}
 
 
@@ -675,12 +676,7 @@ def list_server_models(
     """
     listed = client.get("/models", cancel).get("data")
     if not isinstance(listed, list):
-        raise BadServerAnswer(
-            "The answer of {site} can't be used: {why}.",
-            "Check that it is an OpenAI-compatible server.",
-            site=client.address.site,
-            why=Message("it lists no models"),
-        )
+        raise unusable_answer(client.address.site, Message("it lists no models"))
     found = []
     for one in listed:
         if isinstance(one, dict) and isinstance(one.get("id"), str) and one["id"]:

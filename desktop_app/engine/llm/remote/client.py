@@ -62,6 +62,16 @@ class BadServerAnswer(EnvironmentProblem):
     """The server answered one request with something that can't be used."""
 
 
+def unusable_answer(site: str, why: Message) -> BadServerAnswer:
+    """Return the error about an answer that has another form than OpenAI's API gives it."""
+    return BadServerAnswer(
+        "The answer of {site} can't be used: {why}.",
+        "Check that it is an OpenAI-compatible server.",
+        site=site,
+        why=why,
+    )
+
+
 class TooLongForServer(UserError):
     """The texts of a request are longer than the model on the server reads."""
 
@@ -344,7 +354,7 @@ class ServerClient:
                 ) from error
             raise _TryAgain(self._gone(reason), "no connection") from error
         except httpx2.DecodingError as error:
-            raise self._unusable(Message("its encoding is wrong")) from error
+            raise unusable_answer(self.address.site, Message("its encoding is wrong")) from error
         except httpx2.TransportError as error:
             raise _TryAgain(
                 self._gone(Message("the connection was lost")), "lost connection"
@@ -370,7 +380,7 @@ class ServerClient:
         async for part in response.aiter_raw():
             n_bytes += len(part)
             if n_bytes > self.limits.answer_bytes:
-                raise self._unusable(Message("it is too large"))
+                raise unusable_answer(self.address.site, Message("it is too large"))
             yield part
 
     async def _raise_status(self, response: httpx2.Response) -> None:
@@ -436,19 +446,20 @@ class ServerClient:
     def _check_type(self, response: httpx2.Response, wanted: str) -> None:
         found = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if found != wanted:
-            raise self._unusable(
-                Message("it is “{found}” instead of “{wanted}”", found=found, wanted=wanted)
+            raise unusable_answer(
+                self.address.site,
+                Message("it is “{found}” instead of “{wanted}”", found=found, wanted=wanted),
             )
         if response.headers.get("Content-Encoding", "identity").lower() != "identity":
-            raise self._unusable(Message("it is compressed"))
+            raise unusable_answer(self.address.site, Message("it is compressed"))
 
     def _decode(self, data: bytes) -> dict[str, Any]:
         try:
             found = json.loads(data)
         except (ValueError, RecursionError):
-            raise self._unusable(Message("it is not JSON")) from None
+            raise unusable_answer(self.address.site, Message("it is not JSON")) from None
         if not isinstance(found, dict):
-            raise self._unusable(Message("it is no JSON object"))
+            raise unusable_answer(self.address.site, Message("it is no JSON object"))
         return found
 
     def _find_reason(self, data: bytes) -> str | Message:
@@ -472,14 +483,6 @@ class ServerClient:
             "Check that the server runs, its address and the network.",
             site=self.address.site,
             reason=reason,
-        )
-
-    def _unusable(self, why: Message) -> BadServerAnswer:
-        return BadServerAnswer(
-            "The answer of {site} can't be used: {why}.",
-            "Check that it is an OpenAI-compatible server.",
-            site=self.address.site,
-            why=why,
         )
 
     def _was_cut(self) -> BadServerAnswer:
