@@ -1,4 +1,4 @@
-"""Names of papers and manuals: which are concepts (methods, systems, data sets), which cited authors.
+"""Types of names in papers and manuals: concepts (methods, systems, data sets), cited authors.
 
 The tagger learned from news, where a name in capitals is an organisation and one with a capital
 inside is a person or a place. Papers and manuals are full of such names of methods and programs. So
