@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.cli import run_command
@@ -415,7 +415,6 @@ FIELDS = [
 ]
 
 
-@settings(max_examples=150)
 @given(
     st.lists(st.dictionaries(st.sampled_from(FIELDS), ANYTHING), max_size=4),
     st.lists(st.text(min_size=1, max_size=60), max_size=3),
