@@ -343,10 +343,13 @@ def test_the_real_models_answer_with_citations(texts, capsys, tmp_path):
         assert citation["quote"]
 
 
-def test_indexing_survives_being_killed(tmp_path):
+@pytest.mark.parametrize(
+    ("n_times", "n_kills"), [(12, 1), pytest.param(40, 4, marks=pytest.mark.slow)]
+)
+def test_indexing_survives_being_killed(tmp_path, n_times, n_kills):
     """Kill -9 at random moments; the library opens, is consistent, and gets the same graph."""
     story = tmp_path / "long.txt"
-    story.write_text((STORY + "\n\n" + TALE + "\n\n") * 20, "utf-8")
+    story.write_text((STORY + "\n\n") * n_times, "utf-8")
     command = [sys.executable, "-m", "desktop_app", "add", "--no-embed", "--library"]
     environment = dict(os.environ)
     whole, killed = tmp_path / "whole.inkgraph", tmp_path / "killed.inkgraph"
@@ -354,7 +357,7 @@ def test_indexing_survives_being_killed(tmp_path):
     subprocess.run([*command, str(whole), str(story)], check=True, env=environment)
     whole_run_s = time.monotonic() - started
     dice = random.Random(7)
-    for _ in range(2):
+    for _ in range(n_kills):
         process = subprocess.Popen(
             [*command, str(killed), str(story)],
             env=environment,

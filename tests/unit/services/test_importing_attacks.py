@@ -60,7 +60,7 @@ def load_all(document: ReceivedDocument) -> tuple:
 def make_plan(description: str = "winds clocks") -> Plan:
     """Return a plan with evidence of every kind."""
     graph = read_custom_kg(GOOD, name="good")
-    graph.documents.append(ImportedDocument("long", text="Clara winds 钟。" * PIECE_CHARS))
+    graph.documents.append(ImportedDocument("long", text="Clara winds 钟。" * (PIECE_CHARS // 5)))
     graph.entities.append(ImportedEntity("clocks", "object", (description,), ("a",), ("winds",)))
     graph.relations.append(
         ImportedRelation("Clara Wren", "clocks", ("winds",), ("k",), 2.5, ("a",))
