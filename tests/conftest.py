@@ -153,6 +153,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(skip)
 
 
+@pytest.fixture(autouse=True)
+def only_tests_of_models_have_models(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hide the small models from tests that are not marked `model`.
+
+    Each command would try and load them for nothing, which takes two seconds each time.
+    """
+    if request.node.get_closest_marker("model") is None:
+        monkeypatch.setenv("INKGRAPH_MODELS", str(Path(_HOME) / "no models"))
+
+
+@pytest.fixture(scope="session")
+def small_models() -> Path:
+    """Return the folder of the small models, for a test that chooses among them."""
+    return Path(_HOME) / "installed models"
+
+
 @pytest.fixture
 def installed_models() -> Path:
     """Return the folder of all installed models, for slow tests that need a larger one."""
