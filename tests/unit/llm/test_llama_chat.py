@@ -195,7 +195,7 @@ def test_stopping_interrupts_the_evaluation_of_a_prompt(chat: LlamaChat):
     cancel = CancelToken()
     timer = threading.Timer(0.05, cancel.cancel)
     timer.start()
-    long = [ChatMessage("user", "Once upon a time there was a mill. " * 50)]
+    long = [ChatMessage("user", "Once upon a time there was a mill. " * 30)]
     pieces = list(chat.stream(long, max_tokens=400, cancel=cancel))
     timer.join()
     assert chat.last_run.ended == "stopped" and pieces == []
