@@ -328,6 +328,9 @@ def test_user_errors_exit_with_1_and_a_reason(library, capsys, tmp_path):
     assert "missing.pdf" in capsys.readouterr().err
 
 
+SHORT = ("--top", "2", "--max-total-tokens", "900")  # the small model reads 100 tokens a second
+
+
 @pytest.mark.model
 def test_the_real_models_answer_with_citations(texts, capsys, tmp_path):
     path = str(tmp_path / "real.inkgraph")
@@ -335,7 +338,7 @@ def test_the_real_models_answer_with_citations(texts, capsys, tmp_path):
     capsys.readouterr()
     found = run_json(capsys, "search", "--library", path, "谁收到了信？", "--mode", "naive")
     assert "陆青山" in found["passages"][0]["text"]
-    answer = run_json(capsys, "ask", "--library", path, "Who was Edmund Marsh?", "--top", "3")
+    answer = run_json(capsys, "ask", "--library", path, "Who was Edmund Marsh?", *SHORT)
     assert answer["text"] and answer["model"]
     text = answer["found"]["passages"]
     assert any("Edmund Marsh" in p["text"] for p in text)

@@ -43,7 +43,7 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from tests.fakes import HashEmbedder
-from tests.unit.services.graph_reading import read_graphs_here
+from tests.unit.services.reading_here import read_graphs_here
 
 FIRST = (
     "Tobias Wren kept a shop of clocks in Harrow Lane. His niece, Clara Wren, wound them every"
