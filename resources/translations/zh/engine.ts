@@ -4292,6 +4292,10 @@
       <translation>请在 Word 中打开并重新保存。</translation>
     </message>
     <message>
+      <source>A chart is damaged: its values are not in the text.</source>
+      <translation>有一个图表已损坏：其数值不在文本中。</translation>
+    </message>
+    <message>
       <source>it has no list of its chapters.</source>
       <translation>它没有章节列表。</translation>
     </message>
