@@ -150,7 +150,7 @@ def test_a_damaged_file_is_listed_but_never_used(tmp_path: Path):
 
 @pytest.fixture(scope="module")
 def chat() -> Iterator[LlamaChat]:
-    model = LlamaChat(find_model("smollm2-135m"), n_ctx=1024)
+    model = LlamaChat(find_model("smollm2-135m"), n_ctx=1024, n_threads=1)
     yield model
     model.close()
 
