@@ -332,7 +332,7 @@ SHORT = ("--top", "2", "--max-total-tokens", "900")  # the small model reads 100
 
 
 @pytest.mark.model
-def test_the_real_models_answer_with_citations(texts, capsys, tmp_path):
+def test_the_real_models_answer_with_citations(texts, capsys, tmp_path, one_embedder):
     path = str(tmp_path / "real.inkgraph")
     assert run_command(["add", "--library", path, *texts]) == 0
     capsys.readouterr()
