@@ -4320,6 +4320,10 @@
       <translation>它的压缩包已损坏。</translation>
     </message>
     <message>
+      <source>its archive was altered: its files may be wrong.</source>
+      <translation>其压缩数据已被改动：其中的文件可能有误。</translation>
+    </message>
+    <message>
       <source>It has {n:,} pictures: {most:,} of them are listed, those with a caption first.</source>
       <translation>它有 {n:,} 张图片：列出其中 {most:,} 张，有图注的优先。</translation>
     </message>
