@@ -63,15 +63,12 @@ class EnrichmentController(QObject):
         ):
             action = self._window.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
-        screens, status = self._window.screens, self._status
-        library = screens.library
+        status, library = self._status, self._window.screens.library
         library.enrich_requested.connect(self.ask)
         library.enrich_now_requested.connect(self.enrich)
         library.enrich_stop_requested.connect(self.stop)
         library.enrich_retry_requested.connect(self.retry)
         library.enrich_settings_requested.connect(lambda: self.show_settings())
-        for screen in (screens.graph, screens.entity):
-            screen.enrich_entity_requested.connect(lambda entity: self.enrich(entity=entity))
         documents = self._window.documents
         documents.enrich_chapter_requested.connect(lambda *part: self.enrich(chapter=part))
         status.pause_requested.connect(self.pause)
@@ -122,6 +119,10 @@ class EnrichmentController(QObject):
             return service.enqueue(documents or None, first=first, again=again)
 
         self._queue(enqueue)
+
+    def enrich_entity(self, entity_id: int) -> None:
+        """Queue the passages of an entity, and start."""
+        self.enrich(entity=entity_id)
 
     def retry(self, documents: Sequence[int]) -> None:
         """Retry the failed passages of some documents."""

@@ -37,7 +37,6 @@ class LibraryExport(QObject):
         self._job: Job | None = None
         self._reader: Db | None = None
         window.actions_by_name["export_library"].triggered.connect(lambda: self.ask())
-        window.screens.graph.export_library_requested.connect(self.ask)
 
     @property
     def is_running(self) -> bool:

@@ -8,7 +8,7 @@ event loop, with pauses, so that nobody waits for it. Knows no screen by name.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import shiboken6
 from PySide6.QtCore import QObject, QRect, QSize, QTimer
@@ -24,15 +24,13 @@ class ScreenPreparation(QObject):
 
     Args:
         stack: its hidden pages get the size that they will be shown with.
-        steps: what screens build or load in advance, one step for each turn.
+        steps: what builds the screens and what they load in advance, one step for each turn.
     """
 
-    def __init__(
-        self, stack: QStackedWidget, steps: Iterable[Iterator[None]], parent: QObject
-    ) -> None:
+    def __init__(self, stack: QStackedWidget, steps: Iterator[None], parent: QObject) -> None:
         super().__init__(parent)
         self._stack = stack
-        self._steps = self._iter_steps(tuple(steps))
+        self._steps = self._iter_steps(steps)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._do_next)
         self.is_done = False
@@ -52,14 +50,12 @@ class ScreenPreparation(QObject):
         else:
             self._timer.start(PAUSE_MS)
 
-    def _iter_steps(self, of_screens: Iterable[Iterator[None]]) -> Iterator[None]:
+    def _iter_steps(self, steps: Iterator[None]) -> Iterator[None]:
+        yield from steps
         pages = [self._stack.widget(place) for place in range(self._stack.count())]
         for page in filter(None, pages):
             if not page.isVisible():
                 page.resize(self._stack.size())
-        for steps in of_screens:
-            yield from steps
-        for page in filter(None, pages):
             yield from compute_size_hints(page)
             lay_out(page, self._stack.size())
             yield
