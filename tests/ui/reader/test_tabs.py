@@ -25,7 +25,8 @@ TITLES = {n: f"Document {n}" for n in range(1, 10)} | {5: "Ferry timetable", 2: 
 
 
 def build_tabs(qtbot, context: FakeContext) -> DocumentTabs:
-    made = DocumentTabs(context, QLabel("the screens"), ReaderScreen(context))
+    made = DocumentTabs(context, QLabel("the screens"), lambda: ReaderScreen(context))
+    made.place_beside(ReaderScreen(context))
     made.set_home("Library", context.theme.icon("library"))
     made.set_titles(TITLES)
     qtbot.addWidget(made)
