@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTimer, QTranslator
 from PySide6.QtGui import QGuiApplication
@@ -44,21 +44,23 @@ from .engine.store.encryption import (
 from .engine.text.reader_process import shared_reader
 from .session import Session
 from .ui import translation
-from .ui.library.encryption import EncryptionProgressDialog, PassphraseDialog
 from .ui.messages import describe_error
-from .ui.recovery.dialog import RecoveryDialog
 from .ui.settings.window_options import WindowStore, build_theme
 from .ui.shell.main_window import ask_for_library
 from .ui.shell.splash import Splash
 from .ui.theme.logo import build_window_icon
 from .ui.translation import later, tr
-from .ui.welcome.window import WelcomeChoice, WelcomeWindow
 from .ui.workspace import Workspace
 from .workers.failures import ExceptionHooks, log_failure
 from .workers.garbage_collection import GarbageTimer
 from .workers.lane import Lane
 from .workers.operations import Query
 from .workers.viewport_choice import ViewportChoice
+
+if TYPE_CHECKING:  # dialogs that most starts do not show are imported when they are
+    from .ui.library.encryption import EncryptionProgressDialog, PassphraseDialog
+    from .ui.recovery.dialog import RecoveryDialog
+    from .ui.welcome.window import WelcomeChoice, WelcomeWindow
 
 WELCOMED = "welcomed"
 ENCRYPTION_END_MS = 500
@@ -81,6 +83,8 @@ class FirstStart:
 
     def show(self, choice: WelcomeChoice | None = None, step: int = 0) -> None:
         """Show the welcome window in the current language."""
+        from .ui.welcome.window import WelcomeWindow
+
         made = WelcomeWindow(self._app.theme, self._models, self._app.language, choice)
         made.chosen.connect(self._begin)
         made.language_wanted.connect(self._speak)
@@ -147,6 +151,8 @@ class EncryptedLibraries:
 
     def ask(self, path: Path, then: Callable[[Workspace], None]) -> None:
         """Show the dialog for the passphrase of a library until it is opened or given up."""
+        from .ui.library.encryption import PassphraseDialog
+
         window = self._app.workspace.window if self._app.workspace else None
         dialog = self.dialog = PassphraseDialog(path.stem, window, has_other=window is None)
         self._app.theme.adopt(dialog)
@@ -205,6 +211,8 @@ class EncryptedLibraries:
 
     def apply(self, change: EncryptionChange) -> None:
         """Close the open library, encrypt or decrypt its file, and open it again."""
+        from .ui.library.encryption import EncryptionProgressDialog
+
         workspace = self._app.workspace
         if workspace is None:
             return
@@ -374,6 +382,8 @@ class App:
             error: why it can't be opened.
             key: of an encrypted library; opens its backups while the dialog is open.
         """
+        from .ui.recovery.dialog import RecoveryDialog
+
         path = complete_path(path)
         is_open = self.workspace is not None
         if key is not None:

@@ -294,15 +294,26 @@ def prepare_screens(screens: Screens, lane: Lane, owner: QObject) -> Iterator[No
     """Import and build the screens that are not there yet, in steps of the window's thread.
 
     Args:
-        lane: imports the modules.
+        lane: imports the modules, all of them first: while it does, what the window's thread does
+            takes longer.
     """
-    imported: set[str] = set()
-    for name, plan in SCREENS.items():
+    is_imported = False
+
+    def import_modules() -> None:
+        for plan in SCREENS.values():
+            import_module(plan.module, __package__)
+
+    def note_end() -> None:
+        nonlocal is_imported
+        is_imported = True
+
+    Query(lane, import_modules, owner=owner).on_end(note_end).run()
+    while not is_imported:
+        yield
+    for name in SCREENS:
         if not screens.is_built(name):
-            query = Query(lane, import_module, plan.module, __package__, owner=owner)
-            query.on_end(partial(imported.add, name)).run()
-            while name not in imported and not screens.is_built(name):
-                yield
+            screens.begin(name)
+            yield
             screens.get(name)
             yield
         screen = screens.get(name)

@@ -173,6 +173,7 @@ class Workspace(QObject):
             False if a thread did not end in time; the window is then deleted when it ends.
         """
         self.preparation.stop()
+        self.window.screens.finish()  # so that what a screen runs is stopped below
         self.window.save_place(str(self.session.library.path))
         self.window.close()
         documents, screens = self.window.documents, self.window.screens

@@ -34,13 +34,10 @@ from PySide6.QtWidgets import (
 from desktop_app.engine import paths
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.services.problem_report import build_problem_report
 
 from ..context import SessionContext
 from ..dialogs import build_privacy_sheet, build_report_sheet
-from ..library.encryption import NewLibraryDialog
 from ..messages import MessageBar
-from ..quotations.sheet import QuotationSheet
 from ..reader.tabs import DocumentTabs
 from ..settings.window_options import open_settings
 from ..translation import later, tr
@@ -421,6 +418,8 @@ class MainWindow(QMainWindow):
     def find_quotation(self, text: str = "") -> None:
         """Open the dialog that finds a quotation, with a text or with that of the last time."""
 
+        from ..quotations.sheet import QuotationSheet
+
         def keep(text: str) -> None:
             self._quotation = text
 
@@ -471,6 +470,8 @@ class MainWindow(QMainWindow):
 
     def show_report(self, error: BaseException | None = None, crash: Path | None = None) -> None:
         """Show the report on a bug or a crash, or on a problem without a message."""
+        from desktop_app.engine.services.problem_report import build_problem_report
+
         found, counts = self._overview, None
         if found is not None:
             counts = {
@@ -488,6 +489,8 @@ class MainWindow(QMainWindow):
             self.library_requested.emit(path)
 
     def _ask_for_new_library(self) -> None:
+        from ..library.encryption import NewLibraryDialog
+
         folder = paths.default_library().parent
         dialog = NewLibraryDialog(self.context.theme, folder, self)
         dialog.chosen.connect(self.new_library_requested)

@@ -42,6 +42,7 @@ class Screens:
 
     def __init__(self, builders: Builders) -> None:
         self._builders = builders
+        self._begun: dict[str, QWidget] = {}  # nobody knows them yet
         self._built: dict[str, QWidget] = {}
         self._listeners: list[Callable[[str, QWidget], None]] = []
 
@@ -49,10 +50,21 @@ class Screens:
         """Return a screen, which is built now if it is not there yet."""
         screen = self._built.get(name)
         if screen is None:
-            screen = self._built[name] = self._builders[name]()
+            self.begin(name)
+            screen = self._built[name] = self._begun.pop(name)
             for listener in self._listeners:
                 listener(name, screen)
         return screen
+
+    def begin(self, name: str) -> None:
+        """Do the first half of the work of `get`: the window takes the screen in the second."""
+        if name not in self._built and name not in self._begun:
+            self._begun[name] = self._builders[name]()
+
+    def finish(self) -> None:
+        """Do the second half where the first was done."""
+        for name in list(self._begun):
+            self.get(name)
 
     def is_built(self, name: str) -> bool:
         return name in self._built

@@ -1,8 +1,9 @@
 """Prepares the screens that were not shown yet, while the user does nothing with them.
 
-The first time a screen is shown, Qt gives each of its widgets the style sheet and a place: 0.1 to
-0.3 s for a screen with hundreds of widgets. This is done before, one small step in a turn of the
-event loop, with pauses, so that nobody waits for it. Knows no screen by name.
+They are built (`ui/screens.py` has these steps). The first time a screen is shown, Qt gives each of
+its widgets the style sheet and a place: 0.1 to 0.3 s for a screen with hundreds of widgets. All this
+is done before, one small step in a turn of the event loop, with pauses, so that nobody waits for it.
+Knows no screen by name.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import time
 from collections.abc import Iterator
 
 import shiboken6
-from PySide6.QtCore import QObject, QRect, QSize, QTimer
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-START_MS = 2_000  # after the window is shown, which has other work first
+START_MS = 1_000  # after the window is shown, which has other work first
 PAUSE_MS = 50  # between two steps: a key press comes first, and most steps take 5 to 20 ms
 STEP_S = 0.01  # of work that can be cut anywhere
 
@@ -57,6 +59,7 @@ class ScreenPreparation(QObject):
             if not page.isVisible():
                 page.resize(self._stack.size())
             yield from compute_size_hints(page)
+            yield from place_widgets(page)
             lay_out(page, self._stack.size())
             yield
 
@@ -73,6 +76,25 @@ def compute_size_hints(page: QWidget) -> Iterator[None]:
             widget.ensurePolished()
             if (layout := widget.layout()) is not None:
                 layout.totalSizeHint()
+        if time.perf_counter() - started > STEP_S:
+            yield
+            started = time.perf_counter()
+
+
+def place_widgets(page: QWidget) -> Iterator[None]:
+    """Give the widgets within a hidden page their places, in steps of `STEP_S`.
+
+    This is what Qt does when the page is shown: each layout places its widgets, and each widget
+    gets the event that was kept back while it was hidden. `lay_out` does the rest.
+    """
+    pending, started = Qt.WidgetAttribute.WA_PendingResizeEvent, time.perf_counter()
+    for widget in (page, *page.findChildren(QWidget)):  # what contains others comes first
+        if shiboken6.isValid(widget) and not page.isVisible():
+            if (layout := widget.layout()) is not None:
+                layout.activate()
+            if widget.testAttribute(pending):
+                widget.setAttribute(pending, False)
+                QApplication.sendEvent(widget, QResizeEvent(widget.size(), QSize()))
         if time.perf_counter() - started > STEP_S:
             yield
             started = time.perf_counter()
