@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 
 from PySide6.QtCore import QObject, Signal
 
@@ -82,8 +83,10 @@ class Workspace(QObject):
         self._reload()
         self.window.restore_place(str(session.library.path))
         session.start()
-        steps = prepare_screens(self.window.screens, session.lanes["preparing"], self.window)
-        self.preparation = ScreenPreparation(self.window.stack, steps, self.window)
+        window = self.window
+        screens = prepare_screens(window.screens, session.lanes["preparing"], window)
+        steps = chain(screens, window.documents.prepare())
+        self.preparation = ScreenPreparation(window.stack, steps, window)
         self.preparation.start()
 
     def _connect(self) -> None:

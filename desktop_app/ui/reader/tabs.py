@@ -357,6 +357,7 @@ class DocumentTabs(QWidget):
         super().__init__()
         self._context, self._home, self._build_beside = context, home, build_beside
         self._beside: ReaderScreen | None = None
+        self._spare: ReaderScreen | None = None  # hidden, for the first tab
         self.beside_share = 0.5  # share of the width of the reader beside a screen
         self.windows: list[DocumentWindow] = []
         self._pages: list[DocumentPage] = []
@@ -852,16 +853,25 @@ class DocumentTabs(QWidget):
     # --- readers ----------------------------------------------------------------------------
 
     def iter_readers(self) -> Iterator[ReaderScreen]:
-        """Yield the reader beside the screens and those of all loaded pages, as far as built."""
-        if self._beside is not None:
-            yield self._beside
+        """Yield all readers that are built: beside the screens, of loaded pages, the spare one."""
+        yield from filter(None, (self._beside, self._spare))
         for page in [*self._pages, *(window.page for window in self.windows)]:
             yield from page.readers
+
+    def prepare(self) -> Iterator[None]:
+        """Build the reader of the first tab before a document is opened: half of what it takes."""
+        from .screen import ReaderScreen
+
+        if self._spare is None and not any(page.readers for page in self._pages):
+            self._spare = ReaderScreen(self._context, self)  # hidden, as it is in no layout
+            yield
 
     def _build_reader(self, parent: QWidget) -> ReaderScreen:
         from .screen import ReaderScreen
 
-        reader = ReaderScreen(self._context, parent)
+        reader, self._spare = self._spare, None
+        if reader is None:
+            reader = ReaderScreen(self._context, parent)
         self._connect_reader(reader)
         button = reader.head.place_button
         button.show()

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import shiboken6
 from PySide6.QtCore import QByteArray, QObject, Qt, Signal
 from PySide6.QtGui import (
     QAction,
@@ -63,7 +64,7 @@ class FocusCycle(QObject):
         self, list_areas: Callable[[], dict[str, QWidget | None]], parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._list_areas = list_areas
+        self._window, self._list_areas = parent, list_areas
         self._last: dict[str, weakref.ref[QWidget]] = {}
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -90,6 +91,8 @@ class FocusCycle(QObject):
                 return
 
     def _remember(self, before: QWidget | None, now: QWidget | None) -> None:
+        if not shiboken6.isValid(self._window):  # Qt takes the focus from what it deletes
+            return
         areas = self.shown()
         name = self._area_of(now, areas)
         if now is None or not name:

@@ -1,9 +1,9 @@
 """Prepares the screens that were not shown yet, while the user does nothing with them.
 
-They are built (`ui/screens.py` has these steps). The first time a screen is shown, Qt gives each of
-its widgets the style sheet and a place: 0.1 to 0.3 s for a screen with hundreds of widgets. All this
-is done before, one small step in a turn of the event loop, with pauses, so that nobody waits for it.
-Knows no screen by name.
+They are built (`ui/screens.py` has these steps). The first time a screen is shown, Qt gives each
+of its widgets the style sheet and a place: 0.1 to 0.3 s for a screen with hundreds of widgets. All
+this is done before, one small step in a turn of the event loop, with pauses, so that nobody waits
+for it. Knows no screen by name.
 """
 
 from __future__ import annotations
