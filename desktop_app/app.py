@@ -49,6 +49,7 @@ from .ui.settings.window_options import WindowStore, build_theme
 from .ui.shell.main_window import ask_for_library
 from .ui.shell.splash import Splash
 from .ui.theme.logo import build_window_icon
+from .ui.theme.theme import Theme
 from .ui.translation import later, tr
 from .ui.workspace import Workspace
 from .workers.failures import ExceptionHooks, log_failure
@@ -268,9 +269,13 @@ SWITCH_S = 0.0001
 
 
 class App:
-    """The running program: one theme, one model registry, one open library."""
+    """The running program: one theme, one model registry, one open library.
 
-    def __init__(self, application: QApplication) -> None:
+    Args:
+        theme: that of the saved settings, if it was built already.
+    """
+
+    def __init__(self, application: QApplication, theme: Theme | None = None) -> None:
         paths.data_dir().mkdir(parents=True, exist_ok=True)
         self.settings = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
         self._application = application
@@ -281,16 +286,16 @@ class App:
         self.encrypted = EncryptedLibraries(self)
         self.viewports = ViewportChoice(paths.data_dir() / "graphics.json", self.show_failure)
         self.recovery: RecoveryDialog | None = None
-        self._build()
+        self._build(theme)
         return_large_blocks()
         self._garbage = GarbageTimer()
         self._switch_s = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_S)
 
-    def _build(self) -> None:
+    def _build(self, theme: Theme | None = None) -> None:
         """Create the objects that all libraries share, from the current settings."""
         self.speak()
-        self.theme = build_theme()
+        self.theme = theme or build_theme()
         self.theme.apply(self._application, sets_sheet=False)
         self.model_registry = ModelRegistry(paths.model_folders(), Preferences().models)
 
@@ -524,7 +529,8 @@ def run_window(arguments: list[str], splash: Splash | None = None) -> int:
     application.setApplicationName("Inkgraph")  # not shown: a name
     application.setApplicationVersion(__version__)
     application.setWindowIcon(build_window_icon())
-    app = App(application)
+    # The splash was built before a profile of its own was chosen, which has its own settings.
+    app = App(application, splash.theme if splash and not options.temp_profile else None)
     hooks = ExceptionHooks(app.show_failure)
     hooks.install()
     try:

@@ -59,6 +59,18 @@ def texts(tabs: DocumentTabs) -> list[str]:
     return [tabs.bar.tabText(i) for i in range(tabs.bar.count())]
 
 
+def test_the_first_tab_takes_the_reader_that_was_prepared(qtbot, tabs: DocumentTabs):
+    assert [None for _ in tabs.prepare()] == [None]
+    beside, spare = tabs.iter_readers()
+    assert beside is tabs.beside and spare.isHidden()
+    tabs.open_document(1)
+    assert wait_for(qtbot, tabs, 1) is spare and spare.isVisible()
+    assert spare.geometry() == tabs.page.rect()
+    tabs.open_document(2)
+    assert wait_for(qtbot, tabs, 2) is not spare
+    assert [None for _ in tabs.prepare()] == []
+
+
 def test_a_document_gets_a_tab_with_the_whole_width(qtbot, tabs: DocumentTabs):
     assert not tabs.bar.isVisible()
     tabs.open_document(1)
