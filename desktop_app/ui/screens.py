@@ -145,7 +145,7 @@ def connect_merge(merge: MergeDesk, parts: Parts) -> None:
     merge.open_passage.connect(navigator.open_passage)
     merge.open_entity.connect(navigator.open_entity)
     merge.counted.connect(parts.window.show_suggestions)
-    merge.searching.connect(parts.duplicates.leave_to_desk)
+    merge.searching.connect(parts.duplicates.leave_to_screen)
 
 
 # --- communities --------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ class DuplicateSearch(QObject):
             self._has_waited = False
             self._quiet.start(QUIET_MS)
 
-    def leave_to_desk(self) -> None:
+    def leave_to_screen(self) -> None:
         """Search no more: the merge desk does it now, keeps what it finds and shows the number."""
         self._shows_number = False
         self._quiet.stop()
