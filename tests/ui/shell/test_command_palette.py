@@ -12,8 +12,9 @@ from desktop_app.ui.quotations.sheet import QuotationSheet
 from desktop_app.ui.settings.screen import SettingsScreen
 from desktop_app.ui.shell.command_palette import PaletteRow, rate
 from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.widgets import add_shortcut
 from tests.ui.fakes import FakeContext
-from tests.ui.shell.fake_screens import build_window
+from tests.ui.shell.fake_screens import FakeScreen, build_window
 
 
 @pytest.fixture
@@ -48,6 +49,22 @@ def type_and_choose(window: MainWindow, qtbot, text: str, wanted: str) -> None:
     window.palette_box.field.setText(text)
     qtbot.waitUntil(lambda: texts(window)[:1] == [wanted])
     qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Return)
+
+
+def test_commands_of_a_screen_that_is_built_meanwhile_are_found(
+    context: FakeContext, qtbot, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    screen = FakeScreen()
+    add_shortcut(screen, "Ctrl+J", lambda: None, "Bounce the ball")
+    window = build_window(context, settings=SettingsScreen(context), graph=screen)
+    qtbot.addWidget(window)
+    window.show()
+    window.palette_box.open()
+    window.palette_box.field.setText("bounce")
+    assert "Bounce the ball" not in [command.text for command in window.list_commands()]
+    window.screens.get("graph")
+    qtbot.waitUntil(lambda: "Bounce the ball" in texts(window))
 
 
 def test_names_documents_commands_and_settings_are_found(window: MainWindow, qtbot):
