@@ -116,3 +116,12 @@ def test_sizes_are_computed_in_steps_and_a_widget_that_is_gone_is_left_out(
     shiboken6.delete(page.findChildren(QWidget)[0])
     assert sum(1 for _ in steps) >= 5
     assert not page.isVisible()
+
+
+def test_widgets_get_their_places_in_steps(stack: QStackedWidget, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(screen_preparation, "STEP_S", 0.0)  # a step for each widget
+    page = stack.widget(2)
+    page.resize(500, 400)  # a widget without a place is 640 pixels wide
+    widths = [page.findChildren(Label)[-1].width() for _ in screen_preparation.place_widgets(page)]
+    assert len(widths) >= 5 and widths[0] == 640 and 400 < widths[-1] <= 500
+    assert not page.isVisible()
