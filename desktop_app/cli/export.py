@@ -84,11 +84,10 @@ def run(options: argparse.Namespace) -> int:
         n_entities, n_relations = export_graph(
             library.writer, options.out, options.format, entity_ids=ids, places=places
         )
+        files = _list_files(options)
         show(
             {"out": options.out, "entities": n_entities, "relations": n_relations},
-            [
-                f"{n_entities:,} names and {n_relations:,} relations written to {_list_files(options)}"
-            ],
+            [f"{n_entities:,} names and {n_relations:,} relations written to {files}"],
             options.json,
         )
         return 0
