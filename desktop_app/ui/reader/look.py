@@ -134,14 +134,14 @@ class Look:
         return self.color("hit")
 
     def current_hit(self) -> QColor:
-        return mixed(self.color("hit"), self.color("warn"), CURRENT_HIT)
+        return mixed(self.color("hit"), self.color("hit_ink"), CURRENT_HIT)
 
     def selection(self) -> QColor:
         return self.color("selection")
 
 
 # of the current hit, which is seen at once among many: share of the strong colour, pixels
-CURRENT_HIT, CURRENT_EDGE = 0.15, 2.5
+CURRENT_HIT, CURRENT_EDGE = 0.25, 2.0
 SHADOW = 60  # of 255: how dark the shadow of a card over the document is
 NOTE_MARK = 11.0  # pixels: the side of the mark of a note
 UNDERLINE, STRONG_UNDERLINE = 1.0, 2.0  # pixels: of a name, and of the one under the pointer

@@ -234,13 +234,13 @@ class DocumentView(QAbstractScrollArea):
 
     def set_hits(self, hits: Sequence[Range], current: int = -1) -> None:
         self.hits = sorted(hits)
-        self.margin.set_layer("hits", [start for start, _ in self.hits], "warn")
+        self.margin.set_layer("hits", [start for start, _ in self.hits], "hit_ink")
         self.set_current_hit(current)
 
     def set_current_hit(self, current: int) -> None:
         self.current_hit = current
         is_one = 0 <= current < len(self.hits)
-        self.margin.set_layer("hit", [self.hits[current][0]] if is_one else [], "accent")
+        self.margin.set_layer("hit", [self.hits[current][0]] if is_one else [], "hit_ink")
         if is_one:
             self.show_range(*self.hits[current])
         self.viewport().update()

@@ -127,10 +127,11 @@ class PagePainter:
         for span in view.followed_in(page.start, page.end):
             if span != view.passage:  # the passage is painted already
                 fill(span, mixed(QColor(tokens.surface), ink, 0.32))
+        ink_of_hits = QColor(tokens.hit_ink)
         for number, start, end in view.hits_in(page.start, page.end):
             current = number == view.current_hit
-            ground = mixed(QColor(tokens.hit), warn, CURRENT_HIT * current)
-            fill((start, end), ground, warn if current else None)
+            ground = mixed(QColor(tokens.hit), ink_of_hits, CURRENT_HIT * current)
+            fill((start, end), ground, ink_of_hits if current else None)
         self._paint_selection(painter, index, place)
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
         for note in view.highlights_in(page.start, page.end):
