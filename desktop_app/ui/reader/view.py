@@ -49,6 +49,7 @@ KEYS = (
     ("Shift+Down", later("Extend selection by a line")),
     ("Shift+F10", later("Context menu of the selection")),
     ("1", later("Highlight the selection in yellow (2 green, 3 blue, 4 pink)")),
+    ("U", later("Underline the selection")),
     ("M", later("Highlight the selection with a note")),
     ("A", later("Ask about the selection")),
     ("G", later("Show the names of the selection in the graph")),

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from desktop_app.engine.services.annotations import Annotation
+
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
 from ..look import (
@@ -21,6 +23,7 @@ from ..look import (
     mixed,
     note_color,
     paint_name_line,
+    paint_note_line,
     paint_note_mark,
     paint_ribbon,
 )
@@ -30,6 +33,7 @@ from .layout import in_page, join_boxes
 from .worker import PdfWorker
 
 END = 2.0  # pixels: the stroke at each end of a selection
+UNDERLINE_RISE = 0.1  # of the height of a line: where its letters end, above the gap to the next
 UNDERLINE_DROP = 0.5  # pixels below the letters, so that no "y" is crossed
 
 
@@ -120,7 +124,10 @@ class PagePainter:
 
         page = self._worker.pages[index]
         for note in view.highlights_in(page.start, page.end):
-            fill((note.start, note.end), note_color(view.theme, note.color, paper=tokens))
+            if note.style == "fill":
+                fill((note.start, note.end), note_color(view.theme, note.color, paper=tokens))
+            else:
+                self._underline(painter, note, index, place)
         if view.passage:
             fill(view.passage, mixed(mark, warn, 0.4 * view.pulse.value))
         ink = QColor(tokens.types.get(view.followed_kind, tokens.types["other"]))
@@ -140,6 +147,16 @@ class PagePainter:
                 middle = QPointF(card.right() - NOTE_MARK, in_page(place, boxes[0]).center().y())
                 ink = note_color(view.theme, note.color, strong=True, paper=tokens)
                 paint_note_mark(painter, middle, ink, QColor(tokens.surface))
+
+    def _underline(
+        self, painter: QPainter, note: Annotation, index: int, place: QRectF
+    ) -> None:
+        """Draw the lines of an underlined passage below the feet of its letters."""
+        ink = note_color(self._view.theme, note.color, strong=True, paper=self.paper)
+        boxes = self._worker.boxes((note.start, note.end), index)
+        for box in join_boxes([in_page(place, box) for box in boxes]):
+            foot = box.bottom() - UNDERLINE_RISE * box.height()
+            paint_note_line(painter, box.left(), box.right(), foot, ink)
 
     def _paint_selection(self, painter: QPainter, index: int, place: QRectF) -> None:
         chosen, letters = self._view.selection.range, self._worker.letters(index)
