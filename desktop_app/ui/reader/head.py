@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ..theme.theme import Theme
 from ..translation import later, tr
@@ -141,6 +141,8 @@ class ReaderHead(ToolbarRow):
         )
         self.marking = (self.pen, self.underliner, self.note)
         build_row(*self.marking, self.bookmark, parent=self.tools, spacing=4, margins=EDGES)
+        fixed = QSizePolicy.Policy.Fixed
+        self.tools.setSizePolicy(fixed, fixed)  # not as high as the bar
         self.note.clicked.connect(self.note_wanted)
         self._words = QWidget(self)
         build_column(STRETCH, self.title, self.position, STRETCH, spacing=0, parent=self._words)

@@ -153,7 +153,7 @@ class HitDelegate(QStyledItemDelegate):
         super().__init__()
         self._theme = theme
         # of a hit in a list of this width: lists ask often, and letters are slow to measure
-        self._layouts: dict[tuple[str, str, str, int], QTextLayout] = {}
+        self._layouts: dict[tuple[str, str, str, int, str], QTextLayout] = {}
         theme.changed.connect(self._forget)
 
     def _forget(self) -> None:
@@ -235,7 +235,8 @@ class HitDelegate(QStyledItemDelegate):
 
     def _lay_out(self, before: str, hit: str, after: str, width: int) -> QTextLayout:
         """Return two lines with the end of the words before, the hit, and the words after."""
-        key = before, hit, after, width
+        # in high contrast, the ground of the hit is another one in the current row
+        key = before, hit, after, width, self._theme.color("hit").name()
         if key not in self._layouts:
             if len(self._layouts) >= MOST_LAYOUTS:
                 self._forget()

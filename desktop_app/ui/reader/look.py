@@ -92,7 +92,7 @@ def color_icon(theme: Theme, color: str, *, chosen: bool = False) -> QIcon:
     return QIcon(picture)
 
 
-SIGN_LINE, SIGN_SOFT = 0.19, 0.62  # of the height of a sign; opacity of its ground
+SIGN_LINE, SIGN_SOFT = 0.19, 0.62  # of the height of a sign; opacity of its ground on white
 
 
 def paint_mark_sign(
@@ -112,11 +112,11 @@ def paint_mark_sign(
     painter.setFont(font)
     if style == "fill":
         ground = note_color(theme, color) if theme.is_high else QColor(ink)
-        ground.setAlphaF(1.0 if theme.is_high else SIGN_SOFT)
+        ground.setAlphaF(1.0 if theme.is_high or theme.is_dark else SIGN_SOFT)
         painter.setPen(QPen(ink, 1) if theme.is_high else Qt.PenStyle.NoPen)
         painter.setBrush(ground)
         painter.drawRoundedRect(area, 3, 3)
-        painter.setPen(theme.color("text"))
+        painter.setPen(theme.color("text") if theme.is_high else QColor(LIGHT.text))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, "A")
         return
     high = side * SIGN_LINE
@@ -189,9 +189,9 @@ CURRENT_HIT, CURRENT_EDGE = 0.25, 2.0
 SHADOW = 60  # of 255: how dark the shadow of a card over the document is
 NOTE_LINE = 3.0  # pixels: the line below an underlined passage
 NOTE_MARK = 11.0  # pixels: the side of the mark of a note
-UNDERLINE, STRONG_UNDERLINE = 1.0, 2.0  # pixels: of a name, and of the one under the pointer
+UNDERLINE, STRONG_UNDERLINE = 2.0, 3.0  # pixels: of a name, and of the one under the pointer
 DASH_UNIT = 1.5  # pixels: the unit of `TYPE_DASHES`
-UNDERLINE_INK = 0.9  # share of the colour of the type: letters stay what is read
+UNDERLINE_INK = 0.75  # share of the colour of the type: letters stay what is read
 
 
 def paint_name_line(
@@ -221,7 +221,7 @@ def paint_name_line(
     color = QColor(tokens.types.get(kind, tokens.types["other"]))
     if not strong and not tokens.high:
         color = mixed(QColor(tokens.surface), color, UNDERLINE_INK)
-    wide = wide or (STRONG_UNDERLINE if strong or tokens.high else UNDERLINE)
+    wide = wide or (STRONG_UNDERLINE if strong else UNDERLINE)
     top, height = round(y * ratio) / ratio, max(1, int(wide * ratio)) / ratio
     dashes: tuple[float, ...] = ()
     if tokens.high:

@@ -60,7 +60,7 @@ class PenButton(IconButton):
         self.colors = QMenu(self)
         self.actions_by_color: dict[str, QAction] = {}
         for number, (color, words) in enumerate(COLOR_WORDS.items(), 1):
-            action = self.colors.addAction(tr("Highlight: {color}", color=tr(words)))
+            action = self.colors.addAction(tr(words))
             action.setShortcut(str(number))  # displayed only: the view has these keys
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             action.triggered.connect(partial(self._choose, color))

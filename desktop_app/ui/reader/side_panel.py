@@ -56,7 +56,7 @@ from ..theme.design_tokens import DARK, LIGHT, ROW_COMPACT
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import IconButton
-from ..widgets.labels import Label
+from ..widgets.labels import Label, paint_box
 from ..widgets.layout import build_column
 from ..widgets.menus import MenuKey
 from ..widgets.tables import inverts_selection
@@ -93,8 +93,8 @@ class ChapterDelegate(QStyledItemDelegate):
         gap = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, self._tree) + 1
         around = 2 * gap + ROW_PADDING
         width = self._tree.columnWidth(0) - depth * self._tree.indentation() - around
-        # in the font of the current chapter, so that no row changes its height while one reads
-        metrics = QFontMetrics(self._theme.font("strong"))
+        # in its own font: room for the wider one of the current chapter would be a gap elsewhere
+        metrics = QFontMetrics(index.data(Qt.ItemDataRole.FontRole) or self._theme.font("text"))
         words, room = str(index.data()), QRect(0, 0, max(1, width), 10_000)
         lines = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), words).height()
         lines = min(MOST_TITLE_LINES, max(1, round(lines / metrics.lineSpacing())))
@@ -374,8 +374,7 @@ class ThumbDelegate(QStyledItemDelegate):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(theme.color("accent" if on else "line"), 2 if on else 1))
         painter.drawRect(place.adjusted(-1, -1, 1, 1) if on else place)
-        label_left = area.left() + (area.width() - inner) / 2
-        label = QRectF(label_left, place.bottom() + 1, inner, theme.length(LABEL_HEIGHT) + 3)
+        label = QRectF(place.left(), place.bottom() + 2, inner, theme.length(LABEL_HEIGHT) + 4)
         self._paint_label(painter, index, label, on=on)
         y = place.top() + MARK_GAP
         for color in index.data(COLORS_ROLE) or ():  # of the highlights on the page
@@ -395,19 +394,19 @@ class ThumbDelegate(QStyledItemDelegate):
     ) -> None:
         """Paint the page number, and after it the section that begins on the page."""
         theme, number, section = self._theme, str(index.data()), str(index.data(SECTION_ROLE))
-        painter.setFont(theme.font("strong" if on else "text"))
-        painter.setPen(theme.color("accent" if on else "text"))
-        if not section:
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, number)
-            return
-        middle = int(Qt.AlignmentFlag.AlignVCenter)
-        painter.drawText(area, middle, number)
-        area.setLeft(area.left() + painter.fontMetrics().horizontalAdvance(number) + 8)
+        painter.setFont(theme.font("small_number"))
+        metrics = painter.fontMetrics()
+        width = max(theme.length(22), metrics.horizontalAdvance(number) + theme.length(12))
+        chip = QRectF(area.left(), area.center().y() - theme.length(9), width, theme.length(18))
+        paint_box(painter, chip, theme.color("accent") if on else theme.color("text2", 0.13))
+        painter.setPen(theme.color("on_accent" if on else "text"))
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, number)
+        area.setLeft(chip.right() + 7)
         painter.setFont(theme.font("small"))
         painter.setPen(theme.color("text" if on else "text2"))
         how = Qt.TextElideMode.ElideRight
-        shown = painter.fontMetrics().elidedText(section, how, int(area.width()))
-        painter.drawText(area, middle, shown)
+        shown = painter.fontMetrics().elidedText(section, how, max(0, int(area.width())))
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), shown)
 
     def _scaled(self, picture: QImage, part: Box, size: QSizeF) -> QImage:
         """Return a part of a picture in a size of the window.
@@ -503,7 +502,7 @@ TABS = (  # name, icon, words on the tab, tooltip
     ("pages", "ph.squares-four", later("Pages"), later("Pages")),
     ("notes", "ph.highlighter-circle", later("Notes"), later("Highlights and bookmarks")),
 )
-TAB_ROOM = 20  # pixels around the words of a tab
+TAB_ROOMS = 20, 12  # pixels around the words of a tab, and where that is too much
 ADDED_TAB = 32  # pixels of a tab that is an icon
 TAB_GAP = 2
 TABS_AROUND = 16 + 2 * TAB_GAP  # pixels: margins, and gaps between three tabs
@@ -517,6 +516,15 @@ class TabButton(IconButton):
     ) -> None:
         super().__init__(theme, icon, tooltip, parent)
         self.setObjectName("sideTab")
+        self._around = TAB_ROOMS[0]
+
+    def set_words_around(self, words: str, around: int) -> None:
+        """Show words with so many pixels around them, or the icon for ""."""
+        if around != self._around:
+            self._around = around
+            if words and words == self._words:
+                self.setFixedWidth(self.words_width())
+        self.set_words(words)
 
     def set_words(self, words: str) -> None:
         super().set_words(words)
@@ -526,7 +534,7 @@ class TabButton(IconButton):
 
     def words_width(self, words: str = "") -> int:
         metrics = QFontMetrics(self._theme.font("text"))
-        return metrics.horizontalAdvance(words or self._words) + self._theme.length(TAB_ROOM)
+        return metrics.horizontalAdvance(words or self._words) + self._theme.length(self._around)
 
 
 MATCHES = "matches"  # the tab of what was searched for: it is there during a search
@@ -592,18 +600,24 @@ class ReaderSidePanel(QFrame):
         self._fit_tabs()
 
     def _fit_tabs(self) -> None:
-        """Show the words of the tabs, or their icons where large letters leave no room for all."""
-        words = {name: tr(short) for name, _, short, _ in TABS}
-        widths = [self.tabs[name].words_width(text) for name, text in words.items()]
-        added = [b for name, b in self.tabs.items() if name not in words and not b.isHidden()]
-        room = self.width() - TABS_AROUND - sum(widths)
-        fits = len(added) * self._theme.length(ADDED_TAB) <= room
-        for name, text in words.items():
-            self.tabs[name].set_words(text if fits else "")
-        # the added tabs are icons unless there is room for their words, too
-        needed = sum(button.words_width(button.accessibleName()) + TAB_GAP for button in added)
-        for button in added:
-            button.set_words(button.accessibleName() if fits and needed <= room else "")
+        """Show the words of the tabs, or icons: first of the added ones, then of all."""
+        metrics, length = QFontMetrics(self._theme.font("text")), self._theme.length
+        own = {name: tr(short) for name, _, short, _ in TABS}
+        added = [n for n, tab in self.tabs.items() if n not in own and not tab.isHidden()]
+        words = own | {name: self.tabs[name].accessibleName() for name in added}
+        widths = {name: metrics.horizontalAdvance(text) for name, text in words.items()}
+        room = self.width() - TABS_AROUND - TAB_GAP * max(0, len(words) - 3)
+        icons = len(added) * length(ADDED_TAB)
+        for shown, beside in ((widths, 0), ({name: widths[name] for name in own}, icons)):
+            for around in TAB_ROOMS:
+                if sum(shown.values()) + len(shown) * length(around) + beside <= room:
+                    self._show_words({name: words[name] for name in shown}, around)
+                    return
+        self._show_words({}, TAB_ROOMS[0])
+
+    def _show_words(self, words: dict[str, str], around: int) -> None:
+        for name, tab in self.tabs.items():
+            tab.set_words_around(words.get(name, ""), around)
 
     def place(self, height: int) -> None:
         """Take the whole width with this height, above the text; 0 for a place beside it."""
