@@ -61,7 +61,7 @@ from ..widgets.layout import Flow, build_column, build_row
 from ..widgets.menus import MenuKey
 from ..widgets.note_colors import COLOR_WORDS
 from ..widgets.tables import inverts_selection
-from ..widgets.words import format_number, plain_tip
+from ..widgets.words import find_cut_sign, format_number, plain_tip
 from .annotations import Swatch
 from .loading import PlaceWords
 from .look import color_icon, note_color, paint_mark_sign, paint_row_ground, paint_swatch
@@ -284,10 +284,10 @@ def fit_lines(text: str, metrics: QFontMetrics, width: int, most: int) -> str:
 
     It is cut after a whole word, where there are spaces.
     """
-    room = most * _line_height(text, metrics) + 1
+    room, sign = most * _line_height(text, metrics) + 1, find_cut_sign(text)
 
     def fits(n_chars: int) -> bool:
-        part = text[:n_chars] + ("…" if n_chars < len(text) else "")
+        part = text[:n_chars] + (sign if n_chars < len(text) else "")
         return metrics.boundingRect(QRect(0, 0, width, 10_000), int(_FLAGS), part).height() <= room
 
     if fits(len(text)):
@@ -297,7 +297,7 @@ def fit_lines(text: str, metrics: QFontMetrics, width: int, most: int) -> str:
         middle = (low + high) // 2
         low, high = (middle, high) if fits(middle) else (low, middle)
     word = text.rfind(" ", low - LONGEST_WORD, low + 1)
-    return text[: word if word > 0 else low].rstrip(" ,;:.") + "…"
+    return text[: word if word > 0 else low].rstrip(" ,;:.") + sign
 
 
 LONGEST_WORD = 24  # characters that may be missing at the end of a cut text

@@ -36,7 +36,7 @@ from ..widgets.buttons import IconButton
 from ..widgets.labels import Label
 from ..widgets.layout import build_column, build_row
 from ..widgets.tables import AnyIndex, RowList, RowsModel, inverts_selection
-from ..widgets.words import format_number
+from ..widgets.words import find_cut_sign, format_number
 from .loading import PlaceWords
 from .look import paint_row_ground
 from .ranges import Range
@@ -129,7 +129,7 @@ class HitModel(RowsModel):
         after = _PARAGRAPH_END.split(rest)[0]
         is_cut = after == rest != "" and end + len(rest) == high < len(self._text)
         if is_cut and not after.rstrip().endswith(SENTENCE_ENDS):
-            after = f"{after.rstrip()} …"  # the sentence goes on on the next page
+            after = f"{after.rstrip()} {find_cut_sign(after)}"  # the sentence goes on on the next page
         return HitParts(
             _on_one_line(before),
             _on_one_line(self._text[start:end]),
@@ -268,13 +268,14 @@ def _end_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
     """Return the end of a text that fits, from a whole word where there are any, after "… "."""
     if metrics.horizontalAdvance(text) <= width:
         return text
-    room = width - metrics.horizontalAdvance("… ")
+    sign = f"{find_cut_sign(text)} "
+    room = width - metrics.horizontalAdvance(sign)
     words = [at + 1 for at, char in enumerate(text[:-1]) if char == " "]
     for starts in (words, range(len(text))):  # Chinese has no spaces
         # from left to right the ends get shorter
         at = bisect_left(starts, True, key=lambda n: metrics.horizontalAdvance(text[n:]) <= room)
         if at < len(starts):
-            return "… " + text[starts[at] :]
+            return sign + text[starts[at] :]
     return ""
 
 
@@ -282,12 +283,13 @@ def _start_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
     """Return the start of a text that fits, up to a whole word where there are any, before " …"."""
     if metrics.horizontalAdvance(text) <= width:
         return text
-    room = width - metrics.horizontalAdvance(" …")
+    sign = f" {find_cut_sign(text)}"
+    room = width - metrics.horizontalAdvance(sign)
     words = [at for at, char in enumerate(text) if char == " " and at]
     for ends in (words, range(1, len(text) + 1)):
         at = bisect_left(ends, True, key=lambda n: metrics.horizontalAdvance(text[:n]) > room)
         if at:
-            return text[: ends[at - 1]] + " …"
+            return text[: ends[at - 1]] + sign
     return ""
 
 

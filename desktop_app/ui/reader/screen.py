@@ -88,7 +88,7 @@ class ReaderScreen(QWidget):
         self.gallery = GalleryPanel(context, self.body.side)
         self.body.side.add_tab("pictures", "ph.image", tr("Pictures"), self.gallery)
         self.hit_list = HitList(theme, self.body.side)
-        self.body.side.add_tab(MATCHES, "search", tr("Search"), self.hit_list)
+        self.body.side.add_tab(MATCHES, "search", tr("Results"), self.hit_list)
         self._other_tab = "chapters"  # the last one that was not that of the search
         self._is_opened_for_list = False
         self.search = DocumentSearch(

@@ -77,7 +77,7 @@
     </message>
     <message>
       <source>Newest first</source>
-      <translation>最新在前</translation>
+      <translation>最新的在前</translation>
     </message>
     <message>
       <source>Go to the note</source>
@@ -808,8 +808,8 @@
       <translation>没有第“{page}”页。请输入 1 到 {last} 之间的数字。</translation>
     </message>
     <message>
-      <source>Search</source>
-      <translation>搜索</translation>
+      <source>Results</source>
+      <translation>结果</translation>
     </message>
     <message>
       <source>This PDF needs its password to show its pages, so here is its text.</source>
