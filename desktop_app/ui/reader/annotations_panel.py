@@ -388,9 +388,7 @@ class AnnotationsPanel(QWidget):
         self.nothing_found.setContentsMargins(8, 8, 16, 16)
         self._head = QWidget(self)
         build_row((self.heading, 1), self.sort, self.export, parent=self._head, spacing=0)
-        head = build_column(
-            self._head, self.filter, self._colors, spacing=6, margins=(4, 0, 8, 2)
-        )
+        head = build_column(self._head, self.filter, self._colors, spacing=6, margins=(4, 0, 8, 2))
         build_column(
             head,
             (self.list, 1),
@@ -452,9 +450,7 @@ class AnnotationsPanel(QWidget):
             self.orders[order].setChecked(True)
             self._list_marks()
 
-    def set_marks(
-        self, marks: Sequence[Annotation], place: Callable[[int], PlaceWords]
-    ) -> None:
+    def set_marks(self, marks: Sequence[Annotation], place: Callable[[int], PlaceWords]) -> None:
         """List annotations; `place` returns the words for the place of an offset."""
         self._marks, self._place = marks, place
         self._show_swatches()
@@ -585,9 +581,7 @@ class AnnotationsPanel(QWidget):
                 action.setIcon(color_icon(self._theme, color, chosen=color == mark.color))
                 action.setShortcut(str(number))
                 action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-                action.triggered.connect(
-                    lambda _=False, color=color: self._recolor(color, mark)
-                )
+                action.triggered.connect(lambda _=False, color=color: self._recolor(color, mark))
         menu.addSeparator()
         add(tr("Copy with citation"), lambda: self.copied.emit(mark), "Ctrl+C")
         add(tr("Ask about this"), lambda: self.asked.emit(mark))

@@ -80,9 +80,9 @@ class ReaderHead(ToolbarRow):
     """Panel, back and place at the left; pages, zoom and fit in the middle; tools at the right.
 
     The tools are: colours and names, what is shown; in a frame highlighter, underliner, note and
-    bookmark, what is added; search, options and where the document is. Texts and PDFs have the same parts in the same order; only a
-    PDF has pages. The lower edge shows how much is read. What does not fit is hidden, the least
-    needed first; menus and keys reach it too.
+    bookmark, what is added; search, options and where the document is. Texts and PDFs have the same
+    parts in the same order; only a PDF has pages. The lower edge shows how much is read. What does
+    not fit is hidden, the least needed first; menus and keys reach it too.
     """
 
     zoom_chosen = Signal(float)

@@ -89,7 +89,9 @@ class HitModel(RowsModel):
         """The number of pages with hits, 0 in a text without pages."""
         return sum(1 for page, _ in groupby(place.page for place in self._places) if page)
 
-    def set_hits(self, text: str, hits: Sequence[Range], place: Callable[[int], PlaceWords]) -> None:
+    def set_hits(
+        self, text: str, hits: Sequence[Range], place: Callable[[int], PlaceWords]
+    ) -> None:
         """Show these hits; `place` returns the place of an offset."""
         self._text, self._place = text, place
         self._known.clear()
@@ -129,7 +131,9 @@ class HitModel(RowsModel):
         after = _PARAGRAPH_END.split(rest)[0]
         is_cut = after == rest != "" and end + len(rest) == high < len(self._text)
         if is_cut and not after.rstrip().endswith(SENTENCE_ENDS):
-            after = f"{after.rstrip()} {find_cut_sign(after)}"  # the sentence goes on on the next page
+            after = (
+                f"{after.rstrip()} {find_cut_sign(after)}"  # the sentence goes on on the next page
+            )
         return HitParts(
             _on_one_line(before),
             _on_one_line(self._text[start:end]),

@@ -69,7 +69,15 @@ class TypeToggle(CheckBox):
         middle = SWATCH.height() / 2
         top = middle - SWATCH_LINE / 2
         paint_name_line(
-            painter, 0, SWATCH.width() - SWATCH_GAP, top, tokens, self.kind, ratio, strong=True, wide=SWATCH_LINE
+            painter,
+            0,
+            SWATCH.width() - SWATCH_GAP,
+            top,
+            tokens,
+            self.kind,
+            ratio,
+            strong=True,
+            wide=SWATCH_LINE,
         )
         painter.end()
         self.setIcon(QIcon(picture))

@@ -18,7 +18,6 @@ from ..context import SessionContext
 from ..editing.dialogs import NameDialog
 from ..editing.entity_menu import EntityMenu
 from ..editing.merge_dialog import PickEntityDialog
-from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.note_colors import COLOR_WORDS
 from .annotations import Annotations

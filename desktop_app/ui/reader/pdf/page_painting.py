@@ -167,9 +167,7 @@ class PagePainter:
                 ink = note_color(view.theme, note.color, strong=True, paper=tokens)
                 paint_note_mark(painter, middle, ink, QColor(tokens.surface))
 
-    def _underline(
-        self, painter: QPainter, note: Annotation, index: int, place: QRectF
-    ) -> None:
+    def _underline(self, painter: QPainter, note: Annotation, index: int, place: QRectF) -> None:
         """Draw the lines of an underlined passage below the feet of its letters."""
         ink = note_color(self._view.theme, note.color, strong=True, paper=self.paper)
         boxes = self._worker.boxes((note.start, note.end), index)
