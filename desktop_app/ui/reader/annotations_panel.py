@@ -56,7 +56,7 @@ from ..translation import later, tr, trn
 from ..widgets import KeyDescriptions
 from ..widgets.buttons import IconButton
 from ..widgets.fields import SearchField
-from ..widgets.labels import Label, paint_box
+from ..widgets.labels import ElidedLabel, Label, paint_box
 from ..widgets.layout import Flow, build_column, build_row
 from ..widgets.menus import MenuKey
 from ..widgets.note_colors import COLOR_WORDS
@@ -353,7 +353,7 @@ class AnnotationsPanel(QWidget):
         self._place: Callable[[int], PlaceWords] = lambda start: PlaceWords()
         self._pressed = QPoint()
         self.order = "page"
-        self.heading = Label("", "strong", self)
+        self.heading = ElidedLabel("", "strong", self)
         self.sort = IconButton(theme, "ph.sort-ascending", tr("Order of the notes"), self)
         self.sort.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.orders = self._build_orders()
@@ -505,6 +505,7 @@ class AnnotationsPanel(QWidget):
             total = tr("{n} of {notes}", n=format_number(len(marks)), notes=total)
         self.heading.setText(total)
         self.sort.set_words(tr(ORDERS[self.order]))
+        self.sort.setFixedWidth(max(self.sort.words_width(), self.sort.sizeHint().width()))
         self.list.setVisible(bool(marks))
         self.nothing.setVisible(not has_marks)
         self.nothing_found.setVisible(has_marks and not marks)

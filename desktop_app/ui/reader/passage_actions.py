@@ -389,7 +389,6 @@ def build_more_menu(view: DocumentView) -> QMenu:
         entry.triggered.connect(lambda: view.action_requested.emit(action, target))
 
     add(tr("Copy with citation"), "quote", "Ctrl+Shift+C")
-    add(tr("Underline"), "underline", "U")
     add(tr("Show its names in the graph"), "graph", "G")
     _add_new_name_actions(menu, view, target)
     menu.addSeparator()

@@ -220,8 +220,10 @@ class Pen(QObject):
             self._notes.highlight(*chosen, self._tools[0].color, style=tool.style_of_marks)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        is_key = self.pressed is not None and event.type() == QEvent.Type.KeyPress
-        if is_key and cast(QKeyEvent, event).key() == Qt.Key.Key_Escape:
+        # the type first: while a window is deleted, its buttons may be gone before its views
+        is_key = event.type() == QEvent.Type.KeyPress
+        is_escape = is_key and cast(QKeyEvent, event).key() == Qt.Key.Key_Escape
+        if is_escape and self.pressed is not None:
             self.release()
             return True
         return False

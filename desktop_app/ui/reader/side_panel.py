@@ -532,6 +532,10 @@ class TabButton(IconButton):
             self.setText(words)
             self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
 
+    def sizeHint(self) -> QSize:
+        """Return its fixed size: the style would add room for an icon to the words."""
+        return self.minimumSize()
+
     def words_width(self, words: str = "") -> int:
         metrics = QFontMetrics(self._theme.font("text"))
         return metrics.horizontalAdvance(words or self._words) + self._theme.length(self._around)

@@ -433,7 +433,7 @@ def test_notes_are_counted_and_listed_in_the_order_that_is_chosen(qtbot, book):
     panel = book.body.side.notes
     _highlight(qtbot, book, "ferry", "yellow")
     _highlight(qtbot, book, "never learned to swim", "green")
-    assert panel.heading.text() == "2 notes"
+    assert panel.heading.full_text() == "2 notes"
 
     def listed() -> list[str]:
         return [panel.list.item(n).data(MARK_ROLE).color for n in range(panel.list.count())]
@@ -446,7 +446,7 @@ def test_notes_are_counted_and_listed_in_the_order_that_is_chosen(qtbot, book):
     panel.orders["page"].trigger()
     assert listed() == in_text
     panel.swatches[0].click()
-    assert panel.heading.text() == "1 of 2 notes"
+    assert panel.heading.full_text() == "1 of 2 notes"
 
 
 def test_the_menu_and_the_keys_of_a_note_change_its_colour_and_copy_it(qtbot, book, context):
@@ -465,6 +465,8 @@ def test_the_menu_and_the_keys_of_a_note_change_its_colour_and_copy_it(qtbot, bo
     trigger(colors, "Pink")
     menu.close()
     qtbot.waitUntil(lambda: [m.color for m in book.notes.marks] == ["pink"])
+    book.activateWindow()
+    qtbot.waitUntil(book.isActiveWindow)
     panel.list.setFocus()
     panel.list.setCurrentRow(0)
     qtbot.keyClick(panel.list, Qt.Key.Key_3)

@@ -30,7 +30,7 @@ def test_all_matches_are_listed_with_their_words_and_place(qtbot, opened):
     assert [row[1] for row in rows] == ["ferry", "ferry"]
     assert rows[0][0] == "The " and rows[0][2].startswith(" leaves at dawn.")
     assert rows[0][3].page == "p. i"
-    assert reader.hit_list.heading.text() == "2 matches on 2 pages"
+    assert reader.hit_list.heading.text() == "2 matches on 1 page"
     second = reader.hit_list.model.index(1)
     reader.hit_list.list.clicked.emit(second)
     assert reader.find_bar.count.text() == "2 of 2" and reader.view.current_hit == 1

@@ -187,7 +187,13 @@ def test_pages_and_zoom_are_in_the_toolbar_which_names_nothing_twice(qtbot, open
     assert 0.9 * window < page <= window
     assert not reader.body.side.isVisible()
     head = reader.head
+    head.set_position("Section 1")
     assert head.title.isVisible() and head.position.isVisible()
+    head.set_position("")  # without a second line, the title is in the middle of the bar
+    head.row.activate()
+    head._words.layout().activate()
+    middle = head.title.mapTo(head, head.title.rect().center()).y()
+    assert head.position.isHidden() and abs(middle - head.height() / 2) <= 2
     reader.resize(420, 700)
     assert bar.field.isVisible() and not bar.percent.isVisible()
     assert not head.note.isVisible() and head.zoom.geometry().right() <= 420
