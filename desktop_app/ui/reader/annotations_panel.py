@@ -85,7 +85,7 @@ KEYS = (
     ("F2", later("Edit the note")),
     ("1", later("Colour of the note: yellow (2 green, 3 blue, 4 pink)")),
     ("Ctrl+C", later("Copy the note with its citation")),
-    ("Delete", later("Remove the note")),
+    ("Del", later("Remove the note")),
 )
 _FLAGS = Qt.TextFlag.TextWordWrap
 
