@@ -25,6 +25,7 @@ from .passphrase import find_key
 
 if TYPE_CHECKING:
     from ..engine.llm.registry import ModelRegistry
+    from ..engine.services.indexing import IndexingService
     from ..engine.services.library import Library
     from ..engine.services.library_models import LibraryModels
     from ..engine.services.library_reader import LibraryReader
@@ -127,6 +128,13 @@ def open_models(library: Library, registry: ModelRegistry) -> LibraryModels:
     models = LibraryModels(registry, library_name(library.writer))
     registry.also_closed.append(models.close)
     return models
+
+
+def open_indexing(library: Library, registry: ModelRegistry) -> IndexingService:
+    """Return what reads and embeds the documents of a library, with the models set for it."""
+    from ..engine.services.indexing import IndexingService
+
+    return IndexingService(library.writer, open_models(library, registry).find_embedder)
 
 
 def count_words(n: int, one: str, many: str = "") -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ..engine.model import DocumentId
 from ..engine.progress import Progress
 from .ask import open_pipeline, print_answer
-from .command_context import ProgressPrinter, open_library, open_models, open_registry, show
+from .command_context import ProgressPrinter, open_indexing, open_library, open_registry, show
 
 if TYPE_CHECKING:
     from ..engine.answering.pipeline import AnswerPipeline
@@ -54,7 +54,6 @@ def _index(
     """Read the demo texts into the library and print what was found; return it as plain data."""
     from ..engine.services.demo import demo_files
     from ..engine.services.document_import import add_files
-    from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
 
     files = demo_files()
@@ -68,9 +67,7 @@ def _index(
     reader = LibraryReader(library.writer)
     titles = {d.id: d.title for d in reader.list_documents()}
     on_progress = IndexingLine(titles)
-    IndexingService(library.writer, open_models(library, registry).find_embedder).run(
-        on_progress=on_progress
-    )
+    open_indexing(library, registry).run(on_progress=on_progress)
     on_progress.end()
     seconds = time.monotonic() - started
     overview = reader.overview()

@@ -10,8 +10,8 @@ from .command_context import (
     ProgressPrinter,
     choose_documents,
     count_words,
+    open_indexing,
     open_library,
-    open_models,
     open_registry,
     show,
     stop_on_interrupt,
@@ -53,7 +53,6 @@ def add_reindex_arguments(parser: argparse.ArgumentParser) -> None:
 def reindex(options: argparse.Namespace) -> int:
     """Read documents again and wait until they are ready."""
     from ..engine.services.documents import DocumentService
-    from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
 
     with open_library(options) as library, open_registry() as registry:
@@ -62,7 +61,7 @@ def reindex(options: argparse.Namespace) -> int:
             ids = tuple(d.id for d in LibraryReader(library.writer).list_documents())
         for document_id in ids:
             DocumentService(library.writer).reindex_documents([document_id])
-        indexing = IndexingService(library.writer, open_models(library, registry).find_embedder)
+        indexing = open_indexing(library, registry)
         line = ProgressPrinter()
         try:
             with stop_on_interrupt() as token:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from .command_context import (
     ProgressPrinter,
     count_words,
+    open_indexing,
     open_library,
-    open_models,
     open_registry,
     path_argument,
     show,
@@ -38,7 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from ..engine.services.importing.service import import_graph
-    from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
 
     with open_library(options, create=True) as library, open_registry() as registry:
@@ -52,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
                 cancel=token,
                 on_progress=progress,
             )
-            IndexingService(library.writer, open_models(library, registry).find_embedder).run(
+            open_indexing(library, registry).run(
                 cancel=token, on_progress=progress, embed=options.embed
             )
         progress.end()

@@ -12,8 +12,8 @@ from .command_context import (
     choose_documents,
     count_words,
     format_duration,
+    open_indexing,
     open_library,
-    open_models,
     open_registry,
     show,
     stop_on_interrupt,
@@ -48,7 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Show, read or correct pages that are pictures."""
-    from ..engine.services.indexing import IndexingService
     from ..engine.services.ocr import OcrReader, OcrService
 
     with open_library(options) as library:
@@ -59,9 +58,7 @@ def run(options: argparse.Namespace) -> int:
         if options.action == "run":
             service.want_documents(ids or ())
             with open_registry() as registry:
-                indexing = IndexingService(
-                    library.writer, open_models(library, registry).find_embedder
-                )
+                indexing = open_indexing(library, registry)
                 progress = OcrProgressPrinter()
                 with stop_on_interrupt() as token:
                     read_scans(library, indexing, progress, token, embed=options.embed, first=ids)
@@ -78,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             _correct(service, ids[0], options)
         with open_registry() as registry:  # the text follows
-            indexing = IndexingService(library.writer, open_models(library, registry).find_embedder)
+            indexing = open_indexing(library, registry)
             indexing.run(embed=options.embed)
         return _show_status(library, reader, ids, options.json)
 

@@ -10,8 +10,8 @@ from ..engine.errors import UserError
 from .command_context import (
     ProgressPrinter,
     choose_documents,
+    open_indexing,
     open_library,
-    open_models,
     open_registry,
     show,
 )
@@ -40,7 +40,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """List versions of files, or choose one and wait until it is read."""
     from ..engine.services.documents import DocumentService
-    from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
 
     with open_library(options) as library:
@@ -76,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
                     work.retry_document(document_id, options.password)
         progress = ProgressPrinter()
         with open_registry() as registry:
-            indexing = IndexingService(library.writer, open_models(library, registry).find_embedder)
+            indexing = open_indexing(library, registry)
             try:
                 indexing.run(on_progress=progress, embed=options.embed)
             finally:

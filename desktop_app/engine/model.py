@@ -53,7 +53,7 @@ class Heading:
     page_index: int | None = None
 
 
-PICTURE_FORMATS = ("png", "jpeg", "tiff", "webp", "gif")
+PICTURE_FORMATS = ("png", "jpeg", "tiff", "webp", "gif", "heic", "avif")
 DRAWN_FORMATS = ("pdf", *PICTURE_FORMATS)  # whose pages are shown as they look
 
 

@@ -13,7 +13,10 @@ from ..errors import UserError
 from ..messages import Message
 
 # Names that end so may be read, and are found in folders.
-PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif")
+PICTURE_SUFFIXES = (
+    *(".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif"),
+    *(".heic", ".heif", ".avif"),
+)
 SUPPORTED_SUFFIXES = (
     *(".pdf", ".epub", ".docx", ".html", ".htm", ".xhtml", ".mht", ".mhtml"),
     *PICTURE_SUFFIXES,
@@ -103,6 +106,12 @@ def find_unread_kind(head: bytes) -> tuple[Message, Message] | None:
     return None
 
 
+# Major brands of the container that HEIC and AVIF share with films (ISO/IEC 23008-12, annex B).
+_BRANDS = dict.fromkeys(
+    (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"), "heic"
+) | dict.fromkeys((b"avif", b"avis"), "avif")
+
+
 def find_picture_kind(head: bytes) -> str | None:
     """Return the format of a picture that begins so, None if it is none that is read."""
     if head.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -115,6 +124,8 @@ def find_picture_kind(head: bytes) -> str | None:
         return "gif"
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return "webp"
+    if head[4:8] == b"ftyp" and (brand := head[8:12]) in _BRANDS:
+        return _BRANDS[brand]
     return None
 
 

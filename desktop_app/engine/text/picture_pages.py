@@ -1,7 +1,8 @@
 """An open picture document: page sizes and rendered pages, as `PdfPages` has them.
 
-Decodes PNG, JPEG, TIFF (each of its pages), WebP and the first frame of GIF with Pillow, in a child
-process only. A picture is decoded once while its page is shown; a large one is kept smaller.
+Decodes PNG, JPEG, TIFF (each of its pages), WebP, AVIF and the first frame of GIF with Pillow, and
+HEIC, the format of photographs of many telephones, with pi-heif; in a child process only. A picture
+is decoded once while its page is shown; a large one is kept smaller.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ FORMATS = {
     "TIFF": "tiff",
     "WEBP": "webp",
     "GIF": "gif",
+    "HEIF": "heic",
+    "AVIF": "avif",
 }
-OPENED_FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF")  # the reader of JPEG opens MPO, too
+OPENED_FORMATS = tuple(name for name in FORMATS if name != "MPO")  # the reader of JPEG opens it
 MAX_DECODED_BYTES = 600_000_000  # of one picture while it is decoded
 MAX_KEPT_PIXELS = 30_000_000  # of the picture that is kept
 # Pixels of the shorter side: a sheet has 500 at 60 dpi, where a letter of 10 points is 5 pixels
@@ -84,7 +87,9 @@ def is_as_large_as_a_page(content: bytes) -> bool:
 
 def prepare_pictures() -> None:
     """Import what decodes pictures, before files can no longer be read."""
+    from pi_heif import register_heif_opener
     from PIL import (  # noqa: F401
+        AvifImagePlugin,
         GifImagePlugin,
         Image,
         ImageOps,
@@ -94,6 +99,8 @@ def prepare_pictures() -> None:
         TiffImagePlugin,
         WebPImagePlugin,
     )
+
+    register_heif_opener()
 
 
 class PicturePages:
@@ -116,6 +123,7 @@ class PicturePages:
         with _refusing():
             self._image: Any = Image.open(io.BytesIO(content), formats=OPENED_FORMATS)
             self.format = FORMATS[str(self._image.format)]
+            self._first = self._image.tell()  # the main one of several pictures in a HEIC file
             n_frames = getattr(self._image, "n_frames", 1) if self.format in _FRAMES else 1
         if n_frames > MAX_PAGES:
             raise Unreadable(
@@ -127,7 +135,7 @@ class PicturePages:
         self.sizes: list[tuple[float, float]] = []
         for index in range(n_frames):
             with _refusing():
-                self._image.seek(index)
+                self._image.seek(self._first + index)
                 width, height = self._image.size
                 if self._find_orientation() in _SIDEWAYS:
                     width, height = height, width
@@ -162,7 +170,7 @@ class PicturePages:
         self._kept = None
         with _refusing():
             image = self._image
-            image.seek(index)
+            image.seek(self._first + index)
             width, height = image.size
             if self.format == "jpeg":  # decodes to a half, a quarter or an eighth
                 share = math.sqrt(width * height / MAX_KEPT_PIXELS)

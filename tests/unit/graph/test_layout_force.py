@@ -72,15 +72,15 @@ def test_connected_nodes_are_nearer_than_others() -> None:
     assert apart[edges[:, 0], edges[:, 1]].mean() < 0.8 * apart.mean()
 
 
-def test_existing_nodes_barely_move_when_new_ones_are_added() -> None:
+def test_existing_nodes_stay_when_new_ones_are_added() -> None:
     edges, weights = make_edges(60, 170)
     before = force_layout(60, edges, weights)
     grown = np.concatenate((edges, [[0, 60], [0, 61], [1, 62], [62, 63]]))
     known = np.concatenate((before, np.full((4, 2), np.nan)))
     after = force_layout(64, grown, np.ones(len(grown)), positions=known)
     moved = np.hypot(*(after[:60] - before).T)
-    assert np.median(moved) < 0.2 * SPACING
-    assert moved.max() < 1.0 * SPACING
+    assert np.median(moved) < 0.01  # all but those that a new disc would cover
+    assert moved.max() < 0.5 * SPACING
     assert np.hypot(*(after[60] - after[0])) < 5 * SPACING
 
 

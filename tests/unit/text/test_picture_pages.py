@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,7 +20,22 @@ from desktop_app.engine.text.reading import read_bytes
 from tests.scanned import ENGLISH_LINES, draw_page, make_scan, save
 
 PAGE = draw_page(ENGLISH_LINES)
-FORMATS = {"PNG": "png", "JPEG": "jpeg", "TIFF": "tiff", "WEBP": "webp", "GIF": "gif"}
+# A page of 1,000 by 420 pixels, behind a small one in the same file, as a telephone makes it;
+# made with pillow-heif, since the program has no encoder.
+HEIC = (Path(__file__).parents[2] / "data" / "photograph.heic").read_bytes()
+FORMATS = {
+    "PNG": "png",
+    "JPEG": "jpeg",
+    "TIFF": "tiff",
+    "WEBP": "webp",
+    "GIF": "gif",
+    "AVIF": "avif",
+    "HEIF": "heic",
+}
+
+
+def make_picture(format: str) -> bytes:
+    return HEIC if format == "HEIF" else save(PAGE, format)
 
 
 def make_huge_png(width: int, height: int) -> bytes:
@@ -37,7 +53,7 @@ def make_huge_png(width: int, height: int) -> bytes:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_picture_is_a_document_of_one_page_that_waits(format: str):
-    content = save(PAGE, format)
+    content = make_picture(format)
     assert find_picture_kind(content[:16]) == FORMATS[format]
     [document] = read_bytes(content, "A letter.png")  # whatever its name says
     assert (document.format, document.title, document.text) == (FORMATS[format], "A letter", "")
@@ -129,9 +145,21 @@ def test_a_large_picture_is_kept_smaller(monkeypatch: pytest.MonkeyPatch):
         assert 10_000 < pixels.shape[0] * pixels.shape[1] <= 60_000
 
 
-@pytest.mark.parametrize("format", ["PNG", "TIFF", "WEBP", "GIF"])
+def test_the_main_picture_of_a_photograph_is_drawn_in_the_child_process():
+    renderer = PageRenderer()
+    try:
+        picture = renderer.open(HEIC).render(0, 1.0)
+    finally:
+        renderer.close()
+    size = (picture.width, picture.height)
+    shades = np.frombuffer(picture.pixels, np.uint8).reshape(size[1], size[0], 4)[:, :, 0]
+    wanted = np.asarray(PAGE.convert("L").resize(size), dtype=float)
+    assert np.abs(shades - wanted).mean() < 6.0 < np.abs(wanted - wanted.mean()).mean()
+
+
+@pytest.mark.parametrize("format", ["PNG", "TIFF", "WEBP", "GIF", "AVIF", "HEIF"])
 def test_a_broken_picture_is_refused_with_a_reason(format: str):
-    content = save(PAGE, format)
+    content = make_picture(format)
     cut = content[: len(content) // 3]
     with pytest.raises(UserError, match=r"damaged|no picture"):
         read_bytes(cut[:20] + b"\xff" * 40, "a.tif")

@@ -206,14 +206,22 @@ def _pairs_with_big(
 EXACT_LIMIT = 360
 
 
-def build_repulsion(points: FloatArray, masses: FloatArray) -> FloatArray:
-    """Return the repulsive force on each point, shape (N, 2), in units of 1 / distance."""
-    if len(points) <= EXACT_LIMIT:
-        dx = points[:, 0][:, None] - points[:, 0][None, :]
-        dy = points[:, 1][:, None] - points[:, 1][None, :]
+def build_repulsion(
+    points: FloatArray, masses: FloatArray, rows: np.ndarray | None = None
+) -> FloatArray:
+    """Return the repulsive force on these points, shape (R, 2), in units of 1 / distance.
+
+    Args:
+        rows: the points that are asked about; None for all.
+    """
+    asked = points if rows is None else points[rows]
+    if len(asked) * len(points) <= EXACT_LIMIT**2:
+        dx = asked[:, 0][:, None] - points[:, 0][None, :]
+        dy = asked[:, 1][:, None] - points[:, 1][None, :]
         pull = masses[None, :] / (dx * dx + dy * dy + 1e-2)
         return np.stack(((dx * pull).sum(1), (dy * pull).sum(1)), axis=1)
-    return _mesh_repulsion(points, masses)
+    push = _mesh_repulsion(points, masses)
+    return push if rows is None else push[rows]
 
 
 @functools.lru_cache(maxsize=4)
@@ -269,7 +277,7 @@ def apply_forces(
     points: FloatArray,
     pairs: FloatArray,
     strengths: FloatArray,
-    mobility: FloatArray,
+    fixed: np.ndarray,
     rounds: int,
     spacing: float,
     cancel: CancelToken | None,
@@ -280,19 +288,25 @@ def apply_forces(
     """Return the points after `rounds` iterations of the forces.
 
     Args:
-        mobility: shape (N,); 0 for fixed points, 1 for free ones.
+        fixed: points that do not move, bool, shape (N,); forces are computed for the others only.
         heat: largest first step in units of `spacing`; None for a layout from scratch.
     """
     n = len(points)
+    free = np.flatnonzero(~fixed)
+    if not len(free):
+        return points
+    points = points.copy()
     large = float(np.clip(np.log(n / FEW) / np.log(MANY / FEW), 0.0, 1.0))
     # Hubs need more space, but in a large graph not so much that they move to the margin.
     masses = 0.7 + 0.3 * np.bincount(pairs.ravel(), minlength=n) ** (0.5 - 0.25 * large)
-    first, second = pairs[:, 0], pairs[:, 1]
     pulls = (
         (5.0 + 5.0 * large) * strengths * _weigh_common_neighbours(n, pairs) ** (0.5 + 0.5 * large)
     )
+    moving = ~fixed[pairs].all(1)  # relations with an end that moves
+    pairs, pulls = pairs[moving], pulls[moving]
+    first, second = pairs[:, 0], pairs[:, 1]
+    asked = None if len(free) == n else free
     hot = spacing * (heat if heat is not None else 0.25 * np.sqrt(n) + 0.5)
-    free = mobility >= 1.0
     last_power = 0.6 - 0.5 * large
     for number in range(rounds):
         if cancel is not None:
@@ -302,19 +316,21 @@ def apply_forces(
         # Long relations attract more at first, so that each entity gets to its side.
         done = 1.0 if heat is not None else min(1.0, number / (0.6 * rounds))
         power = 1.0 + (last_power - 1.0) * done
-        force = build_repulsion(points, masses) * spacing * spacing * masses[:, None]
+        force = np.zeros((n, 2))
+        force[free] = build_repulsion(points, masses, asked) * spacing**2 * masses[free, None]
         delta = points[first] - points[second]
         distance = np.sqrt((delta * delta).sum(1)) + 1e-6
         pull = delta * (pulls * (distance / spacing) ** (power - 1.0))[:, None]
         for column in (0, 1):
             force[:, column] -= np.bincount(first, pull[:, column], n)
             force[:, column] += np.bincount(second, pull[:, column], n)
-        if free.all():  # weak attraction to the middle; windows are wider than high
+        if asked is None:  # weak attraction to the middle; windows are wider than high
             force -= (points - points.mean(0)) * (0.7, 1.25)
+        force = force[free]
         size = np.sqrt((force * force).sum(1)) + 1e-9
         heat_now = hot * (1.0 - number / rounds) ** 1.6 + 0.3
-        step = np.minimum(size * 0.12, heat_now) * mobility
-        points = points + force / size[:, None] * step[:, None]
+        step = np.minimum(size * 0.12, heat_now)
+        points[free] += force / size[:, None] * step[:, None]
     return points
 
 
@@ -350,8 +366,8 @@ def force_layout(
     """Return a position for each entity, float64, shape (N, 2), in pixels around (0, 0).
 
     The attraction of a relation is divided by the degree of its less connected end, so that hubs
-    spread out. Entities with a known position barely move, unless about as many are new; pinned
-    ones do not move at all; new ones start beside their neighbours.
+    spread out. Entities with a known position move only as far as discs would overlap, unless about
+    as many are new; pinned ones do not move at all; new ones start beside their neighbours.
 
     Args:
         n: number of entities.
@@ -447,9 +463,9 @@ def _layout_components(
         local = order[pairs[own]]
         points = _initial_positions(n, local, random, spacing)
         rounds = 75 + 3 * n if n <= 120 else 300 if n <= 800 else 240 if n <= 4_000 else 180
-        pulls, free = strengths[own], np.ones(n)
+        pulls, fixed = strengths[own], np.zeros(n, dtype=bool)
         points = apply_forces(
-            points, local, pulls, free, rounds, spacing, cancel, on_round=on_round
+            points, local, pulls, fixed, rounds, spacing, cancel, on_round=on_round
         )
         layouts.append(make_rounder(points) if n <= MOST_ROUNDED else points)
     return layouts
@@ -541,8 +557,7 @@ def _place_new(
         placed[new] = True
     # among as many new ones, the known ones would stay a knot in the middle
     is_grown = n >= LEAST_GROWN and known.sum() < GROWN * attached.sum()
-    mobility = np.where(known, 1.0 if is_grown else 0.008, 1.0)
-    mobility[fixed] = 0.0
+    held = fixed if is_grown else known
     rounds = 240 if is_grown else 60
     rows = np.flatnonzero(attached)
     order = np.zeros(n, dtype=np.int64)
@@ -554,7 +569,7 @@ def _place_new(
         points[rows],
         local,
         pulls,
-        mobility[rows],
+        held[rows],
         rounds,
         spacing,
         cancel,

@@ -63,6 +63,9 @@ def make_room_for_labels(
 
 
 OFF_LINE, PUSHES, SETTLING = 7.0, 24, 4  # pixels from the edge of a node to a foreign line
+# Where most nodes are held, few pushes help: after six without a better state the rest of 24
+# found at most two lines more in six random graphs, in twice the time.
+MOST_VAIN_PUSHES = 6
 
 
 def find_line_distances(
@@ -130,14 +133,16 @@ def _move_off_lines(
     loose = pairs[is_loose]
     n_still = _lack(find_line_distances(places, pairs[~is_loose], held)[0], radii[held])[1]
     best, fewest, points = places, len(places) * len(pairs), places
+    n_vain = 0
     for _ in range(PUSHES + 1):
         n_near, of_free, of_lines = _push_off_lines(points, radii, pairs, free)
         n_near_held, _, of_loose = _push_off_lines(points, radii, loose, held)
         n_near += n_near_held + n_still
+        n_vain += 1
         if n_near < fewest:
-            best, fewest = points, n_near
-        if n_near == n_still:
-            break  # none that could move is too near
+            best, fewest, n_vain = points, n_near, 0
+        if n_near == n_still or (len(held) and n_vain > MOST_VAIN_PUSHES):
+            break
         steps = np.zeros_like(points)
         steps[free] = of_free
         of_lines[is_loose] += of_loose
