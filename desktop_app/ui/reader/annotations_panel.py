@@ -80,6 +80,7 @@ SIGN = 14  # pixels: what kind of mark it is
 CHIP = 12, 6  # pixels of a colour in the filter, and around it and its number
 KIND_WORDS = {"highlight": later("Highlight"), "bookmark": later("Bookmark")}
 ORDERS = {"page": later("By page"), "newest": later("Newest first")}
+WITHOUT_PAGES = later("By chapter")
 KEYS = (
     ("Return", later("Go to the note")),
     ("F2", later("Edit the note")),
@@ -450,6 +451,16 @@ class AnnotationsPanel(QWidget):
             self.orders[order].setChecked(True)
             self._list_marks()
 
+    def set_paged(self, paged: bool) -> None:
+        """Say whether the document has pages; a text has chapters."""
+        words = tr(ORDERS["page"]) if paged else tr(WITHOUT_PAGES)
+        self.orders["page"].setText(words)
+        self._show_order()
+
+    def _show_order(self) -> None:
+        self.sort.set_words(self.orders[self.order].text())
+        self.sort.setFixedWidth(max(self.sort.words_width(), self.sort.sizeHint().width()))
+
     def set_marks(self, marks: Sequence[Annotation], place: Callable[[int], PlaceWords]) -> None:
         """List annotations; `place` returns the words for the place of an offset."""
         self._marks, self._place = marks, place
@@ -504,8 +515,7 @@ class AnnotationsPanel(QWidget):
         if len(marks) < len(self._marks):
             total = tr("{n} of {notes}", n=format_number(len(marks)), notes=total)
         self.heading.setText(total)
-        self.sort.set_words(tr(ORDERS[self.order]))
-        self.sort.setFixedWidth(max(self.sort.words_width(), self.sort.sizeHint().width()))
+        self._show_order()
         self.list.setVisible(bool(marks))
         self.nothing.setVisible(not has_marks)
         self.nothing_found.setVisible(has_marks and not marks)

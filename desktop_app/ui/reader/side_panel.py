@@ -649,5 +649,6 @@ class ReaderSidePanel(QFrame):
         self.tab_changed.emit(name)
 
     def set_paged(self, paged: bool) -> None:
-        """Show the tab of pages only for documents with pages."""
+        """Show the tab of pages, and the order of notes by page, only where there are pages."""
         self.set_tab_shown("pages", paged)
+        self.notes.set_paged(paged)

@@ -68,6 +68,10 @@
       <translation>选中一段文字，在旁边选择颜色；按 Ctrl+D 添加书签。标记的内容列在这里。</translation>
     </message>
     <message>
+      <source>By chapter</source>
+      <translation>按章节</translation>
+    </message>
+    <message>
       <source>Highlight</source>
       <translation>高亮</translation>
     </message>

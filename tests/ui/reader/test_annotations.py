@@ -440,7 +440,7 @@ def test_notes_are_counted_and_listed_in_the_order_that_is_chosen(qtbot, book):
 
     in_text = listed()
     starts = [panel.list.item(n).data(MARK_ROLE).start for n in range(2)]
-    assert starts == sorted(starts) and panel.sort.text().strip() == "By page"
+    assert starts == sorted(starts) and panel.sort.text().strip() == "By chapter"
     panel.orders["newest"].trigger()
     assert listed() == ["green", "yellow"] and panel.sort.text().strip() == "Newest first"
     panel.orders["page"].trigger()
