@@ -6,6 +6,7 @@ which follows the document's language, not the window's. Knows no widgets.
 
 from __future__ import annotations
 
+import bisect
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -88,10 +89,33 @@ class PlaceWords(NamedTuple):
         return " · ".join(part for part in self if part)
 
 
+LEAST_BEGINNING = 200  # characters before the first heading that are worth a name of their own
+
+
+def has_front_matter(outline: Sequence[Heading]) -> bool:
+    """Return whether the text before the first heading is named like a section."""
+    return bool(outline) and outline[0].start >= LEAST_BEGINNING
+
+
+def find_section(outline: Sequence[Heading], offset: int) -> int:
+    """Return the index of the section that contains an offset, -1 before the first."""
+    return bisect.bisect_right(outline, offset, key=lambda heading: heading.start) - 1
+
+
+def name_section(outline: Sequence[Heading], number: int) -> str:
+    """Return "3.1 Indexing" for a section; -1 is the text before the first.
+
+    All parts of the reader name sections so.
+    """
+    if number < 0:
+        return tr("Front matter") if has_front_matter(outline) else ""
+    return format_heading(" ".join(outline[number].title.split()))
+
+
 def place_words(start: int, outline: Sequence[Heading], pages: Sequence[Page]) -> PlaceWords:
     """Return the page and the section of an offset, as far as they are known."""
     page = describe_place(start, (), pages, page_words=tr("p. {page}"))
-    return PlaceWords(page, format_heading(describe_place(start, outline, ())))
+    return PlaceWords(page, name_section(outline, find_section(outline, start)))
 
 
 def cite(words: str, loaded: LoadedDocument, start: int) -> str:

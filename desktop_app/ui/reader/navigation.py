@@ -26,7 +26,7 @@ from .annotations import Annotations
 from .body import ReaderBody
 from .cards import Card
 from .head import ReaderHead
-from .loading import LoadedDocument, place_words
+from .loading import LoadedDocument, name_section, place_words
 from .passage_actions import PassageActions
 from .pdf.page_bar import PageBar
 from .view import DocumentView
@@ -69,13 +69,13 @@ def chapter_words(outline: Sequence[Heading], chapter: int, title: str = "") -> 
 
 
 def section_words(outline: Sequence[Heading], number: int, title: str) -> str:
-    """Return the words for a section, "3.1 Indexing"; "" before the first.
+    """Return the words for a section, "3.1 Indexing", as the contents have them.
 
     Args:
         title: of the document, which the tab shows already.
     """
     words = " ".join(outline[number].title.split()) if number >= 0 else ""
-    return "" if words == title else format_heading(words)
+    return "" if words and words == title else name_section(outline, number)
 
 
 def source_words(author: str, year: str) -> str:
@@ -146,7 +146,8 @@ class Position(QObject):
         if view is self._text_view:
             offset = self._text_view.offset_at(0, view.viewport().height() / 3)
         elif view is self._pdf_view:
-            offset = self._pdf_view.reading_offset()
+            starts = [heading.start for heading in loaded.outline]
+            offset = self._pdf_view.section_offset(starts)
         chapter = self._outline.set_offset(offset)
         bar = view.verticalScrollBar()
         share = bar.value() / bar.maximum() if bar.maximum() else None

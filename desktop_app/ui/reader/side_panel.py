@@ -60,8 +60,9 @@ from ..widgets.labels import Label, paint_box
 from ..widgets.layout import build_column
 from ..widgets.menus import MenuKey
 from ..widgets.tables import inverts_selection
-from ..widgets.words import format_heading, plain_tip
+from ..widgets.words import plain_tip
 from .annotations_panel import AnnotationsPanel
+from .loading import find_section, has_front_matter, name_section
 from .look import note_color, paint_row_ground
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale
 from .pdf.worker import PageRequest, PdfWorker
@@ -69,7 +70,7 @@ from .pdf.worker import PageRequest, PdfWorker
 _PLACE = Qt.ItemDataRole.UserRole
 ROW_PADDING = 8  # pixels at both sides of the words of a row, as in the style sheet
 MOST_TITLE_LINES = 3
-LEAST_BEGINNING = 200  # characters before the first heading that are worth a line of their own
+FIRST_LINES = 100  # characters of a page that may stand above its first heading: a running head
 
 
 class ChapterDelegate(QStyledItemDelegate):
@@ -157,11 +158,11 @@ class OutlinePanel(QFrame):
             return label_page(pages[find_page_at(offset, pages)]) if pages else ""
 
         tops: list[QTreeWidgetItem] = []
-        if outline and outline[0].start >= LEAST_BEGINNING:
-            self._first = self._line(tr("Front matter"), -1, page_of(0))
+        if has_front_matter(outline):
+            self._first = self._line(name_section(outline, -1), -1, page_of(0))
             tops.append(self._first)
         for number, heading in enumerate(outline):
-            title = format_heading(" ".join(heading.title.split())) or tr("Untitled")
+            title = name_section(outline, number) or tr("Untitled")
             line = self._line(title, number, page_of(heading.start))
             while above and above[-1][0] >= heading.level:
                 above.pop()
@@ -236,15 +237,15 @@ LABEL_HEIGHT, THUMB_PAD, MARK_GAP = 24, 10, 3  # pixels
 SHAPES = 24  # pages of a document whose shape is looked at
 FLATTEST, TALLEST = 0.5, 1.6  # height by width of the box of a thumbnail: slides, narrow columns
 MOST_PICTURES = 100  # kept in the size in which they are shown
-WIDEST_THUMBNAIL = 320  # pixels, in a wide panel
+USUAL_THUMBNAIL, WIDEST_THUMBNAIL = 120, 160  # pixels: as many as fit, and in the room that is left
 COLORS_ROLE, SECTION_ROLE = Qt.ItemDataRole.UserRole + 2, Qt.ItemDataRole.UserRole + 3
 
 
 class ThumbModel(QAbstractListModel):
     """One row per page; its text is the printed page number.
 
-    `SECTION_ROLE` has the title of the section that begins on the page, `COLORS_ROLE` the colours
-    of its highlights.
+    `SECTION_ROLE` has the title of the section at the top of the page, `COLORS_ROLE` the colours of
+    its highlights.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -259,7 +260,7 @@ class ThumbModel(QAbstractListModel):
         self.beginResetModel()
         labels = [page.label for page in pages] + [""] * max(0, n_pages - len(pages))
         self._labels = [label or str(i + 1) for i, label in enumerate(labels[:n_pages])]
-        self._sections = list_first_sections(pages, outline)
+        self._sections = list_top_sections(pages, outline)
         self.endResetModel()
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
@@ -289,22 +290,20 @@ class ThumbModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(self._labels) - 1))
 
 
-def list_first_sections(pages: Sequence[Page], outline: Sequence[Heading]) -> dict[int, str]:
-    """Return the title of the section that begins on each page, by its place in `pages`.
+def list_top_sections(pages: Sequence[Page], outline: Sequence[Heading]) -> dict[int, str]:
+    """Return the title of the section at the top of each page, by its place in `pages`.
 
-    Of several it is the highest one, such as a chapter, and of equal ones the first.
+    A section that begins further down on the page does not name it.
     """
-    found: dict[int, Heading] = {}
-    for heading in outline if pages else ():
-        at = find_page_at(heading.start, pages)
-        if at not in found or heading.level < found[at].level:
-            found[at] = heading
-    titles = {at: " ".join(heading.title.split()) for at, heading in found.items()}
-    return {at: format_heading(title) for at, title in titles.items() if title}
+    found = {}
+    for at, page in enumerate(pages):
+        top = min(page.start + FIRST_LINES, max(page.start, page.end - 1))
+        found[at] = name_section(outline, find_section(outline, top))
+    return {at: title for at, title in found.items() if title}
 
 
 class ThumbDelegate(QStyledItemDelegate):
-    """Paints a thumbnail as wide as the panel, with page number and section under it."""
+    """Paints a thumbnail in one of the columns, with page number and section under it."""
 
     def __init__(self, theme: Theme, worker: PdfWorker, parent: QListView) -> None:
         super().__init__(parent)
@@ -317,9 +316,12 @@ class ThumbDelegate(QStyledItemDelegate):
         """Return the width of the column, and width and height of the box of a thumbnail in it."""
         # the scroll bar has its room before it is shown, so that nothing changes its size
         column = self._list.width() - self._list.verticalScrollBar().sizeHint().width() - 4
-        column = max(60, column)
-        inner = min(self._theme.length(WIDEST_THUMBNAIL), column - 4 * THUMB_PAD)
+        column = max(60, column // self._n_columns(column))
+        inner = min(self._theme.length(WIDEST_THUMBNAIL), column - 2 * THUMB_PAD)
         return column, inner, round(inner * self._shape)
+
+    def _n_columns(self, room: int) -> int:
+        return max(1, room // (self._theme.length(USUAL_THUMBNAIL) + 2 * THUMB_PAD))
 
     def find_shape(self) -> None:
         """Give the box the height by width of most pages as shown, so that rows have no gaps."""
@@ -374,7 +376,8 @@ class ThumbDelegate(QStyledItemDelegate):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(theme.color("accent" if on else "line"), 2 if on else 1))
         painter.drawRect(place.adjusted(-1, -1, 1, 1) if on else place)
-        label = QRectF(place.left(), place.bottom() + 2, inner, theme.length(LABEL_HEIGHT) + 4)
+        x = area.left() + (area.width() - inner) / 2
+        label = QRectF(x, place.bottom() + 2, inner, theme.length(LABEL_HEIGHT) + 4)
         self._paint_label(painter, index, label, on=on)
         y = place.top() + MARK_GAP
         for color in index.data(COLORS_ROLE) or ():  # of the highlights on the page
@@ -392,7 +395,7 @@ class ThumbDelegate(QStyledItemDelegate):
         *,
         on: bool,
     ) -> None:
-        """Paint the page number, and after it the section that begins on the page."""
+        """Paint the page number, and after it the section at the top of the page."""
         theme, number, section = self._theme, str(index.data()), str(index.data(SECTION_ROLE))
         painter.setFont(theme.font("small_number"))
         metrics = painter.fontMetrics()
@@ -441,6 +444,8 @@ class ThumbsPanel(QListView):
         self._delegate = ThumbDelegate(theme, worker, self)
         self.setItemDelegate(self._delegate)
         self.setUniformItemSizes(True)
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setWrapping(True)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
@@ -481,13 +486,14 @@ class ThumbsPanel(QListView):
                 yield "small", row, thumbnail_scale(self._worker.sizes[row], ratio)
 
     def visible_rows(self) -> tuple[int, int]:
-        """Return the first and the last visible row."""
+        """Return the rows of the model that are first and last in sight."""
         if not self.pages.rowCount():
             return 0, -1
         height = self.viewport().height()
         item = self.visualRect(self.pages.index(0))
-        first = max(0, -item.top()) // max(1, item.height())
-        last = max(0, height - item.top()) // max(1, item.height())
+        per_line = max(1, self.viewport().width() // max(1, item.width()))
+        first = per_line * (max(0, -item.top()) // max(1, item.height()))
+        last = per_line * (max(0, height - item.top()) // max(1, item.height()) + 1) - 1
         last = min(last, self.pages.rowCount() - 1)
         return min(first, last), last
 

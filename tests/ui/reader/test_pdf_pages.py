@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -20,7 +18,7 @@ from desktop_app.ui.reader.side_panel import (
     COLORS_ROLE,
     SECTION_ROLE,
     ThumbModel,
-    list_first_sections,
+    list_top_sections,
 )
 from desktop_app.ui.theme.design_tokens import DARK, HIGH_LIGHT, LIGHT
 
@@ -433,35 +431,36 @@ def test_chapters_have_their_pages_and_the_beginning_is_one(qtbot, opened, books
     assert rows[0].font(0).bold() or rows[0].font(0).weight() > rows[1].font(0).weight()
 
 
-def test_thumbnails_are_one_column_as_wide_as_the_panel(qtbot, opened, books):
+def test_thumbnails_are_in_as_many_columns_as_the_panel_has_room_for(qtbot, opened, books):
     reader = opened(5)
     thumbs = reader.body.side.thumbs
     reader.body.side.show_tab("pages")
     reader.head.outline.setChecked(True)
     reader.resize(1200, 900)
-    heights = []
-    for width in (200, 284, 400):
+    for width, n_columns in ((200, 1), (308, 2), (520, 3)):
         reader.body.set_side_width(width)
         thumbs.doItemsLayout()
         places = [thumbs.visualRect(thumbs.pages.index(row)) for row in range(3)]
-        assert len({place.left() for place in places}) == 1
-        assert all(below.top() > above.top() for above, below in pairwise(places))
-        assert thumbs.viewport().width() - places[0].right() < 30
+        assert len({place.left() for place in places}) == n_columns
+        assert len({place.top() for place in places}) == -(-3 // n_columns)
+        assert thumbs.viewport().width() - places[n_columns - 1].right() < 30
         first, last = thumbs.visible_rows()
         assert first == 0 and places[last].top() <= thumbs.viewport().height()
-        heights.append(places[0].height())
-    assert heights[0] < heights[1] < heights[2]
+        assert last == 2
 
 
-def test_a_page_has_the_highest_section_that_begins_on_it():
-    pages = [Page(n, "", 100 * n, 100 * n + 99) for n in range(3)]
-    levels = ((1, 10), (2, 110), (1, 150), (1, 160))
-    outline = [Heading(level, f"{start} Title", start) for level, start in levels]
-    assert list_first_sections(pages, outline) == {0: "10 Title", 1: "150 Title"}
+def test_a_page_is_named_by_the_section_at_its_top():
+    pages = [Page(n, "", 1000 * n, 1000 * n + 999) for n in range(4)]
+    # page 2 begins in a section and another one begins on it; page 3 begins with a heading
+    outline = [Heading(1, f"{start} Title", start) for start in (500, 1900, 2040, 2900)]
+    names = {0: "Front matter", 1: "500 Title", 2: "2040 Title", 3: "2900 Title"}
+    assert list_top_sections(pages, outline) == names
+    assert list_top_sections(pages, ()) == {}
     model = ThumbModel()
-    model.set_pages(3, pages, outline)
-    assert model.data(model.index(1), SECTION_ROLE) == "150 Title"
-    assert model.data(model.index(1), Qt.ItemDataRole.AccessibleTextRole) == "Page 2: 150 Title"
+    model.set_pages(4, pages, outline)
+    assert model.data(model.index(1), SECTION_ROLE) == "500 Title"
+    assert model.data(model.index(1), Qt.ItemDataRole.AccessibleTextRole) == "Page 2: 500 Title"
+    model.set_pages(4, pages)
     assert model.data(model.index(2), Qt.ItemDataRole.AccessibleTextRole) == "Page 3"
 
 
@@ -505,3 +504,5 @@ def test_several_sections_in_sight_are_named_from_the_first_to_the_last():
     assert section_words(outline, 2, "") == "3.1 Indexing"
     assert section_words(outline, 0, "") == "Abstract"
     assert section_words(outline, 4, "The Paper") == section_words(outline, -1, "") == ""
+    late = [Heading(1, "1 Introduction", 300)]
+    assert section_words(late, -1, "") == "Front matter"  # as in the contents

@@ -14,6 +14,7 @@ from desktop_app.engine.text.pdf_pages import PageLetters
 
 from .layout import (
     GAP,
+    PIXELS_PER_POINT,
     SAME_WIDTH,
     TextBlock,
     find_text_block,
@@ -25,6 +26,7 @@ from .layout import (
 from .worker import PdfWorker
 
 LARGEST_LETTER = 22.0  # pixels from the top to the foot of a line, of 25-px type or so
+MOST_ZOOM = 1.5  # of the size on paper: larger pages have too few lines in sight
 NO_LETTERS = PageLetters(np.zeros(0, np.int32), np.zeros((0, 4), np.float32), 1.0, 1.0)
 BLOCK_PAGES = 4  # covers and title pages may have no text block
 
@@ -68,7 +70,8 @@ class TextFit:
     def zoom(self, width: float, height: float, *, facing: bool) -> float:
         """Return the zoom at which the text, with a narrow margin, is as wide as the window.
 
-        Letters get no larger than `LARGEST_LETTER`, and pages no smaller than the window is wide.
+        Letters get no larger than `LARGEST_LETTER`, and pages no smaller than the window is wide,
+        unless that is more than `MOST_ZOOM`.
 
         Args:
             width, height: of the window, in pixels.
@@ -82,7 +85,8 @@ class TextFit:
         room = width - 2 * margin - GAP * (per_row - 1) - 2 * text_margin(width) * per_row
         needed = block.width * per_row
         scale = min(room / max(1.0, needed), LARGEST_LETTER / max(1.0, block.letter_height))
-        return max(1.0, math.floor(100 * scale / usual) / 100)
+        most = MOST_ZOOM * PIXELS_PER_POINT / usual
+        return min(max(1.0, math.floor(100 * scale / usual) / 100), most)
 
     def trim(self, index: int) -> tuple[float, float] | None:
         """Return left and right edge of what is shown, 0 to 1 of a page; None for all of it."""

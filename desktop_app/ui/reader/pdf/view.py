@@ -38,6 +38,7 @@ from .caret_geometry import PageCaretGeometry
 from .layout import (
     GAP,
     KEPT_WHITE,
+    PIXELS_PER_POINT,
     PageLayout,
     in_page,
     page_margin,
@@ -63,7 +64,7 @@ def find_title(text: str, title: str) -> Range:
     return (offsets[at], offsets[at + len(wanted) - 1] + 1) if at >= 0 else (0, 0)
 
 
-PIXELS_PER_POINT = 96 / 72  # of the window, at 100%
+SECTION_LINE = 0.25  # of the window's height: what is read begins above it
 TEXT_REACH = 14.0  # points around letters where a press selects instead of dragging the page
 
 
@@ -340,10 +341,14 @@ class PdfView(DocumentView):
         y = self.verticalScrollBar().value() + self.viewport().height() / 3
         return self.placed.page_at(y)
 
-    def reading_offset(self) -> int:
-        """Return the offset of the line at a third of the window's height.
+    def section_offset(self, starts: Sequence[int]) -> int:
+        """Return an offset in the section that is read: that of its heading, or of the page.
 
-        It is the start of the page until its letters are known.
+        The section is the last one whose heading stands at or above `SECTION_LINE`. Headings of
+        one page count in the order of the text: of two columns, the first one is read first.
+
+        Args:
+            starts: offsets of the headings, ascending.
         """
         index, pages = self.current_page(), self.worker.pages
         if index >= len(pages):
@@ -351,10 +356,15 @@ class PdfView(DocumentView):
         letters = self.worker.letters(index)
         if letters is None or not len(letters.offsets):
             return pages[index].start
-        place = self.page_rect(index)
-        y = (self.viewport().height() / 3 - place.top()) / max(1.0, place.height())
-        left = float(letters.boxes[:, 0].min())
-        return letters.nearest(left, min(max(y, 0.0), 1.0))[0]
+        place, found = self.page_rect(index), pages[index].start
+        y = (SECTION_LINE * self.viewport().height() - place.top()) / max(1.0, place.height())
+        low, high = np.searchsorted(starts, (pages[index].start, pages[index].end))
+        for start in starts[low:high]:
+            row = min(int(np.searchsorted(letters.offsets, start)), len(letters.offsets) - 1)
+            if letters.boxes[row][1] > y:
+                break
+            found = start
+        return found
 
     def label_around(self, offset: int) -> Range:
         """Return the range around an offset that is printed together, as far as it is known."""
