@@ -28,6 +28,7 @@ from PySide6.QtGui import (
     QActionGroup,
     QFontMetrics,
     QHelpEvent,
+    QHideEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
@@ -346,6 +347,7 @@ class AnnotationsPanel(QWidget):
     export_wanted = Signal()
     order_chosen = Signal(str)  # a key of `ORDERS`
     shown = Signal()
+    marked = Signal()  # another card, or none; see `marked_id`
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -376,6 +378,7 @@ class AnnotationsPanel(QWidget):
         self.list.setObjectName("readerNotes")
         self.list.setAccessibleName(tr("Highlights and bookmarks"))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.itemSelectionChanged.connect(self.marked)
         self.list.itemClicked.connect(self._click)
         self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(MARK_ROLE)))
         self.list.customContextMenuRequested.connect(self._show_menu)
@@ -524,6 +527,7 @@ class AnnotationsPanel(QWidget):
         if 0 <= row < len(marks):
             self.list.setCurrentRow(row)
         self.list.verticalScrollBar().setValue(value)
+        self.marked.emit()
 
     def show_current(self, in_sight: Sequence[int]) -> None:
         """Mark the card of an annotation in sight: the marked one, else the first of them.
@@ -547,6 +551,12 @@ class AnnotationsPanel(QWidget):
         self.list.item(row).setSelected(True)
         self.list.setAutoScroll(with_auto_scroll)
 
+    @property
+    def marked_id(self) -> int | None:
+        """The id of the annotation whose card is marked, None while the list is hidden."""
+        lines = self.list.selectedItems() if self.isVisible() else []
+        return int(lines[0].data(MARK_ROLE).id) if lines else None
+
     def _click(self, line: QListWidgetItem) -> None:
         mark, rect = line.data(MARK_ROLE), self.list.visualItemRect(line)
         where = self.list.viewport().mapToGlobal(self._pressed)
@@ -561,6 +571,10 @@ class AnnotationsPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.shown.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.marked.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep where the list was pressed."""

@@ -218,17 +218,17 @@ class HitDelegate(QStyledItemDelegate):
         numbers = painter.fontMetrics()
         painter.drawText(room, flags | int(Qt.AlignmentFlag.AlignRight), count)
         room.setRight(room.right() - numbers.horizontalAdvance(count) - LEFT)
+        section = f" · {place.section}" if place.page and place.section else place.section
         for words, font, ink in (
             (place.page, "strong", "text"),
-            (place.section, "text" if place.page else "strong", "text2" if place.page else "text"),
+            (section, "text" if place.page else "strong", "text2" if place.page else "text"),
         ):
             painter.setFont(theme.font(font))
             painter.setPen(theme.color(ink))
             metrics = painter.fontMetrics()
             shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
             painter.drawText(room, flags, shown)
-            if shown:
-                room.setLeft(room.left() + metrics.horizontalAdvance(shown) + LEFT // 2)
+            room.setLeft(room.left() + metrics.horizontalAdvance(shown))
 
     def _cut(self, before: str, hit: str, after: str, width: int) -> tuple[str, str, str]:
         """Return the end of the words before a hit, the hit, and as many words after as fit."""
@@ -269,10 +269,10 @@ class HitDelegate(QStyledItemDelegate):
 
 
 def _end_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
-    """Return the end of a text that fits, from a whole word where there are any, after "… "."""
+    """Return the end of a text that fits, from a whole word where there are any, after "…"."""
     if metrics.horizontalAdvance(text) <= width:
         return text
-    sign = f"{find_cut_sign(text)} "
+    sign = find_cut_sign(text)
     room = width - metrics.horizontalAdvance(sign)
     words = [at + 1 for at, char in enumerate(text[:-1]) if char == " "]
     for starts in (words, range(len(text))):  # Chinese has no spaces

@@ -93,17 +93,42 @@ def color_icon(theme: Theme, color: str, *, chosen: bool = False) -> QIcon:
 
 
 SIGN_LINE, SIGN_SOFT = 0.19, 0.62  # of the height of a sign; opacity of its ground on white
+PEN_BAR = 0.28  # of the height of a tool's sign: a highlighter's stroke, thicker than a line
 
 
-def paint_mark_sign(
+def paint_tool_sign(
     painter: QPainter, theme: Theme, style: str, color: str, area: QRectF, *, over: bool = False
 ) -> None:
-    """Paint the sign of a highlight, an A on its colour, or of an underline, a U over a line.
+    """Paint the sign of a marking tool: a letter as dark as icons, over its colour.
 
     Args:
         style: see `Annotation`.
         area: about as wide as high.
         over: whether it is on the accent, as what is pressed is in high contrast.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    side, is_fill = area.height(), style == "fill"
+    font = theme.font("strong")
+    font.setPixelSize(max(8, round(side * 0.84)))
+    painter.setFont(font)
+    high = round(side * (PEN_BAR if is_fill else SIGN_LINE))
+    width = area.width() * (1.0 if is_fill else 0.88)
+    left = area.left() + (area.width() - width) / 2
+    line = QRectF(left, area.bottom() - high + 2, width, high)
+    painter.fillRect(
+        line, theme.color("on_accent") if over else note_color(theme, color, strong=True)
+    )
+    painter.setPen(theme.color("on_accent" if over else "text2"))
+    above = area.adjusted(0, -1, 0, -high)
+    painter.drawText(above, Qt.AlignmentFlag.AlignCenter, "A" if is_fill else "U")
+
+
+def paint_mark_sign(painter: QPainter, theme: Theme, style: str, color: str, area: QRectF) -> None:
+    """Paint the sign of a highlight, an A on its colour, or of an underline, a U over a line.
+
+    Args:
+        style: see `Annotation`.
+        area: about as wide as high.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     ink, side = note_color(theme, color, strong=True), area.height()
@@ -121,8 +146,8 @@ def paint_mark_sign(
         return
     high = side * SIGN_LINE
     line = QRectF(area.left() + side * 0.06, area.bottom() - high + 1, area.width() * 0.88, high)
-    painter.fillRect(line, theme.color("on_accent") if over else ink)
-    painter.setPen(theme.color("on_accent" if over else "text"))
+    painter.fillRect(line, ink)
+    painter.setPen(theme.color("text"))
     painter.drawText(area.adjusted(0, 0, 0, -high), Qt.AlignmentFlag.AlignCenter, "U")
 
 
@@ -150,6 +175,13 @@ PAGE_COLORS: dict[str, Tokens | None] = {
 }
 
 
+def hit_color(tokens: Tokens, *, current: bool = False) -> QColor:
+    """Return the ground of a match on a page; the current one is much stronger than the others."""
+    if current:
+        return mixed(QColor(tokens.hit), QColor(tokens.hit_ink), CURRENT_HIT)
+    return mixed(QColor(tokens.surface), QColor(tokens.hit), 1.0 if tokens.high else OTHER_HIT)
+
+
 class Look:
     """Colours for painting, read from the theme each time, so that a theme change shows at once.
 
@@ -175,17 +207,19 @@ class Look:
         return mixed(self.color("mark"), self.color("warn"), 0.45 * pulse)
 
     def hit(self) -> QColor:
-        return self.color("hit")
+        return hit_color(self.paper or self.theme.tokens)
 
     def current_hit(self) -> QColor:
-        return mixed(self.color("hit"), self.color("hit_ink"), CURRENT_HIT)
+        return hit_color(self.paper or self.theme.tokens, current=True)
 
     def selection(self) -> QColor:
         return self.color("selection")
 
 
 # of the current hit, which is seen at once among many: share of the strong colour, pixels
-CURRENT_HIT, CURRENT_EDGE = 0.25, 2.0
+CURRENT_HIT, CURRENT_EDGE = 0.3, 2.0
+OTHER_HIT = 0.55  # share of the colour of matches on the page: pale, so that the current one is not
+CHOSEN_EDGE = 1.5  # pixels: the edge of the highlight that is chosen in the list of notes
 SHADOW = 60  # of 255: how dark the shadow of a card over the document is
 NOTE_LINE = 3.0  # pixels: the line below an underlined passage
 NOTE_MARK = 11.0  # pixels: the side of the mark of a note

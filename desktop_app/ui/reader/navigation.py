@@ -132,6 +132,7 @@ class Position(QObject):
         marks.export_wanted.connect(notes.export)
         notes.changed.connect(self._list_marks)
         marks.shown.connect(self._mark_notes_in_sight)
+        marks.marked.connect(self._outline_marked_note)
         body.pdf_view.worker.letters_ready.connect(lambda _: self.update_head())
 
     def set_document(self, loaded: LoadedDocument | None) -> None:
@@ -184,6 +185,11 @@ class Position(QObject):
         first, last = view.visible_range()
         near = [mark for mark in view.notes if not mark.lost and first <= mark.start <= last]
         self._marks.show_current([mark.id for mark in near if is_in_sight(mark)])
+
+    def _outline_marked_note(self) -> None:
+        """Give the highlight that is marked in the list an edge on the page."""
+        if self._body.view is not None:
+            self._body.view.set_chosen_note(self._marks.marked_id)
 
     def go_to(self, start: int, end: int = 0) -> None:
         """Go to an offset, or show and mark a range; "Back" returns from it."""

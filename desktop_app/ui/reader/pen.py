@@ -19,7 +19,7 @@ from ..translation import later, tr
 from ..widgets.buttons import IconButton
 from ..widgets.note_colors import COLOR_WORDS
 from .annotations import Annotations
-from .look import color_icon, paint_mark_sign
+from .look import color_icon, paint_tool_sign
 from .view import DocumentView
 
 LETTER, TOOL_WIDTH, ARROW_WIDTH = 16, 30, 18  # pixels: the sign of a tool, its two parts
@@ -123,7 +123,7 @@ class PenButton(IconButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else 0.4)
         over = theme.is_high and self.isChecked()
-        paint_mark_sign(painter, theme, self.style_of_marks, self.color, sign, over=over)
+        paint_tool_sign(painter, theme, self.style_of_marks, self.color, sign, over=over)
         if self._has_arrow:
             x = arrow.left()
             painter.fillRect(QRectF(x, 7, 1, self.height() - 14), theme.color("line"))

@@ -82,7 +82,7 @@ class ReaderScreen(QWidget):
         self.highlight_strip = NameHighlightStrip(theme, self)
         self.scan_strip = ScanStrip(theme, self)
         self.body = ReaderBody(theme, context.messages.show_error, self)
-        self.find_bar = FindBar(theme, self.body.stack)
+        self.find_bar = FindBar(theme, self)
         self.outline = self.body.outline
         self.text_view, self.pdf_view = self.body.text_view, self.body.pdf_view
         self.gallery = GalleryPanel(context, self.body.side)
@@ -443,6 +443,7 @@ class ReaderScreen(QWidget):
     def _build(self) -> None:
         build_column(
             self.head,
+            self.find_bar,
             self.highlight_strip,
             self.scan_strip,
             (self.body, 1),

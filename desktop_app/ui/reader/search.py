@@ -1,4 +1,4 @@
-"""Search in the open document: the search card, the hits and steps between them.
+"""Search in the open document: the search bar, the hits and steps between them.
 
 Owns the hits and which one is current. Does not know how the view draws them.
 """
@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QStyle, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_app.workers.operations import Query
 
@@ -20,29 +20,26 @@ from ..translation import tr
 from ..widgets.buttons import IconButton
 from ..widgets.fields import SearchField
 from ..widgets.labels import Label
-from ..widgets.layout import TallRule, build_row
+from ..widgets.layout import STRETCH, TallRule, build_row
 from ..widgets.words import format_number
 from .hit_list import HitList
 from .loading import PlaceWords
-from .look import SHADOW
 from .ranges import Range
 from .view import DocumentView
 
-WIDTH = 460  # pixels of the card; words that are searched for are short
+WIDEST_FIELD = 300  # pixels; words that are searched for are short
 HEIGHT = 44
-INSET = 12  # pixels between the card and the edges of the document
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
-LEAST_FIELD = 90  # pixels; in a narrower card, the options are hidden
+LEAST_FIELD = 90  # pixels; in a narrower bar, the options are hidden
 
 
 class FindBar(QFrame):
-    """The search card at the top right of the document: field, "3 of 12", arrows, options.
+    """The search bar above the document: field, "3 of 12", arrows, options.
+
+    It pushes the document down, so that it covers no text.
 
     `searched` carries the query ("" for none), `moved` +1 or -1. `list_wanted` carries whether the
     list of all matches should be shown.
-
-    Args:
-        area: the widget over which the card is.
     """
 
     searched = Signal(str)
@@ -50,10 +47,11 @@ class FindBar(QFrame):
     closed = Signal()
     list_wanted = Signal(bool)
 
-    def __init__(self, theme: Theme, area: QWidget) -> None:
-        super().__init__(area)
-        self._theme, self._area = theme, area
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
         self.setObjectName("readerFind")
+        self.setFixedHeight(HEIGHT)
         self.field = SearchField(theme, tr("Search in this document"), self)
         self.count = Label("", "small", self)
         self.count.setMinimumWidth(64)
@@ -68,8 +66,10 @@ class FindBar(QFrame):
         self.list_button = IconButton(theme, "list", tr("List all matches"), self)
         for toggle in (self.match_case, self.whole_words, self.list_button):
             toggle.setCheckable(True)
+        self.field.setMinimumWidth(LEAST_FIELD)
+        self.field.setMaximumWidth(theme.length(WIDEST_FIELD))
         build_row(
-            (self.field, 1),
+            (self.field, 20),  # up to its greatest width, before the gap gets any
             self.count,
             self.previous,
             self.next,
@@ -77,17 +77,12 @@ class FindBar(QFrame):
             self.match_case,
             self.whole_words,
             self.list_button,
-            TallRule(self),
+            STRETCH,
             self.close_button,
             parent=self,
             spacing=2,
-            margins=(7, 0, 7, 0),
+            margins=(16, 0, 12, 0),
         )
-        shadow = QGraphicsDropShadowEffect(self, blurRadius=18.0)
-        shadow.setOffset(0, 3)
-        shadow.setColor(QColor(0, 0, 0, SHADOW))
-        self.setGraphicsEffect(shadow)
-        area.installEventFilter(self)
         self.field.searched.connect(self.searched)
         self.field.returnPressed.connect(self._return)
         self.field.installEventFilter(self)
@@ -101,21 +96,12 @@ class FindBar(QFrame):
         self.set_count(0, -1, "")
         self.hide()
 
-    def place(self) -> None:
-        """Take the place at the top right, beside the scroll bar."""
-        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, self)
-        room = self._area.width() - bar - 2 * INSET
-        width = min(self._theme.length(WIDTH), room)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
         others = sum(icon.width() + 4 for icon in self.findChildren(IconButton, options=DIRECT))
-        has_room = width - others - self.count.minimumWidth() >= self._theme.length(LEAST_FIELD)
+        around = others + self.count.minimumWidth() + 40  # margins and the line between buttons
         for option in (self.match_case, self.whole_words):
-            option.setVisible(has_room)
-        self.setGeometry(self._area.width() - bar - INSET - width, INSET, width, HEIGHT)
-        self.raise_()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.place()
+            option.setVisible(self.width() - around >= self._theme.length(LEAST_FIELD))
 
     def options(self) -> dict[str, bool]:
         """Return the options of `find_literally`."""
@@ -148,11 +134,7 @@ class FindBar(QFrame):
             self.moved.emit(1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close the card at the first Escape, with which a search field would only be cleared."""
-        if watched is self._area:
-            if event.type() == QEvent.Type.Resize and self.isVisible():
-                self.place()
-            return False
+        """Close the bar at the first Escape, with which a search field would only be cleared."""
         if event.type() == QEvent.Type.KeyPress:
             pressed = cast(QKeyEvent, event)
             shift = pressed.modifiers() & Qt.KeyboardModifier.ShiftModifier

@@ -216,6 +216,7 @@ class DocumentView(QAbstractScrollArea):
         self.current_hit = -1
         self.names: list[Name] = []
         self.notes: list[Annotation] = []
+        self.chosen_note: int | None = None  # in the list of notes
         self.pointed_entity: int | None = None  # under the pointer
         self.followed: list[Range] = []
         self.followed_kind = "other"
@@ -275,6 +276,12 @@ class DocumentView(QAbstractScrollArea):
         colors = [note.color if note.color in COLOR_WORDS else "accent" for note in kept]
         self.margin.set_layer("notes", [note.start for note in kept], colors)
         self.viewport().update()
+
+    def set_chosen_note(self, note_id: int | None) -> None:
+        """Give the highlight that is chosen in the list of notes an edge; None for no one."""
+        if note_id != self.chosen_note:
+            self.chosen_note = note_id
+            self.viewport().update()
 
     def hits_in(self, start: int, end: int) -> list[tuple[int, int, int]]:
         """Return (number, start, end) of the hits that touch a range."""

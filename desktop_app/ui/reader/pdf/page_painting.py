@@ -16,10 +16,11 @@ from desktop_app.engine.services.annotations import Annotation
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
 from ..look import (
+    CHOSEN_EDGE,
     CURRENT_EDGE,
-    CURRENT_HIT,
     NOTE_MARK,
     SEPIA,
+    hit_color,
     mixed,
     note_color,
     paint_name_line,
@@ -155,12 +156,16 @@ class PagePainter:
         ink_of_hits = QColor(tokens.hit_ink)
         for found, current in hits:
             shape = _join(found)
-            painter.fillPath(shape, mixed(QColor(tokens.hit), ink_of_hits, CURRENT_HIT * current))
+            painter.fillPath(shape, hit_color(tokens, current=current))
             if current:
                 painter.strokePath(shape.simplified(), QPen(ink_of_hits, CURRENT_EDGE))
         self._paint_selection(painter, index, place)
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
         for note in view.highlights_in(page.start, page.end):
+            if note.id == view.chosen_note:
+                edge = note_color(view.theme, note.color, strong=True, paper=tokens)
+                shape = _join(find_boxes((note.start, note.end), ROOM)).simplified()
+                painter.strokePath(shape, QPen(edge, CHOSEN_EDGE))
             boxes = self._worker.boxes((note.start, note.end), index) if note.note else []
             if boxes and note.start >= page.start:
                 middle = QPointF(card.right() - NOTE_MARK, in_page(place, boxes[0]).center().y())

@@ -10,13 +10,13 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextLine
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QTextLine
 from PySide6.QtWidgets import QWidget
 
 from ...theme.theme import Theme
 from ...translation import tr
 from ..caret import Caret
-from ..look import mixed, note_color, paint_name_line, paint_note_line, paint_ribbon
+from ..look import CHOSEN_EDGE, mixed, note_color, paint_name_line, paint_note_line, paint_ribbon
 from ..ranges import Name, Range, is_in_reference_mark
 from ..view import DocumentView, Selection
 from .blocks import Blocks, build_blocks, join_paragraphs
@@ -113,6 +113,12 @@ def _paint_backgrounds(
                 line = rect.translated(origin)
                 foot = line.bottom() - trim
                 paint_note_line(painter, line.left(), line.right(), foot, ink)
+        if note.id == view.chosen_note:
+            edge = note_color(view.theme, note.color, strong=True, paper=view.look.paper)
+            painter.setPen(QPen(edge, CHOSEN_EDGE))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            for rect in block.rects(max(note.start, block.start), min(note.end, block.end)):
+                painter.drawRect(rect.translated(origin).adjusted(-1, trim, 1, -trim))
     if view.followed:
         ink = view.look.type_color(view.followed_kind)
         soft = mixed(view.look.color("surface"), ink, 0.28)
