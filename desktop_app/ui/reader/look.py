@@ -219,7 +219,8 @@ class Look:
 # of the current hit, which is seen at once among many: share of the strong colour, pixels
 CURRENT_HIT, CURRENT_EDGE = 0.3, 2.0
 OTHER_HIT = 0.55  # share of the colour of matches on the page: pale, so that the current one is not
-CHOSEN_EDGE = 1.5  # pixels: the edge of the highlight that is chosen in the list of notes
+# of the edge of the highlight that is chosen in the list of notes: pixels, share of the text's ink
+CHOSEN_EDGE, CHOSEN_INK = 1.5, 0.35
 SHADOW = 60  # of 255: how dark the shadow of a card over the document is
 NOTE_LINE = 3.0  # pixels: the line below an underlined passage
 NOTE_MARK = 11.0  # pixels: the side of the mark of a note

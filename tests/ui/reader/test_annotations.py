@@ -415,6 +415,14 @@ def test_the_card_of_a_highlight_in_sight_is_marked(qtbot, book):
     book.body.side.show_tab("notes")
     view.show_range(0, 1)
     assert marked() == [0]
+    assert view.chosen_note == panel.list.item(0).data(MARK_ROLE).id  # has an edge in the text
+    book.head.outline.setChecked(False)
+    assert view.chosen_note is None  # nothing says which one it is
+    book.head.outline.setChecked(True)
+    assert view.chosen_note is not None
+    framed = view.viewport().grab().toImage()
+    view.set_chosen_note(None)
+    assert view.viewport().grab().toImage() != framed
     view.show_range(end - 20, end)
     assert marked() == [1]
     panel.list.setFocus()

@@ -174,15 +174,22 @@ def test_no_row_in_sight_is_cut_by_the_place_above_the_list(qtbot, context):
             assert found.list.visualRect(row).top() == below, value
 
 
-def test_the_search_card_is_at_the_top_right_of_the_document(qtbot, opened):
+def test_the_search_bar_pushes_the_document_down_and_its_top_line_stays(qtbot, opened):
     reader = opened(5)
     reader.resize(1100, 700)
+    view, bar = reader.pdf_view, reader.find_bar
+    view.verticalScrollBar().setValue(view.verticalScrollBar().minimum() + 150)
+    value, top, height = view.verticalScrollBar().value(), reader.body.y(), reader.body.height()
     reader.search.start()
-    card, stack = reader.find_bar, reader.body.stack
-    assert card.width() < stack.width() / 2 and card.y() < 20
-    assert 0 < stack.width() - card.geometry().right() < 40
-    reader.head.outline.setChecked(True)  # the document is narrower beside the panel
-    qtbot.waitUntil(lambda: 0 < stack.width() - card.geometry().right() < 40)
+    qtbot.waitUntil(lambda: reader.body.y() == top + bar.height())
+    assert reader.body.height() == height - bar.height()
+    assert bar.y() == reader.head.geometry().bottom() + 1 and bar.width() == reader.width()
+    assert view.verticalScrollBar().value() == value
+    reader.search.stop()
+    qtbot.waitUntil(lambda: reader.body.y() == top)
+    assert view.verticalScrollBar().value() == value
+    reader.search.start()
     reader.resize(340, 500)
-    qtbot.waitUntil(lambda: stack.rect().contains(card.geometry()))
-    assert card.field.width() > 60 and card.next.isVisible() and card.match_case.isHidden()
+    qtbot.waitUntil(bar.match_case.isHidden)
+    assert bar.field.width() > 60 and bar.next.isVisible()
+    assert bar.rect().contains(bar.close_button.geometry())

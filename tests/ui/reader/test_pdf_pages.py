@@ -464,6 +464,26 @@ def test_a_page_is_named_by_the_section_at_its_top():
     assert model.data(model.index(2), Qt.ItemDataRole.AccessibleTextRole) == "Page 3"
 
 
+def test_the_section_that_is_read_has_its_heading_in_the_top_quarter(qtbot, opened):
+    reader = opened(5)
+    reader.resize(900, 600)
+    view = reader.pdf_view
+    qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
+    letters, page = view.worker.letters(0), view.worker.pages[0]
+    first, last = (int(letters.offsets[row]) for row in (0, -1))
+    assert first < last
+    line, place = view.viewport().height() / 4, view.page_rect(0)
+    tops = [place.top() + float(letters.boxes[row][1]) * place.height() for row in (0, -1)]
+    starts = [first, last]
+    wanted = [start for start, top in zip(starts, tops, strict=True) if top <= line]
+    assert view.section_offset(starts) == (wanted[-1] if wanted else page.start)
+    bar = view.verticalScrollBar()
+    bar.setValue(bar.value() + round(tops[1] - line) + 2)
+    assert view.current_page() == 0 and view.section_offset(starts) == last
+    bar.setValue(bar.value() - 6)  # the last line is below the quarter again
+    assert view.section_offset(starts) != last
+
+
 def test_thumbnails_show_the_part_that_is_shown_of_the_pages(qtbot, opened):
     reader = opened(5)
     view, thumbs = reader.pdf_view, reader.body.side.thumbs

@@ -47,6 +47,9 @@ def test_a_document_opens_with_its_text_as_wide_as_fits(qtbot, opened, small_pri
     assert not view.horizontalScrollBar().isVisible(), "only margins are out of sight"
     height = (letters.boxes[:, 3] - letters.boxes[:, 1]).mean() * view.page_rect(0).height()
     assert height < LARGEST_LETTER + 4
+    reader.resize(1800, 700)
+    assert view.shown_zoom <= 1.5001  # a wide window has no larger pages
+    reader.resize(500, 400)
     zoom = view.zoom
     reader.resize(400, 400)
     assert view.zoom != zoom or view.zoom == 1.0  # it follows the window

@@ -17,6 +17,7 @@ from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
 from ..look import (
     CHOSEN_EDGE,
+    CHOSEN_INK,
     CURRENT_EDGE,
     NOTE_MARK,
     SEPIA,
@@ -163,8 +164,10 @@ class PagePainter:
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
         for note in view.highlights_in(page.start, page.end):
             if note.id == view.chosen_note:
-                edge = note_color(view.theme, note.color, strong=True, paper=tokens)
-                shape = _join(find_boxes((note.start, note.end), ROOM)).simplified()
+                ink = note_color(view.theme, note.color, strong=True, paper=tokens)
+                edge = mixed(ink, QColor(tokens.text), CHOSEN_INK)
+                # so much room that lines touch: one edge around all of them
+                shape = _join(find_boxes((note.start, note.end), ROOM + CHOSEN_EDGE)).simplified()
                 painter.strokePath(shape, QPen(edge, CHOSEN_EDGE))
             boxes = self._worker.boxes((note.start, note.end), index) if note.note else []
             if boxes and note.start >= page.start:

@@ -16,7 +16,15 @@ from PySide6.QtWidgets import QWidget
 from ...theme.theme import Theme
 from ...translation import tr
 from ..caret import Caret
-from ..look import CHOSEN_EDGE, mixed, note_color, paint_name_line, paint_note_line, paint_ribbon
+from ..look import (
+    CHOSEN_EDGE,
+    CHOSEN_INK,
+    mixed,
+    note_color,
+    paint_name_line,
+    paint_note_line,
+    paint_ribbon,
+)
 from ..ranges import Name, Range, is_in_reference_mark
 from ..view import DocumentView, Selection
 from .blocks import Blocks, build_blocks, join_paragraphs
@@ -114,7 +122,8 @@ def _paint_backgrounds(
                 foot = line.bottom() - trim
                 paint_note_line(painter, line.left(), line.right(), foot, ink)
         if note.id == view.chosen_note:
-            edge = note_color(view.theme, note.color, strong=True, paper=view.look.paper)
+            ink = note_color(view.theme, note.color, strong=True, paper=view.look.paper)
+            edge = mixed(ink, view.look.color("text"), CHOSEN_INK)
             painter.setPen(QPen(edge, CHOSEN_EDGE))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             for rect in block.rects(max(note.start, block.start), min(note.end, block.end)):
