@@ -571,6 +571,7 @@ class AnnotationsPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.shown.emit()
+        self.marked.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
