@@ -32,7 +32,7 @@ from ..widgets import (
     clear_layout,
     scroll_area,
 )
-from .words import describe_judgement, format_answers, format_column, format_measure, format_value
+from .words import describe_judgement, format_answers, format_columns, format_measure, format_value
 
 CARD_LEAST = 250  # pixels; with less room, the next answer is below
 # What says whether an answer is right comes first, then its costs; the table has the others.
@@ -66,12 +66,12 @@ class AnswerCard(QFrame):
         self,
         theme: Theme,
         answer: ColumnAnswer,
-        columns: Sequence[EvaluationColumn],
+        titles: Sequence[str],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("card")
-        title = ElidedLabel(format_column(columns[answer.column]), "strong")
+        title = ElidedLabel(titles[answer.column], "strong")
         head = build_row((title, 1))
         self.links: list[PlaceLink] = []
         self.text = Label("", wrap=True)
@@ -108,7 +108,7 @@ class AnswerCard(QFrame):
             parts.append(Label(words, "small", wrap=True))
         criteria = {key: tr_message(title) for key, title in CRITERION_TITLES.items()}
         for one in answer.judgements:
-            if line := describe_judgement(one, answer.column, columns, criteria):
+            if line := describe_judgement(one, answer.column, titles, criteria):
                 parts.append(Label(line, "small", wrap=True))
         build_column(head, *parts, STRETCH, parent=self, spacing=6, margins=(12, 8, 12, 10))
 
@@ -188,8 +188,9 @@ class AnswersPanel(QWidget):
             self._evidence.addWidget(link)
         if page.evidence:
             self._evidence.insertWidget(0, SectionTitle(tr("Where it stands")))
+        titles = format_columns(columns)
         for answer in page.answers:
-            card = AnswerCard(self._theme, answer, columns)
+            card = AnswerCard(self._theme, answer, titles)
             card.place_clicked.connect(self.place_clicked)
             self.cards.append(card)
         self._arrange()

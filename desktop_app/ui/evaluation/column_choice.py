@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from desktop_app.engine.llm.registry import ModelRow
 from desktop_app.engine.messages import Message
@@ -17,7 +17,15 @@ from desktop_app.engine.services.evaluation.model import (
 )
 
 from ..translation import tr, tr_message
-from ..widgets import CheckBox, Flow, Label, SectionTitle, build_column, build_row, format_size
+from ..widgets import (
+    CheckBox,
+    Label,
+    SectionTitle,
+    build_column,
+    build_row,
+    clear_layout,
+    format_size,
+)
 from ..widgets.fields import ChoiceBox
 from ..widgets.layout import STRETCH
 from ..widgets.modes import BYPASS, all_modes
@@ -26,7 +34,9 @@ from .words import format_mode_need
 
 NEEDS_MODEL = (*THEME_MODES, BYPASS)
 NO_MODEL = ""
+N_BESIDE, N_LINES = 2, 5  # check boxes of the modes, which are in the order of the menu
 # Short enough for a weak computer, the usual one, and as much as models of this size use well.
+TOKENS_CHARS = 18  # of the longest choice
 TOKEN_CHOICES = (500, PROMPT_TOKENS, 2000, 4000)
 
 
@@ -40,8 +50,13 @@ class ColumnChoice(QWidget):
         self._rows: dict[str, ModelRow] = {}
         self._filling = False
         self.modes: dict[str, CheckBox] = {}
-        modes = Flow(gap=12)
-        for mode in all_modes():
+        modes = QGridLayout()
+        modes.setContentsMargins(0, 0, 0, 0)
+        modes.setHorizontalSpacing(12)
+        modes.setVerticalSpacing(0)
+        for column in range(N_BESIDE):
+            modes.setColumnStretch(column, 1)
+        for number, mode in enumerate(all_modes()):
             need = format_mode_need(mode.key)
             title = tr(mode.short)
             box = CheckBox(tr("{mode} ({need})", mode=title, need=need) if need else title)
@@ -49,9 +64,9 @@ class ColumnChoice(QWidget):
             box.setAccessibleDescription(tr(mode.use))
             box.toggled.connect(self._toggle)
             self.modes[mode.key] = box
-            modes.add(box)
+            modes.addWidget(box, number % N_LINES, number // N_LINES)
         self.models: dict[str, CheckBox] = {}
-        self._model_flow = Flow(gap=12)
+        self._model_column = build_column(spacing=0)
         self.no_models = Label(
             tr("No chat model is installed, so only passages are found and compared."),
             "muted",
@@ -59,6 +74,7 @@ class ColumnChoice(QWidget):
         )
         self.tokens = ChoiceBox()
         self.tokens.setAccessibleName(tr("Size of a prompt"))
+        self.tokens.setMinimumContentsLength(TOKENS_CHARS)
         for n in TOKEN_CHOICES:
             words = tr("{n} tokens", n=format_number(n))
             self.tokens.addItem(
@@ -68,7 +84,7 @@ class ColumnChoice(QWidget):
         prompt = build_row(Label(tr("Size of a prompt")), self.tokens, STRETCH)
         build_column(
             *(SectionTitle(tr("Modes")), modes, SectionTitle(tr("Chat models"))),
-            *(self._model_flow, self.no_models, prompt),
+            *(self._model_column, self.no_models, prompt),
             parent=self,
             spacing=4,
         )
@@ -88,7 +104,7 @@ class ColumnChoice(QWidget):
             active = [row.name for row in usable if row.active]
             chosen = active or [NO_MODEL]
         self._rows = {row.name: row for row in usable}
-        self._model_flow.clear()
+        clear_layout(self._model_column)
         self.models = {}
         none = CheckBox(tr("Without a model: passages are only found, in seconds"))
         none.toggled.connect(self._toggle)
@@ -103,7 +119,8 @@ class ColumnChoice(QWidget):
             box.setChecked(name in chosen)
         if not any(box.isChecked() for box in self.models.values()):  # the chosen one is gone
             none.setChecked(True)
-        self._model_flow.add(*self.models.values())
+        for box in self.models.values():
+            self._model_column.addWidget(box)
         self.no_models.setVisible(not usable)
         self._filling = False
         self._fit_modes()

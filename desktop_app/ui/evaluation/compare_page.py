@@ -28,17 +28,18 @@ from ..widgets import (
 from ..widgets.fields import ChoiceBox
 from ..widgets.tables import COLOR_ROLE, AnyIndex
 from ..widgets.words import plain_tip
-from .words import format_column, format_measure, format_summary, format_value
+from .words import describe_chance, format_column, format_measure, format_value
 
 HEADS = (
     later("Measure"),
     later("First"),
     later("Second"),
-    later("Difference"),
+    later("Difference, 95% interval"),
+    later("Better, worse, equal"),
     later("How sure it is"),
 )
-SHARES = (0.2, 0.14, 0.14, 0.16, 0.36)  # of the width, in the order of `HEADS`
-VERDICT = 4
+SHARES = (0.27, 0.1, 0.1, 0.19, 0.16, 0.18)  # of the width, in the order of `HEADS`
+DIFFERENCE, VERDICT = 3, 5
 NOWHERE = QModelIndex()
 
 
@@ -75,23 +76,26 @@ class ComparisonModel(QAbstractTableModel):
             return None
         one, first, second = self._rows[index.row()]
         measure = one.measure
-        if role == COLOR_ROLE and index.column() >= VERDICT - 1 and not one.is_chance:
+        if role == COLOR_ROLE and index.column() in (DIFFERENCE, VERDICT) and not one.is_chance:
             return "ok" if one.n_better > one.n_worse else "bad"
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == VERDICT:
+            return plain_tip(tr_message(one.verdict))
         sign = "+" if one.difference > 0 else ""
         low, high = format_value(one.low, measure), format_value(one.high, measure)
         text = (
             format_measure(measure),
-            format_summary(first, measure),
-            format_summary(second, measure),
+            format_value(first.value, measure),
+            format_value(second.value, measure),
             tr(
                 "{difference} ({low} to {high})",
                 difference=f"{sign}{format_value(one.difference, measure)}",
                 low=low,
                 high=high,
             ),
-            tr_message(one.verdict),
+            f"{one.n_better} / {one.n_worse} / {one.n_equal}",
+            describe_chance(one),
         )[index.column()]
         return text if role == Qt.ItemDataRole.DisplayRole else plain_tip(text)
 

@@ -17,15 +17,15 @@ from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.tables import ROW_ROLE, AnyIndex, RowList, RowsModel, inverts_selection, paint_ground
 from ..widgets.words import plain_tip
-from .words import format_column
+from .words import format_columns
 
 MARK, GAP, SIDE = 14, 4, 10  # pixels
 MOST_MARKS = 6  # more columns have no room beside a question
 ALL, DIFFERING, WRONG = "all", "differing", "wrong"
 FILTERS = (
-    (ALL, later("All questions")),
-    (DIFFERING, later("Only where columns differ")),
-    (WRONG, later("Only wrong answers")),
+    (ALL, later("All questions ({n})")),
+    (DIFFERING, later("Columns differ ({n})")),
+    (WRONG, later("Wrong answers ({n})")),
 )
 
 
@@ -48,6 +48,13 @@ def list_rows(run: EvaluationRun) -> list[QuestionRow]:
         QuestionRow(n, one.text, tuple(found.get((n, c)) for c in columns), n in differing)
         for n, one in enumerate(run.plan.questions)
     ]
+
+
+def fits(row: QuestionRow, wanted: str) -> bool:
+    """Return whether a question passes a filter: a key of `FILTERS`."""
+    if wanted == DIFFERING:
+        return row.differs
+    return wanted == ALL or any(row.wrong)
 
 
 class QuestionsOfRun(RowsModel):
@@ -124,7 +131,7 @@ class QuestionList(RowList):
 
     def show_run(self, run: EvaluationRun) -> None:
         """Show the questions of a run; the chosen one stays chosen."""
-        self.questions.titles = tuple(format_column(column) for column in run.plan.columns)
+        self.questions.titles = tuple(format_columns(run.plan.columns))
         self._all = list_rows(run)
         self._show()
 
@@ -133,6 +140,10 @@ class QuestionList(RowList):
         self._filter = wanted
         self._show()
 
+    def count(self, wanted: str) -> int:
+        """Return the number of questions that pass a filter."""
+        return sum(fits(row, wanted) for row in self._all)
+
     @property
     def current_number(self) -> int:
         row: QuestionRow | None = self.currentIndex().data(ROW_ROLE)
@@ -140,18 +151,13 @@ class QuestionList(RowList):
 
     def _show(self) -> None:
         wanted = self.current_number
-        rows = [row for row in self._all if self._fits(row)]
+        rows = [row for row in self._all if fits(row, self._filter)]
         self.blockSignals(True)
         self.questions.show_rows(rows)
         ids = [row.id for row in rows]
         self.select_row(ids.index(wanted) if wanted in ids else 0)
         self.blockSignals(False)
         self.chosen.emit(self.current_number)
-
-    def _fits(self, row: QuestionRow) -> bool:
-        if self._filter == DIFFERING:
-            return row.differs
-        return self._filter == ALL or any(row.wrong)
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)

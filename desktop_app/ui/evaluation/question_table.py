@@ -17,7 +17,7 @@ from desktop_app.engine.services.evaluation.model import EvaluationQuestion
 
 from ..theme.theme import Theme
 from ..translation import later, tr
-from ..widgets import RowTable, TextDelegate, add_shortcut, paint_box
+from ..widgets import RowTable, TextDelegate, add_shortcut
 from ..widgets.menus import MenuKey
 from ..widgets.tables import COLOR_ROLE, ROW_ROLE, AnyIndex, inverts_selection, paint_ground
 from ..widgets.words import plain_tip
@@ -30,7 +30,7 @@ HEADS = (
     later("Not in the documents"),
     later("Where it stands"),
 )
-TICK = 16  # pixels
+TICK, CORNER = 16, 4  # pixels, as other check boxes
 NOWHERE = QModelIndex()
 
 
@@ -163,7 +163,10 @@ class QuestionDelegate(TextDelegate):
         painter.save()
         theme = self._theme
         ground = theme.color("accent" if is_on else "surface")
-        paint_box(painter, box.toRectF(), ground, theme.color("accent" if is_on else "text2"))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(theme.color("accent" if is_on else "text2"))
+        painter.setBrush(ground)
+        painter.drawRoundedRect(box.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), CORNER, CORNER)
         if is_on:
             theme.icon("ph.check", color="on_accent").paint(painter, box.adjusted(2, 2, -2, -2))
         painter.restore()

@@ -16,7 +16,7 @@ from ..translation import tr, trn
 from ..widgets import RowTable
 from ..widgets.tables import COLOR_ROLE, ICON_ROLE, ROW_ROLE, SUBTITLE_ROLE, AnyIndex
 from ..widgets.words import plain_tip
-from .words import format_column, format_measure, format_summary, format_value
+from .words import format_column, format_columns, format_measure, format_summary, format_value
 
 NOWHERE = QModelIndex()
 NAME_SHARE, NAME_LEAST = 0.34, 160  # of the width, and pixels
@@ -50,7 +50,11 @@ class ResultsModel(QAbstractTableModel):
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             words = tr("Measure, with its 95% interval")
-            return words if section == 0 else format_column(self._columns[section - 1])
+            if section == 0:
+                return words
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return plain_tip(format_column(self._columns[section - 1]))
+            return format_columns(self._columns)[section - 1]
         if role == Qt.ItemDataRole.TextAlignmentRole and section:
             return RIGHT
         return None

@@ -32,7 +32,7 @@ from ..widgets.words import format_model
 from .answers_panel import AnswersPanel
 from .question_list import FILTERS, QuestionList
 from .results_table import ResultsTable
-from .words import describe_settings, format_column
+from .words import describe_common, describe_settings, format_columns
 
 MOST_VERDICTS = 3  # lines below the table; an export has all of them
 TABLE_HEIGHT, ANSWERS_HEIGHT = 260, 340
@@ -116,14 +116,13 @@ class RunPage(QWidget):
         )
         self.filter = ChoiceBox()
         self.filter.setAccessibleName(tr("Which questions"))
-        for key, words in FILTERS:
-            self.filter.addItem(tr(words), key)
+        for key, _ in FILTERS:
+            self.filter.addItem("", key)
         self.list = QuestionList(theme)
-        self.shown = Label("", "small")
         left = QWidget()
         self.filter.setMinimumWidth(120)
         build_column(
-            build_row((self.filter, 1), self.shown, margins=(12, 8, 12, 8)),
+            build_row((self.filter, 1), margins=(12, 8, 12, 8)),
             (self.list, 1),
             parent=left,
             spacing=0,
@@ -149,6 +148,8 @@ class RunPage(QWidget):
         self.title.setText(plan.title or tr("Evaluation {n}", n=run.id))
         n = len(plan.questions)
         parts = [format_date(run.created_at), trn("{n} question", "{n} questions", n)]
+        if common := describe_common(plan.columns):
+            parts.append(common)
         self.facts.setText(" · ".join([*parts, describe_settings(plan)]))
         self._show_problems()
         self._show_buttons()
@@ -156,6 +157,8 @@ class RunPage(QWidget):
             self.answers.clear()
         self.table.show_summary(overview.summary, plan.columns)
         self.list.show_run(run)
+        for place, (key, words) in enumerate(FILTERS):
+            self.filter.setItemText(place, tr(words, n=self.list.count(key)))
 
     def show_page(self, page: QuestionPage) -> None:
         """Show the answers to the chosen question."""
@@ -194,17 +197,22 @@ class RunPage(QWidget):
         pairs = self.overview.summary.pairs
         if len(columns) < 2 or self._measure is None:
             return []
+        titles, key = format_columns(columns), self._measure.measure.key
+        compared = [
+            (pair, one) for pair in pairs for one in pair.comparisons if one.measure.key == key
+        ]
         lines = [
             tr(
                 "{first} against {second}: {verdict}",
-                first=format_column(columns[pair.first]),
-                second=format_column(columns[pair.second]),
+                first=titles[pair.first],
+                second=titles[pair.second],
                 verdict=tr_message(one.verdict),
             )
-            for pair in pairs
-            for one in pair.comparisons
-            if one.measure.key == self._measure.measure.key
+            for pair, one in sorted(compared, key=lambda found: found[1].p)
+            if one.n_better or one.n_worse
         ]
+        if compared and not lines:
+            lines.append(tr("The columns do not differ in this measure."))
         lines += [line for pair in pairs for line in self._list_judged(pair)]
         left = len(lines) - MOST_VERDICTS
         if left > 0:
@@ -214,13 +222,13 @@ class RunPage(QWidget):
 
     def _list_judged(self, pair: ColumnPair) -> list[str]:
         assert self.overview is not None
-        columns = self.overview.run.plan.columns
+        titles = format_columns(self.overview.run.plan.columns)
         return [
             tr(
                 "{judge} on {first} against {second}, {criterion}: {verdict}",
                 judge=format_model(judged.judge),
-                first=format_column(columns[pair.first]),
-                second=format_column(columns[pair.second]),
+                first=titles[pair.first],
+                second=titles[pair.second],
                 criterion=tr_message(CRITERION_TITLES[rate.criterion]),
                 verdict=tr_message(rate.verdict),
             )
@@ -230,8 +238,6 @@ class RunPage(QWidget):
         ]
 
     def _choose_question(self, number: int) -> None:
-        n = self.list.questions.rowCount()
-        self.shown.setText(trn("{n} question", "{n} questions", n))
         self.right.setCurrentWidget(self.nothing if number < 0 else self.answers)
         if number >= 0:
             self.page_wanted.emit(number)

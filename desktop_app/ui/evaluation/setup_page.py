@@ -223,10 +223,12 @@ class SetupPage(QWidget):
 
     def _show_state(self) -> None:
         n = len(self.questions)
-        known = sum(bool(one.answers or one.evidence) for one in self.questions)
+        n_open = sum(
+            one.is_answerable and not (one.answers or one.evidence) for one in self.questions
+        )
         parts = [trn("{n} question", "{n} questions", n)] if n else []
-        if n:
-            parts.append(trn("{n} with a known answer", "{n} with a known answer", known))
+        if n_open:
+            parts.append(trn("{n} without an answer", "{n} without an answer", n_open))
         self.count.setText(" · ".join(parts))
         self.clear_button.setVisible(n > 0)
         problem = self._find_problem(n)

@@ -17,7 +17,7 @@ from desktop_app.engine.services.evaluation.model import (
     RunRow,
 )
 from desktop_app.engine.services.evaluation.service import EvaluationProgress
-from desktop_app.engine.services.evaluation.statistics import Summary
+from desktop_app.engine.services.evaluation.statistics import ColumnComparison, Summary
 
 from ..translation import tr, tr_message, trn
 from ..widgets import format_left, format_number, format_when, join_words
@@ -33,13 +33,36 @@ def format_column(column: EvaluationColumn) -> str:
     return f"{mode} · {format_model(column.model)}" if column.model else mode
 
 
+def format_columns(columns: Sequence[EvaluationColumn]) -> list[str]:
+    """Return the columns of a run without what is the same in all of them: model or mode."""
+    if len(columns) > 1 and len({column.model for column in columns}) == 1:
+        return [tr(mode_of(column.mode).short) for column in columns]
+    if len(columns) > 1 and len({column.mode for column in columns}) == 1:
+        return [
+            format_model(column.model) if column.model else tr("Without a model")
+            for column in columns
+        ]
+    return [format_column(column) for column in columns]
+
+
+def describe_common(columns: Sequence[EvaluationColumn]) -> str:
+    """Return what all columns of a run have in common: the model or the mode; "" for nothing."""
+    models, modes = {one.model for one in columns}, {one.mode for one in columns}
+    if len(columns) < 2:
+        return ""
+    if len(models) == 1:
+        [model] = models
+        return format_model(model) if model else tr("Without a model")
+    return tr(mode_of(next(iter(modes))).short) if len(modes) == 1 else ""
+
+
 def format_mode_need(mode: str) -> str:
     """Return what a mode needs besides an indexed library, "" for nothing."""
     if mode in THEME_MODES:
-        return tr("needs a chat model and reports; slow")
+        return tr("needs a chat model; slow")
     if mode == BYPASS:
         return tr("needs a chat model")
-    return tr("needs a model for search by meaning") if mode == "naive" else ""
+    return tr("needs search by meaning") if mode == "naive" else ""
 
 
 def describe_run(row: RunRow) -> str:
@@ -87,6 +110,15 @@ def format_summary(cell: Summary | None, measure: Measure) -> str:
     return f"{format_value(cell.value, measure)} ({low}–{high})"
 
 
+def describe_chance(one: ColumnComparison) -> str:
+    """Return how sure a difference is, in a few words."""
+    if not one.n_better and not one.n_worse:
+        return tr("no difference")
+    if one.is_chance:
+        return tr("may be chance (p = {p})", p=f"{one.p:.2f}")
+    return tr("hardly chance (p = {p})", p=f"{max(one.p, 0.001):.3f}")
+
+
 def format_answers(question: EvaluationQuestion) -> str:
     """Return the known answers in one line, or that the documents do not have one."""
     if not question.is_answerable:
@@ -124,7 +156,7 @@ def describe_progress(progress: Progress | None, columns: Sequence[EvaluationCol
 
 
 def describe_judgement(
-    one: AnswerJudgement, column: int, columns: Sequence[EvaluationColumn], criteria: dict[str, str]
+    one: AnswerJudgement, column: int, titles: Sequence[str], criteria: dict[str, str]
 ) -> str:
     """Return what a judge says of the answer of a column, against another one or alone."""
     judge = format_model(one.judge)
@@ -135,7 +167,7 @@ def describe_judgement(
         percent = round(100 * share)
         return tr("{judge} finds {n}% of the sentences supported", judge=judge, n=percent)
     sign = 1 if one.column == column else -1
-    other = format_column(columns[one.other if one.column == column else one.column])
+    other = titles[one.other if one.column == column else one.column]
     better = [criteria[name] for name, value in one.values.items() if value * sign > 0]
     worse = [criteria[name] for name, value in one.values.items() if value * sign < 0]
     parts = []

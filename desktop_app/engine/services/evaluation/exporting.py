@@ -1,4 +1,4 @@
-"""Writes a run to a file: everything as JSON, the answers as CSV, a page for reading as Markdown."""
+"""Writes a run to a file: all of it as JSON, the answers as CSV, a page for reading as Markdown."""
 
 from __future__ import annotations
 
