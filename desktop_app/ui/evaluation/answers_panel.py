@@ -175,8 +175,8 @@ class AnswersPanel(QWidget):
             return
         self.clear()
         self._key = page, columns
-        number = tr("Question {n}", n=page.number + 1)
-        self.question.setText(f"{number}: {page.question.text}")
+        text = page.question.text
+        self.question.setText(tr("Question {n}: {text}", n=page.number + 1, text=text))
         self.expected.setText(tr("Expected: {answer}", answer=format_answers(page.question)))
         for place in page.evidence:
             link = PlaceLink(place)

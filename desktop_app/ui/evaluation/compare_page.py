@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QGridLayout, QHeaderView, QTableView, QWidget
 
 from desktop_app.engine.services.evaluation.model import RunRow
 from desktop_app.engine.services.evaluation.statistics import ColumnComparison, Summary
@@ -27,7 +27,7 @@ from ..widgets import (
 )
 from ..widgets.fields import ChoiceBox
 from ..widgets.tables import COLOR_ROLE, AnyIndex
-from ..widgets.words import plain_tip
+from ..widgets.words import join_sentences, plain_tip
 from .words import describe_chance, format_column, format_measure, format_value
 
 HEADS = (
@@ -38,7 +38,7 @@ HEADS = (
     later("Better, worse, equal"),
     later("How sure it is"),
 )
-SHARES = (0.27, 0.1, 0.1, 0.19, 0.16, 0.18)  # of the width, in the order of `HEADS`
+SHARES = (0.24, 0.09, 0.09, 0.22, 0.18, 0.18)  # of the width, in the order of `HEADS`
 DIFFERENCE, VERDICT = 3, 5
 NOWHERE = QModelIndex()
 
@@ -68,7 +68,7 @@ class ComparisonModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        is_text = role == Qt.ItemDataRole.DisplayRole
+        is_text = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
         return tr(HEADS[section]) if is_text and orientation == Qt.Orientation.Horizontal else None
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -129,17 +129,21 @@ class ComparePage(QWidget):
         self.table.setAccessibleName(tr("Comparison"))
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.horizontalHeader().setSectionsClickable(False)
+        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        columns = QGridLayout()
+        columns.setContentsMargins(16, 12, 16, 8)
+        columns.setColumnStretch(1, 1)
+        for row, box in enumerate((self.first, self.second)):
+            columns.addWidget(Label(tr(HEADS[row + 1]), "muted"), row, 0)
+            columns.addWidget(box, row, 1)
         build_column(
             build_row(
                 *(self.back_button, Label(tr("Compare"), "title"), STRETCH),
                 margins=(12, 8, 16, 8),
             ),
             Hairline(parent=self),
-            build_row(
-                *((self.first, 1), Label(tr("against")), (self.second, 1)),
-                margins=(16, 12, 16, 8),
-            ),
+            columns,
             build_row(self.note, margins=(16, 0, 16, 8)),
             (self.table, 1),
             parent=self,
@@ -168,11 +172,11 @@ class ComparePage(QWidget):
 
     def show_comparison(self, found: RunComparison) -> None:
         """Show the difference of the chosen columns."""
-        parts = [trn("{n} common question", "{n} common questions", found.n_common)]
+        parts = [trn("{n} common question.", "{n} common questions.", found.n_common)]
         parts.append(tr("A difference is the first minus the second."))
         if found.differ:
             parts.append(tr("Settings or versions differ."))
-        self.note.setText(" ".join(f"{part.removesuffix('.')}." for part in parts))
+        self.note.setText(join_sentences(parts))
         self.comparison.show_comparison(found)
         self._fit_columns()
 

@@ -51,6 +51,7 @@ from ..widgets import (
     build_row,
     build_splitter,
 )
+from ..widgets.words import join_sentences
 from .column_choice import describe_model
 from .compare_page import ComparePage
 from .progress_banner import ProgressBanner
@@ -334,7 +335,9 @@ class EvaluationScreen(QWidget):
             n = len(self.setup.questions) - before
             words = trn("{n} question was added.", "{n} questions were added.", n)
             notes = [tr_message(note) for note in file.notes]
-            self._context.messages.show(" ".join([words, *notes]), kind="warn" if notes else "ok")
+            self._context.messages.show(
+                join_sentences([words, *notes]), kind="warn" if notes else "ok"
+            )
 
         query = Query(self._context.evaluation_lane, load_questions, path, owner=self)
         query.on_success(show).run()
@@ -361,7 +364,7 @@ class EvaluationScreen(QWidget):
         ]
         advice = tr("Read them, and remove poor ones.") if found.questions else ""
         kind = "ok" if found.questions else "warn"
-        text = " ".join(part for part in (words, *reasons, advice) if part)
+        text = join_sentences([part for part in (words, *reasons, advice) if part])
         self._context.messages.show(text, kind=kind)
         if not found.questions:
             self._choose_run(self._wanted_run)  # perhaps nothing is there at all
@@ -465,10 +468,10 @@ class EvaluationScreen(QWidget):
         self.refresh()
         notes = [tr_message(note) for note in stored.notes]
         if stored.is_finished:
-            words = " ".join([tr("The evaluation is finished."), *notes])
+            words = join_sentences([tr("The evaluation is finished."), *notes])
             self._context.messages.show(words, kind="warn" if notes else "ok")
         elif notes:
-            self._context.messages.show(" ".join(notes), kind="warn")
+            self._context.messages.show(join_sentences(notes), kind="warn")
 
     def _fail(self, error: BaseException) -> None:
         self._problem = describe_error(error)

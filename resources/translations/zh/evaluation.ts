@@ -4,16 +4,16 @@
   <context>
     <name>Inkgraph</name>
     <message>
-      <source>Question {n}</source>
-      <translation>问题 {n}</translation>
-    </message>
-    <message>
       <source>p. {page}</source>
       <translation>第 {page} 页</translation>
     </message>
     <message>
       <source>Open in the reader</source>
       <translation>在阅读器中打开</translation>
+    </message>
+    <message>
+      <source>Question {n}: {text}</source>
+      <translation>问题 {n}：{text}</translation>
     </message>
     <message>
       <source>Expected: {answer}</source>
@@ -134,10 +134,6 @@
     <message>
       <source>Compare</source>
       <translation>比较</translation>
-    </message>
-    <message>
-      <source>against</source>
-      <translation>对比</translation>
     </message>
     <message>
       <source>Pause</source>
@@ -596,9 +592,9 @@
       <translation>在{criteria}上更差</translation>
     </message>
     <message numerus="yes">
-      <source>{n} common questions</source>
+      <source>{n} common questions.</source>
       <translation>
-        <numerusform>{n} 个共同的问题</numerusform>
+        <numerusform>{n} 个共同的问题。</numerusform>
       </translation>
     </message>
     <message numerus="yes">
