@@ -20,7 +20,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -378,6 +378,27 @@ def wait_in(lanes: list[str]) -> Starter:
     return start
 
 
+def begin_in_turn(*starters: Starter) -> Starter:
+    """Return several kinds of work at once; each is started when the one before runs."""
+
+    def start(running: Running) -> Callable[[], bool]:
+        waiting = list(starters)
+        begun: list[Callable[[], bool]] = []
+
+        def are_running() -> bool:
+            if begun and not begun[-1]():
+                return False
+            if not waiting:
+                return True
+            own = replace(running, stages=[], is_begun=threading.Event())
+            begun.append(waiting.pop(0)(own))
+            return False
+
+        return are_running
+
+    return start
+
+
 def list_kinds() -> dict[str, Starter]:
     """Return all kinds of work by name; one for each lane, too, that never ends."""
     from desktop_app.session import LANES
@@ -401,6 +422,7 @@ def list_kinds() -> dict[str, Starter]:
         "loading a model": load_model,
         "trial": try_model,
         "installing": install,
+        "several at once": begin_in_turn(read_pdf, answer, write_sql),
     }
     for lane in (*LANES, "pdf pages", "graph layout"):
         kinds[f"hanging: {lane}"] = wait_in([lane])

@@ -31,13 +31,14 @@ def test_a_marked_test_may_connect_to_this_machine():
         socket.create_connection(server.getsockname(), timeout=5).close()
 
 
-def test_the_profile_is_temporary_and_only_small_models_are_used(installed_models):
+def test_the_profile_is_temporary_and_only_small_models_are_used(installed_models, small_models):
     assert "inkgraph-tests-" in os.environ["INKGRAPH_HOME"]
     assert "inkgraph-tests-" not in str(installed_models)
-    found = {file.name: file for file in Path(os.environ["INKGRAPH_MODELS"]).glob("*.gguf")}
+    found = {file.name: file for file in small_models.glob("*.gguf")}
     small = {load_catalogue().get(name).file for name in run.TEST_MODELS}
     assert set(found) == {name for name in small if (installed_models / name).exists()}
     assert all(file.samefile(installed_models / name) for name, file in found.items())
+    assert not Path(os.environ["INKGRAPH_MODELS"]).exists()  # this test is not of models
 
 
 def test_a_running_qthread_is_detected(request, qapp):

@@ -6,12 +6,14 @@ import ast
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 from types import ModuleType
 
+import pip
 import pytest
 
 from desktop_app.engine.llm import processor_features
@@ -117,7 +119,7 @@ def unpack(name: str, folder: Path) -> None:
 
 def test_the_package_that_was_replaced_is_removed_first(run_py, tmp_path, monkeypatch):
     venv = tmp_path / "venv"
-    subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
     python = venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     for name, value in {"VENV": venv, "PYTHON": python, "LOG": venv / "setup.log"}.items():
         monkeypatch.setattr(run_py, name, value)
@@ -132,6 +134,7 @@ def test_the_package_that_was_replaced_is_removed_first(run_py, tmp_path, monkey
     packages = Path(
         run_python("-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
     )
+    shutil.copytree(Path(pip.__file__).parent, packages / "pip")  # to install it takes seconds
     program = (
         "import apsw, importlib.metadata as m;"
         "print(apsw.package, *(d.name for d in m.distributions() if 'apsw' in d.name))"

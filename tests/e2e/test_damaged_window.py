@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,15 +22,23 @@ LONG_TEXT = "".join(f"Mr. Number {i} met Ada Merrow in the shop.\n" for i in ran
 SCREENS = ("library", "graph", "entity", "merge", "communities", "chat", "models", "settings")
 
 
-@pytest.fixture
-def path(tmp_path) -> Path:
-    """Return the file of a closed library with two documents."""
-    (tmp_path / "in").mkdir()
-    library = Library(tmp_path / "in" / "books.inkgraph")
-    add(library, tmp_path)
-    add(library, tmp_path, "long.txt", LONG_TEXT)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Path:
+    """Return a folder with two texts and the closed library of both."""
+    folder = tmp_path_factory.mktemp("damaged")
+    (folder / "in").mkdir()
+    library = Library(folder / "in" / "books.inkgraph")
+    add(library, folder)
+    add(library, folder, "long.txt", LONG_TEXT)
     library.close()
-    return library.path
+    return folder
+
+
+@pytest.fixture
+def path(made, tmp_path) -> Path:
+    """Return the file of a copy of the library."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "in" / "books.inkgraph"
 
 
 OpenWindow = Callable[[Path], Workspace]

@@ -24,16 +24,17 @@ NOTE = "Robert Vale met Ann Stone in Leeds. Ann Stone kept the letter of the pil
 AGAIN = "it is restarted and continues."
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 
-# Ends the process of a model at its first passages and its first answer, once a file exists.
+# Ends the process of a model at its first passages and its first answer, once a file exists;
+# the process that tries a model before the program uses it goes on.
 DIE_ONCE = """
-import os
+import os, sys
 from desktop_app.engine.llm.batching.sequences import SequenceContext
 from desktop_app.engine.llm.embedding import GgufEmbedder
 from desktop_app.engine.llm.llama_chat import ChatContext
 
 def die_once(name):
     place = os.path.join(os.environ["TMPDIR"], name)
-    if os.path.exists(place):
+    if os.path.exists(place) and not any("trial_child" in word for word in sys.orig_argv):
         os.remove(place)
         os.abort()
 
@@ -82,19 +83,13 @@ def run(tmp_path: Path, models: Path) -> Callable[..., subprocess.CompletedProce
 def test_adding_and_asking_go_on_after_the_death_of_a_model(run, tmp_path: Path):
     library, note = str(tmp_path / "one.inkgraph"), tmp_path / "note.txt"
     note.write_text(NOTE)
-    tried = run("add", "--library", library, str(note))  # the trial of the embedding model
-    assert tried.returncode == 0 and "stopped" not in tried.stderr
-    other = tmp_path / "other.txt"
-    other.write_text("The clerk wrote letters in Hull. Ann Stone read them.")
     (tmp_path / "embed").touch()
-    added = run("add", "--library", library, str(other))
+    added = run("add", "--library", library, str(note))
     assert added.returncode == 0, added.stderr
     assert f"embedding stopped (SIGABRT); {AGAIN}" in added.stderr
     assert "Traceback" not in added.stderr
-    question = ("ask", "--library", library, "Who kept the letter of the pilot?")
-    assert run(*question).returncode == 0  # the trial of the chat model
     (tmp_path / "answer").touch()
-    asked = run(*question)
+    asked = run("ask", "--library", library, "Who kept the letter of the pilot?")
     assert asked.returncode == 0, asked.stderr
     assert f"chat stopped (SIGABRT); {AGAIN}" in asked.stderr
     assert "Traceback" not in asked.stderr

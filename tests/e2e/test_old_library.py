@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.cli import run_command
+from desktop_app.engine.llm.registry import ModelRegistry
 from desktop_app.engine.services.library import Library
 
 OLD_LIBRARY = Path(__file__).parents[1] / "data" / "library_of_version_0_1.inkgraph.gz"
@@ -83,9 +84,11 @@ def test_its_waiting_documents_are_read_in_the_order_of_its_queue(run, path, tmp
     assert {"Anna Kestrel", "Paul Rook"} <= set(fetch_names(path))
 
 
-@pytest.mark.model
-def test_a_question_finds_its_passage_and_is_answered(run):
+def test_a_question_finds_its_passage_and_is_answered(run, monkeypatch):
+    """Without models: what is particular to an old library is what is found in it."""
+    monkeypatch.setattr(ModelRegistry, "find_chat", lambda self: None)
+    monkeypatch.setattr(ModelRegistry, "find_embedder", lambda self: None)
     code, context = run("ask", "--only-context", "Who married Beatriz Nunes?")
     assert code == 0 and "In Funchal Tom Marlow married Beatriz Nunes." in context
     code, answer = run("ask", "--top", "2", "Who married Beatriz Nunes?")
-    assert code == 0 and answer.strip()
+    assert code == 0 and "In Funchal Tom Marlow married Beatriz Nunes." in answer

@@ -84,7 +84,7 @@ def test_a_scan_that_is_added_in_the_window_is_read_in_the_background(
 
 def test_the_window_closes_while_a_page_is_read(qtbot: Any, workspace: Any, tmp_path: Path):
     scan = tmp_path / "The Ferry.pdf"
-    scan.write_bytes(make_scan([draw_page(ENGLISH_LINES * 4, size=(1000, 1200))] * 20))
+    scan.write_bytes(make_scan([draw_page(ENGLISH_LINES)] * 20))
     workspace.documents.add([str(scan)])
     writer = workspace.session.library.writer
     qtbot.waitUntil(

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QDialog
 from desktop_app import app as app_module
 from desktop_app import session
 from desktop_app.app import App, FirstStart
-from desktop_app.engine.services.document_import import add_text
 from desktop_app.engine.services.encryption import EncryptionChange, encrypt_library, key_to_open
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.store.encryption import is_encrypted
@@ -28,6 +27,7 @@ from desktop_app.ui.library.encryption import (
 from desktop_app.ui.recovery.dialog import RecoveryDialog
 from desktop_app.ui.widgets.passphrase import NewPassphrase
 from desktop_app.workers.operations import Work
+from tests.books import add_book
 
 WAIT_MS = 30_000
 PASSPHRASE = "correct horse battery"
@@ -37,7 +37,7 @@ OTHER = "another long passphrase"
 @pytest.fixture
 def plain(tmp_path) -> Path:
     library = Library(tmp_path / "libraries" / "Diary.inkgraph")
-    add_text(library.writer, "Monday", "Zebulon keeps the ledger beneath the third stair.")
+    add_book(library, ("Zebulon keeps the ledger beneath the third stair.",), title="Monday")
     library.close()
     return library.path
 
@@ -164,8 +164,6 @@ def test_an_encrypted_library_is_recovered_encrypted_and_opens(app, encrypted, q
 
 def test_a_backup_of_the_open_library_is_restored_without_asking(app, encrypted, qtbot):
     app.open_library(encrypted, key_to_open(encrypted, PASSPHRASE))
-    reader = app.workspace.context.library_reader
-    qtbot.waitUntil(lambda: reader.list_documents()[0].state == "ready", timeout=WAIT_MS)
     app.workspace.session.library.backups.make("by-hand")
     before = app.workspace
     app.workspace.window.restore_requested.emit()

@@ -16,7 +16,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.app import App
-from desktop_app.engine import paths
 from desktop_app.ui.chat.turn_list import TurnList
 from desktop_app.ui.workspace import Workspace
 from tests.ui.user_workflow import CHINESE, ENGLISH, FINDING, PDF_PAGES, drop
@@ -29,11 +28,11 @@ EMBEDDER = "multilingual-e5-small-q4_0.gguf"
 
 
 @pytest.fixture
-def models(tmp_path: Path) -> Path:
+def models(tmp_path: Path, small_models: Path) -> Path:
     """Return a folder whose only model is the small embedder, if it is installed."""
     folder = tmp_path / "models"
     folder.mkdir()
-    installed = paths.models_dir() / EMBEDDER
+    installed = small_models / EMBEDDER
     if installed.exists() and not os.environ.get("INKGRAPH_NO_MODELS"):
         for file in (installed, installed.with_name(f"{EMBEDDER}.ok")):
             (folder / file.name).symlink_to(file)
@@ -240,7 +239,7 @@ def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
     book = folder / "long.txt"
     chapters = ENGLISH.partition("CHAPTER I.")[2]
     book.write_text(
-        "The Long Watch\n" + "".join(f"\n\nCHAPTER {n}. {chapters}" for n in range(1, 25)), "utf-8"
+        "The Long Watch\n" + "".join(f"\n\nCHAPTER {n}. {chapters}" for n in range(1, 13)), "utf-8"
     )
     n_before = workspace.context.library_reader.overview().n_mentions
     drop(workspace, [book])

@@ -6,7 +6,7 @@ import itertools
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.engine.errors import Cancelled
@@ -62,7 +62,6 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=60)
 @given(steps)
 def test_the_time_left_never_jumps_by_more_than_a_factor_of_two(steps):
     now = 0.0

@@ -43,9 +43,10 @@ LIMITS = {  # of what a file from another person may contain; the others are SQL
 SCHEMA_SQL = "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_schema"
 
 
-def migration_files() -> list[Path]:
+@cache  # asked for each time that a library is opened
+def migration_files() -> tuple[Path, ...]:
     """Return the migrations in order; each raises `user_version` to the number in its name."""
-    return sorted(MIGRATIONS.glob("*.sql"))
+    return tuple(sorted(MIGRATIONS.glob("*.sql")))
 
 
 def migration_number(file: Path) -> int:

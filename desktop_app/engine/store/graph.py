@@ -126,6 +126,9 @@ def fetch_entities(db: Db, entity_ids: Iterable[int]) -> list[EntityRow]:
 def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
     """Return entities one of whose names matches: equal first, then prefixes, then substrings.
 
+    What is called exactly so comes before what has it as another name, and both before equal keys:
+    the key of "Mr. Heathcliff" is that of "Heathcliff", and both may be in the graph.
+
     Of a very long text, the first characters are compared: SQLite limits patterns to 50,000 bytes.
     """
     escaped = (
@@ -136,9 +139,11 @@ def find_entities(db: Db, text: str, key: str, limit: int) -> list[EntityRow]:
         db.rows(
             "SELECT e.id, e.name, e.type, e.n_mentions, e.n_relations, e.n_documents,"
             " e.description, e.n_enriched,"
-            " min(CASE WHEN n.text = ?1 OR n.key = ?2 OR e.name = ?1 THEN 0"
+            " min(CASE WHEN e.name = ?1 THEN 0 WHEN n.text = ?1 THEN 1"
+            "  WHEN e.name = ?1 COLLATE NOCASE THEN 2 WHEN n.text = ?1 COLLATE NOCASE THEN 3"
+            "  WHEN n.key = ?2 THEN 4"
             "  WHEN n.text LIKE ?3 || '%' ESCAPE '\\' OR e.name LIKE ?3 || '%' ESCAPE '\\'"
-            "  THEN 1 ELSE 2 END) AS rank"
+            "  THEN 5 ELSE 6 END) AS rank"
             " FROM entity e JOIN entity_name en ON en.entity_id = e.id"
             " JOIN name n ON n.id = en.name_id"
             " WHERE n.key = ?2 OR n.text LIKE '%' || ?3 || '%' ESCAPE '\\'"

@@ -35,7 +35,7 @@ from .readers.archives import MAX_FILE_BYTES, MAX_ROWS, Archive, Unreadable
 from .readers.docx import read_docx
 from .readers.epub import read_epub
 from .readers.fb2 import read_fb2
-from .readers.file_archives import InnerFile, TooLarge, is_hidden, iter_7z, iter_tar, iter_zip
+from .readers.file_archives import InnerFile, RefusedArchive, is_hidden, iter_7z, iter_tar, iter_zip
 from .readers.html import read_html
 from .readers.mail import (
     Letter,
@@ -433,7 +433,7 @@ def _read_inner_files(
         except StopIteration:
             break
         except Unreadable as error:
-            if not found or isinstance(error, TooLarge):
+            if not found or isinstance(error, RefusedArchive):
                 raise
             left_out.insert(0, Message("The archive is not whole: {reason}", reason=error.message))
             break
@@ -454,7 +454,7 @@ def _read_inner_files(
                 found.append(_with_path(one, file.path) if is_archive else one)
         except Cancelled:
             raise
-        except TooLarge:
+        except RefusedArchive:
             raise
         except (AppError, RecursionError) as error:
             reason = error.message if isinstance(error, AppError) else _TOO_DEEP

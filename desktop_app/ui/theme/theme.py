@@ -251,7 +251,8 @@ class Theme(QObject):
                 each time it is put into another: opening a library takes 1.5 s instead of 1.0.
         """
         self._app = app
-        app.setStyle("Fusion")  # not shown
+        if app.style().name() != "fusion":  # another one restyles every widget: seconds
+            app.setStyle("Fusion")  # not shown
         self.focus_ring = app.findChild(FocusRing) or FocusRing(app)
         self._paint_app()
         if sets_sheet:

@@ -4304,6 +4304,10 @@
       <translation>请在 Word 中打开并重新保存。</translation>
     </message>
     <message>
+      <source>A chart is damaged: its values are not in the text.</source>
+      <translation>有一个图表已损坏：其数值不在文本中。</translation>
+    </message>
+    <message>
       <source>it has no list of its chapters.</source>
       <translation>它没有章节列表。</translation>
     </message>
@@ -4326,6 +4330,10 @@
     <message>
       <source>its archive is broken.</source>
       <translation>它的压缩包已损坏。</translation>
+    </message>
+    <message>
+      <source>its archive was altered: its files may be wrong.</source>
+      <translation>其压缩数据已被改动：其中的文件可能有误。</translation>
     </message>
     <message>
       <source>It has {n:,} pictures: {most:,} of them are listed, those with a caption first.</source>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QFont
 
@@ -93,7 +93,6 @@ def test_words_between_signs_of_emphasis_are_slanted_or_bold(context):
 
 
 @pytest.mark.usefixtures("qapp")
-@settings(max_examples=60, deadline=None)
 @given(st.text(alphabet="ab _*\n.😀水", min_size=1, max_size=60))
 def test_hidden_signs_change_no_offset(text):
     source = "a" + text

@@ -71,7 +71,14 @@ def read_titles(app: App) -> list[str]:
     return [row.title for row in app.workspace.context.library_reader.list_documents()]
 
 
-@pytest.mark.parametrize("how", ["damaged", "cut off", "empty", "a letter"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "damaged",
+        "a letter",
+        *(pytest.param(how, marks=pytest.mark.slow) for how in ("cut off", "empty")),
+    ],
+)
 def test_a_library_that_can_not_be_opened_is_restored(app, qtbot, path, how):
     damage(path, how)
     before = path.read_bytes()

@@ -18,6 +18,7 @@ from desktop_app.engine.services.importing.service import import_graph
 from desktop_app.engine.store.communities import fetch_communities, fetch_members
 from tests.books import NAMES, add_book, id_of
 from tests.small_library import add
+from tests.unit.services.reading_here import read_graphs_here
 
 
 @pytest.fixture
@@ -65,7 +66,9 @@ def import_names(library, tmp_path, n: int, links: list[tuple[int, int]]) -> Non
     edges = "".join(f'<edge source="Place {a}" target="Place {b}"/>' for a, b in links)
     path = tmp_path / f"{n} {len(links)}.graphml"
     path.write_text(f'<graphml><graph edgedefault="directed">{nodes}{edges}</graph></graphml>')
-    import_graph(library.writer, path)
+    with pytest.MonkeyPatch.context() as patch:
+        read_graphs_here(patch)
+        import_graph(library.writer, path)
 
 
 def list_by_name(library, *, is_loose: bool) -> list[str]:
@@ -93,12 +96,12 @@ def test_entities_without_relations_are_one_community_without_rank_by_relations(
 
 
 def test_a_new_entity_does_not_write_all_the_others_again(library, tmp_path):
-    import_names(library, tmp_path, 500, [])
+    import_names(library, tmp_path, 120, [])
     refresh_communities(library.writer)
-    import_names(library, tmp_path, 501, [(499, 500)])
+    import_names(library, tmp_path, 121, [(119, 120)])
     db = library.writer
     refresh_communities(db)
-    assert len(list_by_name(library, is_loose=True)) == 499
+    assert len(list_by_name(library, is_loose=True)) == 119
     changed = compute_communities(db, from_scratch=True)
     before = db.value("SELECT total_changes()")
     store_communities(db, changed)

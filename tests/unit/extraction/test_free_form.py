@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.engine.extraction.instant import InstantExtractor
@@ -227,7 +227,6 @@ def test_the_numbers_of_entities_and_relations_are_limited():
 
 
 @given(st.text(max_size=400))
-@settings(max_examples=150, deadline=None)
 def test_any_answer_of_the_model_is_handled(text):
     task = ChunkTask(1, 0, 7, STORY, "en", "A story")
     evidence, _ = run(task, EnrichSettings(claims=True), text, text, text, text)
@@ -296,7 +295,6 @@ def test_a_name_is_found_in_any_spelling(text, name, found):
 
 
 @given(st.text(max_size=80), st.text(max_size=20))
-@settings(max_examples=300, deadline=None)
 def test_offsets_are_always_inside_the_text(text, name):
     for start, end in ChunkText(text).find(name):
         assert 0 <= start < end <= len(text)
@@ -389,7 +387,6 @@ def test_chinese_names_are_matched_over_split_characters():
 
 
 @given(st.lists(st.binary(min_size=1, max_size=4), max_size=60))
-@settings(max_examples=150, deadline=None)
 def test_text_accepted_by_the_guard_is_parsed(pieces):
     state, taken = GUARD.begin(), b""
     words = [b"entity", b" |", b" Tobias", b" Wren", b" Clara", b" person", b"\n", b" a", b" 9",

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from desktop_app.engine.extraction.rules.latin_concepts import is_paper
+from desktop_app.engine.extraction.rules.latin_concepts import is_manual, is_paper
 from desktop_app.engine.extraction.rules.latin_names import accept_names
 from desktop_app.engine.extraction.rules.latin_tokens import read_words
 from desktop_app.engine.extraction.rules.latin_types import (
@@ -168,6 +168,37 @@ def test_names_of_a_paper_are_methods_or_cited_authors(name, expected):
     found = count(PAPER, name, votes={"organisation": 2, "person": 1})
     words = read_words(PAPER, 0, len(PAPER), [(0, len(PAPER))])
     assert decide_types(found, has_tagger=True, paper=words)[tuple(name.split())] == expected
+
+
+MANUAL = (
+    "MuPDF reads PDF and XPS files. An fz_context is passed to fz_open_document, and NULL is"
+    " returned by FreeType. Display Lists are kept: a list of display calls. McCarthy wrote"
+    " JavaScript for fz_device, OpenType and fz_matrix, and PdfReader calls fz_output. "
+) * 8
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("MuPDF", "concept"),
+        ("XPS", "concept"),
+        ("JavaScript", "concept"),
+        ("Display Lists", "concept"),  # ordinary words of the text, as a heading
+        ("McCarthy", "person"),
+    ],
+)
+def test_names_of_a_manual_are_programs_and_formats(name, expected):
+    assert is_manual(MANUAL) and not is_paper(MANUAL)
+    text = MANUAL + "It has two display lists. "
+    found = count(text, name, votes={"organisation": 1, "person": 2})
+    words = read_words(text, 0, len(text), [(0, len(text))])
+    assert decide_types(found, has_tagger=True, paper=words)[tuple(name.split())] == expected
+
+
+def test_a_story_is_no_manual():
+    story = "“Come in,” said McCarthy to O'Brien and LaSalle. The eBook is free. IT IS LATE. " * 90
+    assert not is_manual(story)
+    assert not is_manual(MANUAL[:1500])  # too short to tell
 
 
 def test_a_story_is_no_paper():

@@ -289,7 +289,7 @@ def check_soundness(read: Records, types: tuple[str, ...]) -> None:
 
 
 @given(GARBAGE)
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_output_of_a_model_raises(text):
     check_soundness(parse_records(text), ENTITY_TYPES)
     claims, _ = parse_claims(text)
@@ -300,13 +300,11 @@ def test_no_output_of_a_model_raises(text):
 
 
 @given(GARBAGE, st.lists(st.text(min_size=1, max_size=12), max_size=4).map(tuple))
-@settings(max_examples=150, deadline=None)
 def test_only_the_given_types_are_returned(text, types):
     check_soundness(parse_records(text, types), types)
 
 
 @given(st.sampled_from(SEEDS), st.integers(0, 2000))
-@settings(max_examples=200, deadline=None)
 def test_a_truncated_list_has_no_names_that_the_whole_list_lacks(text, at):
     whole, cut = parse_records(text), parse_records(text[:at])
     starts = {e.name.casefold() for e in whole.entities}
@@ -323,7 +321,6 @@ PROSE = st.from_regex(r"[A-Z][a-z]{3,9}( [a-z]{4,9}){4,8}\.", fullmatch=True)
     st.lists(PROSE, min_size=5, max_size=5),
     st.integers(1, 10),
 )
-@settings(max_examples=100, deadline=None)
 def test_a_rendered_list_is_parsed_back(names, prose, strength):
     records = Records(
         tuple(EntityRecord(n, "person", p) for n, p in zip(names, prose, strict=False)),

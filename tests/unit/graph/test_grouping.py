@@ -95,7 +95,7 @@ def list_groups(groups: NameGroups) -> list[NameGroup]:
 EMPTY: State = ({}, {}, Curation())
 
 
-@settings(max_examples=200, deadline=None, phases=[Phase.reuse, Phase.generate])
+@settings(deadline=None, phases=[Phase.reuse, Phase.generate])
 @given(
     st.dictionaries(any_name, counts, min_size=10, max_size=40),
     st.lists(st.lists(changes, min_size=1, max_size=2), max_size=25),

@@ -51,7 +51,7 @@ ASK = [ChatMessage("user", "Name three colours.")]
 ABOUT = (ChatMessage("system", "Be brief."), ChatMessage("user", f"Text: {PASSAGE}\nTopic?"))
 TEXTS = [f"Town {i} has {thing}." for i, thing in enumerate(("a mill", "ships", "snow", "salt"))]
 TOPICS = Choose(("It is about", "Mood:"), (" horses", " ships", " weather"))
-DEATHS = [signal.SIGILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGKILL]
+DEATHS = [signal.SIGILL, signal.SIGKILL]  # SIGSEGV and SIGABRT end an answer and a batch
 
 
 def make_programs(texts: Sequence[str] = TEXTS, on_turn=lambda text: None) -> list[PromptProgram]:
@@ -186,51 +186,11 @@ def test_a_real_embedding_model_gives_the_same_in_its_process():
     own, hosted = load_native(spec), HostedEmbedder(spec)
     try:
         assert (hosted.name, hosted.dim) == (own.name, own.dim)
-        texts = [*TEXTS, "", "half a surrogate \udc9f", "long " * 5000]
+        texts = [*TEXTS, "", "half a surrogate \udc9f", "long " * 1000]
         assert np.array_equal(hosted.embed_passages(texts), own.embed_passages(texts))
         assert np.array_equal(hosted.embed_query("tide"), own.embed_query("tide"))
         assert hosted.embed_passages([]).shape == (0, own.dim)
         assert hosted.count_tokens("The tide came in.") == own.count_tokens("The tide came in.")
-    finally:
-        hosted.close()
-        own.close()
-
-
-@pytest.fixture(scope="module")
-def torch_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a tiny embedder of random weights."""
-    import torch
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
-    root = tmp_path_factory.mktemp("torch-models")
-    plain = root / "plain"
-    plain.mkdir()
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "who", "was", "dead", "marley", "ship"]
-    (plain / "vocab.txt").write_text("\n".join(words), "utf-8")
-    BertTokenizerFast(vocab_file=str(plain / "vocab.txt")).save_pretrained(plain)
-    torch.manual_seed(0)
-    shape = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
-    config = BertConfig(
-        vocab_size=len(words), intermediate_size=16, max_position_embeddings=64, **shape
-    )
-    BertModel(config).save_pretrained(plain)
-    parts = [Transformer(str(plain)), Pooling(16)]
-    SentenceTransformer(modules=parts, device="cpu").save(str(root / "embedder"))
-    return root / "embedder"
-
-
-def test_an_embedder_of_pytorch_gives_the_same_in_its_process(torch_folder: Path):
-    """That of a cross-encoder is in `tests/unit/retrieval/test_reranking.py`."""
-    texts = ["marley was dead", "who", "", "ship " * 200]
-    spec = HostSpec("embedding", torch_folder, n_threads=1)
-    own, hosted = load_native(spec), HostedEmbedder(spec)
-    try:
-        assert (hosted.name, hosted.dim) == (own.name, own.dim) == ("embedder", 16)
-        assert np.allclose(hosted.embed_passages(texts), own.embed_passages(texts), atol=1e-6)
-        query = "who was dead"
-        assert np.allclose(hosted.embed_query(query), own.embed_query(query), atol=1e-6)
     finally:
         hosted.close()
         own.close()

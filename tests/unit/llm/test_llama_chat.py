@@ -150,7 +150,7 @@ def test_a_damaged_file_is_listed_but_never_used(tmp_path: Path):
 
 @pytest.fixture(scope="module")
 def chat() -> Iterator[LlamaChat]:
-    model = LlamaChat(find_model("smollm2-135m"), n_ctx=1024)
+    model = LlamaChat(find_model("smollm2-135m"), n_ctx=1024, n_threads=1)
     yield model
     model.close()
 
@@ -195,7 +195,7 @@ def test_stopping_interrupts_the_evaluation_of_a_prompt(chat: LlamaChat):
     cancel = CancelToken()
     timer = threading.Timer(0.05, cancel.cancel)
     timer.start()
-    long = [ChatMessage("user", "Once upon a time there was a mill. " * 50)]
+    long = [ChatMessage("user", "Once upon a time there was a mill. " * 30)]
     pieces = list(chat.stream(long, max_tokens=400, cancel=cancel))
     timer.join()
     assert chat.last_run.ended == "stopped" and pieces == []

@@ -15,6 +15,7 @@ from desktop_app.engine.retrieval.strategies.book_ranking import (
 )
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
+from desktop_app.engine.services.library import Library
 from tests.fakes import HashEmbedder
 
 FILLER = "The road ran on between the hedges, and {name} walked along it and said nothing of {n}. "
@@ -57,15 +58,19 @@ def build_chinese() -> str:
     return "\n\n".join(chapters)
 
 
-@pytest.fixture
-def finder(library, tmp_path):
+@pytest.fixture(scope="module")
+def finder(tmp_path_factory):
+    """Return the search in a library of both books; no test changes it."""
+    folder = tmp_path_factory.mktemp("books")
+    library = Library(folder / "books.inkgraph")
     for name, text in (("crook.txt", build_english()), ("stone.txt", build_chinese())):
-        path = tmp_path / name
+        path = folder / name
         path.write_text(text, "utf-8")
         add_files(library.writer, [path])
     embedder = HashEmbedder()
     IndexingService(library.writer, lambda: embedder).run()
-    return Retriever(library.writer, lambda: embedder)
+    yield Retriever(library.writer, lambda: embedder)
+    library.close()
 
 
 def test_a_question_about_a_death_prefers_late_passages(finder):

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
-from desktop_app.engine.errors import EnvironmentProblem, UserError
-from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.llm.reranking import (
-    CHAT_RERANKER,
     ChatReranker,
-    CrossEncoderReranker,
-    is_cross_encoder_folder,
 )
 from desktop_app.engine.model import Passage
 from desktop_app.engine.prompt_program import Choice
@@ -102,79 +96,3 @@ def test_a_chat_model_scores_by_the_probability_of_yes():
     assert near == pytest.approx(0.909, abs=0.001)
     assert far == pytest.approx(1 - near)
     assert reranker.score("谁打虎？", ["武松打虎"]) == [pytest.approx(near)]
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory) -> Path:
-    """A models folder with a tiny cross-encoder with random weights."""
-    import torch
-    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
-
-    root = tmp_path_factory.mktemp("models")
-    folder = root / "tiny-cross-encoder"
-    folder.mkdir()
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "who", "was", "dead", "marley", "ship"]
-    (folder / "vocab.txt").write_text("\n".join(words), "utf-8")
-    BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder)
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(words),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=64,
-        num_labels=1,
-    )
-    BertForSequenceClassification(config).save_pretrained(folder)
-    return root
-
-
-def test_a_cross_encoder_folder_gives_one_score_a_text(models):
-    reranker = CrossEncoderReranker(models / "tiny-cross-encoder")
-    texts = ["Marley was dead", "ship " * 900, ""]
-    scores = reranker.score("Who was dead?", texts)
-    assert len(scores) == 3
-    assert all(0.0 <= score <= 1.0 for score in scores)
-    assert reranker.score("Who was dead?", texts[:1]) == pytest.approx(scores[:1], abs=1e-5)
-    assert reranker.score("Who?", []) == []
-    reranker.close()
-    with pytest.raises(EnvironmentProblem):
-        reranker.score("Who?", ["a"])
-
-
-def test_a_folder_with_several_labels_is_no_reranker(models, tmp_path):
-    folder = models / "tiny-cross-encoder"
-    assert is_cross_encoder_folder(folder)
-    config = json.loads((folder / "config.json").read_text("utf-8"))
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "model.safetensors").write_bytes(b"")
-    (other / "config.json").write_text(json.dumps(config | {"id2label": {"0": "a", "1": "b"}}))
-    assert not is_cross_encoder_folder(other)
-    with pytest.raises(UserError):
-        CrossEncoderReranker(other)
-    (other / "config.json").write_text("{")
-    assert not is_cross_encoder_folder(other)
-
-
-def test_a_reranker_is_used_only_once_chosen(models):
-    registry = ModelRegistry([models])
-    row = next(r for r in registry.list_models() if r.name == "tiny-cross-encoder")
-    assert (row.role, row.active) == ("reranker", False)
-    assert registry.find_reranker() is None
-    registry.use("tiny-cross-encoder")
-    assert next(r for r in registry.list_models() if r.name == row.name).active
-    found = registry.find_reranker()
-    assert found is not None and found.name == "tiny-cross-encoder"
-    assert registry.find_reranker() is found
-    own, texts = CrossEncoderReranker(models / row.name), ["Marley was dead", "", "ship " * 200]
-    scores = own.score("Who was dead?", texts)
-    own.close()
-    assert found.score("Who was dead?", texts) == pytest.approx(scores, abs=1e-6)  # in its process
-    assert registry.check("tiny-cross-encoder").sample.startswith("similar")
-    registry.use_reranker("")
-    assert registry.find_reranker() is None
-    registry.use_reranker(CHAT_RERANKER)
-    assert registry.find_reranker() is None  # no chat model is there
-    registry.close()

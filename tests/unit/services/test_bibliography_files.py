@@ -28,6 +28,7 @@ from desktop_app.engine.services.exporting.references import export_references
 from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import document_metadata
 from tests.small_library import add, index, row_of
+from tests.unit.services.reading_here import read_bibliographies_here
 from tests.zotero_folder import make_pdf
 
 BIBTEX = r"""
@@ -78,6 +79,18 @@ CSL = [
     },
     {"note": "nothing"},
 ]  # fmt: skip
+
+
+@pytest.fixture
+def in_child() -> None:
+    """Let the test read in a child process, as the program does."""
+
+
+@pytest.fixture(autouse=True)
+def read_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read in this process, unless the test asks for the child."""
+    if "in_child" not in request.fixturenames:
+        read_bibliographies_here(monkeypatch)
 
 
 def test_bibtex_is_read_with_its_names_signs_and_files():
@@ -142,6 +155,7 @@ def test_files_that_are_no_references_are_refused_with_a_sentence(tmp_path, name
     assert name in str(refused.value) and refused.value.hint
 
 
+@pytest.mark.usefixtures("in_child")
 def test_files_become_documents_and_the_rest_completes_them_or_is_listed(library, tmp_path):
     known = add(library, tmp_path, "tides.txt")
     DocumentService(library.writer).edit_details([known], isbn="9787020008742", author="Me")
@@ -215,6 +229,7 @@ def test_our_own_exports_are_read_again(library, tmp_path):
         assert entry.authors[0] == "Wren, Clara"
 
 
+@pytest.mark.usefixtures("in_child")
 @pytest.mark.parametrize(("format", "name"), [("bibtex", "a.bib"), ("ris", "a.ris"),
                                               ("csl", "a.json")])  # fmt: skip
 def test_what_a_bibliography_says_is_exported_again(library, tmp_path, format, name):

@@ -19,7 +19,7 @@ from desktop_app.engine.services.importing.service import import_graph
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from tests.books import add_book, id_of
-from tests.unit.services.graph_reading import read_graphs_here
+from tests.unit.services.reading_here import read_graphs_here
 
 TEXT = "Ada wrote to Charles about the engine. Charles had hired Grace, and Grace knew Ada."
 

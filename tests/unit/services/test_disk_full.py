@@ -96,7 +96,7 @@ def library(disk) -> Iterator[Library]:
 def files(tmp_path) -> list[Path]:
     paths = [tmp_path / f"{number}.txt" for number in range(4)]
     for number, path in enumerate(paths):
-        path.write_text(f"Story {number}. " + STORY * 10)
+        path.write_text(f"Story {number}. " + STORY * 4)
     return paths
 
 
@@ -108,7 +108,7 @@ def states(library: Library) -> list[str]:
     return [row.state for row in LibraryReader(library.writer).list_documents()]
 
 
-@pytest.mark.parametrize("room", [0, 30_000, 150_000])
+@pytest.mark.parametrize("room", [0, 20_000, 60_000])
 def test_no_document_fails_because_the_disk_is_full(library, disk, files, room):
     add_files(library.writer, files)
     disk.capacity = disk.used + room

@@ -13,7 +13,7 @@ from desktop_app.engine.errors import UserError
 from desktop_app.engine.graph.names import normalise_name
 from desktop_app.engine.graph.resolution import MentionContext, SenseChoice, choose_senses
 from desktop_app.engine.messages import Message
-from desktop_app.engine.model import ChunkEvidence, NameClaim
+from desktop_app.engine.model import ChunkEvidence, Mention, NameClaim
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.editing.history import (
     apply_curation,
@@ -22,6 +22,7 @@ from desktop_app.engine.services.editing.history import (
 )
 from desktop_app.engine.services.editing.previews import preview_delete, preview_merge
 from desktop_app.engine.services.editing.service import EditingService
+from desktop_app.engine.services.entity_lookup import get_entity_id
 from desktop_app.engine.services.graph_update import (
     count_graph_differences,
     list_uncertain_mentions,
@@ -157,6 +158,53 @@ def test_a_merge_gives_the_result_of_its_preview(library, editing):
     assert set(preview.names) <= {*row.aliases, row.row.name}
     assert (row.row.type, row.description) == ("organisation", "Three.")
     assert preview.loops and all(r.source_id in ids and r.target_id in ids for r in preview.loops)
+
+
+NELLY = ("Nelly Dean", "Nelly", "Ellen Dean", "Ellen", "Mrs. Dean", "Gimmerton")
+
+
+@pytest.fixture
+def nelly(library, monkeypatch):
+    """A book in which rules join "Nelly Dean" with Nelly, and "Ellen Dean" with Ellen."""
+    monkeypatch.setattr("tests.books.NAMES", NELLY)
+    chunks = [f"{name} sat by the fire at Gimmerton. " for name in NELLY[:5] for _ in range(2)]
+    chunks += [f"{name} sewed. " for name in ("Nelly", "Ellen", "Mrs. Dean") for _ in range(9)]
+    add_book(library, tuple(chunks), title="The Heights")
+    return library
+
+
+def test_a_merge_keeps_all_names_that_the_merged_ones_had(nelly, editing):
+    before = {name: id_of(nelly, name) for name in ("Nelly", "Ellen", "Mrs. Dean")}
+    assert not {"Nelly Dean", "Ellen Dean"} & shown(nelly)
+    editing.merge(before["Nelly"], [before["Ellen"], before["Mrs. Dean"]])
+    card = LibraryReader(nelly.writer).get_entity(id_of(nelly, "Nelly"))
+    assert {card.row.name, *card.aliases} == set(NELLY[:5])
+    assert card.row.n_mentions == 37
+    editing.undo()
+    assert {name: id_of(nelly, name) for name in before} == before
+
+
+def test_a_merge_keeps_the_type_of_the_name_that_is_kept(library, editing, monkeypatch):
+    def make_mention(name: str, _: str, *places: int) -> Mention:
+        return Mention(name, "place" if name == "Petrel" else "person", *places)
+
+    monkeypatch.setattr("tests.books.Mention", make_mention)
+    add_book(library, ("The Petrel sailed. Petrel and Hale came home. ",) * 6, title="The Petrel")
+    assert LibraryReader(library.writer).get_entity(id_of(library, "Petrel")).row.type == "place"
+    editing.merge(id_of(library, "Tobias"), [id_of(library, "Petrel")])
+    assert LibraryReader(library.writer).get_entity(id_of(library, "Tobias")).row.type == "person"
+
+
+def test_a_name_written_exactly_so_is_meant_before_one_with_the_same_key(library, monkeypatch):
+    names = ("Linton Heathcliff", "Edward Heathcliff", "Mr. Heathcliff", "Heathcliff")
+    monkeypatch.setattr("tests.books.NAMES", names)
+    chunks = [f"{name} sat there. " for name in names for _ in range(9 if name == names[3] else 3)]
+    add_book(library, tuple(chunks), title="The Heights")
+    reader = LibraryReader(library.writer)
+    for written in ("Mr. Heathcliff", "mr. heathcliff", "Heathcliff", "heathcliff"):
+        wanted = written.title()
+        assert reader.get_entity(get_entity_id(reader, written)).row.name == wanted
+        assert reader.find_entities(written, 1)[0].name == wanted
 
 
 def test_entities_kept_apart_stay_apart_until_the_user_merges_them(library, editing):

@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.cli import run_command
@@ -43,7 +43,7 @@ from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from tests.fakes import HashEmbedder
-from tests.unit.services.graph_reading import read_graphs_here
+from tests.unit.services.reading_here import read_graphs_here
 
 FIRST = (
     "Tobias Wren kept a shop of clocks in Harrow Lane. His niece, Clara Wren, wound them every"
@@ -415,7 +415,6 @@ FIELDS = [
 ]
 
 
-@settings(max_examples=150)
 @given(
     st.lists(st.dictionaries(st.sampled_from(FIELDS), ANYTHING), max_size=4),
     st.lists(st.text(min_size=1, max_size=60), max_size=3),

@@ -15,6 +15,7 @@ import pytest
 from desktop_app.engine.child_protocol import PIECE_CHARS, ProtocolError
 from desktop_app.engine.errors import Cancelled, UserError
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services.importing import reader
 from desktop_app.engine.services.importing.custom_kg import read_custom_kg
 from desktop_app.engine.services.importing.formats import read_graph
 from desktop_app.engine.services.importing.model import (
@@ -60,7 +61,7 @@ def load_all(document: ReceivedDocument) -> tuple:
 def make_plan(description: str = "winds clocks") -> Plan:
     """Return a plan with evidence of every kind."""
     graph = read_custom_kg(GOOD, name="good")
-    graph.documents.append(ImportedDocument("long", text="Clara winds 钟。" * PIECE_CHARS))
+    graph.documents.append(ImportedDocument("long", text="Clara winds 钟。" * (PIECE_CHARS // 5)))
     graph.entities.append(ImportedEntity("clocks", "object", (description,), ("a",), ("winds",)))
     graph.relations.append(
         ImportedRelation("Clara Wren", "clocks", ("winds",), ("k",), 2.5, ("a",))
@@ -152,12 +153,13 @@ def test_the_size_of_a_plan_is_limited():
         send(make_plan(), 100_000)
 
 
-def test_a_small_table_of_far_too_much_data_is_refused(tmp_path):
+def test_a_small_table_of_far_too_much_data_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(reader, "_LEAST_BYTES", reader._LEAST_BYTES // 10)
     write_table(tmp_path / "entities.parquet", "SELECT 'Clara' AS title FROM range(10)")
     write_table(
         tmp_path / "relationships.parquet",
         "SELECT 'Clara' AS source, 'b' AS target, repeat('x', 4000) AS description"
-        " FROM range(100000)",
+        " FROM range(10000)",
     )
     before = read_memory()
     with pytest.raises(UserError, match="far too much data"):

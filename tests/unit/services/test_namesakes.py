@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 
 import pytest
 
@@ -21,6 +22,7 @@ from desktop_app.engine.services.graph_update import (
     list_uncertain_mentions,
     rebuild_graph,
 )
+from desktop_app.engine.services.library import Library
 from desktop_app.engine.services.library_reader import LibraryReader
 from tests.small_library import add
 
@@ -61,12 +63,36 @@ def called(library, name: str) -> dict[str, int]:
     }
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Return the folder of a library of both stories, and who was in the first before the second.
+
+    The files are copied beside each copy of the library.
+    """
+    folder = tmp_path_factory.mktemp("stories")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rules, "MIN_STORY_CHARS", MIN_CHARS)
+        patch.setattr(graph_update, "MIN_STORY_CHARS", MIN_CHARS)
+        library = Library(folder / "stories.inkgraph")
+        add(library, folder, "Pride.txt", write_story(BENNETS))
+        first = called(library, "Elizabeth")
+        add(library, folder, "Geneva.txt", write_story(GENEVA, seed=2))
+        library.close()
+    return folder, first
+
+
 @pytest.fixture
-def two_stories(library, tmp_path):
-    add(library, tmp_path, "Pride.txt", write_story(BENNETS))
-    first = called(library, "Elizabeth")
-    add(library, tmp_path, "Geneva.txt", write_story(GENEVA, seed=2))
-    return library, first
+def two_stories(made, tmp_path):
+    folder, first = made
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    library = Library(tmp_path / "stories.inkgraph")
+    with library.writer.transaction():  # the files have moved with it
+        library.writer.write(
+            "UPDATE document SET source_path = replace(source_path, ?, ?)",
+            (str(folder), str(tmp_path)),
+        )
+    yield library, first
+    library.close()
 
 
 def test_one_name_in_two_stories_is_two_people(two_stories):

@@ -34,6 +34,7 @@ from desktop_app.engine.store import document_metadata, history
 from desktop_app.engine.store.connection import migration_files
 from desktop_app.engine.store.db import Db
 from tests.small_library import index, row_of
+from tests.unit.services.reading_here import read_bibliographies_here
 from tests.zotero_folder import PAGES, ZoteroFolder, make_pdf, make_study
 
 
@@ -47,6 +48,18 @@ def digest(folder: Path) -> dict[str, str]:
 
 
 @pytest.fixture
+def in_child() -> None:
+    """Let the test read in a child process, as the program does."""
+
+
+@pytest.fixture(autouse=True)
+def read_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read in this process, unless the test asks for the child or is about it."""
+    if "in_child" not in request.fixturenames:
+        read_bibliographies_here(monkeypatch)
+
+
+@pytest.fixture
 def study(tmp_path) -> Path:
     return make_study(tmp_path / "Zotero").close()
 
@@ -57,6 +70,7 @@ def age(folder: Path) -> None:
         os.utime(path, (time.time() - 100,) * 2)
 
 
+@pytest.mark.usefixtures("in_child")
 def test_a_work_becomes_a_document_with_its_details_and_collections(library, study):
     age(study)
     added = add_bibliography(library.writer, study)
@@ -229,6 +243,7 @@ def test_several_files_of_a_work_have_titles_of_their_own(tmp_path):
     assert list(found.left_out.values()) == [1]
 
 
+@pytest.mark.usefixtures("in_child")
 @pytest.mark.parametrize("mode", ["delete", "wal"])
 def test_it_is_read_while_zotero_runs_and_stays_untouched(tmp_path, mode):
     zotero = ZoteroFolder(tmp_path / "Zotero", mode)
@@ -248,6 +263,7 @@ def test_it_is_read_while_zotero_runs_and_stays_untouched(tmp_path, mode):
     assert len(read(zotero.folder).entries) == 2
 
 
+@pytest.mark.usefixtures("in_child")
 def test_a_transaction_on_its_way_is_waited_for(study, monkeypatch):
     monkeypatch.setattr(zotero_reader, "WAIT_S", 0.01)
     (study / "zotero.sqlite-journal").write_bytes(zotero_reader._JOURNAL_MAGIC + bytes(500))
@@ -257,6 +273,7 @@ def test_a_transaction_on_its_way_is_waited_for(study, monkeypatch):
     assert len(zotero_reader.read_zotero(study).entries) == 1
 
 
+@pytest.mark.usefixtures("in_child")
 def test_folders_that_are_not_zoteros_and_broken_ones_are_refused(tmp_path, study):
     empty = tmp_path / "empty"
     empty.mkdir()

@@ -213,8 +213,8 @@ def test_a_file_is_recognised_by_its_header(tmp_path, db, key):
                 Db(path, key=given)
 
 
-@pytest.mark.parametrize("offset", [30, 2000, PAGE - 10])
-def test_damage_after_the_first_page_is_not_called_a_wrong_passphrase(tmp_path, db, key, offset):
+def test_damage_after_the_first_page_is_not_called_a_wrong_passphrase(tmp_path, db, key):
+    offsets = (30, 2000, PAGE - 10)  # in the head, in the middle and in the checksum of a page
     add_document(db, SECRET * 200)
     db.close()
     content = db.path.read_bytes()
@@ -222,7 +222,7 @@ def test_damage_after_the_first_page_is_not_called_a_wrong_passphrase(tmp_path, 
     told = 0
     for page in range(1, n_pages):
         changed = bytearray(content)
-        changed[page * PAGE + offset] ^= 0b100
+        changed[page * PAGE + offsets[page % 3]] ^= 0b100
         copy = tmp_path / "changed.inkgraph"
         copy.write_bytes(changed)
         try:

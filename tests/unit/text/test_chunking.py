@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.engine.model import Heading
@@ -30,7 +30,6 @@ def count_words(text: str) -> int:
 texts = st.text(alphabet="ab. \n中。！“”,", min_size=1, max_size=400)
 
 
-@settings(max_examples=150)
 @given(texts, st.sampled_from(MODES), st.integers(1, 40), st.lists(st.integers(0, 399), max_size=5))
 def test_chunks_rejoin_to_the_text_exactly(
     text: str, mode: str, size: int, places: list[int]
@@ -43,7 +42,6 @@ def test_chunks_rejoin_to_the_text_exactly(
         assert all(text[c.start : c.end].strip() for c in chunks)
 
 
-@settings(max_examples=100)
 @given(texts, st.sampled_from(MODES), st.integers(5, 40), st.integers(1, 10))
 def test_with_overlap_a_chunk_starts_at_most_that_far_back(
     text: str, mode: str, size: int, overlap: int
@@ -56,7 +54,6 @@ def test_with_overlap_a_chunk_starts_at_most_that_far_back(
         assert count_words(text[chunk.start : before.end]) <= overlap
 
 
-@settings(max_examples=100)
 @given(texts, st.integers(5, 60))
 def test_windows_cover_everything_but_white_space(text: str, target: int) -> None:
     start, end = len(text) // 4, len(text)

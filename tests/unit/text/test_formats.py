@@ -364,6 +364,19 @@ def test_an_archive_that_was_cut_off_gives_the_files_before_the_cut():
     assert "not whole" in "\n".join(found[0].notes)
 
 
+@pytest.mark.parametrize("kind", ["gz", "bz2", "xz"])
+def test_a_packed_archive_whose_bytes_were_altered_is_refused(kind: str):
+    content = bytearray(made.make_tar(f"w:{kind}"))
+    if kind == "gz":  # the checksum of all files: each of them could be the wrong one
+        content[-8] ^= 1
+    else:
+        content[len(content) // 2] ^= 0x55
+    with pytest.raises(UserError, match="altered"):
+        read_bytes(bytes(content), f"pile.tar.{kind}")
+    whole = made.make_tar(f"w:{kind}")
+    assert len(read_bytes(whole + b"what follows is no archive", f"pile.tar.{kind}")) == 3
+
+
 def test_a_locked_7z_archive_is_refused():
     with pytest.raises(UserError, match="password"):
         read_bytes(made.make_7z(password="tide"), "a.7z")

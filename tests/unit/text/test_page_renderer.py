@@ -136,7 +136,9 @@ def read_memory() -> int:
 # --- deaths ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [make_self_calling_pdf, make_flate_bomb])
+@pytest.mark.parametrize(
+    "make", [make_self_calling_pdf, pytest.param(make_flate_bomb, marks=pytest.mark.slow)]
+)
 def test_a_page_that_fills_memory_fails_and_is_given_up_after_the_second_time(make_renderer, make):
     renderer = make_renderer(SMALL)
     for is_final in (False, True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.engine.text.folded_words import fold_words
@@ -114,7 +114,6 @@ def test_a_text_without_words_has_no_place():
 WORDS = st.lists(st.sampled_from(["one", "two", "twos", "林", "three-four", "…", ", ", "\n", "-"]))
 
 
-@settings(max_examples=300, deadline=None)
 @given(WORDS, WORDS)
 def test_the_parts_are_in_order_and_cover_every_word_of_the_quotation(mine, theirs):
     quotation, text = " ".join(mine), " ".join(theirs)
@@ -130,7 +129,6 @@ def test_the_parts_are_in_order_and_cover_every_word_of_the_quotation(mine, thei
         assert not found.is_exact or same
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_a_piece_of_the_text_is_found_where_it_is(data):
     words = fold_words(TEXT)

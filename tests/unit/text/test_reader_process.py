@@ -38,7 +38,7 @@ from desktop_app.engine.text.reading import read_bytes
 ROOT = Path(__file__).resolve().parents[3]
 GOOD = b"The tide came in. A clerk wrote letters."
 SMALL = ReaderLimits(memory_bytes=300_000_000)
-SILENT = ReaderLimits(silence_s=2.0, memory_bytes=8_000_000_000)
+SILENT = ReaderLimits(silence_s=1.0, memory_bytes=8_000_000_000)
 
 
 # --- attack files ---------------------------------------------------------------------------------
@@ -191,14 +191,14 @@ def test_a_reader_without_progress_is_ended(make_reader):
 
 def test_a_first_page_without_end_is_refused(make_reader):
     reader = make_reader(SILENT)
-    with pytest.raises(UserError, match="did not answer for 2 seconds"):
+    with pytest.raises(UserError, match="did not answer for 1 seconds"):
         reader.read(make_pdf([b"/X Do"], b"/X Do /X Do"), "endless.pdf")
     assert reader.read(GOOD, "good.txt")
 
 
 def test_a_file_has_a_time_limit_also_with_progress(make_reader):
     # a fast computer reaches the usual limit of memory before this time
-    reader = make_reader(ReaderLimits(total_s=2.0, memory_bytes=8_000_000_000))
+    reader = make_reader(ReaderLimits(total_s=1.0, memory_bytes=8_000_000_000))
     with pytest.raises(UserError, match="takes too long"):
         reader.read(make_endless_pdf(), "endless.pdf")
     assert reader.read(GOOD, "good.txt")
@@ -218,7 +218,7 @@ def test_a_child_outlives_the_thread_that_read_the_first_file(make_reader):
     assert reader.child_pid == pid
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
 def test_a_child_that_dies_by_a_signal_is_a_refusal_of_its_file(make_reader, number):
     reader = make_reader(ReaderLimits())
 
@@ -365,7 +365,7 @@ def test_a_child_without_end_to_its_text_is_stopped_at_the_limit(make_reader, mo
         BEGUN + f"send('[{head}]')\nwhile True: send('[{{\"page\":[1,1]}}]')",
     )
     with pytest.raises(UserError, match="takes too long"):
-        make_reader(ReaderLimits(total_s=2.0)).read(GOOD, "a.txt")
+        make_reader(ReaderLimits(total_s=1.0)).read(GOOD, "a.txt")
 
 
 def test_a_bug_of_a_reader_keeps_its_traceback(make_reader, monkeypatch):

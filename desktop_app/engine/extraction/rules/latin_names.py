@@ -17,7 +17,7 @@ from itertools import combinations
 from ...person_names import looks_like_person
 from ..spans import LocatedName, Span, TaggedSpan
 from . import latin_words as lists
-from .latin_concepts import is_paper
+from .latin_concepts import is_manual, is_paper
 from .latin_tokens import Words, find_runs, is_english_word
 from .latin_types import Candidate, count_context, decide_types, is_title
 from .latin_words import ABBREVIATIONS
@@ -239,7 +239,7 @@ def build_names(
         has_tagger: there is a tagger for the language; without one the rules are stricter.
     """
     accepted, trusted = accept_names(words, tagged, has_tagger=has_tagger)
-    paper = words if is_paper(words.text) else None
+    paper = words if is_paper(words.text) or is_manual(words.text) else None
     types = decide_types(accepted, has_tagger=has_tagger, paper=paper)
     if paper is not None:
         surnames = {key[-1] for key in types if len(key) > 1 and len(key[-1]) > 1}

@@ -215,6 +215,9 @@ class EditingService:
         if type_:
             _check_type(type_)
         new_name = _tidy_name(name) if name.strip() else keep.name
+        if not type_ and any(entity.type != keep.type for entity in dropped):
+            # the mentions of the others must not change what the kept one is
+            type_ = keep.type if keep.type != "other" else ""
         with self._edit(
             Message("Merge {n} names into “{new_name}”", n=len(dropped) + 1, new_name=new_name)
         ):
@@ -250,13 +253,19 @@ class EditingService:
         type_: str = "",
         description: str | None = None,
     ) -> None:
-        key = self._main_key(keep_id)
+        # Every name is joined, not only one of each: the rules that joined the others would see
+        # more names to choose from now, and some would become names of nobody.
+        key, *own = self._keys_of(keep_id)
+        joined = list(own)
         for entity_id in dropped_ids:
-            for other in self._keys_of(entity_id):
-                for mine in self._keys_of(keep_id):
+            others = self._keys_of(entity_id)
+            for other in others:
+                for mine in (key, *own):
                     curation.remove_never_merged(self._db, mine, other)
                 curation.delete_entity_edit(self._db, other)
-            curation.add_merged(self._db, key, self._main_key(entity_id))
+            joined += others
+        for name in joined:
+            curation.add_merged(self._db, key, name)
         self._write_fields(keep_id, new_name=new_name, type_=type_ or None, description=description)
         self._add_name(key, new_name)
 

@@ -1,7 +1,8 @@
 """Reader of Word documents (.docx), Transitional and Strict.
 
 Tags are matched without their namespaces. Text that tracked changes deleted or moved away is left
-out; footnotes and endnotes follow the text. Formulas become lines of text (`formulas`).
+out; footnotes and endnotes follow the text. Formulas become lines of text (`formulas`), charts
+tables (`charts`).
 """
 
 from __future__ import annotations
@@ -9,23 +10,26 @@ from __future__ import annotations
 import itertools
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from lxml import etree
 
 from ...figures import find_caption_label
+from ...messages import Message
 from ...model import Heading, ReadDocument
 from .archives import Archive, Unreadable, local_attribute, local_name
 from .cell_spans import MAX_COLUMNS, SpannedCell, expand_spans, repeat_in_header
+from .charts import read_chart
 from .document_builder import build_document, clean_author, clean_title
 from .flow_figures import HEAD_BYTES, PictureMark, build_figures
 from .formulas import format_omml
+from .tables import format_tables
 
 # Text, and the heading level: 0 title, -1 paragraph, -2 table row; -3 is a picture, whose relation
-# and description stand in place of a text.
+# and description stand in place of a text, -4 a chart with its relation.
 Line = tuple[str, int]
-_PICTURE = -3
+_PICTURE, _CHART = -3, -4
 
 _SEPARATORS = ("separator", "continuationSeparator")  # between text and notes
 _SKIPPED = frozenset(
@@ -58,8 +62,9 @@ def read_docx(content: bytes, stem: str) -> ReadDocument:
                 is_separator = local_attribute(note, "type") in _SEPARATORS
                 if not is_separator and (text := _text_of(note, levels)):
                     lines.append((f"[{local_attribute(note, 'id')}] {text}", -1))
-    text, outline, title, pictures = _join(lines)
-    targets = _read_targets(archive, main) if pictures else {}
+    targets = _read_targets(archive, main)
+    notes: list[Message] = []
+    text, outline, title, pictures = _join(_insert_charts(lines, archive, targets, notes))
     marks = [replace(m, path=targets[m.path]) for m in pictures if m.path in targets]
     figures, figure_notes = build_figures(
         text, marks, lambda path: archive.read_head(path, HEAD_BYTES)
@@ -76,13 +81,13 @@ def read_docx(content: bytes, stem: str) -> ReadDocument:
         # the template of python-docx is of 2013
         year="" if core.get("creator") == "python-docx" else core.get("created", "")[:4],
         outline=outline,
-        notes=figure_notes,
+        notes=[*notes, *figure_notes],
         figures=figures,
     )
 
 
 def _read_targets(archive: Archive, main: str) -> dict[str, str]:
-    """Return relation -> path of the pictures that a part of the document refers to."""
+    """Return relation -> path of the pictures and charts that a part of the document refers to."""
     folder, _, name = main.rpartition("/")
     path = f"{folder}/_rels/{name}.rels"
     if not archive.has(path):
@@ -91,15 +96,33 @@ def _read_targets(archive: Archive, main: str) -> dict[str, str]:
     for element in archive.xml(path):
         if (element.get("TargetMode") or "") == "External":
             continue
-        if (element.get("Type") or "").endswith("/image"):
+        if (element.get("Type") or "").endswith(("/image", "/chart")):
             target = element.get("Target") or ""
             whole = target[1:] if target.startswith("/") else f"{folder}/{target}"
             found[element.get("Id") or ""] = posixpath.normpath(whole)
     return found
 
 
-def _list_pictures(element: etree._Element) -> list[Line]:
-    """Return the pictures in a paragraph or table; of a drawing that is there twice the first."""
+def _insert_charts(
+    lines: Iterable[Line], archive: Archive, targets: Mapping[str, str], notes: list[Message]
+) -> Iterator[Line]:
+    """Yield the lines with the values of each chart, as rows of a table, in its place."""
+    for text, level in lines:
+        if level != _CHART:
+            yield text, level
+            continue
+        try:
+            tables = format_tables(read_chart(archive.xml(targets[text])))
+        except (KeyError, Unreadable):
+            notes.append(Message("A chart is damaged: its values are not in the text."))
+            continue
+        for rows in tables:
+            yield "", -1  # ends the table before
+            yield from ((row, -2) for row in rows)
+
+
+def _list_drawings(element: etree._Element) -> list[Line]:
+    """Return pictures and charts of a paragraph or table; of a drawing that is there twice one."""
     found: list[Line] = []
     for part in element.iter():
         if local_name(part) not in ("drawing", "pict"):
@@ -118,6 +141,8 @@ def _list_pictures(element: etree._Element) -> list[Line]:
                 relation = local_attribute(inner, "id")
             if relation:
                 found.append((f"{relation}\n{alt}", _PICTURE))
+            if local_name(inner) == "chart" and (relation := local_attribute(inner, "id")):
+                found.append((relation, _CHART))
     return found
 
 
@@ -171,10 +196,10 @@ def _collect(
         if tag == "p":
             boxes: list[etree._Element] = []
             text = "".join(_run_texts(element, boxes)).strip("\n")
-            pictures = _list_pictures(element)
-            lines += pictures if not text.strip() or find_caption_label(text) else []
+            drawings = _list_drawings(element)
+            lines += drawings if not text.strip() or find_caption_label(text) else []
             lines.append((text, _level(element, levels)))
-            lines += pictures if text.strip() and not find_caption_label(text) else []
+            lines += drawings if text.strip() and not find_caption_label(text) else []
             for box in boxes:
                 _collect(box, lines, levels)
         elif tag == "tbl":
@@ -215,7 +240,7 @@ def _collect_table(table: etree._Element, lines: list[Line], levels: dict[str, i
     if has_spans:
         texts = repeat_in_header(expand_spans(rows))
     lines += [(" | ".join(cells), -2) for cells in texts if any(cells)]
-    lines += _list_pictures(table)
+    lines += _list_drawings(table)
 
 
 def _find_property(element: etree._Element, group: str, name: str) -> str | None:
@@ -246,7 +271,7 @@ def _parts_of(container: etree._Element, tag: str) -> Iterator[etree._Element]:
 def _text_of(container: etree._Element, levels: dict[str, int]) -> str:
     lines: list[Line] = []
     _collect(container, lines, levels)
-    return " ".join(" ".join(text for text, level in lines if level != _PICTURE).split())
+    return " ".join(" ".join(text for text, level in lines if level > _PICTURE).split())
 
 
 def _run_texts(element: etree._Element, boxes: list[etree._Element]) -> list[str]:
@@ -289,7 +314,7 @@ def _level(paragraph: etree._Element, levels: dict[str, int]) -> int:
     return -1
 
 
-def _join(lines: list[Line]) -> tuple[str, list[Heading], str, list[PictureMark]]:
+def _join(lines: Iterable[Line]) -> tuple[str, list[Heading], str, list[PictureMark]]:
     """Return text, outline and title, and the pictures with their relations as paths."""
     parts: list[str] = []
     pictures: list[PictureMark] = []
@@ -303,6 +328,7 @@ def _join(lines: list[Line]) -> tuple[str, list[Heading], str, list[PictureMark]
             pictures.append(PictureMark(relation, length, alt))
             continue
         if not line.strip():
+            after_row = False  # an empty paragraph stands between two tables
             continue
         if parts:
             gap = "\n" if after_row and level == -2 else "\n\n"

@@ -32,11 +32,14 @@ _BROKEN_HINT = Message("Download or copy it again; the file is incomplete or dam
 _UNPACK = Message("Unpack it and add the folder.")
 _TAR_ERRORS = (tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError)
 
+# What unpacking raises for altered data. What was unpacked before may be wrong, since the checksum
+# stands at the end; data that only ends too early (EOFError) is right as far as it goes.
+_ALTERED = (zlib.error, lzma.LZMAError, OSError)
 _7Z_ERRORS = (*_TAR_ERRORS, ArithmeticError, LookupError, TypeError, RuntimeError)
 
 
-class TooLarge(Unreadable):
-    """An archive exceeds a limit: none of its files are read."""
+class RefusedArchive(Unreadable):
+    """An archive exceeds a limit, or its content was altered: none of its files are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,10 @@ def iter_tar(content: bytes, stem: str) -> Iterator[InnerFile]:
                 _check_number(number)
                 if member.isfile():
                     yield InnerFile(member.name, partial(_load_member, archive, member))
+        if is_packed:
+            _read_to_checksum(stream)
     except _TAR_ERRORS as error:
-        raise Unreadable("its archive is broken.", _BROKEN_HINT) from error
+        raise _build_refusal(error) from error
 
 
 def iter_7z(content: bytes, is_wanted: Callable[[str], bool]) -> Iterator[InnerFile]:
@@ -129,7 +134,7 @@ def _take(products: dict[str, Any], name: str) -> bytes:
 
 def _check_number(n_files: int) -> None:
     if n_files > MAX_FILES:
-        raise TooLarge("it has more than {n:,} files.", _UNPACK, n=MAX_FILES)
+        raise RefusedArchive("it has more than {n:,} files.", _UNPACK, n=MAX_FILES)
 
 
 def _is_tar(head: bytes) -> bool:
@@ -145,12 +150,36 @@ def _open_packed(content: bytes) -> Any:
     return lzma.LZMAFile(stream) if content.startswith(b"\xfd7zXZ") else stream
 
 
+def _read_to_checksum(stream: _LimitedStream) -> None:
+    """Read the rest, at whose end the checksum of all that was unpacked is compared.
+
+    tarfile stops before: altered files would be read with wrong text. What follows the packed data
+    is ignored, as gzip does.
+
+    Raises:
+        OSError, EOFError: the data is not what was packed.
+    """
+    try:
+        while stream.read(1 << 16):
+            pass
+    except gzip.BadGzipFile as error:
+        if not str(error).startswith("Not a gzipped file"):  # the header of a second part
+            raise
+
+
 def _load_member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     try:
         file = archive.extractfile(member)
         return file.read() if file is not None else b""
     except _TAR_ERRORS as error:
-        raise Unreadable("its archive is broken.", _BROKEN_HINT) from error
+        raise _build_refusal(error) from error
+
+
+def _build_refusal(error: Exception) -> Unreadable:
+    """Return what is raised for an error of tarfile or of what unpacks."""
+    if isinstance(error, _ALTERED):
+        return RefusedArchive("its archive was altered: its files may be wrong.", _BROKEN_HINT)
+    return Unreadable("its archive is broken.", _BROKEN_HINT)
 
 
 def _read_whole(stream: _LimitedStream) -> bytes:
@@ -183,5 +212,5 @@ class _LimitedStream:
         piece += self._stream.read(n_bytes - len(piece))
         self._left -= len(piece)
         if self._left < 0:
-            raise TooLarge("it would unpack to far too much data.", "Don't trust this file.")
+            raise RefusedArchive("it would unpack to far too much data.", "Don't trust this file.")
         return piece

@@ -15,6 +15,7 @@ from ...model import ReadDocument
 from ...progress import CancelToken
 from .archives import Archive, Unreadable, local_attribute, local_name, parse_xml
 from .cell_spans import merge_ranges
+from .charts import read_chart
 from .document_builder import build_document, clean_author, clean_title
 from .flow_figures import HEAD_BYTES, PictureMark, build_figures
 from .formulas import format_omml
@@ -117,7 +118,7 @@ def _add_slide(builder: TextBuilder, slide: Any, marks: list[PictureMark]) -> No
             for lines in format_tables(rows):
                 builder.add_rows(lines)
         elif getattr(shape, "has_chart", False):
-            for lines in format_tables(_read_chart(shape.chart)):
+            for lines in format_tables(read_chart(parse_xml(shape.chart.part.blob, "chart"))):
                 builder.add_rows(lines)
         elif shape.has_text_frame:
             builder.add("\n\n".join(_read_paragraphs(shape.text_frame._txBody)))
@@ -177,21 +178,6 @@ def _read_paragraphs(body: Any) -> list[str]:
     return found
 
 
-def _read_chart(chart: Any) -> list[list[str]]:
-    """Return the values of a chart as a table."""
-    rows: list[list[str]] = []
-    if chart.has_title and chart.chart_title.has_text_frame:
-        rows.append([clean_cell(chart.chart_title.text_frame.text)])
-    for plot in chart.plots:
-        series = list(plot.series)
-        rows.append(["", *(clean_cell(str(one.name)) for one in series)])
-        values = [list(one.values) for one in series]
-        for number, category in enumerate(plot.categories):
-            shown = [_show_value(one, number) for one in values]
-            rows.append([clean_cell(str(category)), *shown])
-    return rows
-
-
 def _read_smart_art(shape: Any, slide: Any) -> list[str]:
     """Return the texts of a diagram (SmartArt), which lie in a part of their own."""
     for element in shape.element.iter():
@@ -202,8 +188,3 @@ def _read_smart_art(shape: Any, slide: Any) -> list[str]:
         points = (e for e in root.iter() if local_name(e) == "t" and len(e))
         return [line for point in points for line in _read_paragraphs(point)]
     return []
-
-
-def _show_value(values: list[Any], number: int) -> str:
-    value = values[number] if number < len(values) else None
-    return "" if value is None else f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -51,7 +51,7 @@ def test_chinese_lines_are_read(reader: LineReader):
     assert build_text(page.lines).split("\n") == list(CHINESE_LINES)
 
 
-@pytest.mark.parametrize("turn", [90, 180, 270])
+@pytest.mark.parametrize("turn", [180, 270, pytest.param(90, marks=pytest.mark.slow)])
 def test_a_turned_page_is_noticed_and_read(reader: LineReader, english: Image.Image, turn: int):
     page = read(reader, english.rotate(-turn, expand=True))
     assert page.turn == turn

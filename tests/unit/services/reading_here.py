@@ -1,11 +1,12 @@
-"""Reads graphs of other programs with the code of the child process, but in this process.
+"""Reads files of other programs with the code of the child process, but in this process.
 
 Both sides of the protocol run; only the start of a process, its limits and its sandbox are left
-out. They take a second for each import, so tests of what an import writes do without them.
+out. They take a second for each file, so tests of what comes of a file do without them.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import threading
 from collections.abc import Iterator
@@ -17,14 +18,18 @@ import pytest
 from desktop_app.engine.child_protocol import parse_frame, read_frame, write_frame
 from desktop_app.engine.file_content import FileContent
 from desktop_app.engine.progress import CancelToken
-from desktop_app.engine.services.importing import reader, reader_child
+from desktop_app.engine.services.bibliography import reader as bibliography_reader
+from desktop_app.engine.services.bibliography import reader_child as bibliography_child
+from desktop_app.engine.services.importing import reader as graph_reader
+from desktop_app.engine.services.importing import reader_child as graph_child
 from desktop_app.engine.text import parser_child
 
 
 class ReaderHere:
-    """Stands for the `ParserProcess` of one import; its requests are answered in a thread."""
+    """Stands for the `ParserProcess` of one file; its requests are answered in a thread."""
 
-    def __init__(self, _module: str, _argument: str, **_limits: Any) -> None:
+    def __init__(self, module: str, _argument: str, **_limits: Any) -> None:
+        self._answer = importlib.import_module(module).answer
         requests, answers = os.pipe(), os.pipe()
         self._to_child, self._from_child = os.fdopen(requests[1], "wb"), os.fdopen(answers[0], "rb")
         pipes = os.fdopen(requests[0], "rb"), os.fdopen(answers[1], "wb")
@@ -32,11 +37,11 @@ class ReaderHere:
         self._thread.start()
 
     def _serve(self, requests: Any, answers: Any) -> None:
-        with suppress(BrokenPipeError), requests, answers:  # a failed import reads no further
+        with suppress(BrokenPipeError), requests, answers:  # what failed reads no further
             while (frame := read_frame(requests)) is not None:
                 [request] = parse_frame(frame)
                 with chdir("."):  # restores the folder, which the child changes
-                    parser_child._answer(reader_child.answer, requests, answers, request)
+                    parser_child._answer(self._answer, requests, answers, request)
 
     def send(self, request: dict[str, Any], content: FileContent | None = None) -> None:
         write_frame(self._to_child, [request])
@@ -65,6 +70,12 @@ class ReaderHere:
 
 def read_graphs_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let imports read and plan in this process until the test ends."""
-    monkeypatch.setattr(reader, "ParserProcess", ReaderHere)
+    monkeypatch.setattr(graph_reader, "ParserProcess", ReaderHere)
     # It would limit this process.
-    monkeypatch.setattr(reader_child, "limit_processor_time", lambda seconds: None)
+    monkeypatch.setattr(graph_child, "limit_processor_time", lambda seconds: None)
+
+
+def read_bibliographies_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let works of other programs be read in this process until the test ends."""
+    monkeypatch.setattr(bibliography_reader, "ParserProcess", ReaderHere)
+    monkeypatch.setattr(bibliography_child, "limit_processor_time", lambda seconds: None)
