@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -34,6 +35,7 @@ from ..widgets import (
 )
 from .words import describe_judgement, format_answers, format_columns, format_measure, format_value
 
+_QUOTED = re.compile(r"(?m)^> ?")
 CARD_LEAST = 250  # pixels; with less room, the next answer is below
 # What says whether an answer is right comes first, then its costs; the table has the others.
 CARD_MEASURES = ("answer_shown", "f1", "answer_in_prompt", "evidence_in_prompt", "faithfulness",
@@ -85,7 +87,7 @@ class AnswerCard(QFrame):
             self.text.set_role("bad")
             self.text.setText(tr_message(result.outcome.error))
         elif result.outcome.has_model:
-            self.text.setText(show_text(result.outcome.text, is_piece=False).text.strip())
+            self.text.setText(format_answer(result.outcome.text))
         else:
             self.text.set_role("muted")
             self.text.setText(
@@ -111,6 +113,11 @@ class AnswerCard(QFrame):
             if line := describe_judgement(one, answer.column, titles, criteria):
                 parts.append(Label(line, "small", wrap=True))
         build_column(head, *parts, STRETCH, parent=self, spacing=6, margins=(12, 8, 12, 10))
+
+
+def format_answer(text: str) -> str:
+    """Return an answer as plain text, its quotations without the signs of Markdown."""
+    return show_text(_QUOTED.sub("", text), is_piece=False).text.strip()
 
 
 def describe_measures(answer: ColumnAnswer) -> str:

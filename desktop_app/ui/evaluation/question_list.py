@@ -109,7 +109,8 @@ class QuestionRowDelegate(QStyledItemDelegate):
         painter.setPen(theme.color("text"))
         metrics = QFontMetrics(font)
         text = str(index.data())
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, left - area.left() - GAP)
+        # proposed questions begin alike
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, left - area.left() - GAP)
         painter.drawText(area.left(), area.center().y() + (metrics.capHeight() + 1) // 2, shown)
         painter.restore()
 
