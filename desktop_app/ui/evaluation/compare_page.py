@@ -134,6 +134,7 @@ class ComparePage(QWidget):
         columns = QGridLayout()
         columns.setContentsMargins(16, 12, 16, 8)
         columns.setColumnStretch(1, 1)
+        columns.setSpacing(8)
         for row, box in enumerate((self.first, self.second)):
             columns.addWidget(Label(tr(HEADS[row + 1]), "muted"), row, 0)
             columns.addWidget(box, row, 1)

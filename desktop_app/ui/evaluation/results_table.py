@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from desktop_app.engine.services.evaluation.model import EvaluationColumn
@@ -19,8 +19,9 @@ from ..widgets.words import plain_tip
 from .words import format_column, format_columns, format_measure, format_summary, format_value
 
 NOWHERE = QModelIndex()
-NAME_SHARE, NAME_LEAST = 0.34, 160  # of the width, and pixels
-COLUMN_LEAST = 132  # pixels; more columns scroll sideways
+NAME_SHARE, NAME_LEAST = 0.3, 160  # of the width, and pixels
+WIDEST, BESIDE = "0.00 (0.00–0.00)", 24  # of a share, and pixels around it
+CUP = 16 + 6  # pixels of the mark of the best and of the gap after it
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -146,12 +147,16 @@ class ResultsTable(RowTable):
             self._fit_columns()
 
     def _fit_columns(self) -> None:
-        """Give the names their share; the columns have the rest, and scroll where it is too few."""
+        """Give the names their share; the columns have the rest.
+
+        No value is cut: where the room is too narrow for all columns, they scroll sideways.
+        """
         room, n = self.viewport().width(), self.results.columnCount() - 1
         if n < 1:
             return
         name = max(self._theme.breadth(NAME_LEAST), round(room * NAME_SHARE))
-        width = max(self._theme.breadth(COLUMN_LEAST), (room - name) // n)
+        widest = QFontMetrics(self._theme.font("number")).horizontalAdvance(WIDEST)
+        width = max(widest + self._theme.length(CUP) + BESIDE, (room - name) // n)
         self.setColumnWidth(0, max(self._theme.breadth(NAME_LEAST), min(name, room - n * width)))
         for column in range(1, n + 1):
             self.setColumnWidth(column, width)

@@ -133,7 +133,7 @@ class RunPage(QWidget):
         self.right = QStackedWidget()
         self.right.addWidget(self.answers)
         self.right.addWidget(self.nothing)
-        lower = build_splitter(left, self.right, sizes=(LIST_WIDTH, 560))
+        lower = build_splitter(left, self.right, sizes=(theme.length(LIST_WIDTH), 560))
         self.splitter = build_splitter(
             upper, lower, sizes=(TABLE_HEIGHT, ANSWERS_HEIGHT), orientation=Qt.Orientation.Vertical
         )
