@@ -82,7 +82,9 @@ class ComparisonModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == VERDICT:
             return plain_tip(tr_message(one.verdict))
-        sign = "+" if one.difference > 0 else ""
+        difference = format_value(one.difference, measure)
+        is_shown = difference != format_value(0.0, measure)
+        sign = "+" if one.difference > 0 and is_shown else ""
         low, high = format_value(one.low, measure), format_value(one.high, measure)
         text = (
             format_measure(measure),
@@ -90,7 +92,7 @@ class ComparisonModel(QAbstractTableModel):
             format_value(second.value, measure),
             tr(
                 "{difference} ({low} to {high})",
-                difference=f"{sign}{format_value(one.difference, measure)}",
+                difference=f"{sign}{difference}",
                 low=low,
                 high=high,
             ),

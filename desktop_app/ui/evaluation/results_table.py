@@ -157,6 +157,7 @@ class ResultsTable(RowTable):
         name = max(self._theme.breadth(NAME_LEAST), round(room * NAME_SHARE))
         widest = QFontMetrics(self._theme.font("number")).horizontalAdvance(WIDEST)
         width = max(widest + self._theme.length(CUP) + BESIDE, (room - name) // n)
-        self.setColumnWidth(0, max(self._theme.breadth(NAME_LEAST), min(name, room - n * width)))
+        left, least = room - n * width, self._theme.breadth(NAME_LEAST)
+        self.setColumnWidth(0, left if least <= left < name else name)
         for column in range(1, n + 1):
             self.setColumnWidth(column, width)

@@ -97,6 +97,7 @@ def describe_settings(plan: EvaluationPlan) -> str:
 
 def format_value(value: float, measure: Measure) -> str:
     """Return a value of a measure with its unit."""
+    value = round(value, {"share": 2, "s": 1}.get(measure.unit, 0)) or 0.0  # no "-0.0"
     if measure.unit == "share":
         return f"{value:.2f}"
     return tr("{n} s", n=f"{value:.1f}") if measure.unit == "s" else format_number(round(value))
