@@ -88,7 +88,10 @@ class WindowTimes:
 
     def is_idle(self) -> bool:
         session = self.workspace.session
-        lanes = [*session.lanes.values(), self.screens.graph.navigation.loader.lane]
+        lanes = list(session.lanes.values())
+        if not self.workspace.preparation.is_done:
+            return False
+        lanes.append(self.screens.graph.navigation.loader.lane)
         jobs = [job.label for lane in lanes for job in lane._jobs]
         if session.publish_timer.isActive() or any(label not in BESIDE for label in jobs):
             return False

@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTimer, QTranslator
 from PySide6.QtGui import QGuiApplication
@@ -44,21 +44,24 @@ from .engine.store.encryption import (
 from .engine.text.reader_process import shared_reader
 from .session import Session
 from .ui import translation
-from .ui.library.encryption import EncryptionProgressDialog, PassphraseDialog
 from .ui.messages import describe_error
-from .ui.recovery.dialog import RecoveryDialog
 from .ui.settings.window_options import WindowStore, build_theme
 from .ui.shell.main_window import ask_for_library
 from .ui.shell.splash import Splash
 from .ui.theme.logo import build_window_icon
+from .ui.theme.theme import Theme
 from .ui.translation import later, tr
-from .ui.welcome.window import WelcomeChoice, WelcomeWindow
 from .ui.workspace import Workspace
 from .workers.failures import ExceptionHooks, log_failure
 from .workers.garbage_collection import GarbageTimer
 from .workers.lane import Lane
 from .workers.operations import Query
 from .workers.viewport_choice import ViewportChoice
+
+if TYPE_CHECKING:  # dialogs that most starts do not show are imported when they are
+    from .ui.library.encryption import EncryptionProgressDialog, PassphraseDialog
+    from .ui.recovery.dialog import RecoveryDialog
+    from .ui.welcome.window import WelcomeChoice, WelcomeWindow
 
 WELCOMED = "welcomed"
 ENCRYPTION_END_MS = 500
@@ -81,6 +84,8 @@ class FirstStart:
 
     def show(self, choice: WelcomeChoice | None = None, step: int = 0) -> None:
         """Show the welcome window in the current language."""
+        from .ui.welcome.window import WelcomeWindow
+
         made = WelcomeWindow(self._app.theme, self._models, self._app.language, choice)
         made.chosen.connect(self._begin)
         made.language_wanted.connect(self._speak)
@@ -147,6 +152,8 @@ class EncryptedLibraries:
 
     def ask(self, path: Path, then: Callable[[Workspace], None]) -> None:
         """Show the dialog for the passphrase of a library until it is opened or given up."""
+        from .ui.library.encryption import PassphraseDialog
+
         window = self._app.workspace.window if self._app.workspace else None
         dialog = self.dialog = PassphraseDialog(path.stem, window, has_other=window is None)
         self._app.theme.adopt(dialog)
@@ -205,6 +212,8 @@ class EncryptedLibraries:
 
     def apply(self, change: EncryptionChange) -> None:
         """Close the open library, encrypt or decrypt its file, and open it again."""
+        from .ui.library.encryption import EncryptionProgressDialog
+
         workspace = self._app.workspace
         if workspace is None:
             return
@@ -260,9 +269,13 @@ SWITCH_S = 0.0001
 
 
 class App:
-    """The running program: one theme, one model registry, one open library."""
+    """The running program: one theme, one model registry, one open library.
 
-    def __init__(self, application: QApplication) -> None:
+    Args:
+        theme: that of the saved settings, if it was built already.
+    """
+
+    def __init__(self, application: QApplication, theme: Theme | None = None) -> None:
         paths.data_dir().mkdir(parents=True, exist_ok=True)
         self.settings = QSettings(str(paths.data_dir() / "window.ini"), QSettings.Format.IniFormat)
         self._application = application
@@ -273,16 +286,16 @@ class App:
         self.encrypted = EncryptedLibraries(self)
         self.viewports = ViewportChoice(paths.data_dir() / "graphics.json", self.show_failure)
         self.recovery: RecoveryDialog | None = None
-        self._build()
+        self._build(theme)
         return_large_blocks()
         self._garbage = GarbageTimer()
         self._switch_s = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_S)
 
-    def _build(self) -> None:
+    def _build(self, theme: Theme | None = None) -> None:
         """Create the objects that all libraries share, from the current settings."""
         self.speak()
-        self.theme = build_theme()
+        self.theme = theme or build_theme()
         self.theme.apply(self._application, sets_sheet=False)
         self.model_registry = ModelRegistry(paths.model_folders(), Preferences().models)
 
@@ -374,6 +387,8 @@ class App:
             error: why it can't be opened.
             key: of an encrypted library; opens its backups while the dialog is open.
         """
+        from .ui.recovery.dialog import RecoveryDialog
+
         path = complete_path(path)
         is_open = self.workspace is not None
         if key is not None:
@@ -514,7 +529,8 @@ def run_window(arguments: list[str], splash: Splash | None = None) -> int:
     application.setApplicationName("Inkgraph")  # not shown: a name
     application.setApplicationVersion(__version__)
     application.setWindowIcon(build_window_icon())
-    app = App(application)
+    # The splash was built before a profile of its own was chosen, which has its own settings.
+    app = App(application, splash.theme if splash and not options.temp_profile else None)
     hooks = ExceptionHooks(app.show_failure)
     hooks.install()
     try:

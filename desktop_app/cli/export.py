@@ -84,12 +84,23 @@ def run(options: argparse.Namespace) -> int:
         n_entities, n_relations = export_graph(
             library.writer, options.out, options.format, entity_ids=ids, places=places
         )
+        files = _list_files(options)
         show(
             {"out": options.out, "entities": n_entities, "relations": n_relations},
-            [f"{n_entities:,} names and {n_relations:,} relations written to {options.out}"],
+            [f"{n_entities:,} names and {n_relations:,} relations written to {files}"],
             options.json,
         )
         return 0
+
+
+def _list_files(options: argparse.Namespace) -> str:
+    """Return the files of an export: CSV has one for names and one for relations."""
+    if options.format != "csv":
+        return str(options.out)
+    names, relations = (
+        options.out.with_suffix(f".{part}.csv") for part in ("entities", "relations")
+    )
+    return f"{names} and {relations}"
 
 
 def _compute_positions(

@@ -16,3 +16,4 @@ class SessionContext(Services):
 
     theme: Theme
     messages: Messages
+    use_opengl: bool = False  # for the viewport of the graph

@@ -1,8 +1,12 @@
-"""The window of one open library: creates its screens and controllers and connects them."""
+"""The window of one open library: creates it and its controllers, and connects them.
+
+`screens.py` has its screens.
+"""
 
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,8 +18,6 @@ from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
 from desktop_app.workers.operations import Query
 
-from .chat.screen import ChatScreen
-from .communities.screen import CommunitiesScreen
 from .context import SessionContext
 from .controllers.communities import CommunityController
 from .controllers.duplicates import DuplicateSearch
@@ -25,17 +27,9 @@ from .controllers.library import GraphImport, LibraryController, describe_stage
 from .controllers.library_export import LibraryExport
 from .controllers.references import ReferenceImport
 from .controllers.scans import ScanController
-from .duplicates.screen import MergeDesk
-from .entity.screen import EntityScreen
-from .explorer.screen import ExplorerScreen
-from .highlights.screen import HighlightsScreen
-from .library.screen import LibraryScreen
 from .messages import Messages
-from .models.screen import ModelsScreen
-from .reader.screen import ReaderScreen
-from .settings.screen import SettingsScreen
+from .screens import Parts, build_screens, connect_screens, prepare_screens
 from .shell.main_window import MainWindow
-from .shell.navigator import Screens
 from .shell.notifications import FinishedNotification
 from .shell.screen_preparation import ScreenPreparation
 from .theme.theme import Theme
@@ -54,18 +48,19 @@ class Workspace(QObject):
     def __init__(self, session: Session, theme: Theme, *, use_opengl: bool = False) -> None:
         super().__init__()
         self.session = session
-        self._use_opengl = use_opengl
         messages = Messages(self)
         session.failed.connect(messages.show_error)
-        self.context = SessionContext(**vars(session.services), theme=theme, messages=messages)
-        self.window = MainWindow(self.context, self._build_screens())
+        self.context = SessionContext(
+            **vars(session.services), theme=theme, messages=messages, use_opengl=use_opengl
+        )
+        self.window = MainWindow(self.context, build_screens(self.context))
         self.enrichment = EnrichmentController(self.context, self.window, session)
         GraphImport(self.context, self.window, session)
         self.references = ReferenceImport(self.context, self.window, session)
-        LibraryExport(self.context, self.window, session)
+        exports = LibraryExport(self.context, self.window, session)
         EditingController(self.context, self.window, session.library.writer)
-        CommunityController(self.context, self.window, session)
-        DuplicateSearch(self.context, self.window, session)
+        communities = CommunityController(self.context, self.window, session)
+        duplicates = DuplicateSearch(self.context, self.window, session)
         self.scans = ScanController(self.context, self.window, session)
         self.documents = LibraryController(self.context, self.window, session)
         self.documents.references_found.connect(self.references.add)
@@ -74,56 +69,39 @@ class Workspace(QObject):
         self._overview: LibraryOverview | None = None  # since which no document changed
         self._n_document_changes = 0
         self._connect()
+        parts = Parts(
+            window=self.window,
+            session=session,
+            enrichment=self.enrichment,
+            exports=exports,
+            communities=communities,
+            duplicates=duplicates,
+            opengl_failed=self.opengl_failed,
+            list_titles=lambda: list(self._titles.items()),
+        )
+        connect_screens(self.window.screens, parts)
         self._reload()
         self.window.restore_place(str(session.library.path))
         session.start()
-        self.preparation = self._build_preparation()
+        window = self.window
+        screens = prepare_screens(window.screens, session.lanes["preparing"], window)
+        steps = chain(screens, window.documents.prepare())
+        self.preparation = ScreenPreparation(window.stack, steps, window)
         self.preparation.start()
-
-    def _build_screens(self) -> Screens:
-        return Screens(
-            library=LibraryScreen(self.context),
-            reader=ReaderScreen(self.context),
-            graph=ExplorerScreen(self.context, use_opengl=self._use_opengl),
-            entity=EntityScreen(self.context),
-            merge=MergeDesk(self.context),
-            communities=CommunitiesScreen(self.context),
-            chat=ChatScreen(self.context),
-            highlights=HighlightsScreen(self.context),
-            models=ModelsScreen(self.context),
-            settings=SettingsScreen(self.context),
-        )
-
-    def _build_preparation(self) -> ScreenPreparation:
-        window, screens = self.window, self.window.screens
-        # Besides the layout, some screens build or load what takes longest before they are shown.
-        steps = (one.prepare() for one in (screens.communities, screens.models, screens.settings))
-        return ScreenPreparation(window.stack, steps, window)
 
     def _connect(self) -> None:
         session, window, runner = self.session, self.window, self.session.runner
-        library, chat = window.screens.library, window.screens.chat
         runner.progressed.connect(self._show_progress)
         runner.state_changed.connect(self._show_state)
-        window.screens.graph.canvas.opengl_failed.connect(self.opengl_failed)
-        library.demo_requested.connect(session.add_demo)
-        for source in (window, library):
-            source.pause_requested.connect(runner.pause)
-            source.resume_requested.connect(runner.start)
-        library.cancel_requested.connect(session.stop_document)
-        library.retry_requested.connect(session.retry_document)
-        library.delete_requested.connect(session.delete_documents)
+        window.pause_requested.connect(runner.pause)
+        window.resume_requested.connect(runner.start)
         window.cancel_requested.connect(runner.pause)
-        chat.chat_changed.connect(
-            lambda chat_id: session.publish(ChangeSet(chats=frozenset({chat_id})))
-        )
         session.schedule_changed.connect(self.enrichment.show_blocker)
         session.schedule_changed.connect(self.scans.show_blocker)
         session.schedule_changed.connect(self._show_progress_again)
         notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
         notice.watch(runner, lambda: tr("The added documents are indexed."))
         notice.watch(self.context.enrichment_runner, lambda: tr("Enrichment is finished."))
-        window.screens.settings.changed.connect(session.apply_settings)
         session.edited_elsewhere.connect(self._show_foreign_edit)
         session.server_changed.connect(self._show_server)
         self._show_server(is_new=False)
@@ -164,7 +142,8 @@ class Workspace(QObject):
     def _keep_titles(self, titles: list[tuple[int, str]]) -> None:
         self._titles = self.enrichment.titles = self.scans.titles = dict(titles)
         self.window.documents.set_titles(self._titles)
-        self.window.screens.entity.names.set_documents(titles)
+        if self.window.screens.is_built("entity"):
+            self.window.screens.entity.names.set_documents(titles)
         self._show_progress_again()  # the title of the document that is read may be another now
 
     def _show_progress(self, progress: Progress) -> None:
@@ -197,18 +176,23 @@ class Workspace(QObject):
             False if a thread did not end in time; the window is then deleted when it ends.
         """
         self.preparation.stop()
+        self.window.screens.finish()  # so that what a screen runs is stopped below
         self.window.save_place(str(self.session.library.path))
         self.window.close()
-        documents, graph = self.window.documents, self.window.screens.graph
-        self.window.screens.chat.save_changes()
+        documents, screens = self.window.documents, self.window.screens
         documents.save_changes()
-        graph.save_changes()
+        lanes = documents.lanes()
+        if screens.is_built("chat"):
+            screens.chat.save_changes()
+        if screens.is_built("graph"):
+            screens.graph.save_changes()
+            lanes.append(screens.graph.navigation.loader.lane)
         self.session.closed.connect(self._delete)
-        lanes = [*documents.lanes(), graph.navigation.loader.lane]
         return self.session.close(lanes, end_program=end_program)
 
     def _delete(self) -> None:
-        for screen in (self.window.documents, self.window.screens.graph):
-            screen.shut_down()
+        self.window.documents.shut_down()
+        if self.window.screens.is_built("graph"):
+            self.window.screens.graph.shut_down()
         self.window.deleteLater()
         self.deleteLater()

@@ -53,12 +53,19 @@ class FakeAnnotationService:
         return None
 
     def highlight(
-        self, document_id: int, start: int, end: int, *, color: str = "yellow", note: str = ""
+        self,
+        document_id: int,
+        start: int,
+        end: int,
+        *,
+        color: str = "yellow",
+        note: str = "",
+        style: str = "fill",
     ) -> ChangeSet:
-        return self._add("highlight", document_id, start, end, color, note)
+        return self._add("highlight", document_id, start, end, color, note, style)
 
     def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeSet:
-        return self._add("bookmark", document_id, start, end, "yellow", note)
+        return self._add("bookmark", document_id, start, end, "yellow", note, "fill")
 
     def change(
         self, annotation_id: int, *, color: str | None = None, note: str | None = None
@@ -76,11 +83,13 @@ class FakeAnnotationService:
         return self._told()
 
     def _add(
-        self, kind: str, document_id: int, start: int, end: int, color: str, note: str
+        self, kind: str, document_id: int, start: int, end: int, color: str, note: str, style: str
     ) -> ChangeSet:
         quote = self._library_reader.fetch_text(document_id)[start:end]
         number = max((mark.id for mark in self.marks), default=0) + 1
-        self.marks.append(Annotation(number, document_id, kind, start, end, quote, color, note))
+        self.marks.append(
+            Annotation(number, document_id, kind, start, end, quote, color, note, number, style)
+        )
         return self._told()
 
     def _told(self) -> ChangeSet:

@@ -343,6 +343,7 @@ def test_every_lane_of_the_window_shows_failures_in_its_message_bar(
 ):
     before = find_objects(Lane)
     workspace = app.open_library(tmp_path / "one.inkgraph")
+    workspace.window.screens.build_all()
     lanes = [one for one in find_objects(Lane) if one not in before]
     names = [lane.objectName() for lane in lanes]
     assert {"reader", "writer", "model", "graph layout", "pdf pages", "reports"} <= set(names)

@@ -24,6 +24,7 @@ from desktop_app.ui.explorer.inspector import EntityDetails, Inspector, PathPane
 from desktop_app.ui.library.covers import Covers
 from desktop_app.ui.library.inspector import DocumentInspector
 from desktop_app.ui.library.places import LibraryPlace, PlacesList, PlacesPanel
+from desktop_app.ui.reader.loading import PlaceWords
 from desktop_app.ui.reader.pdf.worker import PdfWorker
 from desktop_app.ui.reader.side_panel import ReaderSidePanel
 from desktop_app.ui.shell.actions import build_actions
@@ -173,7 +174,7 @@ def test_the_side_panel_of_the_reader_fits(
     panel = shown(ReaderSidePanel(context.theme, pdf_work))
     panel.outline.set_outline([Heading(1, LONG, 0), Heading(2, HERO.name, 10)])
     for marks in ([], [Annotation(1, 1, "highlight", 0, 5, LONG, URL)]):
-        panel.notes.set_marks(marks, lambda _: HERO.name)
+        panel.notes.set_marks(marks, lambda _: PlaceWords("p. 12", HERO.name))
         for tab in panel.tabs:
             panel.show_tab(tab)
             settle()

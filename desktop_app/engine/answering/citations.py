@@ -576,8 +576,16 @@ def append_nearest(answer: Answer, language: str) -> Answer:
 
 
 def escape_markdown(text: str) -> str:
-    """Return a quotation without the marks of emphasis and links that its source has."""
-    return re.sub(r"[*_`#\[\]|<>]+", " ", text).replace("  ", " ")
+    """Return a quotation that is shown as it is: nothing in it is markup or a citation mark.
+
+    What could be is replaced by what looks alike: the quotation is read, not run. Names of program
+    code keep their underscores, and "[12]" of a paper becomes "(12)".
+    """
+    text = re.sub(r"(?<![^\W_])_+|_+(?![^\W_])", " ", text)  # none inside a word
+    text = re.sub(r"[\[【](\s*\d+(?:\s*[,，、;–-]\s*\d+)*\s*)[\]】]", r"(\1)", text)
+    text = text.replace("*", "\N{ASTERISK OPERATOR}").replace("`", "'").replace("](", "] (")
+    text = re.sub(r"<(?=[A-Za-z][A-Za-z\d+.-]*:|[\w.+-]+@)", "< ", text)  # an address
+    return re.sub(r" {2,}", " ", text).lstrip("#>+- ")
 
 
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")

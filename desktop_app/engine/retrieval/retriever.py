@@ -240,6 +240,7 @@ class Retriever:
         passages = drop_copies(candidates, top)
         if search.param.mode == "walk":
             passages = choose_windows(search, passages)
+        passages = [name_section(self._db, passage) for passage in passages]
         trace.lap("passages")
         _describe_passages(search, candidates, passages)
         passages = put_pinned_first(search, passages)
@@ -454,6 +455,12 @@ def build_passages(db: Db, ranked: Ranking, question: str, trace: RetrievalTrace
             )
         )
     return passages
+
+
+def name_section(db: Db, passage: Passage) -> Passage:
+    """Return the passage with the section of its best window, which may begin inside it."""
+    heading = rows.find_heading_inside(db, passage.document_id, passage.start, passage.best_start)
+    return passage if heading is None else replace(passage, heading=heading)
 
 
 def drop_copies(passages: list[Passage], top: int) -> list[Passage]:

@@ -21,6 +21,7 @@ from ..store.db import Db
 from .exporting.markdown import disarm_line, disarm_markdown
 
 COLORS = ("yellow", "green", "blue", "pink")
+STYLES = ("fill", "underline")  # of a highlight
 MAX_QUOTE = 4000
 MAX_NOTE = 20_000
 LEAST_READ = 0.005  # of a document; who has read less has only opened it
@@ -28,7 +29,10 @@ LEAST_READ = 0.005  # of a document; who has read less has only opened it
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """One highlight or bookmark; `lost` if its words are no longer in the text."""
+    """One highlight or bookmark; `lost` if its words are no longer in the text.
+
+    The `style` of a highlight is a coloured ground or a line below its words, see `STYLES`.
+    """
 
     id: int
     document_id: int
@@ -39,6 +43,7 @@ class Annotation:
     color: str = "yellow"
     note: str = ""
     created_at: float = 0.0
+    style: str = "fill"
     lost: bool = False
 
 
@@ -116,10 +121,20 @@ class AnnotationService:
     # --- writing ----------------------------------------------------------------------------
 
     def highlight(
-        self, document_id: int, start: int, end: int, *, color: str = "yellow", note: str = ""
+        self,
+        document_id: int,
+        start: int,
+        end: int,
+        *,
+        color: str = "yellow",
+        note: str = "",
+        style: str = "fill",
     ) -> ChangeSet:
-        """Highlight a passage; a highlight with the same bounds gets the new colour and note."""
-        self._check(color, note)
+        """Highlight or underline a passage.
+
+        A highlight with the same bounds gets the new colour, note and style.
+        """
+        self._check(color, note, style)
         text = documents.fetch_text(self._writer, document_id) or ""
         quote = text[start:end]
         if not quote.strip():
@@ -132,15 +147,22 @@ class AnnotationService:
             ),
             None,
         )
-        with self._writer.edit(Message("Highlight “{quote}”", quote=short(quote))):
+        label = Message("Highlight “{quote}”", quote=short(quote))
+        if style == "underline":
+            label = Message("Underline “{quote}”", quote=short(quote))
+        with self._writer.edit(label):
             if same:
                 rows.change_annotation(
-                    self._writer, same.id, color=color, note=note.strip() or same.note
+                    self._writer,
+                    same.id,
+                    color=color,
+                    note=note.strip() or same.note,
+                    style=style,
                 )
             else:
                 rows.add_annotation(
                     self._writer, document_id, "highlight", start, end, quote[:MAX_QUOTE], color,
-                    note.strip(),
+                    note.strip(), style,
                 )  # fmt: skip
         return ChangeSet(documents=frozenset({document_id}))
 
@@ -168,6 +190,7 @@ class AnnotationService:
                 annotation_id,
                 color=color,
                 note=known.note if note is None else note.strip(),
+                style=known.style,
             )
         return ChangeSet(documents=frozenset({known.document_id}))
 
@@ -197,7 +220,14 @@ class AnnotationService:
         return Annotation(*row)
 
     @staticmethod
-    def _check(color: str, note: str) -> None:
+    def _check(color: str, note: str, style: str = "fill") -> None:
+        if style not in STYLES:
+            raise UserError(
+                "“{style}” is not a style of a highlight.",
+                "Choose one of: {styles}.",
+                style=style,
+                styles=", ".join(STYLES),
+            )
         if color not in COLORS:
             raise UserError(
                 "“{color}” is not a colour.",

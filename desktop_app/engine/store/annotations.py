@@ -7,12 +7,15 @@ from typing import Any
 
 from .db import Db
 
-Row = tuple[int, int, str, int, int, str, str, str, float]
-_COLUMNS = "id, document_id, kind, start, end, quote, color, note, created_at"
+Row = tuple[int, int, str, int, int, str, str, str, float, str]
+_COLUMNS = "id, document_id, kind, start, end, quote, color, note, created_at, style"
 
 
 def fetch_annotations(db: Db, document_id: int | None = None) -> list[Row]:
-    """Return (id, document id, kind, start, end, quote, color, note, made at), in reading order."""
+    """Return (id, document id, kind, start, end, quote, color, note, made at, style) of each.
+
+    They are in reading order.
+    """
     where, values = ("WHERE document_id = ?", (document_id,)) if document_id else ("", ())
     return db.rows(
         f"SELECT {_COLUMNS} FROM annotation {where} ORDER BY document_id, start, id", values
@@ -24,17 +27,28 @@ def find_annotation(db: Db, annotation_id: int) -> Row | None:
 
 
 def add_annotation(
-    db: Db, document_id: int, kind: str, start: int, end: int, quote: str, color: str, note: str
+    db: Db,
+    document_id: int,
+    kind: str,
+    start: int,
+    end: int,
+    quote: str,
+    color: str,
+    note: str,
+    style: str = "fill",
 ) -> int:
     return db.write(
-        "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (document_id, kind, start, end, quote, color, note, time.time()),
+        "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at,"
+        " style) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (document_id, kind, start, end, quote, color, note, time.time(), style),
     )
 
 
-def change_annotation(db: Db, annotation_id: int, *, color: str, note: str) -> None:
-    db.write("UPDATE annotation SET color = ?, note = ? WHERE id = ?", (color, note, annotation_id))
+def change_annotation(db: Db, annotation_id: int, *, color: str, note: str, style: str) -> None:
+    db.write(
+        "UPDATE annotation SET color = ?, note = ?, style = ? WHERE id = ?",
+        (color, note, style, annotation_id),
+    )
 
 
 def delete_annotation(db: Db, annotation_id: int) -> None:

@@ -589,6 +589,26 @@ def fetch_chunk_labels(db: Db, chunk_ids: Sequence[int]) -> dict[int, str]:
     }
 
 
+def find_heading_inside(db: Db, document_id: int, start: int, offset: int) -> str | None:
+    """Return the heading path at `offset`, None if no heading stands after `start` up to it.
+
+    A chunk has the path of its first words; what is cited of it may be in a later section.
+    """
+    inside = db.value(
+        "SELECT count(*) FROM heading WHERE document_id = ? AND start > ? AND start <= ?",
+        (document_id, start, offset),
+    )
+    if not inside:
+        return None
+    path: list[tuple[int, str]] = []
+    for level, title in db.rows(
+        "SELECT level, title FROM heading WHERE document_id = ? AND start <= ? ORDER BY start",
+        (document_id, offset),
+    ):
+        path = [*((above, t) for above, t in path if above < level), (level, title)]
+    return " › ".join(title for _, title in path)
+
+
 def fetch_headings(db: Db, chunk_ids: Iterable[int]) -> dict[int, str]:
     """Return chunk id -> heading path."""
     ids = ",".join(map(str, chunk_ids))

@@ -232,9 +232,10 @@ def restore_user_data(db: Db, trash_id: int, document_id: int) -> None:
     if kept["details"]:
         write_details(db, document_id, kept["details"])
     db.write_many(
-        "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        ((document_id, *mark) for mark in kept["marks"]),
+        "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at,"
+        " style) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        # an older version kept no style
+        ((document_id, *mark[:7], (*mark[7:], "fill")[0]) for mark in kept["marks"]),
     )
     db.write_many(
         "INSERT OR IGNORE INTO collection_document SELECT id, ? FROM collection WHERE name = ?",

@@ -39,13 +39,6 @@ class CommunityController(QObject):
         self._quiet.timeout.connect(self._refresh)
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self._show_begun)
-        screen = window.screens.communities
-        screen.counted.connect(partial(window.sidebar.set_count, "communities"))
-        screen.ask_wanted.connect(window.navigator.ask_in_new_chat)
-        screen.color_wanted.connect(window.navigator.show_communities)
-        screen.head.pause_wanted.connect(self._work.runner.pause)
-        screen.head.resume_wanted.connect(self._work.runner.start)
-        screen.head.stop_wanted.connect(self.stop)
         self._connect_status()
         self._work.refresh.refreshed.connect(self._refreshed)
         context.hub.changed.connect(self._changed)

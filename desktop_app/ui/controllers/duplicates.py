@@ -35,13 +35,11 @@ class DuplicateSearch(QObject):
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
         super().__init__(window)
         self._context, self._window, self._session = context, window, session
-        self._desk = window.screens.merge
         self._shows_number, self._has_waited = True, False
         self._counted_at = float("-inf")
         self._job: Job | None = None
         self._quiet = QTimer(self, singleShot=True)
         self._quiet.timeout.connect(self._read_size)
-        self._desk.searching.connect(self._leave_to_desk)
         context.hub.changed.connect(self._changed)
         self._quiet.start(QUIET_MS)
 
@@ -51,7 +49,7 @@ class DuplicateSearch(QObject):
             self._has_waited = False
             self._quiet.start(QUIET_MS)
 
-    def _leave_to_desk(self) -> None:
+    def leave_to_screen(self) -> None:
         """Search no more: the merge desk does it now, keeps what it finds and shows the number."""
         self._shows_number = False
         self._quiet.stop()

@@ -6,7 +6,7 @@ Connects the services of enrichment to the window. The session owns the lanes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -21,10 +21,16 @@ from desktop_app.engine.services.enrichment.tuning import Proposal, accept, prop
 from desktop_app.session import Session
 
 from ..context import SessionContext
-from ..enrichment.dialogs import EnrichmentSettingsDialog, StartEnrichmentDialog, SuggestionDialog
 from ..enrichment.words import describe_paused, describe_run, describe_work
 from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
+
+if TYPE_CHECKING:  # imported when they are shown
+    from ..enrichment.dialogs import (
+        EnrichmentSettingsDialog,
+        StartEnrichmentDialog,
+        SuggestionDialog,
+    )
 
 SAVED = later("Saved. Enriched passages keep their results until they are enriched again.")
 NO_MODEL = later("Enriching needs a chat model.")
@@ -63,15 +69,12 @@ class EnrichmentController(QObject):
         ):
             action = self._window.actions_by_name[name]
             action.triggered.connect(lambda _=False, slot=slot: slot())
-        screens, status = self._window.screens, self._status
-        library = screens.library
+        status, library = self._status, self._window.screens.library
         library.enrich_requested.connect(self.ask)
         library.enrich_now_requested.connect(self.enrich)
         library.enrich_stop_requested.connect(self.stop)
         library.enrich_retry_requested.connect(self.retry)
         library.enrich_settings_requested.connect(lambda: self.show_settings())
-        for screen in (screens.graph, screens.entity):
-            screen.enrich_entity_requested.connect(lambda entity: self.enrich(entity=entity))
         documents = self._window.documents
         documents.enrich_chapter_requested.connect(lambda *part: self.enrich(chapter=part))
         status.pause_requested.connect(self.pause)
@@ -122,6 +125,10 @@ class EnrichmentController(QObject):
             return service.enqueue(documents or None, first=first, again=again)
 
         self._queue(enqueue)
+
+    def enrich_entity(self, entity_id: int) -> None:
+        """Queue the passages of an entity, and start."""
+        self.enrich(entity=entity_id)
 
     def retry(self, documents: Sequence[int]) -> None:
         """Retry the failed passages of some documents."""
@@ -211,6 +218,8 @@ class EnrichmentController(QObject):
             name = f"“{title}”" if title else tr("this document")
         else:
             name = trn("{n} document", "{n} documents", len(ids))
+        from ..enrichment.dialogs import StartEnrichmentDialog
+
         sheet = StartEnrichmentDialog(self._context, ids, name, self._window)
         sheet.agreed.connect(lambda ids, first, again: self.enrich(ids, first=first, again=again))
         sheet.models_wanted.connect(self._window.navigator.open_models)
@@ -222,6 +231,8 @@ class EnrichmentController(QObject):
         self, over: QWidget | None = None, *, then: Callable[[], Any] = lambda: None
     ) -> EnrichmentSettingsDialog:
         """Edit the enrichment settings of the library; `then` is called after a change."""
+        from ..enrichment.dialogs import EnrichmentSettingsDialog
+
         sheet = EnrichmentSettingsDialog(self._context, over or self._window)
 
         def save(settings: EnrichSettings) -> None:
@@ -237,6 +248,8 @@ class EnrichmentController(QObject):
         self, over: QWidget | None = None, *, then: Callable[[], Any] = lambda: None
     ) -> SuggestionDialog:
         """Propose enrichment settings from a sample of the library."""
+        from ..enrichment.dialogs import SuggestionDialog
+
         sheet = SuggestionDialog(self._context, self._propose, over or self._window)
 
         def save(proposal: Proposal) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
@@ -21,7 +21,6 @@ from desktop_app.engine.services.backups import BY_HAND, BackupFile
 from desktop_app.engine.services.bibliography.service import is_bibliography
 from desktop_app.engine.services.document_import import Added, add_text
 from desktop_app.engine.services.encryption import find_plain_copies
-from desktop_app.engine.services.importing.service import Imported, import_graph
 from desktop_app.engine.services.library import (
     LibrarySize,
     compact,
@@ -42,12 +41,14 @@ from ..library.dialogs import (
     RequestedFoldersDialog,
     WatchedFoldersDialog,
 )
-from ..library.encryption import DecryptDialog, NewPassphraseDialog
 from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
 from ..widgets import format_size
 from .import_result import show_import_result
 from .library_state import LibraryStateController
+
+if TYPE_CHECKING:  # imported with the first graph
+    from desktop_app.engine.services.importing.service import Imported
 
 LibrarySheet = (
     WatchedFoldersDialog | RequestedFoldersDialog | LibraryFileDialog | RefusedFilesDialog
@@ -313,6 +314,8 @@ class LibraryController(QObject):
         library = self._session.library
 
         def ask(copies: list[Path]) -> None:
+            from ..library.encryption import NewPassphraseDialog
+
             sheet.accept()
             dialog = NewPassphraseDialog(
                 library.path.stem, copies, self._window, is_encrypted=library.key is not None
@@ -323,6 +326,8 @@ class LibraryController(QObject):
         self._run(find_plain_copies, library.path, then=ask)
 
     def _ask_to_decrypt(self, sheet: LibraryFileDialog) -> None:
+        from ..library.encryption import DecryptDialog
+
         sheet.accept()
         dialog = DecryptDialog(self._session.library.path.stem, self._window)
         dialog.change_wanted.connect(self._window.encryption_requested)
@@ -396,6 +401,8 @@ class GraphImport(QObject):
             return
 
         def work(job: Job) -> Imported:
+            from desktop_app.engine.services.importing.service import import_graph
+
             cancel = job.cancel_token
             with self._context.scheduler.hold(Priority.IMPORT, cancel):
                 return import_graph(

@@ -10,11 +10,6 @@ from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
-from desktop_app.engine.services.exporting.library_formats import (
-    LIBRARY_FORMATS,
-    build_load_command,
-    export_library,
-)
 from desktop_app.engine.store.db import Db
 from desktop_app.session import Session
 from desktop_app.workers.lane import Job
@@ -37,7 +32,6 @@ class LibraryExport(QObject):
         self._job: Job | None = None
         self._reader: Db | None = None
         window.actions_by_name["export_library"].triggered.connect(lambda: self.ask())
-        window.screens.graph.export_library_requested.connect(self.ask)
 
     @property
     def is_running(self) -> bool:
@@ -52,6 +46,8 @@ class LibraryExport(QObject):
         return dialog
 
     def _ask_where(self, format_: str) -> None:
+        from desktop_app.engine.services.exporting.library_formats import LIBRARY_FORMATS
+
         ending = LIBRARY_FORMATS[format_].ending
         if ending:
             start = str(self._session.library.path.with_suffix(ending))
@@ -73,6 +69,8 @@ class LibraryExport(QObject):
             return
 
         def work(job: Job) -> dict[str, int]:
+            from desktop_app.engine.services.exporting.library_formats import export_library
+
             with self._context.scheduler.hold(Priority.IMPORT, job.cancel_token):
                 return export_library(self._db(), path, format_, cancel=job.cancel_token)
 
@@ -98,6 +96,8 @@ class LibraryExport(QObject):
         self._status.hide()
 
     def _show_result(self, made: dict[str, int], path: Path, format_: str) -> None:
+        from desktop_app.engine.services.exporting.library_formats import build_load_command
+
         command = build_load_command(format_, path)
         self._context.messages.show(
             trn(

@@ -5,13 +5,12 @@ Owns the list of annotations and the card that edits one. Does not know how a vi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QPlainTextEdit, QWidget
 
 from desktop_app.engine.changes import ChangeSet
@@ -142,6 +141,7 @@ class Annotations(QObject):
     changed = Signal(list)
     ask_wanted = Signal(object)
     quote_wanted = Signal(int, int)
+    color_used = Signal(str)
 
     def __init__(self, context: SessionContext, owner: QWidget) -> None:
         super().__init__(owner)
@@ -150,8 +150,13 @@ class Annotations(QObject):
         self._loaded: LoadedDocument | None = None
         self._view: DocumentView | None = None
         self._open_next: Range | None = None
+        self._color = COLORS[0]  # the one used last, for keys that name none
         self.marks: list[Annotation] = []
         self.card: AnnotationCard | None = None
+
+    def set_color(self, color: str) -> None:
+        """Use this colour for highlights whose colour is not chosen."""
+        self._color = color
 
     def set_document(self, loaded: LoadedDocument | None, view: DocumentView | None) -> None:
         self.close_card()
@@ -174,11 +179,19 @@ class Annotations(QObject):
     # --- editing ----------------------------------------------------------------------------
 
     def highlight(
-        self, start: int, end: int, color: str = "yellow", *, write: bool = False
+        self, start: int, end: int, color: str = "", *, write: bool = False, style: str = "fill"
     ) -> None:
-        """Highlight a passage; with `write`, open its card to write a note."""
+        """Highlight or underline a passage; with `write`, open its card to write a note.
+
+        Args:
+            color: "" for the one used last.
+            style: see `Annotation`.
+        """
         if self._loaded is None:
             return
+        color = color or self._color
+        self._color = color
+        self.color_used.emit(color)
         if self._view is not None and (words := self._view.text[start:end].strip()):
             start += self._view.text[start:end].index(words)  # a drag begins between paragraphs
             end = start + len(words)
@@ -186,15 +199,10 @@ class Annotations(QObject):
             self._open_next = (start, end)
         self._run(
             self._context.annotations.highlight, self._loaded.row.id, start, end, color=color,
-            message="",  # the highlight itself is seen
+            style=style, message="",  # the highlight itself is seen
         )  # fmt: skip
         if self._view is not None:
             self._view.selection.collapse()
-
-    def highlight_selection(self) -> None:
-        chosen = self._view.selection.range if self._view is not None else None
-        if chosen is not None:
-            self.highlight(*chosen)
 
     def bookmark(self, offset: int) -> None:
         """Add a bookmark to the paragraph or page at an offset, or remove the one that it has."""
@@ -237,7 +245,7 @@ class Annotations(QObject):
         if mark is None:
             return
         card = self.card = AnnotationCard(self._context.theme, mark, self._owner)
-        card.changed.connect(self._change)
+        card.changed.connect(self.change)
         card.removed.connect(self.remove)
         card.asked.connect(self.ask_wanted)
         card.copied.connect(lambda mark: self.quote_wanted.emit(mark.start, mark.end))
@@ -254,7 +262,8 @@ class Annotations(QObject):
         if self.card is card:
             self.card = None
 
-    def _change(self, annotation_id: int, color: str, note: str) -> None:
+    def change(self, annotation_id: int, color: str, note: str) -> None:
+        """Change the colour and the note of an annotation."""
         # no message: the changed highlight and its note are in sight, and Ctrl+Z takes them back
         change = self._context.annotations.change
         self._run(change, annotation_id, color=color, note=note, message="")
@@ -316,66 +325,3 @@ class Annotations(QObject):
             page_words=tr("p. {page}"),
             bookmark_words=tr("Bookmark"),
         )
-
-
-class Pen(QObject):
-    """The highlighter of the toolbar: while a colour is chosen, selected text is highlighted.
-
-    `stopped` is emitted when the Esc key puts it away.
-    """
-
-    stopped = Signal()
-
-    def __init__(
-        self,
-        context: SessionContext,
-        views: Sequence[DocumentView],
-        notes: Annotations,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._context, self._views, self._notes = context, views, notes
-        self.color = ""
-        for view in views:
-            view.selection.released.connect(partial(self._use, view))
-            view.installEventFilter(self)
-
-    def choose(self, color: str) -> None:
-        """Highlight the selection, and what is selected from now on; empty for no colour."""
-        self.color = color
-        view = self._selected_view()
-        if view is not None:
-            self._use(view)
-            self._put_away()  # one passage was meant
-
-    def add_note(self) -> None:
-        """Highlight the selection and open its card to write a note."""
-        view = self._selected_view()
-        if view is None or view.selection.range is None:
-            self._context.messages.show(tr("Select the text first, then add a note to it."))
-            return
-        self._notes.highlight(*view.selection.range, write=True)
-
-    def _selected_view(self) -> DocumentView | None:
-        return next((v for v in self._views if v.isVisible() and _has_words(v)), None)
-
-    def _use(self, view: DocumentView) -> None:
-        chosen = view.selection.range
-        if self.color and chosen is not None and _has_words(view):
-            self._notes.highlight(*chosen, self.color)
-
-    def _put_away(self) -> None:
-        self.color = ""
-        self.stopped.emit()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        is_key = self.color and event.type() == QEvent.Type.KeyPress
-        if is_key and cast(QKeyEvent, event).key() == Qt.Key.Key_Escape:
-            self._put_away()
-            return True
-        return False
-
-
-def _has_words(view: DocumentView) -> bool:
-    chosen = view.selection.range
-    return chosen is not None and bool(view.text[slice(*chosen)].strip())

@@ -1,4 +1,4 @@
-"""The panel of a document's annotations: a card for each, filters, and what its keys do.
+"""The panel of a document's annotations: a card for each, filters, order, and what its keys do.
 
 Owns how a card looks and which one is marked. Choices are emitted as signals; nothing is fetched or
 changed here.
@@ -6,7 +6,9 @@ changed here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple, cast
 
 from PySide6.QtCore import (
@@ -22,11 +24,14 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
     QFontMetrics,
     QHelpEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
     QShortcut,
     QShowEvent,
 )
@@ -39,6 +44,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QToolButton,
     QToolTip,
     QWidget,
 )
@@ -46,85 +52,103 @@ from PySide6.QtWidgets import (
 from desktop_app.engine.services.annotations import Annotation
 
 from ..theme.theme import Theme
-from ..translation import later, tr
-from ..widgets.buttons import Button
+from ..translation import later, tr, trn
+from ..widgets import KeyDescriptions
+from ..widgets.buttons import IconButton
 from ..widgets.fields import SearchField
-from ..widgets.labels import Label, paint_box
-from ..widgets.layout import Flow, build_column
+from ..widgets.labels import ElidedLabel, Label, paint_box
+from ..widgets.layout import Flow, build_column, build_row
 from ..widgets.menus import MenuKey
 from ..widgets.note_colors import COLOR_WORDS
 from ..widgets.tables import inverts_selection
-from ..widgets.words import plain_tip
+from ..widgets.words import find_cut_sign, format_number, plain_tip
 from .annotations import Swatch
-from .look import note_color, paint_row_ground
+from .loading import PlaceWords
+from .look import color_icon, note_color, paint_mark_sign, paint_row_ground, paint_swatch
 
 MARK_ROLE, PLACE_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-LEFT, PAD, LINES = 20, 10, 3
-CARD_GAP, NOTE_GAP = 8, 8  # pixels between two cards, and between a quote and its note
+LEFT, PAD, LINES = 12, 10, 4
+CARD_GAP, NOTE_GAP = 8, 6  # pixels between two cards, and between the parts of one
+STRIPE, STRIPE_GAP = 3, 7  # pixels: of the colour beside a quote, and between the two
 NOTHING = later(
     "Select a passage and choose a colour beside it; Ctrl+D adds a bookmark. What you mark is"
     " listed here."
 )
 NOTE_INSET = 6  # pixels between the edges of a note's ground and its words
-PENCIL = 16  # pixels
-SEPARATOR = " · "  # between the parts of a place
+ICON, ICON_STEP = 16, 24  # pixels: of the icons at the right of a card, and from one to the next
+SIGN = 14  # pixels: what kind of mark it is
+CHIP = 12, 6  # pixels of a colour in the filter, and around it and its number
 KIND_WORDS = {"highlight": later("Highlight"), "bookmark": later("Bookmark")}
+ORDERS = {"page": later("By page"), "newest": later("Newest first")}
+WITHOUT_PAGES = later("By chapter")
+KEYS = (
+    ("Return", later("Go to the note")),
+    ("F2", later("Edit the note")),
+    ("1", later("Colour of the note: yellow (2 green, 3 blue, 4 pink)")),
+    ("Ctrl+C", later("Copy the note with its citation")),
+    ("Del", later("Remove the note")),
+)
 _FLAGS = Qt.TextFlag.TextWordWrap
 
 
 class CardPart(NamedTuple):
-    """A text of a card, with its font and colour of the theme and its greatest number of lines.
+    """A text of a card with the left edge of its words and its greatest number of lines.
 
     With an `inset` in pixels it has a ground of its own.
     """
 
     text: str
-    font: str
-    color: str
+    left: int
     most: int
     inset: int = 0
 
 
 class NoteDelegate(QStyledItemDelegate):
-    """Paints a card with a stripe in the annotation's colour, its text, the note and the place.
+    """Paints a card: page and section, the quote beside its colour, and the note on a ground.
 
-    The note, which a person wrote, has a ground of its own. At the right of the place is a pencil.
+    At the right of the page are a pencil for the note and "⋯" for the menu.
     """
 
     def __init__(self, theme: Theme, parent: QListWidget) -> None:
         super().__init__(parent)
         self._theme, self._list = theme, parent
 
-    def _parts(self, mark: Annotation, place: str) -> list[CardPart]:
+    def _parts(self, mark: Annotation) -> list[CardPart]:
+        """Return the quote and the note."""
         words = " ".join(mark.quote.split()) or tr("(a page without text)")
-        parts = [CardPart(words, "text", "text", LINES if mark.kind == "highlight" else 1)]
+        is_quote = mark.kind == "highlight"
+        parts = [CardPart(words, STRIPE + STRIPE_GAP, LINES if is_quote else 1)]
         if mark.note:
-            parts.append(CardPart(" ".join(mark.note.split()), "text", "text", LINES, NOTE_INSET))
-        parts.append(CardPart(describe_mark(mark, place), "small", "text2", 1))
+            parts.append(CardPart(" ".join(mark.note.split()), 0, LINES, NOTE_INSET))
         return parts
 
-    def pencil_rect(self, row: QRect) -> QRect:
-        """Return where the pencil for the note is, at the right of the last line."""
-        side = self._theme.length(PENCIL)
-        foot = row.top() + row.height() - PAD
-        line = QFontMetrics(self._theme.font("small")).lineSpacing()
-        left = row.left() + LEFT + self._width() - side
-        return QRect(left, foot - (line + side) // 2, side, side)
+    def _head(self, row: QRect) -> QRect:
+        """Return the line with the page, the section and the icons."""
+        height = self._theme.length(ICON_STEP)
+        return QRect(row.left() + LEFT, row.top() + CARD_GAP + PAD - 4, self._width(), height)
 
-    def is_on_pencil(self, row: QRect, point: QPoint) -> bool:
-        """Return whether a point is on the pencil of a card or close to it."""
-        return self.pencil_rect(row).adjusted(-4, -4, 4, 4).contains(point)
+    def more_rect(self, row: QRect) -> QRect:
+        """Return where the icon of the menu is."""
+        return self._icon_rect(row, 0)
+
+    def pencil_rect(self, row: QRect) -> QRect:
+        """Return where the pencil for the note is."""
+        return self._icon_rect(row, 1)
+
+    def _icon_rect(self, row: QRect, number: int) -> QRect:
+        head, side = self._head(row), self._theme.length(ICON)
+        right = head.left() + head.width() - number * self._theme.length(ICON_STEP)
+        return QRect(right - side, head.top() + (head.height() - side) // 2, side, side)
 
     def _width(self) -> int:
-        return max(80, self._list.viewport().width() - LEFT - 2 * PAD)
+        return max(80, self._list.viewport().width() - LEFT - PAD - LEFT)
 
     def _room(self, part: CardPart) -> int:
-        """Return the width of the words of a part: the place is beside the pencil."""
-        beside = self._theme.length(PENCIL) + PAD if part.font == "small" else 2 * part.inset
-        return max(60, self._width() - beside)
+        """Return the width of the words of a part."""
+        return max(60, self._width() - part.left - 2 * part.inset)
 
     def _height(self, part: CardPart) -> int:
-        metrics = QFontMetrics(self._theme.font(part.font))
+        metrics = QFontMetrics(self._theme.font("text"))
         if part.most == 1:
             return _line_height(part.text, metrics)
         room = QRect(0, 0, self._room(part), 10_000)
@@ -135,10 +159,10 @@ class NoteDelegate(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        parts = self._parts(index.data(MARK_ROLE), index.data(PLACE_ROLE))
-        heights = [self._height(part) for part in parts]
-        gaps = NOTE_GAP * (len(heights) - 1)
-        return QSize(self._width(), sum(heights) + gaps + 2 * PAD + CARD_GAP)
+        heights = [self._height(part) for part in self._parts(index.data(MARK_ROLE))]
+        head = self._theme.length(ICON_STEP) - 4
+        parts = sum(heights) + NOTE_GAP * len(heights)
+        return QSize(self._width(), head + parts + 2 * PAD + CARD_GAP)
 
     @inverts_selection
     def paint(
@@ -147,39 +171,75 @@ class NoteDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        mark, place, area = index.data(MARK_ROLE), index.data(PLACE_ROLE), option.rect
+        theme, area = self._theme, option.rect
+        mark: Annotation = index.data(MARK_ROLE)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRectF(area).adjusted(0.5, CARD_GAP + 0.5, -PAD - 0.5, -0.5)
-        paint_box(painter, card, self._theme.color("surface"), self._theme.color("line"))
-        paint_row_ground(painter, self._theme, option.state, card.toRect())
-        y = area.top() + CARD_GAP + PAD
-        stripe = QRectF(area.left() + 8, y, 3, card.height() - 2 * PAD)
-        ink = note_color(self._theme, mark.color, strong=True)
-        painter.fillRect(stripe, ink if mark.kind == "highlight" else self._theme.color("accent"))
         is_current = bool(option.state & QStyle.StateFlag.State_Selected)
-        for part in self._parts(mark, place):
+        edge = theme.color("accent", 0.5) if is_current else theme.color("line")
+        paint_box(painter, card, theme.color("surface"), edge)
+        paint_row_ground(painter, theme, option.state, card.toRect())
+        self._paint_head(painter, mark, index.data(PLACE_ROLE), area)
+        y = self._head(area).bottom() + 1 + NOTE_GAP
+        ink = note_color(theme, mark.color, strong=True)
+        metrics = QFontMetrics(theme.font("text"))
+        for part in self._parts(mark):
             height = self._height(part)
             room = QRect(area.left() + LEFT, y, self._width(), height)
             if part.inset:
-                ground = self._theme.color("surface" if is_current else "sunken")
+                ground = theme.color("surface" if is_current else "sunken")
                 paint_box(painter, QRectF(room), ground)
-            painter.setFont(self._theme.font(part.font))
-            painter.setPen(self._theme.color(part.color))
-            room = room.adjusted(part.inset, part.inset, 0, 0)
+            elif mark.kind == "highlight":
+                painter.setBrush(ink)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.drawRoundedRect(QRectF(room.left(), y + 1, STRIPE, height - 2), 1.5, 1.5)
+            is_bookmark = mark.kind == "bookmark"
+            left = 0 if is_bookmark else part.left
+            room = room.adjusted(left + part.inset, part.inset, 0, 0)
             room.setWidth(self._room(part))
-            metrics = QFontMetrics(self._theme.font(part.font))
-            if part.font == "small":
-                shown = elide_longest(part.text, metrics, room.width())
-            elif part.most == 1:
+            painter.setFont(theme.font("text"))
+            painter.setPen(theme.color("text2" if is_bookmark and not part.inset else "text"))
+            if part.most == 1:
                 shown = metrics.elidedText(part.text, Qt.TextElideMode.ElideRight, room.width())
             else:
                 shown = fit_lines(part.text, metrics, room.width(), part.most)
             painter.drawText(room, int(_FLAGS), shown)
             y += height + NOTE_GAP
-        icon = self._theme.icon("ph.note-pencil", color="text2")
-        icon.paint(painter, self.pencil_rect(area))
         painter.restore()
+
+    def _paint_head(
+        self, painter: QPainter, mark: Annotation, place: PlaceWords, row: QRect
+    ) -> None:
+        """Paint what kind of mark it is, its page on a ground, its section, and the icons."""
+        theme, room = self._theme, self._head(row)
+        for icon, where in (
+            ("ph.note-pencil", self.pencil_rect(row)),
+            ("more", self.more_rect(row)),
+        ):
+            theme.icon(icon, color="text2").paint(painter, where)
+        room.setRight(self.pencil_rect(row).left() - 8)
+        side = theme.length(SIGN)
+        sign = QRectF(room.left(), room.center().y() - side / 2 + 0.5, side, side)
+        if mark.kind == "bookmark":
+            theme.icon("ph.bookmark-simple", color="accent").paint(painter, sign.toRect())
+        else:
+            paint_mark_sign(painter, theme, mark.style, mark.color, sign)
+        room.setLeft(room.left() + side + 6)
+        painter.setFont(theme.font("small"))
+        metrics = painter.fontMetrics()
+        flags = int(Qt.AlignmentFlag.AlignVCenter)
+        if place.page:
+            width = metrics.horizontalAdvance(place.page) + 12
+            chip = QRectF(room.left(), room.center().y() - 9 + 0.5, width, 18)
+            paint_box(painter, chip, theme.color("text2", 0.13))
+            painter.setPen(theme.color("text"))
+            painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, place.page)
+            room.setLeft(room.left() + round(width) + 6)
+        section = tr("no longer in the text") if mark.lost else place.section
+        painter.setPen(theme.color("text2"))
+        shown = metrics.elidedText(section, Qt.TextElideMode.ElideRight, max(0, room.width()))
+        painter.drawText(room, flags, shown)
 
     def helpEvent(
         self,
@@ -188,33 +248,30 @@ class NoteDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> bool:
-        """Say what the pencil does; elsewhere on a card, its place in the document."""
-        if index.isValid() and self.is_on_pencil(option.rect, event.pos()):
+        """Say what the icons do; elsewhere on a card, its place in the document."""
+        if index.isValid() and is_on(self.pencil_rect(option.rect), event.pos()):
             words = tr("Edit note") if index.data(MARK_ROLE).note else tr("Add note")
             QToolTip.showText(event.globalPos(), words, view)
+            return True
+        if index.isValid() and is_on(self.more_rect(option.rect), event.pos()):
+            QToolTip.showText(event.globalPos(), tr("More"), view)
             return True
         return super().helpEvent(event, view, option, index)
 
 
-def describe_mark(mark: Annotation, place: str) -> str:
+def is_on(icon: QRect, point: QPoint) -> bool:
+    """Return whether a point is on an icon or close to it."""
+    return icon.adjusted(-4, -4, 4, 4).contains(point)
+
+
+def describe_mark(mark: Annotation, place: PlaceWords) -> str:
     """Return the words for the place of an annotation: page and chapter, and what it is."""
-    where = tr("{place} · no longer in the text", place=place) if mark.lost else place
+    where = place.join()
+    if mark.lost:
+        where = tr("{place} · no longer in the text", place=where)
     if mark.kind == "bookmark":
         where = tr("Bookmark · {place}", place=where) if where else tr("Bookmark")
     return where
-
-
-def elide_longest(text: str, metrics: QFontMetrics, width: int) -> str:
-    """Return a text on one line, with "…" in the middle of its longest part.
-
-    Parts are separated by " · ": of page and chapter, the page stays whole.
-    """
-    parts = text.split(SEPARATOR)
-    longest = max(range(len(parts)), key=lambda at: metrics.horizontalAdvance(parts[at]))
-    rest = SEPARATOR.join([*parts[:longest], "", *parts[longest + 1 :]])
-    room = max(0, width - metrics.horizontalAdvance(rest))
-    parts[longest] = metrics.elidedText(parts[longest], Qt.TextElideMode.ElideMiddle, room)
-    return SEPARATOR.join(parts)
 
 
 def _line_height(text: str, metrics: QFontMetrics) -> int:
@@ -224,11 +281,14 @@ def _line_height(text: str, metrics: QFontMetrics) -> int:
 
 
 def fit_lines(text: str, metrics: QFontMetrics, width: int, most: int) -> str:
-    """Return the part of a text that fits in `most` lines, with "…" if it was cut."""
-    room = most * _line_height(text, metrics) + 1
+    """Return the part of a text that fits in `most` lines, with "…" if it was cut.
+
+    It is cut after a whole word, where there are spaces.
+    """
+    room, sign = most * _line_height(text, metrics) + 1, find_cut_sign(text)
 
     def fits(n_chars: int) -> bool:
-        part = text[:n_chars] + ("…" if n_chars < len(text) else "")
+        part = text[:n_chars] + (sign if n_chars < len(text) else "")
         return metrics.boundingRect(QRect(0, 0, width, 10_000), int(_FLAGS), part).height() <= room
 
     if fits(len(text)):
@@ -237,7 +297,41 @@ def fit_lines(text: str, metrics: QFontMetrics, width: int, most: int) -> str:
     while low + 1 < high:
         middle = (low + high) // 2
         low, high = (middle, high) if fits(middle) else (low, middle)
-    return text[:low].rstrip() + "…"
+    word = text.rfind(" ", low - LONGEST_WORD, low + 1)
+    return text[: word if word > 0 else low].rstrip(" ,;:.") + sign
+
+
+LONGEST_WORD = 24  # characters that may be missing at the end of a cut text
+
+
+class ColorChip(Swatch):
+    """A colour of the filter, with the number of highlights that have it."""
+
+    def __init__(self, theme: Theme, color: str, count: int, parent: QWidget) -> None:
+        super().__init__(theme, color, parent)
+        self.count = count
+        self.setAutoExclusive(False)
+        words = tr("Show only: {color}", color=tr(COLOR_WORDS[color]))
+        self.setToolTip(words)
+        self.setAccessibleName(f"{words} ({format_number(count)})")
+        side, around = (theme.length(px) for px in CHIP)
+        number = QFontMetrics(theme.font("small_number")).horizontalAdvance(format_number(count))
+        self.setFixedSize(side + number + 4 * around, theme.length(24))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, area = self._theme, QRectF(self.rect())
+        side, around = (theme.length(px) for px in CHIP)
+        with QPainter(self) as painter:
+            on = self.isChecked()
+            edge = theme.color("accent" if on or self.hasFocus() else "line")
+            ground = theme.color("accent_soft" if on or self.underMouse() else "surface")
+            paint_box(painter, area, ground, edge, 2.0 if self.hasFocus() else 1.0)
+            disc = QRectF(around + 2, area.center().y() - side / 2, side, side)
+            paint_swatch(painter, theme, self.color, disc)
+            painter.setFont(theme.font("small_number"))
+            painter.setPen(theme.color("text"))
+            words = area.adjusted(disc.right() + around, 0, 0, 0)
+            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, format_number(self.count))
 
 
 class AnnotationsPanel(QWidget):
@@ -245,21 +339,30 @@ class AnnotationsPanel(QWidget):
 
     chosen = Signal(object)
     edit_wanted = Signal(object, QPoint)
+    recolored = Signal(object, str)
     asked = Signal(object)
     copied = Signal(object)
     removed = Signal(object)
     export_wanted = Signal()
+    order_chosen = Signal(str)  # a key of `ORDERS`
     shown = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._marks: Sequence[Annotation] = ()
-        self._place: Callable[[int], str] = lambda start: ""
+        self._place: Callable[[int], PlaceWords] = lambda start: PlaceWords()
         self._pressed = QPoint()
+        self.order = "page"
+        self.heading = ElidedLabel("", "strong", self)
+        self.sort = IconButton(theme, "ph.sort-ascending", tr("Order of the notes"), self)
+        self.sort.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.orders = self._build_orders()
+        self.export = IconButton(theme, "ph.export", tr("Export as Markdown…"), self)
+        self.export.clicked.connect(self.export_wanted)
         self.filter = SearchField(theme, tr("Filter notes"), self)
         self.filter.searched.connect(lambda _: self._list_marks())
-        self.swatches: list[Swatch] = []
+        self.swatches: list[ColorChip] = []
         self._colors = Flow(self)
         self.list = QListWidget(self)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
@@ -277,54 +380,110 @@ class AnnotationsPanel(QWidget):
         self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(MARK_ROLE)))
         self.list.customContextMenuRequested.connect(self._show_menu)
         MenuKey(self.list)
-        remove = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.list)
-        remove.setContext(Qt.ShortcutContext.WidgetShortcut)
-        remove.activated.connect(self._remove_current)
+        KeyDescriptions(self.list, KEYS)
+        self._add_keys()
         self.nothing = Label(tr(NOTHING), "muted", self, wrap=True)
         self.nothing.setContentsMargins(8, 8, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.nothing_found = Label(tr("No note matches the filter."), "muted", self, wrap=True)
         self.nothing_found.setContentsMargins(8, 8, 16, 16)
-        self.export = Button(tr("Export as Markdown…"), theme=theme, icon="ph.export", elide=True)
-        self.export.clicked.connect(self.export_wanted)
-        foot = build_column(self.export, margins=(0, 4, 8, 0))
-        head = build_column(self.filter, self._colors, spacing=4, margins=(0, 0, 8, 0))
+        self._head = QWidget(self)
+        build_row((self.heading, 1), self.sort, self.export, parent=self._head, spacing=0)
+        head = build_column(self._head, self.filter, self._colors, spacing=6, margins=(4, 0, 8, 2))
         build_column(
             head,
             (self.list, 1),
             (self.nothing, 1),
             (self.nothing_found, 1),
-            foot,
             parent=self,
             spacing=4,
         )
-        self.set_marks([], lambda _: "")
+        self.set_marks([], lambda _: PlaceWords())
 
-    def set_marks(self, marks: Sequence[Annotation], place: Callable[[int], str]) -> None:
-        """List annotations; `place` returns the text for the place of an offset."""
+    def _build_orders(self) -> dict[str, QAction]:
+        menu = QMenu(self.sort)
+        group, actions = QActionGroup(menu), {}
+        for order, words in ORDERS.items():
+            action = actions[order] = menu.addAction(tr(words))
+            action.setCheckable(True)
+            group.addAction(action)
+            action.triggered.connect(partial(self._choose_order, order))
+        self.sort.setMenu(menu)
+        return actions
+
+    def _add_keys(self) -> None:
+        """Add the keys of `KEYS`, except Return, which the list has."""
+        keys = QKeySequence.StandardKey
+        acts: list[tuple[QKeySequence, Callable[[Annotation], object]]] = [
+            (QKeySequence(keys.Delete), self.removed.emit),
+            (QKeySequence(keys.Copy), self.copied.emit),
+            (QKeySequence("F2"), self._edit_current),
+        ]
+        for number, color in enumerate(COLOR_WORDS, 1):
+            acts.append((QKeySequence(str(number)), partial(self._recolor, color)))
+        for sequence, act in acts:
+            shortcut = QShortcut(sequence, self.list)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(partial(self._act_on_current, act))
+
+    def _act_on_current(self, act: Callable[[Annotation], object]) -> None:
+        line = self.list.currentItem()
+        if line is not None and line.isSelected():
+            act(line.data(MARK_ROLE))
+
+    def _recolor(self, color: str, mark: Annotation) -> None:
+        if mark.kind == "highlight" and mark.color != color:
+            self.recolored.emit(mark, color)
+
+    def _edit_current(self, mark: Annotation) -> None:
+        rect = self.list.visualItemRect(self.list.currentItem())
+        place = self._delegate.pencil_rect(rect).center()
+        self.edit_wanted.emit(mark, self.list.viewport().mapToGlobal(place))
+
+    def _choose_order(self, order: str, _: bool = False) -> None:
+        self.set_order(order)
+        self.order_chosen.emit(order)
+
+    def set_order(self, order: str) -> None:
+        """List the notes in this order, a key of `ORDERS`; an unknown one is ignored."""
+        if order in ORDERS:
+            self.order = order
+            self.orders[order].setChecked(True)
+            self._list_marks()
+
+    def set_paged(self, paged: bool) -> None:
+        """Say whether the document has pages; a text has chapters."""
+        words = tr(ORDERS["page"]) if paged else tr(WITHOUT_PAGES)
+        self.orders["page"].setText(words)
+        self._show_order()
+
+    def _show_order(self) -> None:
+        self.sort.set_words(self.orders[self.order].text())
+        self.sort.setFixedWidth(max(self.sort.words_width(), self.sort.sizeHint().width()))
+
+    def set_marks(self, marks: Sequence[Annotation], place: Callable[[int], PlaceWords]) -> None:
+        """List annotations; `place` returns the words for the place of an offset."""
         self._marks, self._place = marks, place
         self._show_swatches()
         self._list_marks()
 
     def _show_swatches(self) -> None:
         """Offer the colours in use as filters, where there are several."""
-        colors = [c for c in COLOR_WORDS if any(mark.color == c for mark in self._highlights())]
-        colors = colors if len(colors) > 1 else []
-        if colors == [swatch.color for swatch in self.swatches]:
+        used = Counter(mark.color for mark in self._marks if mark.kind == "highlight")
+        counts = {color: used[color] for color in COLOR_WORDS if used[color]}
+        counts = counts if len(counts) > 1 else {}
+        if counts == {swatch.color: swatch.count for swatch in self.swatches}:
             return
-        self.swatches = [Swatch(self._theme, color) for color in colors]
+        chosen = {swatch.color for swatch in self.swatches if swatch.isChecked()}
+        self.swatches = [
+            ColorChip(self._theme, color, count, self._colors) for color, count in counts.items()
+        ]
         for swatch in self.swatches:
-            swatch.setAutoExclusive(False)
-            words = tr("Show only: {color}", color=tr(COLOR_WORDS[swatch.color]))
-            swatch.setToolTip(words)
-            swatch.setAccessibleName(words)
+            swatch.setChecked(swatch.color in chosen)
             swatch.toggled.connect(lambda _: self._list_marks())
         self._colors.clear()
         self._colors.add(*self.swatches)
-        self._colors.setVisible(bool(colors))
-
-    def _highlights(self) -> list[Annotation]:
-        return [mark for mark in self._marks if mark.kind == "highlight"]
+        self._colors.setVisible(bool(counts))
 
     def _list_marks(self) -> None:
         words = self.filter.text().casefold().split()
@@ -336,6 +495,8 @@ class AnnotationsPanel(QWidget):
             return all(word in text for word in words) and (in_color or not colors)
 
         marks = [mark for mark in self._marks if is_wanted(mark)]
+        if self.order == "newest":
+            marks.sort(key=lambda mark: (-mark.created_at, -mark.id))
         row, value = self.list.currentRow(), self.list.verticalScrollBar().value()
         self.list.clear()
         for mark in marks:
@@ -345,14 +506,20 @@ class AnnotationsPanel(QWidget):
             line.setData(PLACE_ROLE, place)
             line.setToolTip(plain_tip(describe_mark(mark, place)))
             words_of_mark = " ".join(mark.quote.split())[:200]
-            spoken = f"{tr(KIND_WORDS[mark.kind])}: {words_of_mark}. {mark.note}"
+            kind = tr("Underline") if mark.style == "underline" else tr(KIND_WORDS[mark.kind])
+            spoken = f"{kind}, {place.join()}: {words_of_mark}. {mark.note}"
             line.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
             self.list.addItem(line)
         has_marks = bool(self._marks)
+        total = trn("{n} note", "{n} notes", len(self._marks))
+        if len(marks) < len(self._marks):
+            total = tr("{n} of {notes}", n=format_number(len(marks)), notes=total)
+        self.heading.setText(total)
+        self._show_order()
         self.list.setVisible(bool(marks))
         self.nothing.setVisible(not has_marks)
         self.nothing_found.setVisible(has_marks and not marks)
-        for part in (self.export, self.filter):
+        for part in (self._head, self.filter):
             part.setVisible(has_marks)
         if 0 <= row < len(marks):
             self.list.setCurrentRow(row)
@@ -381,10 +548,15 @@ class AnnotationsPanel(QWidget):
         self.list.setAutoScroll(with_auto_scroll)
 
     def _click(self, line: QListWidgetItem) -> None:
-        mark = line.data(MARK_ROLE)
+        mark, rect = line.data(MARK_ROLE), self.list.visualItemRect(line)
+        where = self.list.viewport().mapToGlobal(self._pressed)
+        if is_on(self._delegate.more_rect(rect), self._pressed):
+            self._pop_up(mark, where)
+            return
+        is_edited = is_on(self._delegate.pencil_rect(rect), self._pressed)
         self.chosen.emit(mark)
-        if self._delegate.is_on_pencil(self.list.visualItemRect(line), self._pressed):
-            self.edit_wanted.emit(mark, self.list.viewport().mapToGlobal(self._pressed))
+        if is_edited:
+            self.edit_wanted.emit(mark, where)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -397,27 +569,43 @@ class AnnotationsPanel(QWidget):
         return False
 
     def build_menu(self, mark: Annotation, where: QPoint) -> QMenu:
-        """Return the context menu of an annotation."""
-        menu = QMenu(self)
-        for words, act in (
-            (tr("Go to"), lambda: self.chosen.emit(mark)),
-            (tr("Edit note…"), lambda: self.edit_wanted.emit(mark, where)),
-            (tr("Ask about this"), lambda: self.asked.emit(mark)),
-            (tr("Copy with citation"), lambda: self.copied.emit(mark)),
-            (tr("Remove"), lambda: self.removed.emit(mark)),
-        ):
-            menu.addAction(words).triggered.connect(act)
-        return menu
+        """Return the menu of an annotation.
 
-    def _remove_current(self) -> None:
-        line = self.list.currentItem()
-        if line is not None and line.isSelected():
-            self.removed.emit(line.data(MARK_ROLE))
+        Args:
+            where: the point of the screen beside which its note is edited.
+        """
+        menu = QMenu(self)
+
+        def add(words: str, act: Callable[[], object], keys: str = "") -> None:
+            action = menu.addAction(words)
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # displayed only
+            action.triggered.connect(lambda: act())
+
+        note = tr("Edit note…") if mark.note else tr("Add note…")
+        add(tr("Go to"), lambda: self.chosen.emit(mark), "Return")
+        add(note, lambda: self.edit_wanted.emit(mark, where), "F2")
+        if mark.kind == "highlight":
+            colors = menu.addMenu(tr("Colour"))
+            for number, (color, words) in enumerate(COLOR_WORDS.items(), 1):
+                action = colors.addAction(tr(words))
+                action.setIcon(color_icon(self._theme, color, chosen=color == mark.color))
+                action.setShortcut(str(number))
+                action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+                action.triggered.connect(lambda _=False, color=color: self._recolor(color, mark))
+        menu.addSeparator()
+        add(tr("Copy with citation"), lambda: self.copied.emit(mark), "Ctrl+C")
+        add(tr("Ask about this"), lambda: self.asked.emit(mark))
+        menu.addSeparator()
+        add(tr("Remove"), lambda: self.removed.emit(mark), "Del")
+        return menu
 
     def _show_menu(self, point: QPoint) -> None:
         line = self.list.itemAt(point)
         if line is not None:
-            where = self.list.viewport().mapToGlobal(point)
-            menu = self.build_menu(line.data(MARK_ROLE), where)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(where)
+            self._pop_up(line.data(MARK_ROLE), self.list.viewport().mapToGlobal(point))
+
+    def _pop_up(self, mark: Annotation, where: QPoint) -> None:
+        menu = self.build_menu(mark, where)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(where)

@@ -27,7 +27,7 @@ from .text.view import TextView
 from .view import DocumentView
 
 NARROW = 560  # below this width the panel is above the text
-PANEL_WIDTH = 284  # pixels: the words of four tabs, and titles of chapters on two lines
+PANEL_WIDTH = 308  # pixels: the words of five tabs, and titles of chapters on two lines
 MOST_PANEL_SHARE = 0.45  # of the width of the reader
 LEAST_TEXT = 320  # pixels beside the panel
 ABOVE_SHARE = 0.34  # of the height, for a panel above the text

@@ -29,6 +29,7 @@ SELECTION_KEYS = {
     Qt.Key.Key_3: "highlight blue",  # not shown
     Qt.Key.Key_4: "highlight pink",  # not shown
     Qt.Key.Key_M: "highlight_note",
+    Qt.Key.Key_U: "underline",
     Qt.Key.Key_A: "ask",
     Qt.Key.Key_G: "graph",
 }

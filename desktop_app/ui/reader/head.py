@@ -9,27 +9,24 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
-    QIcon,
     QKeySequence,
     QPainter,
     QPaintEvent,
-    QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel
-from ..widgets.layout import STRETCH, TallRule, ToolbarRow, build_column
-from ..widgets.note_colors import COLOR_WORDS
-from .look import paint_swatch
+from ..widgets.layout import STRETCH, ToolbarRow, build_column, build_row
 from .pdf.page_bar import PageBar
+from .pen import PenButton
 
 LINE_LENGTHS: dict[Any, str] = {
     0.75: later("Narrow"),
@@ -48,6 +45,7 @@ COLORS: dict[Any, str] = {
 PROGRESS_HEIGHT = 2
 LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
 LEAST_GAP = 4  # pixels between the controls in the middle and those at the right
+EDGES = (4, 3, 4, 3)  # pixels between the frame of the marking tools and its controls
 
 
 def _width(widget: QWidget) -> int:
@@ -68,66 +66,6 @@ def _add_choices(
     return actions
 
 
-class PenButton(IconButton):
-    """The highlighter: a menu of its colours; the button shows the one in use.
-
-    `chosen` carries a highlight colour, "" for none.
-    """
-
-    chosen = Signal(str)
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "highlights", tr("Highlighter"), parent)
-        self.setToolTip(
-            tr("Select text before or after choosing a colour. Esc stops highlighting.")
-        )
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.color = ""
-        menu = QMenu(self)
-        self.actions_by_color: dict[str, QAction] = {}
-        for color, words in COLOR_WORDS.items():
-            action = menu.addAction(tr("Highlight: {color}", color=tr(words)))
-            action.triggered.connect(lambda _=False, color=color: self._choose(color))
-            self.actions_by_color[color] = action
-        menu.addSeparator()
-        self.stop_action = menu.addAction(tr("Stop highlighting"), lambda: self._choose(""))
-        self.setMenu(menu)
-        theme.changed.connect(self._draw_icons)
-        self.set_color("")
-
-    def set_color(self, color: str) -> None:
-        """Show which colour is in use, "" for none."""
-        self.color = color
-        self.stop_action.setEnabled(bool(color))
-        words = tr(COLOR_WORDS[color]) if color else ""
-        name = tr("Highlight: {color}", color=words) if color else tr("Highlighter")
-        self.setAccessibleName(name)
-        self._draw_icons()
-        self.update()
-
-    def _choose(self, color: str) -> None:
-        self.set_color(color)
-        self.chosen.emit(color)
-
-    def _draw_icons(self) -> None:
-        for color, action in self.actions_by_color.items():
-            picture = QPixmap(32, 32)
-            picture.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(picture)
-            ring = 2 if color == self.color else 0
-            paint_swatch(painter, self._theme, color, QRectF(6, 6, 20, 20), ring)
-            painter.end()
-            action.setIcon(QIcon(picture))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self.color:
-            painter = QPainter(self)
-            place = QRectF(self.width() - 12, self.height() - 12, 8, 8)
-            paint_swatch(painter, self._theme, self.color, place, 1)
-            painter.end()
-
-
 class NamesButton(IconButton):
     """Underlines names, then opens and closes the card that explains the underlines.
 
@@ -141,10 +79,10 @@ class NamesButton(IconButton):
 class ReaderHead(ToolbarRow):
     """Panel, back and place at the left; pages, zoom and fit in the middle; tools at the right.
 
-    The tools are: colours and names, what is shown; pen, note and bookmark, what is added; search,
-    options and where the document is. Texts and PDFs have the same parts in the same order; only a
-    PDF has pages. The lower edge shows how much is read. What does not fit is hidden, the least
-    needed first; menus and keys reach it too.
+    The tools are: colours and names, what is shown; in a frame highlighter, underliner, note and
+    bookmark, what is added; search, options and where the document is. Texts and PDFs have the same
+    parts in the same order; only a PDF has pages. The lower edge shows how much is read. What does
+    not fit is hidden, the least needed first; menus and keys reach it too.
     """
 
     zoom_chosen = Signal(float)
@@ -159,7 +97,6 @@ class ReaderHead(ToolbarRow):
     page_fit_wanted = Signal()
     text_fit_wanted = Signal()
     every_name_chosen = Signal(bool)
-    pen_chosen = Signal(str)  # a highlight colour, empty for none
     note_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -171,9 +108,6 @@ class ReaderHead(ToolbarRow):
         self.outline = IconButton(theme, "ph.layout", tr("Contents, pages and notes"), self)
         self.search = IconButton(theme, "search", tr("Search in document"), self, shortcut="Ctrl+F")
         self.names = NamesButton(theme, "names", tr("Underline names"), self)
-        self.bookmark = IconButton(
-            theme, "ph.bookmark-simple", tr("Add bookmark"), self, shortcut="Ctrl+D"
-        )
         # each is shown where it applies: beside a screen, in a tab, beside another document
         self.tab_button = IconButton(
             theme, "ph.arrows-out-simple", tr("Open in a full-width tab"), self
@@ -194,20 +128,29 @@ class ReaderHead(ToolbarRow):
         self.paper = IconButton(theme, "ph.palette", tr("Page colours"), self)
         self.paper.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.zoom = self._view_button()
-        self.pen = PenButton(theme, self)
-        self.pen.chosen.connect(self.pen_chosen)
+        # what is added to the document, in a frame of its own
+        self.tools = QFrame(self)
+        self.tools.setObjectName("readerTools")
+        self.pen = PenButton(theme, "fill", self.tools, arrow=True, shortcut="Ctrl+Shift+H")
+        self.underliner = PenButton(theme, "underline", self.tools, shortcut="Ctrl+Shift+U")
         self.note = IconButton(
-            theme, "ph.note-pencil", tr("Add a note to the selected text"), self, shortcut="M"
+            theme, "ph.note-pencil", tr("Add a note to the selected text"), self.tools, shortcut="M"
         )
+        self.bookmark = IconButton(
+            theme, "ph.bookmark-simple", tr("Add bookmark"), self.tools, shortcut="Ctrl+D"
+        )
+        self.marking = (self.pen, self.underliner, self.note)
+        build_row(*self.marking, self.bookmark, parent=self.tools, spacing=4, margins=EDGES)
+        fixed = QSizePolicy.Policy.Fixed
+        self.tools.setSizePolicy(fixed, fixed)  # not as high as the bar
         self.note.clicked.connect(self.note_wanted)
         self._words = QWidget(self)
         build_column(STRETCH, self.title, self.position, STRETCH, spacing=0, parent=self._words)
         self._gap = QWidget(self)  # so that the page bar is in the middle
-        self._tools_rule, self._search_rule = TallRule(self), TallRule(self)
         shown = (self.paper, self.names)
-        added = (self.pen, self.note, self.bookmark)
+        added = (*self.marking, self.bookmark)
         self._end = (self.search, self.zoom, self.tab_button, self.place_button, self.close_button)
-        tools = (*shown, self._tools_rule, *added, self._search_rule, *self._end)
+        tools = (*shown, self.tools, *self._end)
         row = self.row
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(4)
@@ -221,9 +164,14 @@ class ReaderHead(ToolbarRow):
         for first, second in pairwise(stops):
             self.setTabOrder(first, second)
 
+    def set_position(self, words: str) -> None:
+        """Show where the window is; without words, the title is in the middle of the bar."""
+        self.position.setText(words)
+        self.position.setVisible(bool(words))
+
     def clear(self) -> None:
         self.title.setText("")
-        self.position.setText("")
+        self.set_position("")
         self.set_share(None)
 
     def set_share(self, share: float | None) -> None:
@@ -260,7 +208,7 @@ class ReaderHead(ToolbarRow):
     def set_ready(self, ready: bool) -> None:
         """Enable the controls that need a document."""
         for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom, self.paper,
-                       self.tab_button, self.place_button, self.note, self.pen):  # fmt: skip
+                       self.tab_button, self.place_button, *self.marking):  # fmt: skip
             widget.setEnabled(ready)
         if not ready:
             self.page_bar.hide()
@@ -282,9 +230,6 @@ class ReaderHead(ToolbarRow):
         self.title.setVisible(not alone)
         self._fit()
 
-    def clear_pen(self) -> None:
-        self.pen.set_color("")
-
     def _fit(self) -> None:
         """Hide what there is no room for."""
         bar, paged = self.page_bar, self._paged
@@ -293,7 +238,7 @@ class ReaderHead(ToolbarRow):
         # the most needed first
         groups: list[tuple[QWidget, ...]] = [
             bar.zoom,
-            (self._tools_rule, self.pen, self.note),
+            self.marking,
             (self.paper,),
         ]
         if paged:
@@ -307,21 +252,20 @@ class ReaderHead(ToolbarRow):
         else:
             for part in (bar.previous, bar.next, bar.rule, *bar.fits):
                 part.hide()
-        fixed = (self.names, self.bookmark, self._search_rule, *self._end)
+        fixed = (self.names, self.bookmark, *self._end)
         right = [widget for widget in fixed if not widget.isHidden()]
         left: tuple[QWidget, ...] = (self.outline, self.back)
         middle = [bar.field, bar.count] if paged else []
-        room = self.width() - LEAST_WORDS
+        frame = 2 * EDGES[0]
+        room = self.width() - LEAST_WORDS - frame
         room -= sum(_width(widget) for widget in (*left, *middle, *right))
         for group in groups:
             room -= sum(_width(widget) for widget in group)
             for widget in group:
                 widget.setVisible(room >= 0)
-        right += [
-            w for w in (self.paper, self._tools_rule, self.pen, self.note) if not w.isHidden()
-        ]
+        right += [w for w in (self.paper, *self.marking) if not w.isHidden()]
         beside = (self.width() - bar.sizeHint().width()) // 2 - 12  # margin of the row
-        gap = beside - sum(_width(widget) for widget in right) - 8
+        gap = beside - sum(_width(widget) for widget in right) - frame - 8
         self._gap.setFixedWidth(max(LEAST_GAP, gap))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

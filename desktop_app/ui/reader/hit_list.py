@@ -1,6 +1,6 @@
 """The list of the places that a search in the open document found, in the side panel.
 
-Owns the list and how a place is shown: the paragraph around the words, and page or chapter.
+Owns the list and how a place is shown: the paragraph around the words, page and section.
 Searches nothing.
 """
 
@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import groupby
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -36,7 +36,8 @@ from ..widgets.buttons import IconButton
 from ..widgets.labels import Label
 from ..widgets.layout import build_column, build_row
 from ..widgets.tables import AnyIndex, RowList, RowsModel, inverts_selection
-from ..widgets.words import format_number
+from ..widgets.words import find_cut_sign, format_number
+from .loading import PlaceWords
 from .look import paint_row_ground
 from .ranges import Range
 
@@ -53,29 +54,45 @@ PARTS_ROLE, FIRST_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 COUNT_ROLE = Qt.ItemDataRole.UserRole + 2
 
 
+class HitParts(NamedTuple):
+    """A hit with the words before and after it, and its place."""
+
+    before: str
+    hit: str
+    after: str
+    place: PlaceWords
+
+
 class HitModel(RowsModel):
     """One row per hit.
 
-    `PARTS_ROLE` has the words before, the hit, the words after and the place; `FIRST_ROLE` whether
-    the hit is the first of its place; `COUNT_ROLE` how many hits that place has.
+    `PARTS_ROLE` has its `HitParts`; `FIRST_ROLE` whether the hit is the first of its place;
+    `COUNT_ROLE` how many hits that place has.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = ""
-        self._place: Callable[[int], str] = lambda start: ""
+        self._place: Callable[[int], PlaceWords] = lambda start: PlaceWords()
         # returns the range around an offset that belongs together: its section, its page
         self.part: Callable[[int], Range] = lambda start: (0, len(self._text))
-        self._places: list[str] = []  # of each row
+        self._places: list[PlaceWords] = []  # of each row
         self._counts: list[int] = []
-        self._known: dict[Range, tuple[str, str, str, str]] = {}  # of hits that were in sight
+        self._known: dict[Range, HitParts] = {}  # of hits that were in sight
 
     def forget_parts(self) -> None:
         """Find the words around each hit again: more is known about what belongs together."""
         self._known.clear()
 
-    def set_hits(self, text: str, hits: Sequence[Range], place: Callable[[int], str]) -> None:
-        """Show these hits; `place` returns the words for the place of an offset."""
+    @property
+    def n_pages(self) -> int:
+        """The number of pages with hits, 0 in a text without pages."""
+        return sum(1 for page, _ in groupby(place.page for place in self._places) if page)
+
+    def set_hits(
+        self, text: str, hits: Sequence[Range], place: Callable[[int], PlaceWords]
+    ) -> None:
+        """Show these hits; `place` returns the place of an offset."""
         self._text, self._place = text, place
         self._known.clear()
         self._places = [place(start) for start, _ in hits]
@@ -96,16 +113,16 @@ class HitModel(RowsModel):
             return self.parts(row)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             before, hit, after, place = self.parts(row)
-            return f"{before.strip()} {hit} {after.strip()}. {place}"
+            return f"{before.strip()} {hit} {after.strip()}. {place.join()}"
         return None
 
-    def parts(self, hit: Range) -> tuple[str, str, str, str]:
+    def parts(self, hit: Range) -> HitParts:
         """Return the words before a hit, the hit, the words after it, and its place."""
         if hit not in self._known:
             self._known[hit] = self._find_parts(hit)
         return self._known[hit]
 
-    def _find_parts(self, hit: Range) -> tuple[str, str, str, str]:
+    def _find_parts(self, hit: Range) -> HitParts:
         start, end = hit
         low, high = self.part(start)
         # Words of another paragraph are no context: in a figure, each label is one.
@@ -114,8 +131,10 @@ class HitModel(RowsModel):
         after = _PARAGRAPH_END.split(rest)[0]
         is_cut = after == rest != "" and end + len(rest) == high < len(self._text)
         if is_cut and not after.rstrip().endswith(SENTENCE_ENDS):
-            after = f"{after.rstrip()} …"  # the sentence goes on on the next page
-        return (
+            after = (
+                f"{after.rstrip()} {find_cut_sign(after)}"  # the sentence goes on on the next page
+            )
+        return HitParts(
             _on_one_line(before),
             _on_one_line(self._text[start:end]),
             _on_one_line(after),
@@ -129,16 +148,16 @@ def _on_one_line(text: str) -> str:
 
 
 class HitDelegate(QStyledItemDelegate):
-    """Paints the words around a hit on up to two lines, the hit in bold type.
+    """Paints the words around a hit on up to two lines, the hit bold on the ground of matches.
 
-    The first hit of a page or chapter has its place above it.
+    The first hit of a section on a page has its place above it.
     """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         # of a hit in a list of this width: lists ask often, and letters are slow to measure
-        self._layouts: dict[tuple[str, str, str, int], QTextLayout] = {}
+        self._layouts: dict[tuple[str, str, str, int, str], QTextLayout] = {}
         theme.changed.connect(self._forget)
 
     def _forget(self) -> None:
@@ -188,21 +207,28 @@ class HitDelegate(QStyledItemDelegate):
         painter.restore()
 
     def paint_place(self, painter: QPainter, index: AnyIndex, area: QRect) -> None:
-        """Paint the page or chapter of a hit and the number of hits that it has."""
-        theme, count = self._theme, f" · {format_number(index.data(COUNT_ROLE))}"
-        strong, plain = QFontMetrics(theme.font("strong")), QFontMetrics(theme.font("text"))
+        """Paint page and section of a hit, and at the right the number of hits that it has."""
+        theme, count = self._theme, format_number(index.data(COUNT_ROLE))
         room = QRect(area.left() + LEFT, area.top() + 2 * TOP, area.width() - 2 * LEFT, 0)
         room.setHeight(area.height() - 2 * TOP)
-        width = room.width() - plain.horizontalAdvance(count)
-        place = index.data(PARTS_ROLE)[3]
-        place = strong.elidedText(place, Qt.TextElideMode.ElideRight, width)
+        place: PlaceWords = index.data(PARTS_ROLE).place
         flags = int(Qt.AlignmentFlag.AlignVCenter)
-        painter.setFont(theme.font("strong"))
-        painter.setPen(theme.color("text"))
-        painter.drawText(room, flags, place)
-        painter.setFont(theme.font("text"))
         painter.setPen(theme.color("text2"))
-        painter.drawText(room.adjusted(strong.horizontalAdvance(place), 0, 0, 0), flags, count)
+        painter.setFont(theme.font("small_number"))
+        numbers = painter.fontMetrics()
+        painter.drawText(room, flags | int(Qt.AlignmentFlag.AlignRight), count)
+        room.setRight(room.right() - numbers.horizontalAdvance(count) - LEFT)
+        for words, font, ink in (
+            (place.page, "strong", "text"),
+            (place.section, "text" if place.page else "strong", "text2" if place.page else "text"),
+        ):
+            painter.setFont(theme.font(font))
+            painter.setPen(theme.color(ink))
+            metrics = painter.fontMetrics()
+            shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, flags, shown)
+            if shown:
+                room.setLeft(room.left() + metrics.horizontalAdvance(shown) + LEFT // 2)
 
     def _cut(self, before: str, hit: str, after: str, width: int) -> tuple[str, str, str]:
         """Return the end of the words before a hit, the hit, and as many words after as fit."""
@@ -213,7 +239,8 @@ class HitDelegate(QStyledItemDelegate):
 
     def _lay_out(self, before: str, hit: str, after: str, width: int) -> QTextLayout:
         """Return two lines with the end of the words before, the hit, and the words after."""
-        key = before, hit, after, width
+        # in high contrast, the ground of the hit is another one in the current row
+        key = before, hit, after, width, self._theme.color("hit").name()
         if key not in self._layouts:
             if len(self._layouts) >= MOST_LAYOUTS:
                 self._forget()
@@ -227,6 +254,8 @@ class HitDelegate(QStyledItemDelegate):
         strong = QTextLayout.FormatRange()
         strong.start, strong.length = len(shown), len(hit)
         strong.format.setFontWeight(self._theme.font("strong").weight())
+        # the hue that matches have on the page
+        strong.format.setBackground(self._theme.color("hit"))
         layout.setFormats([strong])
         layout.beginLayout()
         for number in range(LINES):
@@ -243,13 +272,14 @@ def _end_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
     """Return the end of a text that fits, from a whole word where there are any, after "… "."""
     if metrics.horizontalAdvance(text) <= width:
         return text
-    room = width - metrics.horizontalAdvance("… ")
+    sign = f"{find_cut_sign(text)} "
+    room = width - metrics.horizontalAdvance(sign)
     words = [at + 1 for at, char in enumerate(text[:-1]) if char == " "]
     for starts in (words, range(len(text))):  # Chinese has no spaces
         # from left to right the ends get shorter
         at = bisect_left(starts, True, key=lambda n: metrics.horizontalAdvance(text[n:]) <= room)
         if at < len(starts):
-            return "… " + text[starts[at] :]
+            return sign + text[starts[at] :]
     return ""
 
 
@@ -257,12 +287,13 @@ def _start_that_fits(text: str, metrics: QFontMetrics, width: int) -> str:
     """Return the start of a text that fits, up to a whole word where there are any, before " …"."""
     if metrics.horizontalAdvance(text) <= width:
         return text
-    room = width - metrics.horizontalAdvance(" …")
+    sign = f" {find_cut_sign(text)}"
+    room = width - metrics.horizontalAdvance(sign)
     words = [at for at, char in enumerate(text) if char == " " and at]
     for ends in (words, range(1, len(text) + 1)):
         at = bisect_left(ends, True, key=lambda n: metrics.horizontalAdvance(text[:n]) > room)
         if at:
-            return text[: ends[at - 1]] + " …"
+            return text[: ends[at - 1]] + sign
     return ""
 
 
@@ -359,6 +390,22 @@ class _List(RowList):
             painter.end()
 
 
+def describe_count(n_hits: int, n_pages: int, *, more: bool) -> str:
+    """Return "12 matches on 7 pages", as far as there are pages.
+
+    Args:
+        more: there are more, which are not listed.
+    """
+    if not n_hits:
+        return tr("Matches")
+    if more:
+        return tr("The first {n} matches", n=format_number(n_hits))
+    if not n_pages:
+        return trn("{n} match", "{n} matches", n_hits)
+    pages = trn("{n} page", "{n} pages", n_pages)
+    return trn("{n} match on {pages}", "{n} matches on {pages}", n_hits, pages=pages)
+
+
 class HitList(QWidget):
     """Lists the hits of a search under their number; `chosen` carries the number of one.
 
@@ -383,29 +430,31 @@ class HitList(QWidget):
         self.nothing = Label(words, "muted", self, wrap=True)
         self.nothing.setContentsMargins(8, 8, 16, 16)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.heading = Label(tr("Matches"), "strong", self)
+        self.heading = Label("", "strong", self)
         self.close_button = IconButton(theme, "close", tr("Close the list of matches"), self)
         self.close_button.clicked.connect(self.closed)
         top = build_row((self.heading, 1), self.close_button, margins=(LEFT, 0, 8, 0))
         self._column = build_column(top, (self.list, 1), (self.nothing, 1), parent=self, spacing=4)
-        self.show_hits("", (), lambda start: "")
+        self.show_hits("", (), lambda start: PlaceWords())
 
     def show_hits(
-        self, text: str, hits: Sequence[Range], place: Callable[[int], str], *, more: bool = False
+        self,
+        text: str,
+        hits: Sequence[Range],
+        place: Callable[[int], PlaceWords],
+        *,
+        more: bool = False,
     ) -> None:
-        """List these ranges of a text; `place` returns the words for the place of an offset.
+        """List these ranges of a text; `place` returns the place of an offset.
 
         Args:
             more: there are more, which are not listed.
         """
-        words = trn("{n} match", "{n} matches", len(hits)) if hits else tr("Matches")
-        if more:
-            words = tr("The first {n} matches", n=format_number(len(hits)))
-        self.heading.setText(words)
         modes = QListView.LayoutMode
         # in batches, the list is empty until the last one; but there may be thousands
         self.list.setLayoutMode(modes.Batched if len(hits) > MOST_AT_ONCE else modes.SinglePass)
         self.model.set_hits(text, hits, place)
+        self.heading.setText(describe_count(len(hits), self.model.n_pages, more=more))
         self.list.setVisible(bool(hits))
         self.nothing.setVisible(not hits)
         self._column.activate()  # the list has its height before it is scrolled

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from desktop_app.engine.model import DRAWN_FORMATS, DocumentRow, Heading, Page
 from desktop_app.engine.scanned_pages import ScannedPage
@@ -19,6 +20,7 @@ from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.text.file_kinds import HEAD_BYTES, find_picture_kind, is_pdf
 
 from ..translation import tr
+from ..widgets.words import format_heading
 from .text.blocks import Blocks, build_blocks
 
 
@@ -75,9 +77,21 @@ def load_document(
     )
 
 
-def place_words(start: int, outline: Sequence[Heading], pages: Sequence[Page]) -> str:
-    """Return "p. 12 · Chapter 3" in the window's language, as far as either is known."""
-    return describe_place(start, outline, pages, page_words=tr("p. {page}"))
+class PlaceWords(NamedTuple):
+    """The words for a place in the window's language, "" where there is no page or section."""
+
+    page: str = ""
+    section: str = ""
+
+    def join(self) -> str:
+        """Return "p. 12 · Chapter 3", as far as either is known."""
+        return " · ".join(part for part in self if part)
+
+
+def place_words(start: int, outline: Sequence[Heading], pages: Sequence[Page]) -> PlaceWords:
+    """Return the page and the section of an offset, as far as they are known."""
+    page = describe_place(start, (), pages, page_words=tr("p. {page}"))
+    return PlaceWords(page, format_heading(describe_place(start, outline, ())))
 
 
 def cite(words: str, loaded: LoadedDocument, start: int) -> str:

@@ -19,7 +19,7 @@ from PySide6.QtCore import (
     QVariantAnimation,
     Signal,
 )
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle
 
 from desktop_app.ui.theme.theme import Theme
@@ -82,6 +82,50 @@ def paint_swatch(
         painter.drawEllipse(area.adjusted(-around, -around, around, around))
 
 
+def color_icon(theme: Theme, color: str, *, chosen: bool = False) -> QIcon:
+    """Return the disc of a highlight colour for a menu, with a ring if it is the one in use."""
+    picture = QPixmap(32, 32)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    paint_swatch(painter, theme, color, QRectF(6, 6, 20, 20), 2 if chosen else 0)
+    painter.end()
+    return QIcon(picture)
+
+
+SIGN_LINE, SIGN_SOFT = 0.19, 0.62  # of the height of a sign; opacity of its ground on white
+
+
+def paint_mark_sign(
+    painter: QPainter, theme: Theme, style: str, color: str, area: QRectF, *, over: bool = False
+) -> None:
+    """Paint the sign of a highlight, an A on its colour, or of an underline, a U over a line.
+
+    Args:
+        style: see `Annotation`.
+        area: about as wide as high.
+        over: whether it is on the accent, as what is pressed is in high contrast.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    ink, side = note_color(theme, color, strong=True), area.height()
+    font = theme.font("strong")
+    font.setPixelSize(max(8, round(side * 0.84)))
+    painter.setFont(font)
+    if style == "fill":
+        ground = note_color(theme, color) if theme.is_high else QColor(ink)
+        ground.setAlphaF(1.0 if theme.is_high or theme.is_dark else SIGN_SOFT)
+        painter.setPen(QPen(ink, 1) if theme.is_high else Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(area, 3, 3)
+        painter.setPen(theme.color("text") if theme.is_high else QColor(LIGHT.text))
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, "A")
+        return
+    high = side * SIGN_LINE
+    line = QRectF(area.left() + side * 0.06, area.bottom() - high + 1, area.width() * 0.88, high)
+    painter.fillRect(line, theme.color("on_accent") if over else ink)
+    painter.setPen(theme.color("on_accent" if over else "text"))
+    painter.drawText(area.adjusted(0, 0, 0, -high), Qt.AlignmentFlag.AlignCenter, "U")
+
+
 SEPIA = replace(
     LIGHT,
     name="sepia",
@@ -134,19 +178,20 @@ class Look:
         return self.color("hit")
 
     def current_hit(self) -> QColor:
-        return mixed(self.color("hit"), self.color("warn"), CURRENT_HIT)
+        return mixed(self.color("hit"), self.color("hit_ink"), CURRENT_HIT)
 
     def selection(self) -> QColor:
         return self.color("selection")
 
 
 # of the current hit, which is seen at once among many: share of the strong colour, pixels
-CURRENT_HIT, CURRENT_EDGE = 0.15, 2.5
+CURRENT_HIT, CURRENT_EDGE = 0.25, 2.0
 SHADOW = 60  # of 255: how dark the shadow of a card over the document is
+NOTE_LINE = 3.0  # pixels: the line below an underlined passage
 NOTE_MARK = 11.0  # pixels: the side of the mark of a note
-UNDERLINE, STRONG_UNDERLINE = 1.0, 2.0  # pixels: of a name, and of the one under the pointer
+UNDERLINE, STRONG_UNDERLINE = 2.0, 3.0  # pixels: of a name, and of the one under the pointer
 DASH_UNIT = 1.5  # pixels: the unit of `TYPE_DASHES`
-UNDERLINE_INK = 0.9  # share of the colour of the type: letters stay what is read
+UNDERLINE_INK = 0.75  # share of the colour of the type: letters stay what is read
 
 
 def paint_name_line(
@@ -159,6 +204,7 @@ def paint_name_line(
     ratio: float,
     *,
     strong: bool,
+    wide: float = 0.0,
 ) -> None:
     """Underline a name in whole pixels, so that every line is equally strong.
 
@@ -170,11 +216,12 @@ def paint_name_line(
         tokens: colours of the page.
         kind: the type of the name.
         ratio: pixels of the screen per pixel of the window.
+        wide: pixels, for the swatch of a legend; 0 for the line of a name.
     """
     color = QColor(tokens.types.get(kind, tokens.types["other"]))
     if not strong and not tokens.high:
         color = mixed(QColor(tokens.surface), color, UNDERLINE_INK)
-    wide = STRONG_UNDERLINE if strong or tokens.high else UNDERLINE
+    wide = wide or (STRONG_UNDERLINE if strong else UNDERLINE)
     top, height = round(y * ratio) / ratio, max(1, int(wide * ratio)) / ratio
     dashes: tuple[float, ...] = ()
     if tokens.high:
@@ -188,6 +235,17 @@ def paint_name_line(
         stroke, gap = next(lengths), next(lengths)
         painter.fillRect(QRectF(at, top, min(stroke, right - at), height), color)
         at += stroke + gap
+
+
+def paint_note_line(
+    painter: QPainter, left: float, right: float, foot: float, color: QColor
+) -> None:
+    """Draw the line of an underlined passage: thicker than that of a name, so that it is not one.
+
+    Args:
+        foot: y of the foot of the letters.
+    """
+    painter.fillRect(QRectF(left, round(foot), right - left, NOTE_LINE), color)
 
 
 def paint_note_mark(painter: QPainter, middle: QPointF, color: QColor, paper: QColor) -> None:

@@ -30,7 +30,8 @@ from .look import SHADOW, paint_name_line
 
 WIDTH = 280  # pixels: the explanation of "Every mention" on two lines
 EDGE = 8  # pixels between the card and the edges of the reader
-SWATCH = QSize(26, 12)  # pixels of the underline in a row
+SWATCH = QSize(34, 12)  # pixels of the underline in a row, with the gap after it
+SWATCH_LINE, SWATCH_GAP = 4.0, 6  # pixels: its thickness, and the gap
 KINDS = {
     "person": later("Persons"),
     "place": later("Places"),
@@ -66,7 +67,18 @@ class TypeToggle(CheckBox):
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
         middle = SWATCH.height() / 2
-        paint_name_line(painter, 0, SWATCH.width(), middle, tokens, self.kind, ratio, strong=False)
+        top = middle - SWATCH_LINE / 2
+        paint_name_line(
+            painter,
+            0,
+            SWATCH.width() - SWATCH_GAP,
+            top,
+            tokens,
+            self.kind,
+            ratio,
+            strong=True,
+            wide=SWATCH_LINE,
+        )
         painter.end()
         self.setIcon(QIcon(picture))
 

@@ -126,6 +126,7 @@ class Position(QObject):
         marks.chosen.connect(self._go_to_mark)
         marks.edit_wanted.connect(lambda mark, where: notes.open_card(mark.id, where))
         marks.removed.connect(lambda mark: notes.remove(mark.id))
+        marks.recolored.connect(lambda mark, color: notes.change(mark.id, color, mark.note))
         marks.asked.connect(actions.ask_about_mark)
         marks.copied.connect(lambda mark: actions.copy_with_source(mark.start, mark.end))
         marks.export_wanted.connect(notes.export)
@@ -155,11 +156,10 @@ class Position(QObject):
         source = source_words(loaded.row.author, loaded.row.year) if loaded.row.author else ""
         if view is self._pdf_view:
             own = section_words(loaded.outline, chapter, loaded.row.title)
-            self._head.position.setText(own if loaded.outline else source)
+            self._head.set_position(own or source)
         else:
-            self._head.position.setText(
-                text_words(loaded.outline, chapter, share, loaded.row.title, source)
-            )
+            words = text_words(loaded.outline, chapter, share, loaded.row.title, source)
+            self._head.set_position(words)
         if view is self._pdf_view:
             page = self._pdf_view.current_page()
             n_pages = len(self._pdf_view.worker.sizes) or loaded.row.n_pages
@@ -215,7 +215,8 @@ class Position(QObject):
 
     def _list_pages(self) -> None:
         worker = self._pdf_view.worker
-        self._thumbs.pages.set_pages(len(worker.sizes), worker.pages)
+        outline = self._loaded.outline if self._loaded is not None else ()
+        self._thumbs.pages.set_pages(len(worker.sizes), worker.pages, outline)
         self.update_head()
 
     def _list_marks(self, marks: list[Annotation]) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QIcon, QKeySequence, QPainter, QPixmap
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_app.engine.model import EntityCard, EntityId, EntityRow
@@ -18,13 +18,12 @@ from ..context import SessionContext
 from ..editing.dialogs import NameDialog
 from ..editing.entity_menu import EntityMenu
 from ..editing.merge_dialog import PickEntityDialog
-from ..theme.theme import Theme
 from ..translation import tr
 from ..widgets.note_colors import COLOR_WORDS
 from .annotations import Annotations
 from .cards import NameCard
 from .loading import LoadedDocument, cite
-from .look import paint_swatch
+from .look import color_icon
 from .name_highlight import NameHighlight
 from .ranges import MenuTarget, Name
 from .view import DocumentView
@@ -74,6 +73,9 @@ class PassageActions(QObject):
             "ask": lambda target: self._ask(target.text, target.start),
             "graph": self._show_names_in_graph,
             "highlight_note": lambda target: self._highlight(target, write=True),
+            "underline": lambda target: notes.highlight(
+                target.start, target.end, style="underline"
+            ),
             "bookmark": lambda target: notes.bookmark(target.start),
             "edit_note": self._edit_note,
             "remove_note": lambda target: notes.remove(target.note_id or 0),
@@ -325,17 +327,6 @@ class PassageActions(QObject):
 MAX_NAME_CHARS = 60
 
 
-def swatch_icon(theme: Theme, color: str) -> QIcon:
-    """Return a disc in a highlight colour."""
-    picture = QPixmap(32, 32)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_swatch(painter, theme, color, QRectF(4, 4, 24, 24))
-    painter.end()
-    return QIcon(picture)
-
-
 def build_menu(
     view: DocumentView,
     name: Name | None = None,
@@ -371,8 +362,8 @@ def build_menu(
             colors = menu.addMenu(tr("Highlight"))
             for color, words in COLOR_WORDS.items():
                 add(tr(words), f"highlight {color}", colors)  # not shown
-                colors.actions()[-1].setIcon(swatch_icon(view.theme, color))
-            colors.actions()[0].setShortcut(QKeySequence("Ctrl+Shift+H"))
+                colors.actions()[-1].setIcon(color_icon(view.theme, color))
+            add(tr("Underline"), "underline")
             add(tr("Highlight with a note…"), "highlight_note")
         if name is None:
             _add_new_name_actions(menu, view, target)

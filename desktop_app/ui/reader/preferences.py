@@ -19,6 +19,7 @@ from desktop_app.engine import paths
 from ..widgets.buttons import IconButton
 from .body import PANEL_WIDTH, ReaderBody
 from .head import ReaderHead
+from .side_panel import MATCHES
 from .view import ZOOMS, DocumentView
 
 
@@ -50,9 +51,13 @@ class ReaderPreferences(QObject):
         body.pdf_view.fits_text_changed.connect(self._save_fit)
         head.line_length_chosen.connect(lambda share: self._save("line_length", share))
         head.colors_chosen.connect(lambda colors: self._save("colors", colors))
+        head.pen.color_changed.connect(lambda color: self._save("pen", color))
+        body.side.notes.order_chosen.connect(lambda order: self._save("notes_order", order))
         body.side_width_chosen.connect(lambda width: self._save("panel_width", width))
         body.side.show_tab(_load("tab", "chapters", str))
         for name, button in body.side.tabs.items():
+            if name == MATCHES:
+                continue  # what is searched for is not kept
             button.clicked.connect(lambda _=False, name=name: _store("tab", name))
         head.outline.clicked.connect(lambda shown: _store("panel", shown))
         body.stack.currentChanged.connect(self._restore_panel)
@@ -68,6 +73,8 @@ class ReaderPreferences(QObject):
                     view.set_zoom(min(max(zoom, ZOOMS[0]), ZOOMS[-1]))
             self._body.pdf_view.set_fits_text(_load_fit())
             self._body.set_side_width(_load("panel_width", PANEL_WIDTH, int))
+            self._head.pen.set_color(_load("pen", "yellow", str))
+            self._body.side.notes.set_order(_load("notes_order", "page", str))
             lines, colors = self._head.lines, self._head.colors
             lines.get(_load("line_length", 1.0, float), lines[1.0]).setChecked(True)
             colors.get(_load("colors", "window", str), colors["window"]).setChecked(True)

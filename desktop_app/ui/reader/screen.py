@@ -28,16 +28,17 @@ from ..context import SessionContext
 from ..figures.strip import PassageFigures
 from ..translation import later, tr, tr_message
 from ..widgets.layout import build_column
-from .annotations import Annotations, Pen
+from .annotations import Annotations
 from .body import ReaderBody
 from .gallery import GalleryPanel, PassageStrip
 from .head import ReaderHead
 from .hit_list import HitList
-from .loading import LoadedDocument, load_document, place_words
+from .loading import LoadedDocument, PlaceWords, load_document, place_words
 from .name_highlight import NameHighlight, NameHighlightStrip, VisibleNames
 from .navigation import GoToCard, JumpHistory, LastPosition, Position, Stop, find_page
 from .passage_actions import PassageActions
 from .password_dialog import PasswordDialog
+from .pen import Pen
 from .preferences import ReaderPreferences
 from .ranges import Range
 from .scans import ScannedDocument, ScanStrip
@@ -87,10 +88,11 @@ class ReaderScreen(QWidget):
         self.gallery = GalleryPanel(context, self.body.side)
         self.body.side.add_tab("pictures", "ph.image", tr("Pictures"), self.gallery)
         self.hit_list = HitList(theme, self.body.side)
-        self.body.side.add_panel(MATCHES, self.hit_list)
-        self._before_list = (False, "chapters")  # whether the side panel was open, and its tab
+        self.body.side.add_tab(MATCHES, "search", tr("Results"), self.hit_list)
+        self._other_tab = "chapters"  # the last one that was not that of the search
+        self._is_opened_for_list = False
         self.search = DocumentSearch(
-            context, self.find_bar, self.hit_list, self._page_words, self._part_around, self
+            context, self.find_bar, self.hit_list, self._place_words, self._part_around, self
         )
         self.legend = self.body.legend
         self.names = VisibleNames(context, self.legend, self)
@@ -105,7 +107,8 @@ class ReaderScreen(QWidget):
         self.passage_figures = PassageStrip(
             context, views, PassageFigures(context, self._show_place, self), self
         )
-        self.pen = Pen(context, views, self.notes, self)
+        tools = (self.head.pen, self.head.underliner)
+        self.pen = Pen(context, views, self.notes, tools, self)
         self.last_position = LastPosition(context, self)
         self.position = Position(
             self.head,
@@ -456,9 +459,7 @@ class ReaderScreen(QWidget):
         head.close_button.clicked.connect(self.close_document)
         head.outline.toggled.connect(self._place_side)
         head.bookmark.clicked.connect(self.position.bookmark)
-        head.pen_chosen.connect(self.pen.choose)
         head.note_wanted.connect(self.pen.add_note)
-        self.pen.stopped.connect(head.clear_pen)
         head.single_chosen.connect(self.pdf_view.set_single)
         head.facing_chosen.connect(self.pdf_view.set_facing)
         head.cover_chosen.connect(self.pdf_view.set_cover)
@@ -553,7 +554,8 @@ class ReaderScreen(QWidget):
             ("Alt+Down", lambda: step(1), tr("Next mention of the highlighted name")),
             ("Alt+Up", lambda: step(-1), tr("Previous mention of the highlighted name")),
             ("Ctrl+D", self.position.bookmark, tr("Add bookmark")),
-            ("Ctrl+Shift+H", self.notes.highlight_selection, tr("Highlight selection")),
+            ("Ctrl+Shift+H", self.head.pen.click, tr("Highlight selection")),
+            ("Ctrl+Shift+U", self.head.underliner.click, tr("Underline selection")),
             ("Ctrl+Shift+C", self._copy_with_citation, tr("Copy with citation")),
             ("Ctrl+G", self._show_go_to_card, tr("Go to page")),
             ("F7", self._toggle_caret, tr("Caret browsing")),
@@ -614,16 +616,11 @@ class ReaderScreen(QWidget):
     def _show_title(self, row: DocumentRow) -> None:
         self.head.title.setText(row.title or row.file_name)
 
-    def _place_words(self, start: int) -> str:
+    def _place_words(self, start: int) -> PlaceWords:
         loaded = self._loaded
-        return place_words(start, loaded.outline, loaded.pages) if loaded is not None else ""
-
-    def _page_words(self, start: int) -> str:
-        """Return the words for the page of an offset; for its chapter in a text without pages."""
-        loaded = self._loaded
-        if loaded is not None and loaded.pages:
-            return place_words(start, (), loaded.pages)
-        return self._place_words(start)
+        if loaded is None:
+            return PlaceWords()
+        return place_words(start, loaded.outline, loaded.pages)
 
     def _part_around(self, start: int) -> Range:
         """Return the range around an offset that belongs together.
@@ -647,24 +644,31 @@ class ReaderScreen(QWidget):
     def _show_hit_list(self, wanted: bool) -> None:
         """Show the list of matches in the side panel, or what was there before."""
         side, is_shown = self.body.side, self.body.side.tab == MATCHES
-        if wanted and not is_shown:
-            self._before_list = (self.head.outline.isChecked(), side.tab)
+        if wanted:
             side.show_tab(MATCHES)
-            self.head.outline.setChecked(True)
-        elif not wanted and is_shown:
-            was_open, tab = self._before_list
-            side.show_tab(tab)
-            self.head.outline.setChecked(was_open and self.head.outline.isChecked())
+            if not self.head.outline.isChecked():
+                self._is_opened_for_list = True
+                self.head.outline.setChecked(True)
+        elif is_shown:
+            was_opened = self._is_opened_for_list
+            side.show_tab(self._other_tab)
+            if was_opened:
+                self.head.outline.setChecked(False)
         self._follow_side()
 
     def _follow_side(self) -> None:
         """Show in the search bar whether the list of matches is in sight."""
+        if self.body.side.tab != MATCHES:
+            self._other_tab, self._is_opened_for_list = self.body.side.tab, False
         is_listed = self.body.side.tab == MATCHES and self.head.outline.isChecked()
         self.find_bar.list_button.setChecked(is_listed)
 
     def _follow_search(self, is_open: bool) -> None:
         if not is_open:
             self._show_hit_list(False)
+        self.body.side.set_tab_shown(MATCHES, is_open)
+        if is_open and self.head.outline.isChecked():
+            self._show_hit_list(True)  # in the panel that is open
         self.head.search.setChecked(is_open)
 
     def _place_side(self) -> None:

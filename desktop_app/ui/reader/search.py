@@ -23,6 +23,7 @@ from ..widgets.labels import Label
 from ..widgets.layout import TallRule, build_row
 from ..widgets.words import format_number
 from .hit_list import HitList
+from .loading import PlaceWords
 from .look import SHADOW
 from .ranges import Range
 from .view import DocumentView
@@ -180,7 +181,7 @@ class DocumentSearch(QObject):
     `started` and `stopped` are emitted when the search bar was opened and closed.
 
     Args:
-        place: returns the words for the place of an offset in the shown document.
+        place: returns the place of an offset in the shown document.
         part: returns the range around an offset that belongs together: its section, its page.
     """
 
@@ -192,7 +193,7 @@ class DocumentSearch(QObject):
         context: SessionContext,
         bar: FindBar,
         hit_list: HitList,
-        place: Callable[[int], str],
+        place: Callable[[int], PlaceWords],
         part: Callable[[int], Range],
         parent: QObject | None = None,
     ) -> None:

@@ -100,6 +100,7 @@ class TextSelectionBar(QFrame):
         self.buttons: dict[str, IconButton] = {}
         self._words: dict[str, str] = {}  # beside the icons
         for action, icon, short, words, keys in (
+            ("underline", "ph.text-underline", "", tr("Underline"), "U"),
             ("highlight_note", "ph.note-pencil", tr("Note"), tr("Highlight with a note…"), "M"),
             ("copy", "ph.copy", tr("Copy"), tr("Copy the text"), "Ctrl+C"),
             ("ask", "chat", tr("Ask"), tr("Ask about this passage"), "A"),
@@ -110,10 +111,12 @@ class TextSelectionBar(QFrame):
         self.more = IconButton(theme, "more", tr("More"), self, shortcut="Shift+F10")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.clicked.connect(self._open_more)
+        underline, *others = self.buttons.values()
         self._row = build_row(
             build_row(*self.swatches, spacing=0),
+            underline,
             TallRule(self),
-            *self.buttons.values(),
+            *others,
             self.more,
             parent=self,
             spacing=2,

@@ -56,12 +56,13 @@ from ..theme.design_tokens import DARK, LIGHT, ROW_COMPACT
 from ..theme.theme import Theme
 from ..translation import later, tr
 from ..widgets.buttons import IconButton
-from ..widgets.labels import Label
+from ..widgets.labels import Label, paint_box
 from ..widgets.layout import build_column
 from ..widgets.menus import MenuKey
+from ..widgets.tables import inverts_selection
 from ..widgets.words import format_heading, plain_tip
 from .annotations_panel import AnnotationsPanel
-from .look import note_color
+from .look import note_color, paint_row_ground
 from .pdf.layout import THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, thumbnail_scale
 from .pdf.worker import PageRequest, PdfWorker
 
@@ -92,8 +93,8 @@ class ChapterDelegate(QStyledItemDelegate):
         gap = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, self._tree) + 1
         around = 2 * gap + ROW_PADDING
         width = self._tree.columnWidth(0) - depth * self._tree.indentation() - around
-        # in the font of the current chapter, so that no row changes its height while one reads
-        metrics = QFontMetrics(self._theme.font("strong"))
+        # in its own font: room for the wider one of the current chapter would be a gap elsewhere
+        metrics = QFontMetrics(index.data(Qt.ItemDataRole.FontRole) or self._theme.font("text"))
         words, room = str(index.data()), QRect(0, 0, max(1, width), 10_000)
         lines = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), words).height()
         lines = min(MOST_TITLE_LINES, max(1, round(lines / metrics.lineSpacing())))
@@ -231,26 +232,34 @@ class OutlinePanel(QFrame):
         self._mark(self._current, on=True)
 
 
-LABEL_HEIGHT, THUMB_PAD, MARK_GAP = 18, 5, 3
+LABEL_HEIGHT, THUMB_PAD, MARK_GAP = 24, 10, 3  # pixels
 SHAPES = 24  # pages of a document whose shape is looked at
 FLATTEST, TALLEST = 0.5, 1.6  # height by width of the box of a thumbnail: slides, narrow columns
 MOST_PICTURES = 100  # kept in the size in which they are shown
-LEAST_THUMBNAIL = 116  # pixels: two columns in a panel of the usual width
-COLORS_ROLE = Qt.ItemDataRole.UserRole + 2
+WIDEST_THUMBNAIL = 320  # pixels, in a wide panel
+COLORS_ROLE, SECTION_ROLE = Qt.ItemDataRole.UserRole + 2, Qt.ItemDataRole.UserRole + 3
 
 
 class ThumbModel(QAbstractListModel):
-    """One row per page; its text is the printed page number."""
+    """One row per page; its text is the printed page number.
+
+    `SECTION_ROLE` has the title of the section that begins on the page, `COLORS_ROLE` the colours
+    of its highlights.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._labels: list[str] = []
+        self._sections: dict[int, str] = {}
         self._colors: dict[int, list[str]] = {}
 
-    def set_pages(self, n_pages: int, pages: Sequence[Page]) -> None:
+    def set_pages(
+        self, n_pages: int, pages: Sequence[Page], outline: Sequence[Heading] = ()
+    ) -> None:
         self.beginResetModel()
         labels = [page.label for page in pages] + [""] * max(0, n_pages - len(pages))
         self._labels = [label or str(i + 1) for i, label in enumerate(labels[:n_pages])]
+        self._sections = list_first_sections(pages, outline)
         self.endResetModel()
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
@@ -261,8 +270,14 @@ class ThumbModel(QAbstractListModel):
     ) -> object:
         if role == Qt.ItemDataRole.DisplayRole:
             return self._labels[index.row()]
+        section = self._sections.get(index.row(), "")
+        if role == SECTION_ROLE:
+            return section
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(section) if section else None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return tr("Page {label}", label=self._labels[index.row()])
+            page = tr("Page {label}", label=self._labels[index.row()])
+            return f"{page}: {section}" if section else page
         if role == COLORS_ROLE:
             return self._colors.get(index.row(), ())
         return None
@@ -274,8 +289,22 @@ class ThumbModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(self._labels) - 1))
 
 
+def list_first_sections(pages: Sequence[Page], outline: Sequence[Heading]) -> dict[int, str]:
+    """Return the title of the section that begins on each page, by its place in `pages`.
+
+    Of several it is the highest one, such as a chapter, and of equal ones the first.
+    """
+    found: dict[int, Heading] = {}
+    for heading in outline if pages else ():
+        at = find_page_at(heading.start, pages)
+        if at not in found or heading.level < found[at].level:
+            found[at] = heading
+    titles = {at: " ".join(heading.title.split()) for at, heading in found.items()}
+    return {at: format_heading(title) for at, title in titles.items() if title}
+
+
 class ThumbDelegate(QStyledItemDelegate):
-    """Paints a thumbnail with the page number under it."""
+    """Paints a thumbnail as wide as the panel, with page number and section under it."""
 
     def __init__(self, theme: Theme, worker: PdfWorker, parent: QListView) -> None:
         super().__init__(parent)
@@ -284,14 +313,13 @@ class ThumbDelegate(QStyledItemDelegate):
         self._shape = THUMBNAIL_HEIGHT / THUMBNAIL_WIDTH
         self._pictures: dict[tuple[object, ...], QImage] = {}
 
-    def _box(self) -> tuple[int, int]:
-        """Return the width of a column, and the height of the box of a thumbnail in it."""
-        # the scroll bar has its room before it is shown, so that the columns stay
-        room = self._list.width() - self._list.verticalScrollBar().sizeHint().width() - 4
-        n_columns = max(1, room // (LEAST_THUMBNAIL + 2 * THUMB_PAD))
-        width = max(LEAST_THUMBNAIL + 2 * THUMB_PAD, room // n_columns)  # they fill the panel
-        inner = min(THUMBNAIL_WIDTH, width - 2 * THUMB_PAD)
-        return width, round(inner * self._shape)
+    def _box(self) -> tuple[int, int, int]:
+        """Return the width of the column, and width and height of the box of a thumbnail in it."""
+        # the scroll bar has its room before it is shown, so that nothing changes its size
+        column = self._list.width() - self._list.verticalScrollBar().sizeHint().width() - 4
+        column = max(60, column)
+        inner = min(self._theme.length(WIDEST_THUMBNAIL), column - 4 * THUMB_PAD)
+        return column, inner, round(inner * self._shape)
 
     def find_shape(self) -> None:
         """Give the box the height by width of most pages as shown, so that rows have no gaps."""
@@ -312,9 +340,10 @@ class ThumbDelegate(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        width, height = self._box()
-        return QSize(width, height + LABEL_HEIGHT + 2 * THUMB_PAD)
+        column, _, height = self._box()
+        return QSize(column, height + self._theme.length(LABEL_HEIGHT) + 2 * THUMB_PAD)
 
+    @inverts_selection
     def paint(
         self,
         painter: QPainter,
@@ -324,9 +353,8 @@ class ThumbDelegate(QStyledItemDelegate):
         row, sizes = index.row(), self._worker.sizes
         if row >= len(sizes):
             return
-        column, box_height = self._box()
+        theme, (_, inner, box_height) = self._theme, self._box()
         size = self._part_size(row)
-        inner = min(THUMBNAIL_WIDTH, column - 2 * THUMB_PAD)
         share = min(inner / max(1.0, size[0]), box_height / max(1.0, size[1]))
         width, height = size[0] * share, size[1] * share
         area = QRectF(option.rect)
@@ -335,27 +363,50 @@ class ThumbDelegate(QStyledItemDelegate):
         place = QRectF(left, top, round(width), round(height))
         on = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
+        paint_row_ground(painter, theme, option.state, area.toRect().adjusted(0, 1, -2, -1))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         picture = self._worker.thumbnail(row)
         if picture is None:
             painter.fillRect(place, (DARK if self._worker.dark else LIGHT).surface)
         else:
             painter.drawImage(place.topLeft(), self._scaled(picture, self._part(row), place.size()))
-        edge = self._theme.color("accent" if on else "line")
-        painter.setPen(QPen(edge, 2 if on else 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme.color("accent" if on else "line"), 2 if on else 1))
         painter.drawRect(place.adjusted(-1, -1, 1, 1) if on else place)
-        painter.setFont(self._theme.font("small"))
-        painter.setPen(self._theme.color("accent" if on else "text2"))
-        label = QRectF(
-            area.left(), area.top() + THUMB_PAD + box_height + 2, area.width(), LABEL_HEIGHT
-        )
-        painter.drawText(label, Qt.AlignmentFlag.AlignCenter, str(index.data()))
+        label = QRectF(place.left(), place.bottom() + 2, inner, theme.length(LABEL_HEIGHT) + 4)
+        self._paint_label(painter, index, label, on=on)
         y = place.top() + MARK_GAP
         for color in index.data(COLORS_ROLE) or ():  # of the highlights on the page
-            ink = note_color(self._theme, color, strong=True)
-            painter.fillRect(QRectF(place.right() - 7, y, 5, 10), ink)
+            painter.fillRect(
+                QRectF(place.right() - 7, y, 5, 10), note_color(theme, color, strong=True)
+            )
             y += 10 + MARK_GAP
         painter.restore()
+
+    def _paint_label(
+        self,
+        painter: QPainter,
+        index: QModelIndex | QPersistentModelIndex,
+        area: QRectF,
+        *,
+        on: bool,
+    ) -> None:
+        """Paint the page number, and after it the section that begins on the page."""
+        theme, number, section = self._theme, str(index.data()), str(index.data(SECTION_ROLE))
+        painter.setFont(theme.font("small_number"))
+        metrics = painter.fontMetrics()
+        width = max(theme.length(22), metrics.horizontalAdvance(number) + theme.length(12))
+        chip = QRectF(area.left(), area.center().y() - theme.length(9), width, theme.length(18))
+        paint_box(painter, chip, theme.color("accent") if on else theme.color("text2", 0.13))
+        painter.setPen(theme.color("on_accent" if on else "text"))
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, number)
+        area.setLeft(chip.right() + 7)
+        painter.setFont(theme.font("small"))
+        painter.setPen(theme.color("text" if on else "text2"))
+        how = Qt.TextElideMode.ElideRight
+        shown = painter.fontMetrics().elidedText(section, how, max(0, int(area.width())))
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), shown)
 
     def _scaled(self, picture: QImage, part: Box, size: QSizeF) -> QImage:
         """Return a part of a picture in a size of the window.
@@ -390,8 +441,6 @@ class ThumbsPanel(QListView):
         self._delegate = ThumbDelegate(theme, worker, self)
         self.setItemDelegate(self._delegate)
         self.setUniformItemSizes(True)
-        self.setFlow(QListView.Flow.LeftToRight)  # two columns in a wide panel
-        self.setWrapping(True)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
@@ -435,13 +484,12 @@ class ThumbsPanel(QListView):
         """Return the first and the last visible row."""
         if not self.pages.rowCount():
             return 0, -1
-        room = self.viewport().rect()
+        height = self.viewport().height()
         item = self.visualRect(self.pages.index(0))
-        n_columns = max(1, room.width() // max(1, item.width()))
-        above = max(0, -item.top()) // max(1, item.height())
-        below = max(0, room.bottom() - item.top()) // max(1, item.height())
-        last = min((below + 1) * n_columns, self.pages.rowCount()) - 1
-        return min(above * n_columns, last), last
+        first = max(0, -item.top()) // max(1, item.height())
+        last = max(0, height - item.top()) // max(1, item.height())
+        last = min(last, self.pages.rowCount() - 1)
+        return min(first, last), last
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -454,7 +502,7 @@ TABS = (  # name, icon, words on the tab, tooltip
     ("pages", "ph.squares-four", later("Pages"), later("Pages")),
     ("notes", "ph.highlighter-circle", later("Notes"), later("Highlights and bookmarks")),
 )
-TAB_ROOM = 20  # pixels around the words of a tab
+TAB_ROOMS = 20, 12  # pixels around the words of a tab, and where that is too much
 ADDED_TAB = 32  # pixels of a tab that is an icon
 TAB_GAP = 2
 TABS_AROUND = 16 + 2 * TAB_GAP  # pixels: margins, and gaps between three tabs
@@ -468,6 +516,15 @@ class TabButton(IconButton):
     ) -> None:
         super().__init__(theme, icon, tooltip, parent)
         self.setObjectName("sideTab")
+        self._around = TAB_ROOMS[0]
+
+    def set_words_around(self, words: str, around: int) -> None:
+        """Show words with so many pixels around them, or the icon for ""."""
+        if around != self._around:
+            self._around = around
+            if words and words == self._words:
+                self.setFixedWidth(self.words_width())
+        self.set_words(words)
 
     def set_words(self, words: str) -> None:
         super().set_words(words)
@@ -475,19 +532,20 @@ class TabButton(IconButton):
             self.setText(words)
             self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
 
+    def sizeHint(self) -> QSize:
+        """Return its fixed size: the style would add room for an icon to the words."""
+        return self.minimumSize()
+
     def words_width(self, words: str = "") -> int:
         metrics = QFontMetrics(self._theme.font("text"))
-        return metrics.horizontalAdvance(words or self._words) + self._theme.length(TAB_ROOM)
+        return metrics.horizontalAdvance(words or self._words) + self._theme.length(self._around)
 
 
-MATCHES = "matches"  # the panel of what was searched for: it has a heading instead of a tab
+MATCHES = "matches"  # the tab of what was searched for: it is there during a search
 
 
 class ReaderSidePanel(QFrame):
-    """Tabs for the outline, the page thumbnails and the annotations.
-
-    A panel without a tab may be shown instead: then no tab is marked, and none changes its place.
-    """
+    """Tabs for the outline, the page thumbnails and the annotations, and those that are added."""
 
     tab_changed = Signal(str)
 
@@ -538,11 +596,6 @@ class ReaderSidePanel(QFrame):
         self.stack.addWidget(panel)
         self.set_tab_shown(name, False)
 
-    def add_panel(self, name: str, panel: QWidget) -> None:
-        """Add a panel without a tab; `show_tab` shows it."""
-        self._panels[name] = panel
-        self.stack.addWidget(panel)
-
     def set_tab_shown(self, name: str, shown: bool) -> None:
         """Show a tab only for documents that have something in it."""
         self.tabs[name].setVisible(shown)
@@ -551,18 +604,24 @@ class ReaderSidePanel(QFrame):
         self._fit_tabs()
 
     def _fit_tabs(self) -> None:
-        """Show the words of the tabs, or their icons where large letters leave no room for all."""
-        words = {name: tr(short) for name, _, short, _ in TABS}
-        widths = [self.tabs[name].words_width(text) for name, text in words.items()]
-        added = [b for name, b in self.tabs.items() if name not in words and not b.isHidden()]
-        room = self.width() - TABS_AROUND - sum(widths)
-        fits = len(added) * self._theme.length(ADDED_TAB) <= room
-        for name, text in words.items():
-            self.tabs[name].set_words(text if fits else "")
-        # the added tabs are icons unless there is room for their words, too
-        needed = sum(button.words_width(button.accessibleName()) + TAB_GAP for button in added)
-        for button in added:
-            button.set_words(button.accessibleName() if fits and needed <= room else "")
+        """Show the words of the tabs, or icons: first of the added ones, then of all."""
+        metrics, length = QFontMetrics(self._theme.font("text")), self._theme.length
+        own = {name: tr(short) for name, _, short, _ in TABS}
+        added = [n for n, tab in self.tabs.items() if n not in own and not tab.isHidden()]
+        words = own | {name: self.tabs[name].accessibleName() for name in added}
+        widths = {name: metrics.horizontalAdvance(text) for name, text in words.items()}
+        room = self.width() - TABS_AROUND - TAB_GAP * max(0, len(words) - 3)
+        icons = len(added) * length(ADDED_TAB)
+        for shown, beside in ((widths, 0), ({name: widths[name] for name in own}, icons)):
+            for around in TAB_ROOMS:
+                if sum(shown.values()) + len(shown) * length(around) + beside <= room:
+                    self._show_words({name: words[name] for name in shown}, around)
+                    return
+        self._show_words({}, TAB_ROOMS[0])
+
+    def _show_words(self, words: dict[str, str], around: int) -> None:
+        for name, tab in self.tabs.items():
+            tab.set_words_around(words.get(name, ""), around)
 
     def place(self, height: int) -> None:
         """Take the whole width with this height, above the text; 0 for a place beside it."""
@@ -585,13 +644,11 @@ class ReaderSidePanel(QFrame):
 
     def show_tab(self, name: str) -> None:
         self.tab = name = name if name in self._panels else "chapters"
-        self._group.setExclusive(False)  # so that no tab may be marked
-        for other, button in self.tabs.items():
-            button.setChecked(other == name)
-        self._group.setExclusive(True)
+        self.tabs[name].setChecked(True)
         self.stack.setCurrentWidget(self._panels[name])
         self.tab_changed.emit(name)
 
     def set_paged(self, paged: bool) -> None:
-        """Show the tab of pages only for documents with pages."""
+        """Show the tab of pages, and the order of notes by page, only where there are pages."""
         self.set_tab_shown("pages", paged)
+        self.notes.set_paged(paged)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import QByteArray, QPoint, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
@@ -55,7 +55,9 @@ from ..widgets.buttons import IconButton
 from ..widgets.layout import build_column, build_row
 from ..widgets.menus import is_menu_key
 from ..widgets.words import plain_tip
-from .screen import ReaderScreen, ReaderSession
+
+if TYPE_CHECKING:  # imported when the first document is opened
+    from .screen import ReaderScreen, ReaderSession
 
 LEAST_WIDTH = 320  # pixels, of a reader and of the screens beside it
 MAX_LOADED = 5  # pages; older ones are loaded again when they are shown
@@ -339,7 +341,8 @@ class DocumentTabs(QWidget):
 
     Args:
         home: the screens; they are the first tab.
-        beside: the reader beside the screens.
+        build_beside: builds the reader beside the screens and hands it to `place_beside`; called
+            when it is needed for the first time.
     """
 
     open_entity = Signal(int)
@@ -348,9 +351,13 @@ class DocumentTabs(QWidget):
     enrich_chapter_requested = Signal(int, int, int)
     current_changed = Signal()  # another tab is in front
 
-    def __init__(self, context: SessionContext, home: QWidget, beside: ReaderScreen) -> None:
+    def __init__(
+        self, context: SessionContext, home: QWidget, build_beside: Callable[[], ReaderScreen]
+    ) -> None:
         super().__init__()
-        self._context, self._home, self.beside = context, home, beside
+        self._context, self._home, self._build_beside = context, home, build_beside
+        self._beside: ReaderScreen | None = None
+        self._spare: ReaderScreen | None = None  # hidden, for the first tab
         self.beside_share = 0.5  # share of the width of the reader beside a screen
         self.windows: list[DocumentWindow] = []
         self._pages: list[DocumentPage] = []
@@ -362,9 +369,6 @@ class DocumentTabs(QWidget):
         self._release.timeout.connect(self._release_memory)
         self._home_title = ""
         self._place()
-        self._connect_reader(beside)
-        beside.closed.connect(lambda: self.show_beside(False))
-        beside.head.tab_button.clicked.connect(self._move_beside_to_tab)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._note_focus)
@@ -374,12 +378,8 @@ class DocumentTabs(QWidget):
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self._home)
-        self.splitter.addWidget(self.beside)
         self.splitter.splitterMoved.connect(self._keep_share)
         self._home.setMinimumWidth(LEAST_WIDTH)
-        self.beside.setMinimumWidth(LEAST_WIDTH)
-        self.beside.hide()
-        self.beside.head.tab_button.show()
         self.bar = TabBar(self._context.theme, self)
         self.bar.addTab("")
         self.before_tabs = QFrame(self)
@@ -410,6 +410,17 @@ class DocumentTabs(QWidget):
                 lambda shortcut=shortcut: shortcut.setEnabled(self.page is not None)
             )
 
+    def place_beside(self, reader: ReaderScreen) -> None:
+        """Take the reader beside the screens, hidden; once."""
+        self._beside = reader
+        reader.setMinimumWidth(LEAST_WIDTH)
+        reader.hide()
+        reader.head.tab_button.show()
+        self.splitter.addWidget(reader)
+        self._connect_reader(reader)
+        reader.closed.connect(lambda: self.show_beside(False))
+        reader.head.tab_button.clicked.connect(self._move_beside_to_tab)
+
     def set_room_before_tabs(self, width: int) -> None:
         """Leave room before the first tab, so that tabs keep their place beside a narrow sidebar.
 
@@ -425,6 +436,15 @@ class DocumentTabs(QWidget):
         """The page in front, None while the screens are."""
         at = self.bar.currentIndex() - 1
         return self._pages[at] if 0 <= at < len(self._pages) else None
+
+    @property
+    def beside(self) -> ReaderScreen:
+        """The reader beside the screens."""
+        return self._beside if self._beside is not None else self._build_beside()
+
+    @property
+    def is_beside_shown(self) -> bool:
+        return self._beside is not None and not self._beside.isHidden()
 
     @property
     def reader(self) -> ReaderScreen:
@@ -501,7 +521,7 @@ class DocumentTabs(QWidget):
 
     def show_beside(self, shown: bool) -> None:
         """Show or hide the reader beside the screens."""
-        if self.beside.isHidden() != shown:
+        if self.is_beside_shown == shown:
             return
         self.beside.setVisible(shown)
         if shown and 0 in self.splitter.sizes():
@@ -511,7 +531,7 @@ class DocumentTabs(QWidget):
     def toggle_beside(self) -> None:
         """Show or hide the reader beside the screens; from a tab, show its document there."""
         if self.page is None:
-            self.show_beside(self.beside.isHidden())
+            self.show_beside(not self.is_beside_shown)
         else:
             self.move_beside_screen(self.page)
 
@@ -579,7 +599,7 @@ class DocumentTabs(QWidget):
             window.page.remove(window.page.reader)
         elif self.page is not None:
             self.page.remove(self.page.reader)
-        elif not self.beside.isHidden():
+        elif self.is_beside_shown:
             self.beside.close_document()
 
     def close_page(self, page: DocumentPage) -> None:
@@ -826,20 +846,32 @@ class DocumentTabs(QWidget):
     def _other_documents(self, page: DocumentPage) -> list[int]:
         """Return the documents open elsewhere: in other tabs and beside the screens."""
         found = [d for other in self._pages if other is not page for d in other.document_ids]
-        if not self.beside.isHidden() and self.beside.document_id is not None:
+        if self.is_beside_shown and self.beside.document_id is not None:
             found.append(self.beside.document_id)
         return [d for d in dict.fromkeys(found) if d not in page.document_ids]
 
     # --- readers ----------------------------------------------------------------------------
 
     def iter_readers(self) -> Iterator[ReaderScreen]:
-        """Yield the reader beside the screens and those of all loaded pages."""
-        yield self.beside
+        """Yield all readers that are built: beside the screens, of loaded pages, the spare one."""
+        yield from filter(None, (self._beside, self._spare))
         for page in [*self._pages, *(window.page for window in self.windows)]:
             yield from page.readers
 
+    def prepare(self) -> Iterator[None]:
+        """Build the reader of the first tab before a document is opened: half of what it takes."""
+        from .screen import ReaderScreen
+
+        if self._spare is None and not any(page.readers for page in self._pages):
+            self._spare = ReaderScreen(self._context, self)  # hidden, as it is in no layout
+            yield
+
     def _build_reader(self, parent: QWidget) -> ReaderScreen:
-        reader = ReaderScreen(self._context, parent)
+        from .screen import ReaderScreen
+
+        reader, self._spare = self._spare, None
+        if reader is None:
+            reader = ReaderScreen(self._context, parent)
         self._connect_reader(reader)
         button = reader.head.place_button
         button.show()
@@ -889,7 +921,7 @@ class DocumentTabs(QWidget):
         state = {
             "tabs": self.open_ids,
             "current": self.bar.currentIndex(),
-            "beside": None if self.beside.isHidden() else self.beside.document_id,
+            "beside": self.beside.document_id if self.is_beside_shown else None,
             "windows": [
                 {
                     "documents": list(window.page.document_ids),

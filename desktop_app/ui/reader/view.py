@@ -49,6 +49,7 @@ KEYS = (
     ("Shift+Down", later("Extend selection by a line")),
     ("Shift+F10", later("Context menu of the selection")),
     ("1", later("Highlight the selection in yellow (2 green, 3 blue, 4 pink)")),
+    ("U", later("Underline the selection")),
     ("M", later("Highlight the selection with a note")),
     ("A", later("Ask about the selection")),
     ("G", later("Show the names of the selection in the graph")),
@@ -234,13 +235,13 @@ class DocumentView(QAbstractScrollArea):
 
     def set_hits(self, hits: Sequence[Range], current: int = -1) -> None:
         self.hits = sorted(hits)
-        self.margin.set_layer("hits", [start for start, _ in self.hits], "warn")
+        self.margin.set_layer("hits", [start for start, _ in self.hits], "hit_ink")
         self.set_current_hit(current)
 
     def set_current_hit(self, current: int) -> None:
         self.current_hit = current
         is_one = 0 <= current < len(self.hits)
-        self.margin.set_layer("hit", [self.hits[current][0]] if is_one else [], "accent")
+        self.margin.set_layer("hit", [self.hits[current][0]] if is_one else [], "hit_ink")
         if is_one:
             self.show_range(*self.hits[current])
         self.viewport().update()

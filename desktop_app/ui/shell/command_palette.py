@@ -456,8 +456,9 @@ class CommandPalette(QFrame):
         parent = self._parent
         width = min(self._context.theme.breadth(WIDTH), parent.width() - 48)
         self.setGeometry((parent.width() - width) // 2, 64, width, 320)
+        settings = self._settings()
         self._sources = PaletteSources(
-            self._gather(), self._settings(), find_quotation=self.quotation_wanted.emit
+            self._gather(), settings, find_quotation=self.quotation_wanted.emit
         )
         self.field.clear()
         self._read_lists()
@@ -465,6 +466,11 @@ class CommandPalette(QFrame):
         self.raise_()
         self.show()
         self.field.setFocus()
+
+    def gather_again(self) -> None:
+        """List the commands again while the palette is open: a screen was built."""
+        self._sources.commands = self._gather()
+        self._fill_timer.start()
 
     def close_palette(self) -> None:
         """Hide the palette and restore the focus."""

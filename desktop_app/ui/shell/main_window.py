@@ -1,7 +1,8 @@
-"""The main window: places the sidebar, the screens and the reader and connects their signals.
+"""The main window: places the sidebar, the screens and the reader, and shows one of the screens.
 
-Saves and restores its size, panels and current screen. Requests leave by signals; services and
-the store are unknown here.
+A screen is placed when it is built; `ui/screens.py` connects its signals. The window saves and
+restores its size, panels and current screen. Requests leave by signals; services and the store are
+unknown here.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import shiboken6
 from PySide6.QtCore import QByteArray, QObject, Qt, Signal
 from PySide6.QtGui import (
     QAction,
@@ -33,13 +35,10 @@ from PySide6.QtWidgets import (
 from desktop_app.engine import paths
 from desktop_app.engine.model import ChatRow, LibraryOverview
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.services.problem_report import build_problem_report
 
 from ..context import SessionContext
 from ..dialogs import build_privacy_sheet, build_report_sheet
-from ..library.encryption import NewLibraryDialog
 from ..messages import MessageBar
-from ..quotations.sheet import QuotationSheet
 from ..reader.tabs import DocumentTabs
 from ..settings.window_options import open_settings
 from ..translation import later, tr
@@ -65,7 +64,7 @@ class FocusCycle(QObject):
         self, list_areas: Callable[[], dict[str, QWidget | None]], parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._list_areas = list_areas
+        self._window, self._list_areas = parent, list_areas
         self._last: dict[str, weakref.ref[QWidget]] = {}
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -92,6 +91,8 @@ class FocusCycle(QObject):
                 return
 
     def _remember(self, before: QWidget | None, now: QWidget | None) -> None:
+        if not shiboken6.isValid(self._window):  # Qt takes the focus from what it deletes
+            return
         areas = self.shown()
         name = self._area_of(now, areas)
         if now is None or not name:
@@ -183,8 +184,9 @@ class MainWindow(QMainWindow):
         self.addActions(list(self.actions_by_name.values()))
         self._place()
         self._connect_actions()
-        self._connect_screens()
+        self._connect_sidebar()
         self._restore_panels()
+        screens.when_built(self._place_screen)
         context.theme.adopt(self)
         context.theme.changed.connect(self._fit_sidebar)
         self.show_screen("library")
@@ -194,10 +196,7 @@ class MainWindow(QMainWindow):
         self.sidebar.add_part("library", self.screens.library.places_panel)
         self.stack = QStackedWidget()
         self.stack.setObjectName("screenBody")
-        for name in STACKED:
-            self.stack.addWidget(self.screens.get(name))
-        self.reader = self.screens.reader
-        self.documents = DocumentTabs(self.context, self.stack, self.reader)
+        self.documents = DocumentTabs(self.context, self.stack, lambda: self.screens.reader)
         self.library_name = Button(
             "", kind="bare", theme=self.context.theme, icon="caret-down", elide=True
         )
@@ -229,12 +228,30 @@ class MainWindow(QMainWindow):
         )
         self.context.messages.report_requested.connect(self.show_report)
         self.palette_box = CommandPalette(
-            self.context, self.navigator, self.list_commands, self.screens.settings.entries, body
+            *(self.context, self.navigator, self.list_commands),
+            *(lambda: self.screens.settings.entries(), body),
         )
         self.palette_box.quotation_wanted.connect(self.find_quotation)
         self.drop_overlay = DropOverlay(self.context.theme, body)
         self.areas = FocusCycle(self._list_areas, self)
         FieldUndo(self)
+
+    def _place_screen(self, name: str, screen: QWidget) -> None:
+        """Take a screen that was built, hidden until it is shown."""
+        if name == "reader":
+            self.documents.place_beside(self.screens.reader)
+        else:
+            screen.resize(self.stack.size())
+            self.stack.addWidget(screen)
+        settings = open_settings()
+        for key, splitter in iter_splitters(name, screen):
+            state = settings.value(f"splitters/{key}")
+            if isinstance(state, QByteArray):
+                splitter.restoreState(state)
+                splitter.setHandleWidth(1)  # the saved state may have another width
+                splitter.setChildrenCollapsible(False)
+        if self.palette_box.isVisible():
+            self.palette_box.gather_again()
 
     def _list_areas(self) -> dict[str, QWidget | None]:
         return {
@@ -242,7 +259,7 @@ class MainWindow(QMainWindow):
             "banner": self.banner,
             "tabs": self.documents.bar,
             "screen": self.documents.page or self.stack.currentWidget(),
-            "reader": self.reader,
+            "reader": self.documents.beside if self.documents.is_beside_shown else None,
             "message": self.message_bar,
         }
 
@@ -294,65 +311,38 @@ class MainWindow(QMainWindow):
         for name in ("undo", "redo", "close_tab", "reopen_tab", "quit"):
             documents.window_actions.append(self.actions_by_name[name])
 
-    def _connect_screens(self) -> None:
-        """Connect the signals of the sidebar and of each screen to the navigator."""
-        s, navigator, sidebar = self.screens, self.navigator, self.sidebar
-        documents = self.documents
+    def _connect_sidebar(self) -> None:
+        """Connect the sidebar and the documents; those of the screens are in `ui/screens.py`."""
+        navigator, sidebar, documents = self.navigator, self.sidebar, self.documents
         sidebar.screen_wanted.connect(self._open_screen)
-        s.library.place_opened.connect(self._show_place)
-        s.library.quotation_wanted.connect(self.find_quotation)
         sidebar.chats.chat_wanted.connect(navigator.open_chat)
         sidebar.chats.message_wanted.connect(navigator.open_chat)
         sidebar.library_wanted.connect(self.library_requested)
         sidebar.work.pause_requested.connect(self.pause_requested)
         sidebar.work.resume_requested.connect(self.resume_requested)
         sidebar.work.cancel_requested.connect(self.cancel_requested)
-        for passage_source in (
-            s.library,
-            s.graph,
-            s.entity,
-            s.merge,
-            s.communities,
-            s.chat,
-            s.highlights,
-        ):
-            passage_source.open_passage.connect(navigator.open_passage)
-        for entity_source in (
-            *(documents, s.library, s.graph, s.entity, s.merge, s.communities, s.chat),
-        ):
-            entity_source.open_entity.connect(navigator.open_entity)
-        s.entity.open_community.connect(navigator.open_community)
-        for graph_source in (documents, s.entity, s.communities, s.chat):
-            graph_source.show_in_graph.connect(navigator.show_in_graph)
-        for question_source in (documents, s.entity):
-            question_source.ask_about.connect(navigator.ask)
+        documents.open_entity.connect(navigator.open_entity)
+        documents.show_in_graph.connect(navigator.show_in_graph)
+        documents.ask_about.connect(navigator.ask)
         for signal in (documents.open_entity, documents.show_in_graph, documents.ask_about):
             signal.connect(lambda *_: self.activateWindow())  # it may come from another window
-        for action_source in (s.communities, s.settings):
-            action_source.action_wanted.connect(lambda n: self.actions_by_name[n].trigger())
         documents.current_changed.connect(self._mark_screen)
-        s.library.open_document.connect(navigator.open_document)
-        s.library.open_beside.connect(documents.open_beside)
-        s.library.open_in_window.connect(documents.open_in_window)
-        s.library.names_wanted.connect(navigator.show_names_of)
-        s.chat.open_models.connect(navigator.open_models)
-        s.chat.set_documents_in_use(self._list_documents_in_use)
-        s.chat.open_chat_wanted.connect(navigator.open_chat)
-        s.chat.search_wanted.connect(lambda: self.sidebar.chats.open_search(self.show_sidebar))
-        s.settings.restart_wanted.connect(self.restart_requested)
-        s.highlights.library_wanted.connect(lambda: self.show_screen("library"))
-        s.merge.counted.connect(self.show_suggestions)
+
+    def run_action(self, name: str) -> None:
+        """Do what one of the window's actions does."""
+        self.actions_by_name[name].trigger()
 
     def show_suggestions(self, n: int) -> None:
         """Show the number beside the merge desk; it is saved for the next start."""
         self.n_suggestions = n
         self.sidebar.set_count("merge", n)
 
-    def _list_documents_in_use(self) -> list[int]:
+    def list_documents_in_use(self) -> list[int]:
         """Return the documents that are open or selected, the most recent ones first."""
-        beside = [] if self.reader.isHidden() else [self.reader.document_id]
+        documents = self.documents
+        beside = [documents.beside.document_id] if documents.is_beside_shown else []
         selected = [row.id for row in self.screens.library.list.selected_rows()]
-        found = [*beside, *self.documents.last_shown_ids, *selected]
+        found = [*beside, *documents.last_shown_ids, *selected]
         return [one for one in dict.fromkeys(found) if one is not None][:MOST_IN_USE]
 
     def show_screen(self, name: str) -> None:
@@ -379,7 +369,7 @@ class MainWindow(QMainWindow):
             self.screens.library.show_all()
         self.show_screen(name)
 
-    def _show_place(self) -> None:
+    def show_place(self) -> None:
         """Bring the library to the front for a place that was clicked."""
         if self.current != "library" or self.documents.page is not None:
             self.show_screen("library")
@@ -431,6 +421,8 @@ class MainWindow(QMainWindow):
     def find_quotation(self, text: str = "") -> None:
         """Open the dialog that finds a quotation, with a text or with that of the last time."""
 
+        from ..quotations.sheet import QuotationSheet
+
         def keep(text: str) -> None:
             self._quotation = text
 
@@ -450,8 +442,14 @@ class MainWindow(QMainWindow):
             toggles[self.current]()
 
     def list_commands(self) -> list[WindowCommand]:
-        """Return all commands that can be run now, for the palette and the list of shortcuts."""
-        screens = dict(self.screens.items()) | {"reader": self.documents.reader}
+        """Return all commands that can be run now, for the palette and the list of shortcuts.
+
+        Those of a screen that is not built yet are missing; `gather_again` of the palette adds them
+        when it is.
+        """
+        screens = self.screens.list_built()
+        if "reader" in screens:
+            screens["reader"] = self.documents.reader
         sidebar = [
             ("chat", self.sidebar.chats_part),
             ("library", self.screens.library.places_panel),
@@ -460,6 +458,7 @@ class MainWindow(QMainWindow):
         return list_commands(self.actions_by_name, places, self.show_screen)
 
     def _show_keys(self) -> None:
+        self.screens.build_all()
         here = tr(SCREEN_TITLES.get(self.current, ""))
         ShortcutsDialog(self.context.theme, self.list_commands(), self, first=here).open()
 
@@ -474,6 +473,8 @@ class MainWindow(QMainWindow):
 
     def show_report(self, error: BaseException | None = None, crash: Path | None = None) -> None:
         """Show the report on a bug or a crash, or on a problem without a message."""
+        from desktop_app.engine.services.problem_report import build_problem_report
+
         found, counts = self._overview, None
         if found is not None:
             counts = {
@@ -491,6 +492,8 @@ class MainWindow(QMainWindow):
             self.library_requested.emit(path)
 
     def _ask_for_new_library(self) -> None:
+        from ..library.encryption import NewLibraryDialog
+
         folder = paths.default_library().parent
         dialog = NewLibraryDialog(self.context.theme, folder, self)
         dialog.chosen.connect(self.new_library_requested)
@@ -542,8 +545,9 @@ class MainWindow(QMainWindow):
         settings.setValue("window/sidebar", self._wide_sidebar["screens"])
         settings.setValue("window/sidebar_documents", self._wide_sidebar["documents"])
         settings.setValue("window/reader_share", self.documents.beside_share)
-        for name, splitter in self._iter_splitters():
-            settings.setValue(f"splitters/{name}", splitter.saveState())
+        for name, screen in self.screens.list_built().items():
+            for key, splitter in iter_splitters(name, screen):
+                settings.setValue(f"splitters/{key}", splitter.saveState())
         settings.setValue("window/facts", self.screens.library.list.is_inspector_wanted)
         settings.sync()
 
@@ -559,20 +563,15 @@ class MainWindow(QMainWindow):
         share = settings.value("window/reader_share", 0.5, type=float)
         if isinstance(share, float):
             self.documents.beside_share = min(0.8, max(0.2, share))
-        for name, splitter in self._iter_splitters():
-            state = settings.value(f"splitters/{name}")
-            if isinstance(state, QByteArray):
-                splitter.restoreState(state)
-                splitter.setHandleWidth(1)  # the saved state may have another width
-                splitter.setChildrenCollapsible(False)
         wanted = settings.value("window/facts", True, type=bool)
         if self.screens.library.list.is_inspector_wanted != wanted:
             self.screens.library.toggle_inspector()
 
-    def _iter_splitters(self) -> Iterator[tuple[str, QSplitter]]:
-        for name, screen in self.screens.items():
-            for place, splitter in enumerate(screen.findChildren(QSplitter)):
-                yield f"{name}-{splitter.objectName() or place}", splitter
+
+def iter_splitters(name: str, screen: QWidget) -> Iterator[tuple[str, QSplitter]]:
+    """Yield the splitters of a screen, each with the key under which its state is saved."""
+    for place, splitter in enumerate(screen.findChildren(QSplitter)):
+        yield f"{name}-{splitter.objectName() or place}", splitter
 
 
 def _build_place_key(library: str) -> str:

@@ -1,69 +1,127 @@
 """The screens of the window, and the navigator that opens entities, passages and chats on them.
 
-`Screens` is the typed list of all screens. The main window connects the screens' signals to the
-`Navigator`; screens do not know it or each other.
+`Screens` is the typed list of all screens. What their signals start is in `ui/screens.py`; screens
+do not know the navigator or each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.store.figures import StoredFigure
 
-from ..chat.screen import ChatScreen
-from ..communities.screen import CommunitiesScreen
-from ..duplicates.screen import MergeDesk
-from ..entity.screen import EntityScreen
-from ..explorer.screen import ExplorerScreen
-from ..highlights.screen import HighlightsScreen
-from ..library.screen import LibraryScreen
-from ..models.screen import ModelsScreen
-from ..reader.screen import ReaderScreen
 from ..reader.tabs import DocumentTabs
-from ..settings.screen import SettingsScreen
+
+if TYPE_CHECKING:  # a screen is imported when it is built
+    from ..chat.screen import ChatScreen
+    from ..communities.screen import CommunitiesScreen
+    from ..duplicates.screen import MergeDesk
+    from ..entity.screen import EntityScreen
+    from ..explorer.screen import ExplorerScreen
+    from ..highlights.screen import HighlightsScreen
+    from ..library.screen import LibraryScreen
+    from ..models.screen import ModelsScreen
+    from ..reader.screen import ReaderScreen
+    from ..settings.screen import SettingsScreen
+
+Builders = Mapping[str, Callable[[], QWidget]]
 
 
-@dataclass(frozen=True, slots=True)
 class Screens:
-    """All screens of one library. The field names are used in `window.ini`.
+    """All screens of one library; each is built when it is asked for the first time.
 
     `reader` is the one beside the other screens; `DocumentTabs` has those of the tabs.
+
+    Args:
+        builders: for each name the function that builds the screen. The names are those of the
+            properties, and are used in `window.ini`.
     """
 
-    library: LibraryScreen
-    reader: ReaderScreen
-    graph: ExplorerScreen
-    entity: EntityScreen
-    merge: MergeDesk
-    communities: CommunitiesScreen
-    chat: ChatScreen
-    highlights: HighlightsScreen
-    models: ModelsScreen
-    settings: SettingsScreen
-
-    def items(self) -> Iterator[tuple[str, QWidget]]:
-        """Yield every screen with its name."""
-        yield from self._by_name().items()
+    def __init__(self, builders: Builders) -> None:
+        self._builders = builders
+        self._begun: dict[str, QWidget] = {}  # nobody knows them yet
+        self._built: dict[str, QWidget] = {}
+        self._listeners: list[Callable[[str, QWidget], None]] = []
 
     def get(self, name: str) -> QWidget:
-        return self._by_name()[name]
+        """Return a screen, which is built now if it is not there yet."""
+        screen = self._built.get(name)
+        if screen is None:
+            self.begin(name)
+            screen = self._built[name] = self._begun.pop(name)
+            for listener in self._listeners:
+                listener(name, screen)
+        return screen
 
-    def _by_name(self) -> dict[str, QWidget]:
-        return {
-            "library": self.library,
-            "reader": self.reader,
-            "graph": self.graph,
-            "entity": self.entity,
-            "merge": self.merge,
-            "communities": self.communities,
-            "chat": self.chat,
-            "highlights": self.highlights,
-            "models": self.models,
-            "settings": self.settings,
-        }
+    def begin(self, name: str) -> None:
+        """Do the first half of the work of `get`: the window takes the screen in the second."""
+        if name not in self._built and name not in self._begun:
+            self._begun[name] = self._builders[name]()
+
+    def finish(self) -> None:
+        """Do the second half where the first was done."""
+        for name in list(self._begun):
+            self.get(name)
+
+    def is_built(self, name: str) -> bool:
+        return name in self._built
+
+    def list_built(self) -> dict[str, QWidget]:
+        """Return the screens that are built, by name, in the order of the builders."""
+        return {name: self._built[name] for name in self._builders if name in self._built}
+
+    def build_all(self) -> None:
+        for name in self._builders:
+            self.get(name)
+
+    def when_built(self, listener: Callable[[str, QWidget], None]) -> None:
+        """Call a function with each screen that is built, now and later."""
+        self._listeners.append(listener)
+        for name, screen in self.list_built().items():
+            listener(name, screen)
+
+    @property
+    def library(self) -> LibraryScreen:
+        return cast("LibraryScreen", self.get("library"))
+
+    @property
+    def reader(self) -> ReaderScreen:
+        return cast("ReaderScreen", self.get("reader"))
+
+    @property
+    def graph(self) -> ExplorerScreen:
+        return cast("ExplorerScreen", self.get("graph"))
+
+    @property
+    def entity(self) -> EntityScreen:
+        return cast("EntityScreen", self.get("entity"))
+
+    @property
+    def merge(self) -> MergeDesk:
+        return cast("MergeDesk", self.get("merge"))
+
+    @property
+    def communities(self) -> CommunitiesScreen:
+        return cast("CommunitiesScreen", self.get("communities"))
+
+    @property
+    def chat(self) -> ChatScreen:
+        return cast("ChatScreen", self.get("chat"))
+
+    @property
+    def highlights(self) -> HighlightsScreen:
+        return cast("HighlightsScreen", self.get("highlights"))
+
+    @property
+    def models(self) -> ModelsScreen:
+        return cast("ModelsScreen", self.get("models"))
+
+    @property
+    def settings(self) -> SettingsScreen:
+        return cast("SettingsScreen", self.get("settings"))
 
 
 class Navigator:

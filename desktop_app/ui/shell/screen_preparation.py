@@ -1,20 +1,22 @@
 """Prepares the screens that were not shown yet, while the user does nothing with them.
 
-The first time a screen is shown, Qt gives each of its widgets the style sheet and a place: 0.1 to
-0.3 s for a screen with hundreds of widgets. This is done before, one small step in a turn of the
-event loop, with pauses, so that nobody waits for it. Knows no screen by name.
+They are built (`ui/screens.py` has these steps). The first time a screen is shown, Qt gives each
+of its widgets the style sheet and a place: 0.1 to 0.3 s for a screen with hundreds of widgets. All
+this is done before, one small step in a turn of the event loop, with pauses, so that nobody waits
+for it. Knows no screen by name.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import shiboken6
-from PySide6.QtCore import QObject, QRect, QSize, QTimer
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-START_MS = 2_000  # after the window is shown, which has other work first
+START_MS = 1_000  # after the window is shown, which has other work first
 PAUSE_MS = 50  # between two steps: a key press comes first, and most steps take 5 to 20 ms
 STEP_S = 0.01  # of work that can be cut anywhere
 
@@ -24,15 +26,13 @@ class ScreenPreparation(QObject):
 
     Args:
         stack: its hidden pages get the size that they will be shown with.
-        steps: what screens build or load in advance, one step for each turn.
+        steps: what builds the screens and what they load in advance, one step for each turn.
     """
 
-    def __init__(
-        self, stack: QStackedWidget, steps: Iterable[Iterator[None]], parent: QObject
-    ) -> None:
+    def __init__(self, stack: QStackedWidget, steps: Iterator[None], parent: QObject) -> None:
         super().__init__(parent)
         self._stack = stack
-        self._steps = self._iter_steps(tuple(steps))
+        self._steps = self._iter_steps(steps)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._do_next)
         self.is_done = False
@@ -52,15 +52,14 @@ class ScreenPreparation(QObject):
         else:
             self._timer.start(PAUSE_MS)
 
-    def _iter_steps(self, of_screens: Iterable[Iterator[None]]) -> Iterator[None]:
+    def _iter_steps(self, steps: Iterator[None]) -> Iterator[None]:
+        yield from steps
         pages = [self._stack.widget(place) for place in range(self._stack.count())]
         for page in filter(None, pages):
             if not page.isVisible():
                 page.resize(self._stack.size())
-        for steps in of_screens:
-            yield from steps
-        for page in filter(None, pages):
             yield from compute_size_hints(page)
+            yield from place_widgets(page)
             lay_out(page, self._stack.size())
             yield
 
@@ -77,6 +76,25 @@ def compute_size_hints(page: QWidget) -> Iterator[None]:
             widget.ensurePolished()
             if (layout := widget.layout()) is not None:
                 layout.totalSizeHint()
+        if time.perf_counter() - started > STEP_S:
+            yield
+            started = time.perf_counter()
+
+
+def place_widgets(page: QWidget) -> Iterator[None]:
+    """Give the widgets within a hidden page their places, in steps of `STEP_S`.
+
+    This is what Qt does when the page is shown: each layout places its widgets, and each widget
+    gets the event that was kept back while it was hidden. `lay_out` does the rest.
+    """
+    pending, started = Qt.WidgetAttribute.WA_PendingResizeEvent, time.perf_counter()
+    for widget in (page, *page.findChildren(QWidget)):  # what contains others comes first
+        if shiboken6.isValid(widget) and not page.isVisible():
+            if (layout := widget.layout()) is not None:
+                layout.activate()
+            if widget.testAttribute(pending):
+                widget.setAttribute(pending, False)
+                QApplication.sendEvent(widget, QResizeEvent(widget.size(), QSize()))
         if time.perf_counter() - started > STEP_S:
             yield
             started = time.perf_counter()

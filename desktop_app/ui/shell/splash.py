@@ -32,7 +32,7 @@ class Splash(QWidget):
         self._application = existing or QApplication(sys.argv[:1])
         super().__init__(None, Qt.WindowType.SplashScreen | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
-        self._theme = build_theme()
+        self.theme = build_theme()  # that of the window, too
         self._ground, self._work = self._paint_ground(), ""
         self.setFixedSize(WIDTH, HEIGHT)
         self.move(QApplication.primaryScreen().availableGeometry().center() - self.rect().center())
@@ -46,7 +46,7 @@ class Splash(QWidget):
         self._wait_until_painted()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = self._theme, QPainter(self)
+        theme, painter = self.theme, QPainter(self)
         painter.drawPixmap(0, 0, self._ground)
         painter.setFont(theme.font("text"))
         painter.setPen(theme.color("text2"))
@@ -57,7 +57,7 @@ class Splash(QWidget):
         painter.end()
 
     def _paint_ground(self) -> QPixmap:
-        theme = self._theme
+        theme = self.theme
         ratio = QApplication.primaryScreen().devicePixelRatio()
         ground = QPixmap(round(WIDTH * ratio), round(HEIGHT * ratio))
         ground.setDevicePixelRatio(ratio)

@@ -30,6 +30,7 @@ class Tokens:
     on_accent: str
     mark: str
     hit: str  # ground of a match of a search
+    hit_ink: str  # its full colour: the edge of the current match, marks on the scroll bar
     selection: str
     ok: str
     warn: str

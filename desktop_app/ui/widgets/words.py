@@ -18,7 +18,7 @@ from desktop_app.engine.extraction.llm.relation_kinds import is_role
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.model import BACKWARD, BOTH_WAYS, FORWARD, RelationRow
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.writing_systems import is_wide
+from desktop_app.engine.writing_systems import has_han, is_wide
 
 from ..translation import later, tr
 
@@ -359,6 +359,16 @@ def cut_text(text: str, longest: int) -> str:
 
 
 _TIP_COLUMNS, _TIP_LINES = 80, 20
+
+
+def find_cut_sign(text: str) -> str:
+    """Return what stands where a text was cut: "…", or three dots.
+
+    In a Chinese window "…" comes from the Chinese font, where it is raised and makes the line of a
+    Latin text higher than the others.
+    """
+    is_chinese = QLocale().language() == QLocale.Language.Chinese
+    return "..." if is_chinese and not has_han(text) else "…"
 
 
 def plain_tip(text: str) -> str:

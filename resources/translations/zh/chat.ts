@@ -516,6 +516,10 @@
       <translation>只是重复了问题</translation>
     </message>
     <message>
+      <source>It is what somebody in the text says</source>
+      <translation>这是文中人物自己的话</translation>
+    </message>
+    <message>
       <source>{place} together: {parts}</source>
       <translation>综合{place}：{parts}</translation>
     </message>

@@ -1596,6 +1596,10 @@
       <translation>与前面重复的段落已舍去</translation>
     </message>
     <message>
+      <source>Highlight “{quote}”</source>
+      <translation>高亮“{quote}”</translation>
+    </message>
+    <message>
       <source>Remove the highlight “{quote}”</source>
       <translation>移除高亮“{quote}”</translation>
     </message>
@@ -1608,6 +1612,10 @@
       <translation>请先选中一个段落。</translation>
     </message>
     <message>
+      <source>Underline “{quote}”</source>
+      <translation>给“{quote}”加下划线</translation>
+    </message>
+    <message>
       <source>Remove the bookmark “{quote}”</source>
       <translation>移除书签“{quote}”</translation>
     </message>
@@ -1618,6 +1626,14 @@
     <message>
       <source>Undo may bring it back.</source>
       <translation>撤销也许能将它恢复。</translation>
+    </message>
+    <message>
+      <source>“{style}” is not a style of a highlight.</source>
+      <translation>“{style}”不是高亮样式。</translation>
+    </message>
+    <message>
+      <source>Choose one of: {styles}.</source>
+      <translation>请从以下选择：{styles}。</translation>
     </message>
     <message>
       <source>“{color}” is not a colour.</source>
@@ -1634,10 +1650,6 @@
     <message>
       <source>At most {most:,} characters.</source>
       <translation>最多 {most:,} 个字符。</translation>
-    </message>
-    <message>
-      <source>Highlight “{quote}”</source>
-      <translation>高亮“{quote}”</translation>
     </message>
     <message>
       <source>Bookmark “{quote}”</source>

@@ -64,28 +64,72 @@
       <translation>书签</translation>
     </message>
     <message>
-      <source>Select the text first, then add a note to it.</source>
-      <translation>请先选中文字，再添加笔记。</translation>
-    </message>
-    <message>
       <source>Select a passage and choose a colour beside it; Ctrl+D adds a bookmark. What you mark is listed here.</source>
       <translation>选中一段文字，在旁边选择颜色；按 Ctrl+D 添加书签。标记的内容列在这里。</translation>
+    </message>
+    <message>
+      <source>By chapter</source>
+      <translation>按章节</translation>
     </message>
     <message>
       <source>Highlight</source>
       <translation>高亮</translation>
     </message>
     <message>
+      <source>By page</source>
+      <translation>按页码</translation>
+    </message>
+    <message>
+      <source>Newest first</source>
+      <translation>最新的在前</translation>
+    </message>
+    <message>
+      <source>Go to the note</source>
+      <translation>转到笔记</translation>
+    </message>
+    <message>
+      <source>Edit the note</source>
+      <translation>编辑笔记</translation>
+    </message>
+    <message>
+      <source>Colour of the note: yellow (2 green, 3 blue, 4 pink)</source>
+      <translation>笔记颜色：黄色（2 绿色，3 蓝色，4 粉色）</translation>
+    </message>
+    <message>
+      <source>Copy the note with its citation</source>
+      <translation>复制笔记及引用信息</translation>
+    </message>
+    <message>
+      <source>Remove the note</source>
+      <translation>移除笔记</translation>
+    </message>
+    <message>
       <source>{place} · no longer in the text</source>
       <translation>{place} · 原文中已不存在</translation>
+    </message>
+    <message>
+      <source>Show only: {color}</source>
+      <translation>只显示：{color}</translation>
     </message>
     <message>
       <source>(a page without text)</source>
       <translation>（无文字的页面）</translation>
     </message>
     <message>
+      <source>no longer in the text</source>
+      <translation>已不在正文中</translation>
+    </message>
+    <message>
       <source>Bookmark · {place}</source>
       <translation>书签 · {place}</translation>
+    </message>
+    <message>
+      <source>Order of the notes</source>
+      <translation>笔记排序</translation>
+    </message>
+    <message>
+      <source>Export as Markdown…</source>
+      <translation>导出为 Markdown…</translation>
     </message>
     <message>
       <source>Filter notes</source>
@@ -100,12 +144,24 @@
       <translation>没有符合筛选条件的笔记。</translation>
     </message>
     <message>
-      <source>Export as Markdown…</source>
-      <translation>导出为 Markdown…</translation>
+      <source>{n} of {notes}</source>
+      <translation>{notes}中的 {n} 条</translation>
     </message>
     <message>
-      <source>Show only: {color}</source>
-      <translation>只显示：{color}</translation>
+      <source>Edit note…</source>
+      <translation>编辑笔记…</translation>
+    </message>
+    <message>
+      <source>Add note…</source>
+      <translation>添加笔记…</translation>
+    </message>
+    <message>
+      <source>Go to</source>
+      <translation>前往</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
     </message>
     <message>
       <source>Edit note</source>
@@ -116,16 +172,16 @@
       <translation>添加笔记</translation>
     </message>
     <message>
-      <source>Go to</source>
-      <translation>前往</translation>
+      <source>More</source>
+      <translation>更多</translation>
     </message>
     <message>
-      <source>Edit note…</source>
-      <translation>编辑笔记…</translation>
+      <source>Underline</source>
+      <translation>下划线</translation>
     </message>
     <message>
-      <source>Remove</source>
-      <translation>移除</translation>
+      <source>Colour</source>
+      <translation>颜色</translation>
     </message>
     <message>
       <source>Nothing is open</source>
@@ -232,22 +288,6 @@
       <translation>字号、行长、页面与颜色</translation>
     </message>
     <message>
-      <source>Highlighter</source>
-      <translation>荧光笔</translation>
-    </message>
-    <message>
-      <source>Select text before or after choosing a colour. Esc stops highlighting.</source>
-      <translation>可先选文字，也可先选颜色。按 Esc 停止高亮。</translation>
-    </message>
-    <message>
-      <source>Stop highlighting</source>
-      <translation>停止高亮</translation>
-    </message>
-    <message>
-      <source>Highlight: {color}</source>
-      <translation>高亮：{color}</translation>
-    </message>
-    <message>
       <source>Back</source>
       <translation>返回</translation>
     </message>
@@ -262,10 +302,6 @@
     <message>
       <source>Underline names</source>
       <translation>标出名称</translation>
-    </message>
-    <message>
-      <source>Add bookmark</source>
-      <translation>添加书签</translation>
     </message>
     <message>
       <source>Open in a full-width tab</source>
@@ -286,6 +322,10 @@
     <message>
       <source>Add a note to the selected text</source>
       <translation>为选中的文字添加笔记</translation>
+    </message>
+    <message>
+      <source>Add bookmark</source>
+      <translation>添加书签</translation>
     </message>
     <message>
       <source>Ctrl+wheel zooms</source>
@@ -344,20 +384,20 @@
       <translation>转到页…</translation>
     </message>
     <message>
-      <source>Type words into the search field. Every place where they stand is listed here.</source>
-      <translation>在搜索框中输入文字，所有出现的位置都会列在这里。</translation>
-    </message>
-    <message>
       <source>Matches</source>
       <translation>搜索结果</translation>
     </message>
     <message>
-      <source>Close the list of matches</source>
-      <translation>关闭匹配列表</translation>
-    </message>
-    <message>
       <source>The first {n} matches</source>
       <translation>前 {n} 处匹配</translation>
+    </message>
+    <message>
+      <source>Type words into the search field. Every place where they stand is listed here.</source>
+      <translation>在搜索框中输入文字，所有出现的位置都会列在这里。</translation>
+    </message>
+    <message>
+      <source>Close the list of matches</source>
+      <translation>关闭匹配列表</translation>
     </message>
     <message>
       <source>Previous mention</source>
@@ -366,6 +406,10 @@
     <message>
       <source>Next mention</source>
       <translation>下一处提及</translation>
+    </message>
+    <message>
+      <source>Stop highlighting</source>
+      <translation>停止高亮</translation>
     </message>
     <message>
       <source>No mentions</source>
@@ -688,6 +732,18 @@
       <translation>改正这一行…</translation>
     </message>
     <message>
+      <source>Marks the selected text. Without a selection it stays pressed until Esc.</source>
+      <translation>标记所选文字。未选文字时保持按下，直到按 Esc。</translation>
+    </message>
+    <message>
+      <source>The arrow, or the Down key, opens the colours.</source>
+      <translation>点箭头或按 ↓ 键选择颜色。</translation>
+    </message>
+    <message>
+      <source>Select the text first, then add a note to it.</source>
+      <translation>请先选中文字，再添加笔记。</translation>
+    </message>
+    <message>
       <source>Read this page now</source>
       <translation>立即识别这一页</translation>
     </message>
@@ -756,6 +812,10 @@
       <translation>没有第“{page}”页。请输入 1 到 {last} 之间的数字。</translation>
     </message>
     <message>
+      <source>Results</source>
+      <translation>结果</translation>
+    </message>
+    <message>
       <source>This PDF needs its password to show its pages, so here is its text.</source>
       <translation>显示此 PDF 的页面需要密码，因此这里显示其文本。</translation>
     </message>
@@ -794,6 +854,10 @@
     <message>
       <source>Highlight selection</source>
       <translation>高亮所选文字</translation>
+    </message>
+    <message>
+      <source>Underline selection</source>
+      <translation>给所选文字加下划线</translation>
     </message>
     <message>
       <source>Caret browsing</source>
@@ -840,8 +904,8 @@
       <translation>没有匹配</translation>
     </message>
     <message>
-      <source>More</source>
-      <translation>更多</translation>
+      <source>Highlight: {color}</source>
+      <translation>高亮：{color}</translation>
     </message>
     <message>
       <source>Copy the text</source>
@@ -948,6 +1012,10 @@
       <translation>用黄色高亮所选内容（2 绿色，3 蓝色，4 粉色）</translation>
     </message>
     <message>
+      <source>Underline the selection</source>
+      <translation>给所选内容加下划线</translation>
+    </message>
+    <message>
       <source>Highlight the selection with a note</source>
       <translation>高亮所选内容并写笔记</translation>
     </message>
@@ -994,6 +1062,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>{n} notes</source>
+      <translation>
+        <numerusform>{n} 条笔记</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} mentions</source>
       <translation>
         <numerusform>{n} 处提及</numerusform>
@@ -1009,6 +1083,18 @@
       <source>Pictures of this passage:</source>
       <translation>
         <numerusform>这段文字提到的图片：</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} pages</source>
+      <translation>
+        <numerusform>{n} 页</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} matches on {pages}</source>
+      <translation>
+        <numerusform>{pages}上有 {n} 处匹配</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from desktop_app.engine.communities.updater import refresh_communities
+from desktop_app.engine.services.exporting import library_formats
 from desktop_app.engine.services.exporting.library_formats import LIBRARY_FORMATS
 from desktop_app.session import Session
 from desktop_app.ui.controllers import library_export
@@ -81,7 +82,7 @@ def test_a_running_export_is_cancelled(qtbot, workspace, exports, tmp_path, monk
         while not QDeadlineTimer(WAIT_MS).hasExpired():
             cancel.wait(0.01)
 
-    monkeypatch.setattr(library_export, "export_library", endless)
+    monkeypatch.setattr(library_formats, "export_library", endless)
     messages = workspace.context.messages
     workspace.window.actions_by_name["export_library"].trigger()
     find_dialog(workspace.window).reject()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication
+from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.ui.reader.annotations_panel import MARK_ROLE, elide_longest
+from desktop_app.ui.reader.annotations_panel import MARK_ROLE, fit_lines
 from desktop_app.ui.reader.passage_actions import build_menu
 from tests.ui.fakes import ENGLISH
 
@@ -56,7 +57,7 @@ def test_spaces_and_breaks_around_a_selection_are_not_highlighted(qtbot, book):
     view = book.text_view
     start, end = select(view, "never learned to swim")
     view.selection.select(start - 1, end + 1)
-    book.notes.highlight_selection()
+    book.head.pen.click()
     qtbot.waitUntil(lambda: bool(view.notes))
     assert view.text[view.notes[0].start : view.notes[0].end] == view.notes[0].quote
     assert view.notes[0].quote == view.notes[0].quote.strip()
@@ -357,7 +358,7 @@ def _highlight(qtbot, book, words: str, color: str, note: str = "") -> None:
     qtbot.waitUntil(lambda: len(book.view.notes) == before + 1)
     if note:
         mark = next(m for m in book.view.notes if (m.start, m.end) == span)
-        book.notes._change(mark.id, color, note)
+        book.notes.change(mark.id, color, note)
         qtbot.waitUntil(lambda: any(m.note == note for m in book.view.notes))
 
 
@@ -428,11 +429,79 @@ def test_the_card_of_a_highlight_in_sight_is_marked(qtbot, book):
     assert len(book.notes.marks) == 2
 
 
-def test_the_place_of_a_note_has_one_line_with_the_page_whole(qapp):
-    metrics = QFontMetrics(qapp.font())
-    place = "p. 4 · 3.1 Graph-based Text Indexing of Long Documents"
-    assert elide_longest(place, metrics, 10_000) == place
-    shown = elide_longest(place, metrics, metrics.horizontalAdvance(place) - 40)
-    assert shown.startswith("p. 4 · 3.1 G") and shown.endswith("Documents") and "…" in shown
-    assert metrics.horizontalAdvance(shown) <= metrics.horizontalAdvance(place) - 40
-    assert elide_longest("Bookmark", metrics, 10_000) == "Bookmark"
+def test_notes_are_counted_and_listed_in_the_order_that_is_chosen(qtbot, book):
+    panel = book.body.side.notes
+    _highlight(qtbot, book, "ferry", "yellow")
+    _highlight(qtbot, book, "never learned to swim", "green")
+    assert panel.heading.full_text() == "2 notes"
+
+    def listed() -> list[str]:
+        return [panel.list.item(n).data(MARK_ROLE).color for n in range(panel.list.count())]
+
+    in_text = listed()
+    starts = [panel.list.item(n).data(MARK_ROLE).start for n in range(2)]
+    assert starts == sorted(starts) and panel.sort.text().strip() == "By chapter"
+    panel.orders["newest"].trigger()
+    assert listed() == ["green", "yellow"] and panel.sort.text().strip() == "Newest first"
+    panel.orders["page"].trigger()
+    assert listed() == in_text
+    panel.swatches[0].click()
+    assert panel.heading.full_text() == "1 of 2 notes"
+
+
+def test_the_menu_and_the_keys_of_a_note_change_its_colour_and_copy_it(qtbot, book, context):
+    _highlight(qtbot, book, "never learned to swim", "green")
+    book.resize(1100, 600)
+    book.head.outline.setChecked(True)
+    book.body.side.show_tab("notes")
+    panel = book.body.side.notes
+    line = panel.list.item(0)
+    place = panel._delegate.more_rect(panel.list.visualItemRect(line)).center()
+    before = book.view.passage
+    qtbot.mouseClick(panel.list.viewport(), LEFT, pos=place)
+    menu = QApplication.activePopupWidget()
+    assert menu is not None and book.view.passage == before  # nothing but the menu
+    colors = next(a.menu() for a in menu.actions() if a.menu() is not None)
+    trigger(colors, "Pink")
+    menu.close()
+    qtbot.waitUntil(lambda: [m.color for m in book.notes.marks] == ["pink"])
+    book.activateWindow()
+    qtbot.waitUntil(book.isActiveWindow)
+    panel.list.setFocus()
+    panel.list.setCurrentRow(0)
+    qtbot.keyClick(panel.list, Qt.Key.Key_3)
+    qtbot.waitUntil(lambda: [m.color for m in book.notes.marks] == ["blue"])
+    panel.list.setCurrentRow(0)
+    qtbot.keyClick(panel.list, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert "never learned to swim" in QGuiApplication.clipboard().text()
+    qtbot.keyClick(panel.list, Qt.Key.Key_F2)
+    assert book.notes.card is not None
+    book.notes.close_card()
+
+
+@pytest.mark.parametrize("part", ["text", "pages"])
+def test_an_underlined_passage_has_a_line_and_no_ground(qtbot, opened, context, part):
+    reader = opened(1 if part == "text" else 5)
+    reader.resize(1000, 700)
+    view = reader.view
+    start = view.text.index("ferry")
+
+    def colors() -> set[str]:
+        shown = view.viewport().grab().toImage()
+        size = shown.size()
+        places = [(x, y) for x in range(0, size.width(), 3) for y in range(size.height())]
+        return {shown.pixelColor(x, y).name() for x, y in places}
+
+    reader.notes.highlight(start, start + 5, "pink", style="underline")
+    qtbot.waitUntil(lambda: [m.style for m in view.notes] == ["underline"])
+    tokens = context.theme.tokens
+    line, ground = (QColor(c["pink"]).name() for c in (tokens.note_inks, tokens.note_fills))
+    qtbot.waitUntil(lambda: line in colors())
+    assert ground not in colors()
+
+
+def test_a_long_quote_ends_after_a_whole_word(qapp):
+    metrics, text = QFontMetrics(qapp.font()), "Some words of a passage that goes on " * 20
+    shown = fit_lines(text, metrics, 240, 3)
+    assert shown.endswith("…") and text.startswith(shown[:-1] + " ")
+    assert fit_lines("短" * 400, metrics, 240, 3).endswith("短…")  # Chinese has no spaces

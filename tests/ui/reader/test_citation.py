@@ -31,5 +31,5 @@ def test_chinese_documents_have_chinese_citations():
 
 
 def test_a_place_is_described_with_page_and_chapter():
-    assert place_words(60, OUTLINE, PAGES) == "p. 2 · Of the ferry"
-    assert place_words(0, (), ()) == ""
+    assert place_words(60, OUTLINE, PAGES).join() == "p. 2 · Of the ferry"
+    assert place_words(0, (), ()).join() == ""

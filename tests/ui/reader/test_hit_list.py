@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 
 from desktop_app.ui.reader.hit_list import COUNT_ROLE, PARTS_ROLE, HitList, HitModel
+from desktop_app.ui.reader.loading import PlaceWords
 
 
 def _search(qtbot, reader, words: str, count: str) -> None:
@@ -28,7 +29,8 @@ def test_all_matches_are_listed_with_their_words_and_place(qtbot, opened):
     rows = _rows(reader)
     assert [row[1] for row in rows] == ["ferry", "ferry"]
     assert rows[0][0] == "The " and rows[0][2].startswith(" leaves at dawn.")
-    assert rows[0][3] == "p. i"
+    assert rows[0][3].page == "p. i"
+    assert reader.hit_list.heading.text() == "2 matches on 1 page"
     second = reader.hit_list.model.index(1)
     reader.hit_list.list.clicked.emit(second)
     assert reader.find_bar.count.text() == "2 of 2" and reader.view.current_hit == 1
@@ -41,13 +43,11 @@ def test_the_list_gives_way_to_what_was_there(qtbot, opened):
     reader.resize(1100, 700)
     reader.head.outline.setChecked(True)
     reader.body.side.show_tab("pages")
-    places = {name: button.geometry() for name, button in reader.body.side.tabs.items()}
-    _search(qtbot, reader, "bridge", "1 of 2")
-    reader.find_bar.list_button.click()
     side = reader.body.side
-    assert side.tab == "matches" and reader.hit_list.heading.text() == "2 matches"
-    assert not any(button.isChecked() for button in side.tabs.values())
-    assert {name: button.geometry() for name, button in side.tabs.items()} == places
+    assert side.tabs["matches"].isHidden()
+    _search(qtbot, reader, "bridge", "1 of 2")  # the panel is open, so it shows the matches
+    assert side.tab == "matches" and reader.hit_list.heading.text().startswith("2 matches on")
+    assert side.tabs["matches"].isChecked() and side.tabs["matches"].isVisible()
     reader.hit_list.close_button.click()
     assert side.tab == "pages" and side.tabs["pages"].isChecked()
     assert not reader.find_bar.isHidden()  # the search goes on
@@ -58,7 +58,7 @@ def test_the_list_gives_way_to_what_was_there(qtbot, opened):
     assert reader.find_bar.list_button.isChecked()
     reader.find_bar.closed.emit()
     assert reader.body.side.tab == "notes" and reader.body.side.isVisible()
-    assert reader.find_bar.isHidden()
+    assert reader.find_bar.isHidden() and side.tabs["matches"].isHidden()
 
 
 def test_a_panel_opened_for_the_list_closes_with_it(qtbot, opened):
@@ -86,12 +86,12 @@ def test_words_over_a_line_break_are_shown_on_one_line(qapp):
     model = HitModel()
     text = "Before it.\n\nThe toll\nkeeper went home.\nAfter it."
     start = text.index("toll")
-    model.set_hits(text, [(start, start + len("toll\nkeeper"))], lambda at: f"at {at}")
+    model.set_hits(text, [(start, start + len("toll\nkeeper"))], lambda at: PlaceWords(f"at {at}"))
     assert model.parts(model.rows[0]) == (
         "The ",  # words of other paragraphs are no context
         "toll keeper",
         " went home. After it.",
-        "at 16",
+        PlaceWords("at 16"),
     )
     words = model.data(model.index(0), Qt.ItemDataRole.DisplayRole)
     assert words == "The toll keeper went home. After it.. at 16"
@@ -100,7 +100,9 @@ def test_words_over_a_line_break_are_shown_on_one_line(qapp):
 def test_each_place_has_the_number_of_its_matches(qapp):
     model = HitModel()
     starts = [1, 5, 12, 31, 22, 33]  # of a place that is left and comes again
-    model.set_hits("x" * 40, [(start, start + 1) for start in starts], lambda at: f"p. {at // 10}")
+    model.set_hits(
+        "x" * 40, [(start, start + 1) for start in starts], lambda at: PlaceWords(f"p. {at // 10}")
+    )
     assert [model.index(row).data(COUNT_ROLE) for row in range(6)] == [2, 2, 1, 1, 1, 1]
 
 
@@ -110,14 +112,16 @@ def test_the_place_of_the_first_row_in_sight_stays_above_the_list(qtbot, context
     found.resize(300, 400)
     text = "a word here " * 60
     found.show_hits(
-        text, [(12 * n + 2, 12 * n + 6) for n in range(60)], lambda at: f"p. {at // 240}"
+        text,
+        [(12 * n + 2, 12 * n + 6) for n in range(60)],
+        lambda at: PlaceWords(f"p. {at // 240}"),
     )
     found.show()
     bar = found.list.verticalScrollBar()
     assert found.list.place_in_sight() is None  # the first row shows its own
     bar.setValue(60)
     index, area = found.list.place_in_sight()
-    assert index.data(PARTS_ROLE)[3] == "p. 0" and area.top() == 0
+    assert index.data(PARTS_ROLE).place.page == "p. 0" and area.top() == 0
     found.set_current(29)  # in the middle of its place
     _, area = found.list.place_in_sight()
     assert found.list.visualRect(found.list.currentIndex()).top() >= area.bottom()
@@ -132,7 +136,7 @@ def test_a_short_line_has_no_empty_line_below_it(qtbot, context):
     qtbot.addWidget(found)
     found.resize(300, 400)
     text = "Short label\n\n" + "A label of many words that goes on and on over the line. " * 3
-    found.show_hits(text, [(6, 11), (15, 20)], lambda at: "p. 1")
+    found.show_hits(text, [(6, 11), (15, 20)], lambda at: PlaceWords("p. 1"))
     found.show()
     rows = [found.list.visualRect(found.model.index(n)).height() for n in (0, 1)]
     assert rows[0] - found.list.itemDelegate().place_height < rows[1]
@@ -143,7 +147,9 @@ def test_words_of_another_section_page_or_label_are_no_context(qapp):
     text = "It ends here. 2 The toll\n\nof the ferry goes Query Label"
     at, end = text.index("2 The toll"), text.index("Query")
     model.part = lambda start: (at, end)
-    model.set_hits(text, [(text.index("toll"), text.index("toll") + 4)], lambda at: "p. 1")
+    model.set_hits(
+        text, [(text.index("toll"), text.index("toll") + 4)], lambda at: PlaceWords("p. 1")
+    )
     assert model.parts(model.rows[0])[:3] == ("2 The ", "toll", "")
     ferry = text.index("ferry")
     assert model.parts((ferry, ferry + 5))[2] == " goes …"  # it goes on elsewhere
@@ -155,7 +161,7 @@ def test_no_row_in_sight_is_cut_by_the_place_above_the_list(qtbot, context):
     found.resize(300, 400)
     text = "a word here and some more words so that there are two lines of them " * 60
     hits = [(68 * n + 2, 68 * n + 6) for n in range(60)]
-    found.show_hits(text, hits, lambda at: f"p. {at // 680}")
+    found.show_hits(text, hits, lambda at: PlaceWords(f"p. {at // 680}"))
     found.show()
     bar = found.list.verticalScrollBar()
     for value in (50, 75, 90, 430, 700):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -14,7 +16,12 @@ from desktop_app.ui.reader.look import SEPIA
 from desktop_app.ui.reader.navigation import find_page, find_place, section_words
 from desktop_app.ui.reader.pdf.layout import place_pages
 from desktop_app.ui.reader.pdf.worker import SMALL_CACHE_BYTES
-from desktop_app.ui.reader.side_panel import COLORS_ROLE
+from desktop_app.ui.reader.side_panel import (
+    COLORS_ROLE,
+    SECTION_ROLE,
+    ThumbModel,
+    list_first_sections,
+)
 from desktop_app.ui.theme.design_tokens import DARK, HIGH_LIGHT, LIGHT
 
 from .conftest import make_pdf
@@ -180,7 +187,13 @@ def test_pages_and_zoom_are_in_the_toolbar_which_names_nothing_twice(qtbot, open
     assert 0.9 * window < page <= window
     assert not reader.body.side.isVisible()
     head = reader.head
+    head.set_position("Section 1")
     assert head.title.isVisible() and head.position.isVisible()
+    head.set_position("")  # without a second line, the title is in the middle of the bar
+    head.row.activate()
+    head._words.layout().activate()
+    middle = head.title.mapTo(head, head.title.rect().center()).y()
+    assert head.position.isHidden() and abs(middle - head.height() / 2) <= 2
     reader.resize(420, 700)
     assert bar.field.isVisible() and not bar.percent.isVisible()
     assert not head.note.isVisible() and head.zoom.geometry().right() <= 420
@@ -420,20 +433,36 @@ def test_chapters_have_their_pages_and_the_beginning_is_one(qtbot, opened, books
     assert rows[0].font(0).bold() or rows[0].font(0).weight() > rows[1].font(0).weight()
 
 
-def test_thumbnails_fill_the_panel_in_columns(qtbot, opened, books):
+def test_thumbnails_are_one_column_as_wide_as_the_panel(qtbot, opened, books):
     reader = opened(5)
     thumbs = reader.body.side.thumbs
     reader.body.side.show_tab("pages")
     reader.head.outline.setChecked(True)
-    reader.resize(1200, 700)
-    for width, n_columns in ((284, 2), (430, 3), (200, 1)):
+    reader.resize(1200, 900)
+    heights = []
+    for width in (200, 284, 400):
         reader.body.set_side_width(width)
         thumbs.doItemsLayout()
         places = [thumbs.visualRect(thumbs.pages.index(row)) for row in range(3)]
-        assert sum(place.top() == places[0].top() for place in places) == n_columns
-        assert thumbs.visible_rows() == (0, 2)
-        free = thumbs.viewport().width() - max(place.right() for place in places)
-        assert free < 30  # no empty column beside them
+        assert len({place.left() for place in places}) == 1
+        assert all(below.top() > above.top() for above, below in pairwise(places))
+        assert thumbs.viewport().width() - places[0].right() < 30
+        first, last = thumbs.visible_rows()
+        assert first == 0 and places[last].top() <= thumbs.viewport().height()
+        heights.append(places[0].height())
+    assert heights[0] < heights[1] < heights[2]
+
+
+def test_a_page_has_the_highest_section_that_begins_on_it():
+    pages = [Page(n, "", 100 * n, 100 * n + 99) for n in range(3)]
+    levels = ((1, 10), (2, 110), (1, 150), (1, 160))
+    outline = [Heading(level, f"{start} Title", start) for level, start in levels]
+    assert list_first_sections(pages, outline) == {0: "10 Title", 1: "150 Title"}
+    model = ThumbModel()
+    model.set_pages(3, pages, outline)
+    assert model.data(model.index(1), SECTION_ROLE) == "150 Title"
+    assert model.data(model.index(1), Qt.ItemDataRole.AccessibleTextRole) == "Page 2: 150 Title"
+    assert model.data(model.index(2), Qt.ItemDataRole.AccessibleTextRole) == "Page 3"
 
 
 def test_thumbnails_show_the_part_that_is_shown_of_the_pages(qtbot, opened):

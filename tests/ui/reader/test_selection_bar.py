@@ -141,25 +141,51 @@ def test_the_bar_works_on_a_pdf_and_hides_with_it(qtbot, opened):
     assert not bar.isVisible()
 
 
-def test_a_chosen_pen_highlights_what_is_selected_until_it_is_put_away(qtbot, opened):
+def test_a_marking_tool_marks_the_selection_at_once_or_stays_pressed_without_one(qtbot, opened):
     reader = opened(1)
-    reader.resize(1000, 600)
-    view, head = reader.view, reader.head
-    head.pen.actions_by_color["blue"].trigger()
-    assert head.pen.color == "blue" and head.pen.accessibleName() == "Highlight: Blue"
+    reader.resize(1200, 600)
+    view, pen, underliner = reader.view, reader.head.pen, reader.head.underliner
+    assert pen.accessibleName() == "Highlight: Yellow" and "Ctrl+Shift+H" in pen.toolTip()
     drag(qtbot, view, 3, 12)
-    qtbot.waitUntil(lambda: [note.color for note in view.notes] == ["blue"])
+    qtbot.mouseClick(pen, LEFT, pos=QPoint(12, 14))
+    qtbot.waitUntil(lambda: [note.color for note in view.notes] == ["yellow"])
+    assert not pen.isChecked()  # one passage was meant
+    qtbot.mouseClick(pen, LEFT, pos=QPoint(12, 14))
+    assert pen.isChecked()
+    qtbot.mouseClick(underliner, LEFT)  # the other tool instead
+    assert underliner.isChecked() and not pen.isChecked()
+    for n_marks, span in ((2, (20, 30)), (3, (40, 50))):
+        drag(qtbot, view, *span)
+        qtbot.waitUntil(lambda n_marks=n_marks: len(view.notes) == n_marks)
+    assert [note.style for note in view.notes] == ["fill", "underline", "underline"]
     qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert not head.pen.color and not head.pen.stop_action.isEnabled()
-    drag(qtbot, view, 20, 30)
-    assert view.selection.range is not None and len(view.notes) == 1
-    head.pen.actions_by_color["yellow"].trigger()  # for what is selected already
+    assert not underliner.isChecked()
+    drag(qtbot, view, 60, 70)
+    assert view.selection.range is not None and len(view.notes) == 3
+    qtbot.keyClick(view, Qt.Key.Key_U)
+    qtbot.waitUntil(lambda: len(view.notes) == 4)
+    assert view.notes[3].style == "underline"
+
+
+def test_the_tools_show_the_colour_that_was_used_last(qtbot, opened):
+    reader = opened(1)
+    view, pen = reader.view, reader.head.pen
+    view.selection.select(3, 12)
+    pen.actions_by_color["blue"].trigger()  # for what is selected already
+    qtbot.waitUntil(lambda: [note.color for note in view.notes] == ["blue"])
+    assert pen.color == reader.head.underliner.color == "blue" and not pen.isChecked()
+    view.selection.select(20, 30)
+    qtbot.keyClick(view, Qt.Key.Key_4)
     qtbot.waitUntil(lambda: len(view.notes) == 2)
-    assert not head.pen.color
-    head.pen.actions_by_color["pink"].trigger()
-    head.pen.stop_action.trigger()
-    drag(qtbot, view, 40, 50)
-    assert not head.pen.color and len(view.notes) == 2
+    assert pen.color == "pink" and pen.accessibleName() == "Highlight: Pink"
+    view.selection.select(40, 50)
+    reader.notes.highlight(40, 50)  # no colour is chosen
+    qtbot.waitUntil(lambda: [note.color for note in view.notes] == ["blue", "pink", "pink"])
+    qtbot.keyClick(pen, Qt.Key.Key_Down)
+    assert pen.colors.isVisible()
+    pen.colors.close()
+    pen.actions_by_color["green"].trigger()  # nothing is selected: for what comes next
+    assert pen.isChecked() and pen.color == "green"
 
 
 def test_a_note_is_added_from_the_toolbar(qtbot, opened, context):

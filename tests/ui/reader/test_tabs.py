@@ -25,7 +25,8 @@ TITLES = {n: f"Document {n}" for n in range(1, 10)} | {5: "Ferry timetable", 2: 
 
 
 def build_tabs(qtbot, context: FakeContext) -> DocumentTabs:
-    made = DocumentTabs(context, QLabel("the screens"), ReaderScreen(context))
+    made = DocumentTabs(context, QLabel("the screens"), lambda: ReaderScreen(context))
+    made.place_beside(ReaderScreen(context))
     made.set_home("Library", context.theme.icon("library"))
     made.set_titles(TITLES)
     qtbot.addWidget(made)
@@ -56,6 +57,18 @@ def wait_for(qtbot, tabs: DocumentTabs, document_id: int) -> ReaderScreen:
 
 def texts(tabs: DocumentTabs) -> list[str]:
     return [tabs.bar.tabText(i) for i in range(tabs.bar.count())]
+
+
+def test_the_first_tab_takes_the_reader_that_was_prepared(qtbot, tabs: DocumentTabs):
+    assert [None for _ in tabs.prepare()] == [None]
+    beside, spare = tabs.iter_readers()
+    assert beside is tabs.beside and spare.isHidden()
+    tabs.open_document(1)
+    assert wait_for(qtbot, tabs, 1) is spare and spare.isVisible()
+    assert spare.geometry() == tabs.page.rect()
+    tabs.open_document(2)
+    assert wait_for(qtbot, tabs, 2) is not spare
+    assert [None for _ in tabs.prepare()] == []
 
 
 def test_a_document_gets_a_tab_with_the_whole_width(qtbot, tabs: DocumentTabs):

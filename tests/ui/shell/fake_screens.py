@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from desktop_app.ui.screens import SCREENS, Parts, connect_screens
+from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.navigator import Screens
+from tests.ui.fakes import FakeContext
 
 METHODS = (
     "open_at",
@@ -30,8 +34,18 @@ METHODS = (
 )
 
 
+class FakeCommunitiesHead(QWidget):
+    pause_wanted = Signal()
+    resume_wanted = Signal()
+    stop_wanted = Signal()
+
+
+class FakeCanvas(QWidget):
+    opengl_failed = Signal()
+
+
 class FakeScreen(QWidget):
-    """Has the signals that the window connects; `calls` records the calls of `METHODS`."""
+    """Has the signals that `ui/screens.py` connects; `calls` records the calls of `METHODS`."""
 
     open_passage = Signal(int, int, int)
     open_entity = Signal(int)
@@ -49,12 +63,21 @@ class FakeScreen(QWidget):
     counted = Signal(int)
     place_opened = Signal()
     quotation_wanted = Signal(str)
+    ask_wanted = Signal(str, str)
+    color_wanted = Signal(list, int)
+    changed = Signal()
+    chat_changed = Signal(int)
+    enrich_entity_requested = Signal(int)
+    export_library_requested = Signal()
+    searching = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.calls: list[tuple] = []
         self.places_panel = QWidget(self)
         self.list = SimpleNamespace(is_inspector_wanted=True)
+        self.names = SimpleNamespace(set_documents=lambda titles: None)
+        self.canvas, self.head = FakeCanvas(self), FakeCommunitiesHead(self)
 
     def __getattr__(self, name: str) -> Any:
         if name in METHODS:
@@ -74,6 +97,12 @@ class FakeLibraryScreen(FakeScreen):
     open_in_window = Signal(int)
     open_entity = Signal(int)
     names_wanted = Signal(int)
+    demo_requested = Signal()
+    pause_requested = Signal()
+    resume_requested = Signal()
+    cancel_requested = Signal(int)
+    retry_requested = Signal(int)
+    delete_requested = Signal(list)
 
 
 class FakePreferences(QObject):
@@ -98,10 +127,22 @@ class FakeReaderScreen(FakeScreen):
         self.calls.append(("open_document", document_id))
 
 
-def build_screens(**given: QWidget) -> Screens:
-    """Return the given screens and fake ones for the rest."""
-    names = ("graph", "entity", "merge", "communities", "chat", "highlights", "models")
-    names += ("settings",)
-    screens: dict[str, Any] = {"library": FakeLibraryScreen(), "reader": FakeReaderScreen()}
-    screens |= {name: FakeScreen() for name in names}
-    return Screens(**screens | given)
+def build_window(context: FakeContext, **given: QWidget) -> MainWindow:
+    """Return a window with the given screens, and fake ones for the rest."""
+    builders: dict[str, Callable[[], QWidget]] = dict.fromkeys(SCREENS, FakeScreen)
+    builders |= {"library": FakeLibraryScreen, "reader": FakeReaderScreen}
+    builders |= {name: lambda screen=screen: screen for name, screen in given.items()}
+    window = MainWindow(context, Screens(builders))
+    ignore = Mock()  # takes what goes to the session and to controllers
+    parts = Parts(
+        window=window,
+        session=ignore,
+        enrichment=ignore,
+        exports=ignore,
+        communities=ignore,
+        duplicates=ignore,
+        opengl_failed=ignore.failed,
+        list_titles=list,
+    )
+    connect_screens(window.screens, parts)
+    return window

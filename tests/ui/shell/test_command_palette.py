@@ -12,14 +12,15 @@ from desktop_app.ui.quotations.sheet import QuotationSheet
 from desktop_app.ui.settings.screen import SettingsScreen
 from desktop_app.ui.shell.command_palette import PaletteRow, rate
 from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.widgets import add_shortcut
 from tests.ui.fakes import FakeContext
-from tests.ui.shell.fake_screens import build_screens
+from tests.ui.shell.fake_screens import FakeScreen, build_window
 
 
 @pytest.fixture
 def window(context: FakeContext, qtbot, tmp_path, monkeypatch) -> MainWindow:
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
-    made = MainWindow(context, build_screens(settings=SettingsScreen(context)))
+    made = build_window(context, settings=SettingsScreen(context))
     qtbot.addWidget(made)
     made.resize(1280, 800)
     made.show()
@@ -48,6 +49,22 @@ def type_and_choose(window: MainWindow, qtbot, text: str, wanted: str) -> None:
     window.palette_box.field.setText(text)
     qtbot.waitUntil(lambda: texts(window)[:1] == [wanted])
     qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Return)
+
+
+def test_commands_of_a_screen_that_is_built_meanwhile_are_found(
+    context: FakeContext, qtbot, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
+    screen = FakeScreen()
+    add_shortcut(screen, "Ctrl+J", lambda: None, "Bounce the ball")
+    window = build_window(context, settings=SettingsScreen(context), graph=screen)
+    qtbot.addWidget(window)
+    window.show()
+    window.palette_box.open()
+    window.palette_box.field.setText("bounce")
+    assert "Bounce the ball" not in [command.text for command in window.list_commands()]
+    window.screens.get("graph")
+    qtbot.waitUntil(lambda: "Bounce the ball" in texts(window))
 
 
 def test_names_documents_commands_and_settings_are_found(window: MainWindow, qtbot):
@@ -111,7 +128,7 @@ def test_recent_entries_come_first_even_after_a_restart(window: MainWindow, cont
     type_and_choose(window, qtbot, "Tobias", "Tobias Quill")
     window.palette_box.open()
     qtbot.waitUntil(lambda: texts(window)[:2] == ["Tobias Quill", "Go to models"])
-    again = MainWindow(context, build_screens())
+    again = build_window(context)
     qtbot.addWidget(again)
     again.palette_box.open()
     qtbot.waitUntil(lambda: texts(again)[:2] == ["Tobias Quill", "Go to models"])
@@ -175,8 +192,8 @@ def test_a_pasted_quotation_is_found_and_its_place_is_opened(window: MainWindow,
     assert sections(window)[:2] == ["Similar passages", "Quotation"]
     assert "The Ferry at Harrow Ford" in rows(window)[0].note
     qtbot.keyClick(window.palette_box.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(window.reader.calls))
-    assert window.reader.calls[-1][:2] == ("open_at", 1)
+    qtbot.waitUntil(lambda: bool(window.screens.reader.calls))
+    assert window.screens.reader.calls[-1][:2] == ("open_at", 1)
 
 
 def test_the_dialog_of_quotations_opens_with_the_text_of_the_palette(window: MainWindow, qtbot):
@@ -188,7 +205,7 @@ def test_the_dialog_of_quotations_opens_with_the_text_of_the_palette(window: Mai
     sheet = next(s for s in window.findChildren(QuotationSheet) if s.isVisible())
     assert sheet.field.toPlainText() == text
     sheet.place_chosen.emit(1, 40, 60)
-    assert window.reader.calls[-1] == ("open_at", 1, 40, 60)
+    assert window.screens.reader.calls[-1] == ("open_at", 1, 40, 60)
     sheet.reject()
     window.actions_by_name["find_quotation"].trigger()
     again = next(s for s in window.findChildren(QuotationSheet) if s.isVisible())

@@ -18,7 +18,7 @@ from desktop_app.ui.quotations.sheet import QuotationSheet
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.widgets import IconButton, Label
 from tests.ui.fakes import FakeContext
-from tests.ui.shell.fake_screens import build_screens
+from tests.ui.shell.fake_screens import build_window
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def window(context: FakeContext, qtbot, tmp_path: Path, monkeypatch) -> MainWind
 
 
 def make_window(context: FakeContext, qtbot) -> MainWindow:
-    made = MainWindow(context, build_screens())
+    made = build_window(context)
     qtbot.addWidget(made)
     made.set_overview(context.library_reader.overview())
     made.set_chats(context.chats.list_chats())
@@ -314,10 +314,10 @@ def test_screen_and_document_of_a_library_are_restored(window: MainWindow, conte
     window.save_place("/somewhere/one.inkgraph")
     other = make_window(context, qtbot)
     other.restore_place("/somewhere/another.inkgraph")
-    assert other.current == "library" and other.reader.isHidden()
+    assert other.current == "library" and other.screens.reader.isHidden()
     other.restore_place("/somewhere/one.inkgraph")
-    assert other.current == "graph" and other.reader.calls == [("open_document", 2)]
-    assert other.reader.isVisible()
+    assert other.current == "graph" and other.screens.reader.calls == [("open_document", 2)]
+    assert other.screens.reader.isVisible()
 
 
 def test_a_saved_screen_that_no_longer_exists_is_ignored(context, qtbot, window: MainWindow):
@@ -330,7 +330,7 @@ def test_a_saved_screen_that_no_longer_exists_is_ignored(context, qtbot, window:
 
 def test_the_settings_button_and_shortcut_open_the_settings(context, qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
-    made = MainWindow(context, build_screens())
+    made = build_window(context)
     qtbot.addWidget(made)
     made.show()
     qtbot.mouseClick(made.sidebar.settings_button, Qt.MouseButton.LeftButton)
@@ -416,7 +416,7 @@ def test_libraries_with_the_same_name_are_distinguished(window: MainWindow, tmp_
 
 
 def make_window_as_kept(context: FakeContext, qtbot) -> MainWindow:
-    made = MainWindow(context, build_screens())
+    made = build_window(context)
     qtbot.addWidget(made)
     return made
 
@@ -499,7 +499,7 @@ def test_a_document_opens_beside_the_library(window: MainWindow):
 def test_questions_are_suggested_about_the_documents_that_are_open_or_selected(
     window: MainWindow,
 ):
-    library, reader, chat = window.screens.library, window.reader, window.screens.chat
+    library, reader, chat = window.screens.library, window.screens.reader, window.screens.chat
     library.list.selected_rows = lambda: [SimpleNamespace(id=7), SimpleNamespace(id=3)]
     assert chat.list_in_use() == [7, 3]
     reader.document_id = 3

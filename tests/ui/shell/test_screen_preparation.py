@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import pytest
 import shiboken6
@@ -55,7 +55,7 @@ def test_hidden_pages_are_laid_out_and_not_shown(stack: QStackedWidget, qtbot):
     labels = [label for page in hidden for label in page.findChildren(Label)]
     for widget in (*hidden, *labels):
         widget.installEventFilter(watch)
-    preparation = ScreenPreparation(stack, (), stack)
+    preparation = ScreenPreparation(stack, iter(()), stack)
     preparation.start()
     qtbot.waitUntil(lambda: preparation.is_done)
     assert watch.count(QEvent.Type.Show, *hidden, *labels) == 0
@@ -79,7 +79,7 @@ def test_steps_run_one_in_a_turn_of_the_event_loop(stack: QStackedWidget, qtbot)
     other = QTimer(stack)  # what else waits for the event loop, as key presses do
     other.timeout.connect(lambda: happened.append("other"))
     other.start(0)
-    preparation = ScreenPreparation(stack, (step("a"), step("b")), stack)
+    preparation = ScreenPreparation(stack, chain(step("a"), step("b")), stack)
     preparation.start()
     qtbot.waitUntil(lambda: preparation.is_done)
     other.stop()
@@ -96,7 +96,7 @@ def test_a_stopped_preparation_does_nothing_more(stack: QStackedWidget, qtbot):
             begun.append(len(begun))
             yield
 
-    preparation = ScreenPreparation(stack, (steps(),), stack)
+    preparation = ScreenPreparation(stack, steps(), stack)
     preparation.start()
     qtbot.waitUntil(lambda: bool(begun))
     preparation.stop()
@@ -115,4 +115,13 @@ def test_sizes_are_computed_in_steps_and_a_widget_that_is_gone_is_left_out(
     next(steps)
     shiboken6.delete(page.findChildren(QWidget)[0])
     assert sum(1 for _ in steps) >= 5
+    assert not page.isVisible()
+
+
+def test_widgets_get_their_places_in_steps(stack: QStackedWidget, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(screen_preparation, "STEP_S", 0.0)  # a step for each widget
+    page = stack.widget(2)
+    page.resize(500, 400)  # a widget without a place is 640 pixels wide
+    widths = [page.findChildren(Label)[-1].width() for _ in screen_preparation.place_widgets(page)]
+    assert len(widths) >= 5 and widths[0] == 640 and 400 < widths[-1] <= 500
     assert not page.isVisible()

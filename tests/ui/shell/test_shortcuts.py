@@ -12,7 +12,7 @@ from desktop_app.ui.shell.shortcuts import ShortcutsDialog
 from desktop_app.ui.shell.sidebar import ROWS
 from desktop_app.ui.widgets import IconButton, KeyDescriptions, ToolbarRow, add_shortcut
 from tests.ui.fakes import FakeContext
-from tests.ui.shell.fake_screens import FakeScreen, build_screens
+from tests.ui.shell.fake_screens import FakeScreen, build_window
 
 
 class Busy(FakeScreen):
@@ -35,7 +35,8 @@ class Busy(FakeScreen):
 @pytest.fixture
 def window(context: FakeContext, qtbot, tmp_path, monkeypatch) -> MainWindow:
     monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path))
-    made = MainWindow(context, build_screens(graph=Busy(context.theme)))
+    made = build_window(context, graph=Busy(context.theme))
+    made.screens.build_all()
     qtbot.addWidget(made)
     made.show()
     return made

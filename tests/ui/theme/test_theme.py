@@ -31,6 +31,7 @@ import desktop_app.ui
 from desktop_app.engine.model import ENTITY_TYPES
 from desktop_app.ui.chat.turn_widget import QuestionBubble
 from desktop_app.ui.explorer.node_colors import build_graph_palette
+from desktop_app.ui.reader.look import CURRENT_HIT, mixed
 from desktop_app.ui.theme.design_tokens import (
     CHOSEN,
     CLOTH_INK,
@@ -170,6 +171,21 @@ def test_highlights_differ_from_each_other_and_from_the_colours_of_types(tokens:
         assert contrast(tokens.text, fill) >= (7 if tokens.high else 4.5)
         for kind in tokens.types.values():  # soft grounds beside full colours
             assert np.linalg.norm(see(fill, normal) - see(kind, normal)) >= 20
+
+
+@pytest.mark.parametrize("tokens", LOOKS.values(), ids=lambda tokens: tokens.name)
+def test_types_have_hues_that_can_be_told_apart(tokens: Tokens):
+    normal = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    # in high contrast each type has dashes and a shape, too
+    kinds = ((normal, 25), *((blind, 0 if tokens.high else 6) for blind in COLOR_BLIND))
+    for matrix, least in kinds:
+        seen = [see(color, matrix) for color in tokens.types.values()]
+        assert all(np.linalg.norm(a - b) >= least for a, b in combinations(seen, 2))
+    assert contrast(tokens.hit_ink, tokens.bg) >= 3  # marks on the scroll bar
+    # the current match is the stronger one of the same hue, and its words stay readable
+    current = mixed(QColor(tokens.hit), QColor(tokens.hit_ink), CURRENT_HIT).name()
+    assert contrast(tokens.text, current) >= 4.5
+    assert np.linalg.norm(see(current, normal) - see(tokens.hit, normal)) >= 8
 
 
 @pytest.mark.parametrize("tokens", [DARK, HIGH_DARK], ids=lambda tokens: tokens.name)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import itertools
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from desktop_app.engine.answering.citations import (
+    MARK,
     build_passages_answer,
     check_marks,
     cite,
+    escape_markdown,
     find_clear_sentences,
     find_key_sentence,
     narrow,
@@ -199,3 +203,22 @@ def test_only_a_key_sentence_near_the_best_one_of_all_passages_is_clear():
     stray = find_clear_sentences([*[passages[1]] * 4, passages[0]], question)
     assert all(is_clear for _, is_clear in stray)
     assert find_clear_sentences([], question) == []
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        ("call fz_open_document(fz_context *ctx)", "call fz_open_document(fz_context ∗ctx)"),
+        (
+            "a[i] of List<String>, see [12, 13] and 【2】",
+            "a[i] of List<String>, see (12, 13) and (2)",
+        ),
+        ("# no heading, `code` and [a](http://b)", "no heading, 'code' and [a] (http://b)"),
+        ("_so_ it was", "so it was"),
+    ],
+)
+def test_a_quotation_is_shown_as_it_is_and_is_no_markup(stored: str, shown: str) -> None:
+    assert escape_markdown(stored).strip() == shown
+    assert not MARK.search(shown)
+    html = MarkdownIt("commonmark", {"html": False}).render(f"> {escape_markdown(stored)} [1]")
+    assert not re.search(r"<(?!/?(blockquote|p)>)", html)

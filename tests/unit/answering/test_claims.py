@@ -146,6 +146,25 @@ def test_names_in_another_script_are_not_compared():
     assert claim.number == 1 and not find_contradiction(claim, "Who died?", ["Lu Da"])
 
 
+@pytest.mark.parametrize(
+    ("text", "is_speech"),
+    [
+        ("If I were you, I'd go stretch myself over her grave [1].", True),
+        ("He came home and I saw him [1].", True),
+        ("我杀了他 [1]。", True),
+        ("Charles I was king in World War I [1].", False),
+        ("In this paper we propose a mine [1].", False),
+        ("我国的首都是北京 [1]。", False),
+    ],
+)
+def test_what_somebody_says_of_himself_is_not_stated(text: str, is_speech: bool) -> None:
+    [found] = find_claims(text, [passage(text.replace(" [1]", ""))], "How did Hindley die?")
+    why = find_contradiction(found, "How did Hindley die?", [])
+    assert (why is not None and why.check == "speech") == is_speech
+    asked = find_contradiction(found, "What did my brother say? 我问", [])
+    assert asked is None or asked.check != "speech"
+
+
 def test_the_model_is_asked_in_both_orders():
     model = ScriptedChatModel()
     [claim] = find_claims("Rolf struck the miller [1].", [passage(EN)], "Who struck?")

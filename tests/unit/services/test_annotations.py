@@ -78,6 +78,26 @@ def test_the_same_passage_is_highlighted_once(library, reading, document_id):
     assert (mark.color, mark.note) == ("pink", "first")
 
 
+def test_words_are_underlined_instead_and_keep_that_when_they_are_edited(
+    library, reading, document_id
+):
+    span = span_of(library, document_id, "the harbour")
+    reading.highlight(document_id, *span, color="green", style="underline")
+    [mark] = reading.list_annotations(document_id)
+    assert (mark.kind, mark.color, mark.style) == ("highlight", "green", "underline")
+    reading.change(mark.id, color="blue", note="see below")
+    [mark] = reading.list_annotations(document_id)
+    assert (mark.color, mark.note, mark.style) == ("blue", "see below", "underline")
+    DocumentService(library.writer).trash_documents([document_id])
+    history.undo(library.writer)
+    reading.highlight(document_id, *span)  # the same words with a ground
+    assert [m.style for m in reading.list_annotations(document_id)] == ["fill"]
+    history.undo(library.writer)
+    assert [m.style for m in reading.list_annotations(document_id)] == ["underline"]
+    with pytest.raises(UserError, match="style"):
+        reading.highlight(document_id, *span, style="wavy")
+
+
 def test_a_note_is_changed_and_an_annotation_removed(library, reading, document_id):
     reading.bookmark(document_id, *span_of(library, document_id, "Hale came in"))
     [mark] = reading.list_annotations(document_id)

@@ -258,7 +258,8 @@ def test_state_in_settings_is_migrated_to_tables(tmp_path, monkeypatch):
         trash.restore_user_data(db, 1, restored)
     assert documents.fetch_original(db, restored) == b"ABC"
     assert document_metadata.fetch_details(db, restored)["tags"] == "loan"
-    assert [row[7] for row in annotations.fetch_annotations(db, restored)] == ["who?"]
+    kept = annotations.fetch_annotations(db, restored)
+    assert [(row[7], row[9]) for row in kept] == [("who?", "fill")]
     assert trash.fetch_trash(db) == []
     assert db.integrity_problems() == []
     db.close()

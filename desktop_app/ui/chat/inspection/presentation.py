@@ -428,6 +428,7 @@ def describe_failed(one: CheckedSentence, rank: int) -> str:
 FAILED = {
     "uncited": later("It cites no passage"),
     "repeats": later("It only repeats the question"),
+    "speech": later("It is what somebody in the text says"),
 }
 UNCLEAR = later("The model doubts that the passage says so")
 

@@ -20,7 +20,7 @@ GAP, MARGIN, MARGIN_NARROW, TEXT_MARGIN = 16, 24, 8, 48
 WIDEST_FIT = 920.0
 KEPT_WHITE = 32.0  # pixels of white above the first and below the last row, where it is cut
 LEAST_RATIO = 2.0  # pixels of a thumbnail per pixel of the window, at least
-THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT = 180, 240  # the box that a thumbnail fits into
+THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT = 216, 288  # the box that a thumbnail fits into
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QRegion
+
+from desktop_app.engine.services.annotations import Annotation
 
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
@@ -21,6 +23,7 @@ from ..look import (
     mixed,
     note_color,
     paint_name_line,
+    paint_note_line,
     paint_note_mark,
     paint_ribbon,
 )
@@ -29,7 +32,9 @@ from ..view import DocumentView
 from .layout import in_page, join_boxes
 from .worker import PdfWorker
 
+ROOM = 1.5  # pixels of ground around marked letters
 END = 2.0  # pixels: the stroke at each end of a selection
+UNDERLINE_RISE = 0.1  # of the height of a line: where its letters end, above the gap to the next
 UNDERLINE_DROP = 0.5  # pixels below the letters, so that no "y" is crossed
 
 
@@ -113,24 +118,46 @@ class PagePainter:
         )
         mark, warn = QColor(tokens.mark), QColor(tokens.warn)
 
-        def fill(span: Range, color: QColor, edge: QColor | None = None) -> None:
+        def find_boxes(span: Range, room: float) -> list[QRectF]:
             boxes = join_boxes([in_page(place, box) for box in self._worker.boxes(span, index)])
-            room = 1.5 if edge is None else 1.0 + CURRENT_EDGE  # the edge is beside the letters
-            _fill(painter, [box.adjusted(-room, -room, room, room) for box in boxes], color, edge)
+            return [box.adjusted(-room, -room, room, room) for box in boxes]
+
+        def fill(span: Range, color: QColor) -> None:
+            painter.fillPath(_join(find_boxes(span, ROOM)), color)
 
         page = self._worker.pages[index]
+        hits: list[tuple[list[QRectF], bool]] = []
+        matched = QRegion()
+        for number, start, end in view.hits_in(page.start, page.end):
+            current = number == view.current_hit
+            # the edge is beside the letters
+            found = find_boxes((start, end), 1.0 + CURRENT_EDGE if current else ROOM)
+            hits.append((found, current))
+            for box in found:
+                matched += _on_pixels(box)
+        painter.save()
+        if hits:
+            # two colours over each other would give a third one: a match has only its own
+            others = QRegion(_on_pixels(card)) - matched
+            painter.setClipRegion(others, Qt.ClipOperation.IntersectClip)
         for note in view.highlights_in(page.start, page.end):
-            fill((note.start, note.end), note_color(view.theme, note.color, paper=tokens))
+            if note.style == "fill":
+                fill((note.start, note.end), note_color(view.theme, note.color, paper=tokens))
+            else:
+                self._underline(painter, note, index, place)
         if view.passage:
             fill(view.passage, mixed(mark, warn, 0.4 * view.pulse.value))
         ink = QColor(tokens.types.get(view.followed_kind, tokens.types["other"]))
         for span in view.followed_in(page.start, page.end):
             if span != view.passage:  # the passage is painted already
                 fill(span, mixed(QColor(tokens.surface), ink, 0.32))
-        for number, start, end in view.hits_in(page.start, page.end):
-            current = number == view.current_hit
-            ground = mixed(QColor(tokens.hit), warn, CURRENT_HIT * current)
-            fill((start, end), ground, warn if current else None)
+        painter.restore()
+        ink_of_hits = QColor(tokens.hit_ink)
+        for found, current in hits:
+            shape = _join(found)
+            painter.fillPath(shape, mixed(QColor(tokens.hit), ink_of_hits, CURRENT_HIT * current))
+            if current:
+                painter.strokePath(shape.simplified(), QPen(ink_of_hits, CURRENT_EDGE))
         self._paint_selection(painter, index, place)
         painter.setCompositionMode(modes.CompositionMode_SourceOver)
         for note in view.highlights_in(page.start, page.end):
@@ -139,6 +166,14 @@ class PagePainter:
                 middle = QPointF(card.right() - NOTE_MARK, in_page(place, boxes[0]).center().y())
                 ink = note_color(view.theme, note.color, strong=True, paper=tokens)
                 paint_note_mark(painter, middle, ink, QColor(tokens.surface))
+
+    def _underline(self, painter: QPainter, note: Annotation, index: int, place: QRectF) -> None:
+        """Draw the lines of an underlined passage below the feet of its letters."""
+        ink = note_color(self._view.theme, note.color, strong=True, paper=self.paper)
+        boxes = self._worker.boxes((note.start, note.end), index)
+        for box in join_boxes([in_page(place, box) for box in boxes]):
+            foot = box.bottom() - UNDERLINE_RISE * box.height()
+            paint_note_line(painter, box.left(), box.right(), foot, ink)
 
     def _paint_selection(self, painter: QPainter, index: int, place: QRectF) -> None:
         chosen, letters = self._view.selection.range, self._worker.letters(index)
@@ -150,7 +185,7 @@ class PagePainter:
         boxes = [in_page(place, box) for box in letters.rects(*chosen)]
         if not boxes:
             return
-        _fill(painter, boxes, QColor(tokens.selection))
+        painter.fillPath(_join(boxes), QColor(tokens.selection))
         # a stroke at each end says where the selection is taken hold of
         first, last = boxes[0], boxes[-1]
         for x, box in ((first.left() - 2 * END, first), (last.right() + END, last)):
@@ -203,14 +238,16 @@ class PagePainter:
             y += 24
 
 
-def _fill(
-    painter: QPainter, boxes: list[QRectF], color: QColor, edge: QColor | None = None
-) -> None:
-    """Paint boxes as one shape, so that overlapping lines are not darker, perhaps with an edge."""
+def _on_pixels(box: QRectF) -> QRect:
+    """Return the pixels that a box without smooth edges fills."""
+    corner = QPoint(round(box.left()), round(box.top()))
+    return QRect(corner, QPoint(round(box.right()) - 1, round(box.bottom()) - 1))
+
+
+def _join(boxes: list[QRectF]) -> QPainterPath:
+    """Return boxes as one shape, so that overlapping lines are not darker."""
     shape = QPainterPath()
     shape.setFillRule(Qt.FillRule.WindingFill)
     for box in boxes:
         shape.addRect(box)
-    painter.fillPath(shape, color)
-    if edge is not None:
-        painter.strokePath(shape.simplified(), QPen(edge, CURRENT_EDGE))
+    return shape

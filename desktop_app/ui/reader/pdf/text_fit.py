@@ -24,7 +24,7 @@ from .layout import (
 )
 from .worker import PdfWorker
 
-LARGEST_LETTER = 17.0  # pixels from the top to the foot of a line, of 19-px type or so
+LARGEST_LETTER = 22.0  # pixels from the top to the foot of a line, of 25-px type or so
 NO_LETTERS = PageLetters(np.zeros(0, np.int32), np.zeros((0, 4), np.float32), 1.0, 1.0)
 BLOCK_PAGES = 4  # covers and title pages may have no text block
 

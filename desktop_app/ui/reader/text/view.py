@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from ...theme.theme import Theme
 from ...translation import tr
 from ..caret import Caret
-from ..look import mixed, note_color, paint_name_line, paint_ribbon
+from ..look import mixed, note_color, paint_name_line, paint_note_line, paint_ribbon
 from ..ranges import Name, Range, is_in_reference_mark
 from ..view import DocumentView, Selection
 from .blocks import Blocks, build_blocks, join_paragraphs
@@ -105,7 +105,14 @@ def _paint_backgrounds(
         _fill(painter, block, origin, start, end, color, trim)
 
     for note in view.highlights_in(block.start, block.end):
-        fill(note.start, note.end, note_color(view.theme, note.color, paper=view.look.paper))
+        if note.style == "fill":
+            fill(note.start, note.end, note_color(view.theme, note.color, paper=view.look.paper))
+        else:
+            ink = note_color(view.theme, note.color, strong=True, paper=view.look.paper)
+            for rect in block.rects(max(note.start, block.start), min(note.end, block.end)):
+                line = rect.translated(origin)
+                foot = line.bottom() - trim
+                paint_note_line(painter, line.left(), line.right(), foot, ink)
     if view.followed:
         ink = view.look.type_color(view.followed_kind)
         soft = mixed(view.look.color("surface"), ink, 0.28)

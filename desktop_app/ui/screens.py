@@ -1,0 +1,321 @@
+"""The screens of the window: how each of them is built, and what its signals start.
+
+`SCREENS` has one line for each screen. The library is built with the window, because its places are
+in the sidebar; another screen when something asks `Screens` for it, or when it is prepared, after
+the window stands. So a screen is imported in the function that builds it: importing all of them
+takes longer than showing the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+
+from PySide6.QtCore import QObject, SignalInstance
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.session import Session
+from desktop_app.workers.lane import Lane
+from desktop_app.workers.operations import Query
+
+from .context import SessionContext
+from .controllers.communities import CommunityController
+from .controllers.duplicates import DuplicateSearch
+from .controllers.enrichment import EnrichmentController
+from .controllers.library_export import LibraryExport
+from .library.screen import LibraryScreen
+from .shell.main_window import MainWindow
+from .shell.navigator import Screens
+
+if TYPE_CHECKING:
+    from .chat.screen import ChatScreen
+    from .communities.screen import CommunitiesScreen
+    from .duplicates.screen import MergeDesk
+    from .entity.screen import EntityScreen
+    from .explorer.screen import ExplorerScreen
+    from .highlights.screen import HighlightsScreen
+    from .models.screen import ModelsScreen
+    from .reader.screen import ReaderScreen
+    from .settings.screen import SettingsScreen
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """The parts of a workspace that the signals of screens are connected to."""
+
+    window: MainWindow
+    session: Session
+    enrichment: EnrichmentController
+    exports: LibraryExport
+    communities: CommunityController
+    duplicates: DuplicateSearch
+    opengl_failed: SignalInstance
+    list_titles: Callable[[], Sequence[tuple[int, str]]]  # ids and titles of the documents
+
+
+# --- library ------------------------------------------------------------------------------------
+
+
+def build_library(context: SessionContext) -> LibraryScreen:
+    return LibraryScreen(context)
+
+
+def connect_library(library: LibraryScreen, parts: Parts) -> None:
+    """Connect what opens things; controllers connect what changes the library."""
+    window, session = parts.window, parts.session
+    navigator, documents = window.navigator, window.documents
+    library.place_opened.connect(window.show_place)
+    library.quotation_wanted.connect(window.find_quotation)
+    library.open_passage.connect(navigator.open_passage)
+    library.open_entity.connect(navigator.open_entity)
+    library.open_document.connect(navigator.open_document)
+    library.open_beside.connect(documents.open_beside)
+    library.open_in_window.connect(documents.open_in_window)
+    library.names_wanted.connect(navigator.show_names_of)
+    library.demo_requested.connect(session.add_demo)
+    library.pause_requested.connect(session.runner.pause)
+    library.resume_requested.connect(session.runner.start)
+    library.cancel_requested.connect(session.stop_document)
+    library.retry_requested.connect(session.retry_document)
+    library.delete_requested.connect(session.delete_documents)
+
+
+# --- reader -------------------------------------------------------------------------------------
+
+
+def build_reader(context: SessionContext) -> ReaderScreen:
+    from .reader.screen import ReaderScreen
+
+    return ReaderScreen(context)
+
+
+# --- graph --------------------------------------------------------------------------------------
+
+
+def build_graph(context: SessionContext) -> ExplorerScreen:
+    from .explorer.screen import ExplorerScreen
+
+    return ExplorerScreen(context, use_opengl=context.use_opengl)
+
+
+def connect_graph(graph: ExplorerScreen, parts: Parts) -> None:
+    navigator = parts.window.navigator
+    graph.open_passage.connect(navigator.open_passage)
+    graph.open_entity.connect(navigator.open_entity)
+    graph.enrich_entity_requested.connect(parts.enrichment.enrich_entity)
+    graph.export_library_requested.connect(parts.exports.ask)
+    graph.canvas.opengl_failed.connect(parts.opengl_failed)
+
+
+# --- names --------------------------------------------------------------------------------------
+
+
+def build_entity(context: SessionContext) -> EntityScreen:
+    from .entity.screen import EntityScreen
+
+    return EntityScreen(context)
+
+
+def connect_entity(entity: EntityScreen, parts: Parts) -> None:
+    navigator = parts.window.navigator
+    entity.open_passage.connect(navigator.open_passage)
+    entity.open_entity.connect(navigator.open_entity)
+    entity.open_community.connect(navigator.open_community)
+    entity.show_in_graph.connect(navigator.show_in_graph)
+    entity.ask_about.connect(navigator.ask)
+    entity.enrich_entity_requested.connect(parts.enrichment.enrich_entity)
+    entity.names.set_documents(parts.list_titles())
+
+
+# --- merge desk ---------------------------------------------------------------------------------
+
+
+def build_merge(context: SessionContext) -> MergeDesk:
+    from .duplicates.screen import MergeDesk
+
+    return MergeDesk(context)
+
+
+def connect_merge(merge: MergeDesk, parts: Parts) -> None:
+    navigator = parts.window.navigator
+    merge.open_passage.connect(navigator.open_passage)
+    merge.open_entity.connect(navigator.open_entity)
+    merge.counted.connect(parts.window.show_suggestions)
+    merge.searching.connect(parts.duplicates.leave_to_screen)
+
+
+# --- communities --------------------------------------------------------------------------------
+
+
+def build_communities(context: SessionContext) -> CommunitiesScreen:
+    from .communities.screen import CommunitiesScreen
+
+    return CommunitiesScreen(context)
+
+
+def connect_communities(communities: CommunitiesScreen, parts: Parts) -> None:
+    window, runner = parts.window, parts.session.services.communities.runner
+    navigator = window.navigator
+    communities.open_passage.connect(navigator.open_passage)
+    communities.open_entity.connect(navigator.open_entity)
+    communities.show_in_graph.connect(navigator.show_in_graph)
+    communities.ask_wanted.connect(navigator.ask_in_new_chat)
+    communities.color_wanted.connect(navigator.show_communities)
+    communities.action_wanted.connect(window.run_action)
+    communities.counted.connect(partial(window.sidebar.set_count, "communities"))
+    communities.head.pause_wanted.connect(runner.pause)
+    communities.head.resume_wanted.connect(runner.start)
+    communities.head.stop_wanted.connect(parts.communities.stop)
+
+
+# --- chat ---------------------------------------------------------------------------------------
+
+
+def build_chat(context: SessionContext) -> ChatScreen:
+    from .chat.screen import ChatScreen
+
+    return ChatScreen(context)
+
+
+def connect_chat(chat: ChatScreen, parts: Parts) -> None:
+    window, session = parts.window, parts.session
+    navigator = window.navigator
+    chat.open_passage.connect(navigator.open_passage)
+    chat.open_entity.connect(navigator.open_entity)
+    chat.show_in_graph.connect(navigator.show_in_graph)
+    chat.open_models.connect(navigator.open_models)
+    chat.open_chat_wanted.connect(navigator.open_chat)
+    chat.search_wanted.connect(lambda: window.sidebar.chats.open_search(window.show_sidebar))
+    chat.set_documents_in_use(window.list_documents_in_use)
+    chat.chat_changed.connect(
+        lambda chat_id: session.publish(ChangeSet(chats=frozenset({chat_id})))
+    )
+
+
+# --- highlights ---------------------------------------------------------------------------------
+
+
+def build_highlights(context: SessionContext) -> HighlightsScreen:
+    from .highlights.screen import HighlightsScreen
+
+    return HighlightsScreen(context)
+
+
+def connect_highlights(highlights: HighlightsScreen, parts: Parts) -> None:
+    window = parts.window
+    highlights.open_passage.connect(window.navigator.open_passage)
+    highlights.library_wanted.connect(lambda: window.show_screen("library"))
+
+
+# --- models -------------------------------------------------------------------------------------
+
+
+def build_models(context: SessionContext) -> ModelsScreen:
+    from .models.screen import ModelsScreen
+
+    return ModelsScreen(context)
+
+
+# --- settings -----------------------------------------------------------------------------------
+
+
+def build_settings(context: SessionContext) -> SettingsScreen:
+    from .settings.screen import SettingsScreen
+
+    return SettingsScreen(context)
+
+
+def connect_settings(settings: SettingsScreen, parts: Parts) -> None:
+    settings.action_wanted.connect(parts.window.run_action)
+    settings.restart_wanted.connect(parts.window.restart_requested)
+    settings.changed.connect(parts.session.apply_settings)
+
+
+# --- all of them --------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class Preparable(Protocol):
+    """A screen that builds or loads something else before it is shown, in steps."""
+
+    def prepare(self) -> Iterator[None]: ...
+
+
+class ScreenPlan(NamedTuple):
+    """What `SCREENS` says of a screen.
+
+    Attributes:
+        module: relative to this package; imported in another thread before `build` is called.
+        connect: None if nothing is to be connected here.
+    """
+
+    module: str
+    build: Callable[[SessionContext], QWidget]
+    connect: Callable[[Any, Parts], None] | None
+
+
+# By the names of `Screens`, in the order in which they are prepared: what is opened most comes
+# first, as long as it does not take longer than all before it.
+SCREENS = {
+    "library": ScreenPlan(".library.screen", build_library, connect_library),
+    # `DocumentTabs` connects the reader beside the screens as it connects those of tabs
+    "reader": ScreenPlan(".reader.screen", build_reader, None),
+    "chat": ScreenPlan(".chat.screen", build_chat, connect_chat),
+    "entity": ScreenPlan(".entity.screen", build_entity, connect_entity),
+    "graph": ScreenPlan(".explorer.screen", build_graph, connect_graph),
+    "merge": ScreenPlan(".duplicates.screen", build_merge, connect_merge),
+    "communities": ScreenPlan(".communities.screen", build_communities, connect_communities),
+    "highlights": ScreenPlan(".highlights.screen", build_highlights, connect_highlights),
+    "models": ScreenPlan(".models.screen", build_models, None),
+    "settings": ScreenPlan(".settings.screen", build_settings, connect_settings),
+}
+
+
+def build_screens(context: SessionContext) -> Screens:
+    """Return the screens of a library, none of which is built yet."""
+    return Screens({name: partial(plan.build, context) for name, plan in SCREENS.items()})
+
+
+def connect_screens(screens: Screens, parts: Parts) -> None:
+    """Connect the screens that are built, and each other one as soon as it is."""
+
+    def connect(name: str, screen: QWidget) -> None:
+        if (do := SCREENS[name].connect) is not None:
+            do(screen, parts)
+
+    screens.when_built(connect)
+
+
+def prepare_screens(screens: Screens, lane: Lane, owner: QObject) -> Iterator[None]:
+    """Import and build the screens that are not there yet, in steps of the window's thread.
+
+    Args:
+        lane: imports the modules, all of them first: while it does, what the window's thread does
+            takes longer.
+    """
+    is_imported = False
+
+    def import_modules() -> None:
+        for plan in SCREENS.values():
+            import_module(plan.module, __package__)
+
+    def note_end() -> None:
+        nonlocal is_imported
+        is_imported = True
+
+    Query(lane, import_modules, owner=owner).on_end(note_end).run()
+    while not is_imported:
+        yield
+    for name in SCREENS:
+        if not screens.is_built(name):
+            screens.begin(name)
+            yield
+            screens.get(name)
+            yield
+        screen = screens.get(name)
+        if isinstance(screen, Preparable):
+            yield from screen.prepare()

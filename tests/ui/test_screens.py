@@ -1,0 +1,170 @@
+"""Screens are imported and built after the window is shown, or when they are asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import SIGNAL, QEvent, QObject
+from PySide6.QtWidgets import QApplication, QSplitter, QWidget
+
+from desktop_app.app import App
+from desktop_app.engine.services.library import Library
+from desktop_app.ui.screens import SCREENS, prepare_screens
+from desktop_app.ui.shell.main_window import STACKED
+from desktop_app.ui.shell.navigator import Screens
+from desktop_app.workers.lane import Lane
+from tests.books import add_book
+
+ROOT = Path(__file__).resolve().parents[2]
+OTHERS = [name for name in SCREENS if name != "library"]
+# Opens a library as the program does, and prints what was imported until its window is shown.
+PROGRAM = """
+import os, sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from desktop_app.app import App
+application = QApplication([])
+workspace = App(application).open_library(Path(sys.argv[1]))
+assert workspace.window.isVisible()
+print(*sys.modules, flush=True)
+os._exit(0)
+"""
+
+
+@pytest.fixture
+def app(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    monkeypatch.setenv("INKGRAPH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path / "no models"))
+    made = App(qapp)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """Return a library with two books."""
+    path = tmp_path / "small.inkgraph"
+    made = Library(path)
+    add_book(made)
+    add_book(made, title="The Clockmaker again")
+    made.close()
+    return path
+
+
+def test_no_screen_but_the_library_is_imported_before_the_window_is_shown(tmp_path: Path):
+    command = [sys.executable, "-c", PROGRAM, str(tmp_path / "new.inkgraph")]
+    environment = {"INKGRAPH_HOME": str(tmp_path / "home"), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={"PATH": "", "HOME": str(tmp_path), **environment},
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    imported = set(done.stdout.split())
+    modules = {name: f"desktop_app.ui{plan.module}" for name, plan in SCREENS.items()}
+    assert [name for name, module in modules.items() if module in imported] == ["library"]
+    seldom = {"pyqtgraph", "desktop_app.ui.recovery.dialog", "desktop_app.ui.welcome.window"}
+    assert not seldom & imported
+
+
+def test_a_screen_that_was_in_front_is_built_first_and_the_others_when_they_are_shown(
+    app: App, library: Path, qtbot
+):
+    app.open_library(library).window.show_screen("merge")
+    app.close_workspace()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    workspace = app.open_library(library)
+    window, screens = workspace.window, workspace.window.screens
+    assert window.current == "merge" and screens.merge.isVisible()
+    assert list(screens.list_built()) == ["library", "merge"]
+    for name in reversed(STACKED):  # at once, before anything is prepared
+        window.show_screen(name)
+        assert screens.get(name).isVisible() and window.stack.currentWidget() is screens.get(name)
+    window.show_screen("reader")
+    assert screens.reader.isVisible()
+    assert set(screens.list_built()) == set(SCREENS)
+    for name in ("graph", "entity", "merge", "communities", "chat", "highlights"):
+        assert screens.get(name).receivers(SIGNAL("open_passage(int,int,int)")) == 1, name
+    assert screens.settings.receivers(SIGNAL("restart_wanted()")) == 1
+    # what came before the screen was built reaches it: the titles of the documents
+    documents = screens.entity.names.document
+    qtbot.waitUntil(lambda: documents.count() == 3)
+
+
+def test_a_library_is_closed_while_screens_are_being_built(app: App, library: Path):
+    workspace = app.open_library(library)
+    workspace.window.screens.begin("graph")
+    workspace.window.screens.begin("reader")
+    graph = workspace.window.screens._begun["graph"]
+    app.workspace = None
+    assert workspace.close(), "no thread was left running"
+    assert workspace.window.screens.graph is graph
+
+
+class Listener(QObject):
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def note(self, name: str, screen: QWidget) -> None:
+        self.names.append(name)
+
+
+def test_each_screen_is_built_once_in_any_order(qapp: QApplication):
+    for order in permutations(("chat", "graph", "settings")):
+        built: list[str] = []
+
+        def build(name: str, built: list[str] = built) -> QWidget:
+            built.append(name)
+            return QWidget()
+
+        screens = Screens({name: lambda name=name: build(name) for name in SCREENS})
+        listener = Listener()
+        screens.get("library")
+        screens.when_built(listener.note)
+        for name in (*order, *order):
+            assert screens.get(name) is screens.get(name)
+        screens.begin("merge")
+        assert not screens.is_built("merge") and listener.names == ["library", *order]
+        screens.finish()
+        assert listener.names == built == ["library", *order, "merge"]
+        assert set(screens.list_built()) == {"library", "merge", *order}
+
+
+def test_screens_are_prepared_in_steps_of_which_each_builds_one(qtbot):
+    class Slow(QSplitter):
+        def prepare(self) -> Iterator[None]:
+            built.append("settings more")
+            yield
+
+    built: list[str] = []
+
+    def build(name: str) -> QWidget:
+        built.append(name)
+        return Slow() if name == "settings" else QWidget()
+
+    screens = Screens({name: lambda name=name: build(name) for name in SCREENS})
+    owner, failures = QObject(), []
+    lane = Lane("preparing", failures.append)
+    counts = []
+
+    def step() -> bool:
+        before = len(built)
+        try:
+            next(steps)
+        except StopIteration:
+            return True
+        counts.append(len(built) - before)
+        return False
+
+    steps = prepare_screens(screens, lane, owner)
+    qtbot.waitUntil(step)
+    assert lane.close(5000) and not failures
+    assert built == [*SCREENS, "settings more"] and max(counts) == 1
