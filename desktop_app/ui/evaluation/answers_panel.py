@@ -33,6 +33,7 @@ from ..widgets import (
     clear_layout,
     scroll_area,
 )
+from ..widgets.words import cut_text
 from .words import describe_judgement, format_answers, format_columns, format_measure, format_value
 
 _QUOTED = re.compile(r"(?m)^> ?")
@@ -42,6 +43,9 @@ CARD_MEASURES = ("answer_shown", "f1", "answer_in_prompt", "evidence_in_prompt",
                  "seconds")  # fmt: skip
 
 
+MOST_CHARS = 240  # of a passage: enough to know it again, and several fit into a card
+
+
 class PlaceLink(ClickArea):
     """A sentence or passage with its document; a click opens it in the reader."""
 
@@ -49,7 +53,7 @@ class PlaceLink(ClickArea):
         super().__init__(parent)
         self.place = place
         number = f"[{place.number}] " if place.number else ""
-        quote = show_text(place.text, one_line=True).text
+        quote = cut_text(show_text(place.text, one_line=True).text, MOST_CHARS)
         page = tr("p. {page}", page=place.page) if place.page else ""
         source = " · ".join(part for part in (place.title, page) if part)
         self.quote = Label(f"{number}“{quote}”", "link", wrap=True)

@@ -29,7 +29,7 @@ class TimeEstimate:
     """Seconds for all questions in all columns.
 
     Attributes:
-        is_measured: every model has answered here before.
+        is_measured: there are models, and each has answered here before in these modes.
         unknown: models of which nothing is known, because they are on a server; not in `seconds`.
     """
 
@@ -65,7 +65,8 @@ def estimate_time(
         known: of `load_known_times`.
         sizes: bytes of the file of each chat model; 0 for one on a server.
     """
-    seconds, is_measured, unknown = 0.0, True, dict[str, None]()
+    seconds, unknown = 0.0, dict[str, None]()
+    is_measured = any(column.model for column in columns)
     for column in columns:
         if not column.model:
             seconds += SEARCH_S
