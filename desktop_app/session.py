@@ -47,6 +47,8 @@ from .engine.services.editing.service import EditingService
 from .engine.services.enrichment.rates import CachedChatFacts
 from .engine.services.enrichment.service import EnrichmentReader, EnrichmentService
 from .engine.services.enrichment.summaries import SummaryService
+from .engine.services.evaluation.library_evaluations import LibraryEvaluations
+from .engine.services.evaluation.service import EvaluationService
 from .engine.services.figure_texts import FigureTextService
 from .engine.services.figures import FigureDrawer, FigureReader, FigureUpdate
 from .engine.services.foreign_changes import ForeignChange
@@ -71,6 +73,7 @@ from .workers.background_jobs import (
     ReportJob,
     RereadingJob,
 )
+from .workers.evaluation_runner import EvaluationRunner
 from .workers.foreign_watch import ForeignWatch
 from .workers.lane import Lane, find_running
 from .workers.library_server import LibraryServer
@@ -78,10 +81,10 @@ from .workers.operations import Query, Work
 
 log = logging.getLogger(__name__)
 
-PAGE_LANES = ("reader", "duplicates", "communities")  # load what a screen shows
+PAGE_LANES = ("reader", "duplicates", "communities", "evaluations")  # load what a screen shows
 LANES = (*PAGE_LANES, "reports", "writer", "model", "downloads", "indexing", "enrichment",
          "importing", "clustering", "documents", "scans", "figures", "comparing",
-         "preparing")  # fmt: skip
+         "evaluating", "preparing")  # fmt: skip
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
@@ -127,7 +130,8 @@ class Services:
     processes what `enrichment` queues, `ocr_runner.start()` reads the pages that are pictures;
     `ocr` is called in `writer_lane`, `ocr_reader` in `reader_lane`. `figure_reader` is called in
     `reader_lane`, `figure_drawer` in `figure_lane`, which may wait for a process, and the methods
-    `want_…` of `figure_texts` anywhere.
+    `want_…` of `figure_texts` anywhere. `evaluations` reads in `evaluation_lane` and writes in
+    `writer_lane`; `evaluation_runner` asks in a lane of its own.
     """
 
     scheduler: WorkScheduler
@@ -159,6 +163,9 @@ class Services:
     duplicate_upkeep: DuplicateUpkeep
     ask_about_duplicates: Callable[[DuplicateCluster], DuplicateCluster]
     communities: CommunityWork
+    evaluation_lane: Lane
+    evaluations: LibraryEvaluations
+    evaluation_runner: EvaluationRunner
     model_registry: ModelRegistry
     library_models: LibraryModels
     library_server: LibraryServer
@@ -379,11 +386,23 @@ class Session(QObject):
                 report_job,
                 QueueRunner(self.lanes["reports"], report_job.run, self),
             ),
+            evaluation_lane=self.lanes["evaluations"],
+            evaluations=LibraryEvaluations(self.library.reader(), writer),
+            evaluation_runner=self._build_evaluation_runner(),
             model_registry=registry,
             library_models=models,
             library_server=LibraryServer(self.library.path, self.library.key, self),
             hub=Hub(self),
         )
+
+    def _build_evaluation_runner(self) -> EvaluationRunner:
+        writer, models = self.library.writer, self.models
+        service = EvaluationService(
+            *(writer, models.find_embedder, models.find_reranker, models.borrow_chat),
+            reader=self.library.reader(),
+        )
+        lane = self.lanes["evaluating"]
+        return EvaluationRunner(lane, writer, service, models.borrow_chat, self.scheduler, self)
 
     def _note_server(self) -> None:
         """Publish that other models are used now; from any thread."""
@@ -489,6 +508,7 @@ class Session(QObject):
             self.services.communities.runner,
         ):
             runner.pause()
+        self.services.evaluation_runner.pause()
 
     # --- the end ----------------------------------------------------------------------------------
 

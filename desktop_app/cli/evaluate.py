@@ -7,13 +7,12 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from .. import __version__
 from ..engine.errors import UserError
 from ..engine.progress import Progress
 from ..engine.query import ALL_MODES
+from ..engine.services.evaluation.model import DEFAULT_MODES
 from ..engine.text.shown_text import show_text
 from .ask import cut_at
 from .command_context import (
@@ -37,10 +36,10 @@ if TYPE_CHECKING:
         EvaluationRun,
     )
     from ..engine.services.evaluation.statistics import Summary
+    from ..engine.services.evaluation.summaries import JudgedPair
     from ..engine.services.library import Library
 
 NO_MODEL = "none"
-DEFAULT_MODES = ("walk", "naive", "words")
 ANSWER_CHARS = 400  # of each answer beside the others
 WRITE_A_FILE = "Give one, or let questions be written: inkgraph evaluate FILE --propose 20"
 
@@ -72,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--again", action="store_true", help="ask all questions anew")
     parser.add_argument("--judge", metavar="NAME", help="chat model that judges the answers")
-    parser.add_argument("--out", type=path_argument, help="also write the run to .json or .csv")
+    parser.add_argument("--out", type=path_argument, help="also write it to .json, .csv or .md")
     parser.add_argument(
         "--document", action="append", default=[], help="only in this title or file name"
     )
@@ -176,18 +175,13 @@ def _choose_columns(
         UserError: a model is unknown or not installed.
     """
     from ..engine.services.evaluation.model import EvaluationColumn
+    from ..engine.services.evaluation.service import list_versions
 
-    versions, models = {"inkgraph": __version__}, []
-    for name in options.models or [registry.chat_model_name() or NO_MODEL]:
-        if name == NO_MODEL:
-            models.append("")
-            continue
-        row = registry.get_chat_row(name)
-        versions[row.name] = f"{row.size_bytes} bytes"
-        models.append(row.name)
-    if embedder := registry.embedding_name():
-        versions["embedding"] = embedder
+    names = options.models or [registry.chat_model_name() or NO_MODEL]
+    rows = [None if name == NO_MODEL else registry.get_chat_row(name) for name in names]
+    models = [row.name if row else "" for row in rows]
     pairs = [EvaluationColumn(mode, model) for model in models for mode in options.modes]
+    versions = list_versions([row for row in rows if row], registry.embedding_name())
     return tuple(dict.fromkeys(pairs)), versions
 
 
@@ -312,10 +306,9 @@ def _print_run(found: EvaluationRun, options: argparse.Namespace, *, with_answer
 
 
 def _summary_lines(found: EvaluationRun) -> list[str]:
-    from ..engine.services.evaluation.measures import MEASURES
-    from ..engine.services.evaluation.statistics import compare, summarise
+    from ..engine.services.evaluation.summaries import summarise_run
 
-    columns = found.plan.columns
+    summary, columns = summarise_run(found), found.plan.columns
     n = len(found.plan.questions)
     lines = [f"Evaluation {found.id}: {found.plan.title}, {count_words(n, 'question')}"]
     lines += [f"  {found.id}.{i} {column.title}" for i, column in enumerate(columns, 1)]
@@ -325,48 +318,33 @@ def _summary_lines(found: EvaluationRun) -> list[str]:
         lines.append(f"  {failed} failed, the first: {errors[0].outcome.error}")
     head = [f"{found.id}.{i}" for i in range(1, len(columns) + 1)]
     rows = [["mean, or median of times; 95 % interval; questions", *head]]
-    for measure in MEASURES:
-        values = [list(found.values(c, measure.key).values()) for c in range(len(columns))]
-        if any(values):
-            cells = [_write(summarise(v, measure), measure) if v else "–" for v in values]
-            rows.append([str(measure.title), *cells])
+    for row in summary.rows:
+        cells = [_write(cell, row.measure) if cell else "–" for cell in row.cells]
+        rows.append([str(row.measure.title), *cells])
     lines += ["", *_align(rows)]
-    pairs = list(combinations(range(len(columns)), 2))
-    for first, second in pairs:
-        compared = [
-            one
-            for measure in MEASURES
-            if (
-                one := compare(
-                    found.values(first, measure.key), found.values(second, measure.key), measure
-                )
-            )
-        ]
-        if not compared:  # no question was answered in both yet
+    for pair in summary.pairs:
+        if not pair.comparisons:  # no question was answered in both yet
             continue
         verdicts = [
             f"  {one.measure.title}: {one.verdict}"
-            for one in compared
+            for one in pair.comparisons
             if one.n_better or one.n_worse
         ]
-        title = f"{found.id}.{first + 1} against {found.id}.{second + 1}"
+        title = f"{found.id}.{pair.first + 1} against {found.id}.{pair.second + 1}"
         lines += ["", f"{title}:", *(verdicts or ["  no difference in any measure"])]
-        lines += _judge_lines(found, first, second)
-    if len(pairs) > 1:
+        lines += _judge_lines(pair.judged)
+    if len(summary.pairs) > 1:
         lines += ["", "With many comparisons, one in twenty looks like more than chance."]
     return lines
 
 
-def _judge_lines(found: EvaluationRun, first: int, second: int) -> list[str]:
+def _judge_lines(judged: Sequence[JudgedPair]) -> list[str]:
     from ..engine.services.evaluation.judging import CRITERION_TITLES
-    from ..engine.services.evaluation.statistics import count_wins
 
     lines = []
-    for judge in dict.fromkeys(one.judge for one in found.judgements if one.other >= 0):
-        rates = count_wins(found, first, second, judge)
-        if rates:
-            lines.append(f"  judged by {judge}, in both orders:")
-        lines += [f"    {CRITERION_TITLES[r.criterion]}: {r.verdict}" for r in rates]
+    for one in judged:
+        lines.append(f"  judged by {one.judge}, in both orders:")
+        lines += [f"    {CRITERION_TITLES[r.criterion]}: {r.verdict}" for r in one.rates]
     return lines
 
 
@@ -393,50 +371,26 @@ def _answer_lines(found: EvaluationRun) -> list[str]:
 
 def _compare(library: Library, options: argparse.Namespace) -> int:
     """Compare two columns, also of two runs, over the questions that both have."""
-    from ..engine.services.evaluation.measures import MEASURES
-    from ..engine.services.evaluation.statistics import compare
+    from ..engine.services.evaluation.summaries import compare_runs, list_judged
 
     (one, first), (other, second) = (_get_column(library, name) for name in options.compare)
-    texts = [
-        {question.text: number for number, question in enumerate(found.plan.questions)}
-        for found in (one, other)
-    ]
-    common = [text for text in texts[0] if text in texts[1]]
-    if not common:
-        raise UserError(
-            "Evaluations {one} and {other} have no question in common.",
-            "Only columns with the same questions can be compared.",
-            one=one.id,
-            other=other.id,
-        )
-    results, lines = [], [
+    found = compare_runs(one, first, other, second)
+    lines = [
         f"{options.compare[0]} {one.plan.columns[first].title} against "
         f"{options.compare[1]} {other.plan.columns[second].title}, "
-        f"{count_words(len(common), 'common question')}"
-    ]  # fmt: skip
-    for measure in MEASURES:
-        mine, others = one.values(first, measure.key), other.values(second, measure.key)
-        compared = compare(
-            {i: mine[n] for i, text in enumerate(common) if (n := texts[0][text]) in mine},
-            {i: others[n] for i, text in enumerate(common) if (n := texts[1][text]) in others},
-            measure,
-        )
-        if compared is not None:
-            results.append(compared)
-            lines.append(
-                f"  {measure.title}: {compared.difference:+.3f} "
-                f"({compared.low:+.3f} to {compared.high:+.3f}), {compared.verdict}"
-            )
+        f"{count_words(found.n_common, 'common question')}"
+    ]
+    lines += [
+        f"  {compared.measure.title}: {compared.difference:+.3f} "
+        f"({compared.low:+.3f} to {compared.high:+.3f}), {compared.verdict}"
+        for compared in found.comparisons
+    ]
     if one.id == other.id:
-        lines += _judge_lines(one, first, second)
-    if _differ(one, other):
+        lines += _judge_lines(list_judged(one, first, second))
+    if found.differ:
         lines.append("  (Settings or versions differ: see --show with --json.)")
-    show(results, lines, options.json)
+    show(found.comparisons, lines, options.json)
     return 0
-
-
-def _differ(one: EvaluationRun, other: EvaluationRun) -> bool:
-    return (one.plan.settings, one.plan.versions) != (other.plan.settings, other.plan.versions)
 
 
 def _get_column(library: Library, name: str) -> tuple[EvaluationRun, int]:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .communities.screen import CommunitiesScreen
     from .duplicates.screen import MergeDesk
     from .entity.screen import EntityScreen
+    from .evaluation.screen import EvaluationScreen
     from .explorer.screen import ExplorerScreen
     from .highlights.screen import HighlightsScreen
     from .models.screen import ModelsScreen
@@ -220,6 +221,19 @@ def build_models(context: SessionContext) -> ModelsScreen:
     return ModelsScreen(context)
 
 
+# --- evaluation ---------------------------------------------------------------------------------
+
+
+def build_evaluation(context: SessionContext) -> EvaluationScreen:
+    from .evaluation.screen import EvaluationScreen
+
+    return EvaluationScreen(context)
+
+
+def connect_evaluation(evaluation: EvaluationScreen, parts: Parts) -> None:
+    evaluation.open_passage.connect(parts.window.navigator.open_passage)
+
+
 # --- settings -----------------------------------------------------------------------------------
 
 
@@ -271,6 +285,7 @@ SCREENS = {
     "communities": ScreenPlan(".communities.screen", build_communities, connect_communities),
     "highlights": ScreenPlan(".highlights.screen", build_highlights, connect_highlights),
     "models": ScreenPlan(".models.screen", build_models, None),
+    "evaluation": ScreenPlan(".evaluation.screen", build_evaluation, connect_evaluation),
     "settings": ScreenPlan(".settings.screen", build_settings, connect_settings),
 }
 

@@ -184,6 +184,8 @@ class Workspace(QObject):
         lanes = documents.lanes()
         if screens.is_built("chat"):
             screens.chat.save_changes()
+        if screens.is_built("evaluation"):
+            screens.evaluation.save_changes()
         if screens.is_built("graph"):
             screens.graph.save_changes()
             lanes.append(screens.graph.navigation.loader.lane)

@@ -20,6 +20,7 @@ from tests.ui.untranslated import english_texts
 WAIT_MS = 30_000
 SCREENS = (
     *("library", "graph", "entity", "merge", "communities", "chat", "highlights", "models"),
+    "evaluation",
     "settings",
 )
 # names of models and licences, and texts from a library

@@ -40,6 +40,7 @@ TEXT_SIZES = [
 ]
 SCREENS = (
     *("library", "graph", "entity", "merge", "communities", "chat", "highlights", "models"),
+    "evaluation",
     "settings",
 )
 DIALOGS = (

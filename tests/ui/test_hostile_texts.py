@@ -45,6 +45,7 @@ from tests.ui.file_opens import FileOpens
 WAIT_MS = 30_000
 SCREENS = (
     *("library", "graph", "entity", "merge", "communities", "chat", "highlights", "models"),
+    "evaluation",
     "settings",
 )
 DIALOGS = ("history", "create", "care", "watch", "privacy", "shortcuts", "palette")

@@ -142,6 +142,8 @@ class LatinForms:
                 if not form.title and not called and not is_surname and not is_shared:
                     by_first_name = _find_by_first_name(form, by_first, surname_counts)
             longer = _list_meeting(form, by_title.get((form.title, form.words), ()))
+            if form.title == "mrs" and by_last.get(form.words[-1]):
+                longer = ()  # the wife of Edgar Linton is not "Mrs. Linton Heathcliff"
             if full or by_first_name or longer:
                 self._parts.append(_PartOfLonger(form, full, is_certain, by_first_name, longer))
 
@@ -720,6 +722,8 @@ def _are_two_people(
     titles = {x[0], y[0]}
     if titles & _UNMARRIED and titles & _MARRIED:
         return True
+    if titles == {"mr", "master"} and len(x[1]) == len(y[1]) == 1:
+        return True  # the father and the boy
     first, other = x[1][0], y[1][0]
     if len(x[1]) < 2 or len(y[1]) < 2 or first == other:
         return False

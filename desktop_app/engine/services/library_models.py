@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -114,6 +115,26 @@ class LibraryModels:
                     n_parameters=_count_parameters(server),
                 )
             return self._chat
+
+    @contextmanager
+    def borrow_chat(self, name: str) -> Iterator[ChatModel]:
+        """Yield a chat model by its name in `list_models`, without making it the one in use.
+
+        Raises:
+            UserError: there is no such model, or it is not installed.
+            EnvironmentProblem: it does not work here, or its server does not answer.
+        """
+        server = self._find_chat_server()
+        if server is None or name != name_remote(server.chat, server.address):
+            with self.registry.borrow_chat(name) as model:
+                yield model
+            return
+        remote = self.find_chat()
+        if not isinstance(remote, RemoteChat):  # the one on this computer takes its place meanwhile
+            raise EnvironmentProblem(
+                "{site} does not answer.", "Try again later.", site=server.address.site
+            )
+        yield remote
 
     def find_embedder(self) -> Embedder | None:
         """Return the embedding model in use, None if there is none.

@@ -34,8 +34,8 @@ from ..widgets import (
     build_row,
     paint_box,
 )
+from ..widgets.modes import all_modes
 from ..widgets.tables import SUBTITLE_ROLE
-from .modes import all_modes
 from .options_panel import FORMS
 from .options_row import OptionsRow
 from .turns import Turn

@@ -32,9 +32,9 @@ from ..theme.theme import Theme
 from ..translation import tr, tr_message, trn
 from ..widgets import STRETCH, SearchField, build_column, build_row, paint_box
 from ..widgets.menus import show_by
+from ..widgets.modes import BYPASS, MODE_GROUPS, mode_of
 from ..widgets.tables import inverts_selection
 from ..widgets.words import plain_tip
-from .modes import BYPASS, MODE_GROUPS, mode_of
 from .options_panel import FORMS, OptionButton, QueryOptionsButton
 
 LONGEST = 22

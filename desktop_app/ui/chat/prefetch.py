@@ -19,8 +19,8 @@ from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Work
 
 from ..context import SessionContext
+from ..widgets.modes import BYPASS
 from .composer import QuestionBox, split_commands
-from .modes import BYPASS
 
 PAUSE_MS = 300
 READ_AFTER_MS = 700  # after the retrieval: a model that reads is stopped less quickly

@@ -25,6 +25,7 @@ from ..figures.strip import PassageFigures
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
 from ..widgets import Label, Skeleton, build_column, build_row, format_number
+from ..widgets.modes import BYPASS
 from .composer import (
     DO,
     FORM,
@@ -40,7 +41,6 @@ from .deleted_chats import DeletedChats
 from .drafts import DraftKeeper
 from .header import ChatHeader
 from .inspection.panel import InspectorController
-from .modes import BYPASS
 from .pins import Pins, PinsRow
 from .prefetch import QuestionPrefetch
 from .suggestions import EmptyChat, choose_documents

@@ -42,8 +42,8 @@ from desktop_app.workers.operations import Query, Work
 
 from ..context import SessionContext
 from ..translation import later, tr, tr_message, trn
+from ..widgets.modes import BYPASS
 from ..widgets.words import format_heading
-from .modes import BYPASS
 
 HEADING_JOINT = " › "
 ELAPSED_FROM = 3  # seconds of a step, from which on they are shown

@@ -35,6 +35,7 @@ _GO = {
     "chat": ActionWords(later("Go to chat"), "Ctrl+6", "chat"),
     "highlights": ActionWords(later("Go to highlights"), "Ctrl+7", "highlights"),
     "models": ActionWords(later("Go to models"), "Ctrl+8", "models"),
+    "evaluation": ActionWords(later("Go to the evaluation"), "Ctrl+9", "evaluation"),
     "settings": ActionWords(later("Settings"), "Ctrl+,", "settings"),
     "palette": ActionWords(later("Search everything"), "Ctrl+K", "search"),
 }
@@ -132,6 +133,7 @@ SCREEN_TITLES = {
     "chat": later("Chat"),
     "highlights": later("Highlights"),
     "models": later("Models"),
+    "evaluation": later("Evaluation"),
     "settings": later("Settings"),
     "reader": later("Reader"),
 }

@@ -142,6 +142,7 @@ STACKED = (
     "chat",
     "highlights",
     "models",
+    "evaluation",
     "settings",
 )
 

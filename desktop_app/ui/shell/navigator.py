@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # a screen is imported when it is built
     from ..communities.screen import CommunitiesScreen
     from ..duplicates.screen import MergeDesk
     from ..entity.screen import EntityScreen
+    from ..evaluation.screen import EvaluationScreen
     from ..explorer.screen import ExplorerScreen
     from ..highlights.screen import HighlightsScreen
     from ..library.screen import LibraryScreen
@@ -118,6 +119,10 @@ class Screens:
     @property
     def models(self) -> ModelsScreen:
         return cast("ModelsScreen", self.get("models"))
+
+    @property
+    def evaluation(self) -> EvaluationScreen:
+        return cast("EvaluationScreen", self.get("evaluation"))
 
     @property
     def settings(self) -> SettingsScreen:

@@ -153,6 +153,7 @@ ROWS = (
     ("chat", later("Chat"), "chat"),
     ("highlights", later("Highlights"), "highlights"),
     ("models", later("Models"), "models"),
+    ("evaluation", later("Evaluation"), "evaluation"),
 )
 
 

@@ -26,6 +26,7 @@ GLYPHS = {
     "communities": "circles-three",
     "highlights": "highlighter-circle",
     "models": "cpu",
+    "evaluation": "exam",
     "reader": "book-open",
     "search": "magnifying-glass",
     "settings": "gear",

@@ -2528,8 +2528,8 @@
       <translation>“{name}”的扩展名不表示任何格式。</translation>
     </message>
     <message>
-      <source>Write the name with .json or .csv at its end.</source>
-      <translation>请让文件名以 .json 或 .csv 结尾。</translation>
+      <source>Write the name with .json, .csv or .md at its end.</source>
+      <translation>请在文件名末尾加上 .json、.csv 或 .md。</translation>
     </message>
     <message>
       <source>{judge} has fewer than 7 billion parameters: a weak judge. Its verdicts show a tendency at most; read some answers yourself.</source>
@@ -2870,6 +2870,14 @@
     <message>
       <source>{counts}: no difference</source>
       <translation>{counts}：没有差别</translation>
+    </message>
+    <message>
+      <source>Evaluations {one} and {other} have no question in common.</source>
+      <translation>评测 {one} 和 {other} 没有共同的问题。</translation>
+    </message>
+    <message>
+      <source>Only columns with the same questions can be compared.</source>
+      <translation>只能比较问题相同的列。</translation>
     </message>
     <message>
       <source>“{format}” is not an export format.</source>
@@ -3398,6 +3406,10 @@
     <message>
       <source>{model} ({site})</source>
       <translation>{model}（{site}）</translation>
+    </message>
+    <message>
+      <source>{site} does not answer.</source>
+      <translation>{site} 没有响应。</translation>
     </message>
     <message>
       <source>No model of the server is chosen.</source>

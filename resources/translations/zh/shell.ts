@@ -60,6 +60,10 @@
       <translation>模型</translation>
     </message>
     <message>
+      <source>Evaluation</source>
+      <translation>评测</translation>
+    </message>
+    <message>
       <source>Settings</source>
       <translation>设置</translation>
     </message>
@@ -98,6 +102,10 @@
     <message>
       <source>Go to models</source>
       <translation>前往模型</translation>
+    </message>
+    <message>
+      <source>Go to the evaluation</source>
+      <translation>转到评测</translation>
     </message>
     <message>
       <source>Search everything</source>

@@ -56,6 +56,110 @@
       <translation>复制链接</translation>
     </message>
     <message>
+      <source>Names and passages</source>
+      <translation>名称与段落</translation>
+    </message>
+    <message>
+      <source>Follows names from passage to passage. Best for most questions.</source>
+      <translation>顺着名称从一段找到另一段，适合大多数问题。</translation>
+    </message>
+    <message>
+      <source>Everything</source>
+      <translation>全部</translation>
+    </message>
+    <message>
+      <source>Names, connections and passages. For broad questions.</source>
+      <translation>名称、关系和段落，适合宽泛的问题。</translation>
+    </message>
+    <message>
+      <source>Names</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>For one person, place or thing: who, what, where.</source>
+      <translation>问一个人、地方或事物：谁、什么、在哪里。</translation>
+    </message>
+    <message>
+      <source>Connections</source>
+      <translation>关系</translation>
+    </message>
+    <message>
+      <source>For themes and relations across many documents.</source>
+      <translation>适合跨多份文档的主题和关系。</translation>
+    </message>
+    <message>
+      <source>Names and connections</source>
+      <translation>名称与关系</translation>
+    </message>
+    <message>
+      <source>Both of these, when a question has names and a theme.</source>
+      <translation>以上两种合用，适合既有名称又有主题的问题。</translation>
+    </message>
+    <message>
+      <source>By meaning</source>
+      <translation>按语义</translation>
+    </message>
+    <message>
+      <source>Passages with a similar meaning, also in other words.</source>
+      <translation>含义相近的段落，措辞可以不同。</translation>
+    </message>
+    <message>
+      <source>By exact words</source>
+      <translation>按原词</translation>
+    </message>
+    <message>
+      <source>For quotations, numbers and rare terms.</source>
+      <translation>适合引语、数字和少见的词。</translation>
+    </message>
+    <message>
+      <source>Overview</source>
+      <translation>总览</translation>
+    </message>
+    <message>
+      <source>What the whole library is about, from its reports. Slow.</source>
+      <translation>整个资料库的主要内容，依据报告。较慢。</translation>
+    </message>
+    <message>
+      <source>Overview, then details</source>
+      <translation>先总览，再细节</translation>
+    </message>
+    <message>
+      <source>Asks itself follow-up questions. Slowest.</source>
+      <translation>自行提出后续问题。最慢。</translation>
+    </message>
+    <message>
+      <source>Model only</source>
+      <translation>仅模型</translation>
+    </message>
+    <message>
+      <source>Nothing is looked up, and there are no sources to check.</source>
+      <translation>不做查找，也没有可核对的来源。</translation>
+    </message>
+    <message>
+      <source>Ask the model only, without your documents</source>
+      <translation>只问模型，不查阅文档</translation>
+    </message>
+    <message>
+      <source>Recommended</source>
+      <translation>推荐</translation>
+    </message>
+    <message>
+      <source>Knowledge graph</source>
+      <translation>知识图谱</translation>
+    </message>
+    <message>
+      <source>Passages only</source>
+      <translation>仅段落</translation>
+    </message>
+    <message>
+      <source>Whole library</source>
+      <translation>整个资料库</translation>
+    </message>
+    <message>
+      <source>Without your documents</source>
+      <translation>不查阅文档</translation>
+    </message>
+    <message>
       <source>Yellow</source>
       <translation>黄色</translation>
     </message>

@@ -12,10 +12,10 @@ from desktop_app.engine.query import ALL_MODES, LONG_FORM, SHORT_FORM, QueryPara
 from desktop_app.engine.services.collections import CollectionRow
 from desktop_app.engine.settings import check_value, options_of
 from desktop_app.ui.chat.composer import QuestionBox
-from desktop_app.ui.chat.modes import MODE_GROUPS, mode_of
 from desktop_app.ui.chat.options_row import ModePanel, OptionsRow
 from desktop_app.ui.chat.screen import NO_DOCUMENTS, ChatColumn, ChatScreen
 from desktop_app.ui.widgets.buttons import CARET, CARET_GAP
+from desktop_app.ui.widgets.modes import MODE_GROUPS, mode_of
 from tests.ui.chat.conversations import tick
 from tests.ui.fakes import FakeContext
 

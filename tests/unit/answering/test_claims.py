@@ -157,7 +157,7 @@ def test_names_in_another_script_are_not_compared():
         ("我国的首都是北京 [1]。", False),
     ],
 )
-def test_what_somebody_says_of_himself_is_not_stated(text: str, is_speech: bool) -> None:
+def test_a_sentence_in_the_first_person_is_quoted(text: str, is_speech: bool) -> None:
     [found] = find_claims(text, [passage(text.replace(" [1]", ""))], "How did Hindley die?")
     why = find_contradiction(found, "How did Hindley die?", [])
     assert (why is not None and why.check == "speech") == is_speech

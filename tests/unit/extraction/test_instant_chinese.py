@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 
@@ -113,6 +113,15 @@ def votes_of(text: str, **names: int) -> dict[str, Counter[str]]:
     votes = {name: Counter(person=n) for name, n in names.items()}
     repair_names(text, votes)
     return {name: counter for name, counter in votes.items() if counter.total()}
+
+
+def test_a_given_name_that_is_a_place_gets_its_surname() -> None:
+    met = "".join(f"{char}遲衡山道：你來了。" for char in "那這見了問請同向答謝說看叫喚")
+    text = met + "我去衡山。" + "中国大陆的。" * 15
+    votes = defaultdict(Counter, {"衡山": Counter(place=13), "大陆": Counter(place=15)})
+    repair_names(text, votes)
+    assert votes["遲衡山"] == Counter(person=13) and "衡山" not in votes
+    assert votes["大陆"] == Counter(place=15)
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,25 @@ def test_miss_bennet_stays_apart_when_two_sisters_fit() -> None:
     assert frozenset({"Jane Bennet", "Jane"}) in found
 
 
+@pytest.mark.parametrize(
+    ("names", "apart"),
+    [
+        # the mother, and the wife of Linton Heathcliff
+        ([("Edgar Linton", 9), ("Mrs. Linton", 60), ("Mrs. Linton Heathcliff", 4)], "Mrs. Linton"),
+        # the father, and the boy
+        ([("Edgar Linton", 9), ("Mr. Linton", 60), ("Master Linton", 14)], "Master Linton"),
+    ],
+)
+def test_a_surname_with_a_title_is_not_a_younger_ones(names, apart: str) -> None:
+    found = texts(counted := count(*names), resolve_names(counted, also_called={}))
+    assert frozenset({apart}) in found
+
+
+def test_a_ladys_first_name_is_hers_with_the_surname() -> None:
+    names = count(("Lady Catherine", 60), ("Lady Catherine de Bourgh", 9))
+    assert len(resolve_names(names, also_called={})) == 1
+
+
 def test_a_surname_alone_is_the_mans_where_the_others_are_women() -> None:
     names = count(
         ("Mr. Darcy", 270), ("Darcy", 101), ("Miss Darcy", 39), ("Georgiana Darcy", 3),

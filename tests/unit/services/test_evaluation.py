@@ -12,8 +12,16 @@ import pytest
 from desktop_app.cli import evaluate, run_command
 from desktop_app.engine.errors import EnvironmentProblem, UserError
 from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import CancelToken
 from desktop_app.engine.prompt_program import Choice, Choose, Written
+from desktop_app.engine.services.evaluation.drafts import EvaluationDraft, load_draft, save_draft
+from desktop_app.engine.services.evaluation.estimates import (
+    SEARCH_S,
+    SECONDS_PER_BYTE,
+    THEME_FACTOR,
+    estimate_time,
+)
 from desktop_app.engine.services.evaluation.exporting import export_run
 from desktop_app.engine.services.evaluation.judging import CRITERIA, Judge
 from desktop_app.engine.services.evaluation.model import (
@@ -21,6 +29,9 @@ from desktop_app.engine.services.evaluation.model import (
     EvaluationColumn,
     EvaluationPlan,
     EvaluationQuestion,
+    EvaluationRun,
+    Outcome,
+    Result,
 )
 from desktop_app.engine.services.evaluation.places import QuestionPlacer
 from desktop_app.engine.services.evaluation.proposals import (
@@ -36,7 +47,9 @@ from desktop_app.engine.services.evaluation.service import (
     list_runs,
 )
 from desktop_app.engine.services.evaluation.statistics import count_wins
+from desktop_app.engine.services.evaluation.summaries import is_wrong, summarise_run
 from desktop_app.engine.services.library_reader import LibraryReader
+from desktop_app.engine.store.enrichment import store_setting
 from tests.fakes import ScriptedChatModel, reply_alike
 from tests.small_library import add, row_of
 
@@ -368,6 +381,87 @@ def test_a_run_is_exported_and_cells_are_no_formulas(examination, tmp_path):
     assert rows[0]["answer"].startswith("'=1+1") and rows[2]["answerable"] == "no"
     with pytest.raises(UserError, match="no ending"):
         export_run(run, tmp_path / "run.txt")
+
+
+def test_a_page_for_reading_has_the_table_and_nothing_that_a_viewer_loads(examination, tmp_path):
+    examination.model.answers = [
+        "Tobias Quill ![x](http://x.example/a.png) kept | <img src=x> clocks."
+    ]
+    run = examination.run(WALK, FOUND)
+    export_run(run, tmp_path / "run.md")
+    page = (tmp_path / "run.md").read_text("utf-8")
+    assert page.startswith(f"# Evaluation {run.id}: q.jsonl\n")
+    assert "| Evidence in the passages | 1.00 (1.00–1.00; 1) | 1.00 (1.00–1.00; 1) |" in page
+    assert "## 1. Who kept a shop of clocks?" in page and "Expected: Tobias Quill" in page
+    assert "Expected: no answer" in page and "- words (right):" in page
+    assert "![" not in page and "<img" not in page
+
+
+@pytest.mark.parametrize(
+    ("values", "best"),
+    [
+        (([1] * 6, [0] * 6), 0),
+        (([0] * 6, [1] * 6), 1),
+        (([1] * 5, [0] * 5), None),  # five of five may be chance
+        (([1] * 6, [0] * 6, [1] * 6), None),  # better than one of two
+        (([1] * 12, [0] * 12, [1] * 6 + [0] * 6), 0),
+        (([1] * 6,), None),
+        (([1] * 6, []), None),
+    ],
+)
+def test_the_best_column_beats_each_other_one_and_hardly_by_chance(values, best):
+    questions = tuple(EvaluationQuestion(f"{n}?") for n in range(12))
+    columns = tuple(EvaluationColumn("walk", f"m{n}") for n in range(len(values)))
+    results = tuple(
+        Result(column, number, Outcome(), {"f1": float(value)})
+        for column, of_column in enumerate(values)
+        for number, value in enumerate(of_column)
+    )
+    run = EvaluationRun(1, 0.0, True, EvaluationPlan(questions, columns), results)
+    [row] = summarise_run(run).rows
+    assert row.best == best
+
+
+@pytest.mark.parametrize(
+    ("measures", "wrong"),
+    [
+        ({"answered": 1.0, "answer_shown": 0.5}, False),
+        ({"answered": 1.0, "answer_shown": 0.4}, True),
+        ({"answered": 0.0, "answer_shown": 1.0}, True),
+        ({"refused": 1.0}, False),
+        ({"refused": 0.0}, True),
+        ({"answer_in_prompt": 0.4, "evidence_in_prompt": 1.0}, True),
+        ({"seconds": 2.0}, False),
+    ],
+)
+def test_what_is_wrong_is_a_matter_of_refusals_and_known_answers(measures, wrong):
+    assert is_wrong(Result(0, 0, Outcome(), measures)) == wrong
+
+
+def test_an_answer_that_failed_is_wrong():
+    assert is_wrong(Result(0, 0, Outcome(error=Message("It failed.")), {}))
+
+
+def test_a_draft_is_kept_and_a_damaged_one_is_empty(library):
+    draft = EvaluationDraft(QUESTIONS, "q.csv", ("mix",), ("", "m"), 500)
+    assert load_draft(library.writer) == EvaluationDraft()
+    save_draft(library.writer, draft)
+    assert load_draft(library.writer) == draft
+    with library.writer.transaction():
+        store_setting(library.writer, "evaluation_draft", '{"questions": [{"text": 3}]}')
+    assert load_draft(library.writer) == EvaluationDraft()
+
+
+def test_the_time_is_estimated_from_earlier_answers_or_the_size_of_the_model():
+    known = {EvaluationColumn("walk", "m"): 4.0}
+    walk, mix, drift = (EvaluationColumn(mode, "m") for mode in ("walk", "mix", "drift"))
+    found = estimate_time([walk, FOUND], 10, known, {"m": 10})
+    assert found.seconds == pytest.approx(10 * (4.0 + SEARCH_S)) and found.is_measured
+    found = estimate_time([mix, drift], 10, known, {"m": 10})
+    assert found.seconds == pytest.approx(10 * (4.0 + 4.0 * THEME_FACTOR)) and not found.is_measured
+    bytes_of = {"n": 2_000_000_000, "remote": 0}
+    found = estimate_time([EvaluationColumn("walk", n) for n in bytes_of], 1, {}, bytes_of)
+    assert found.seconds == pytest.approx(2e9 * SECONDS_PER_BYTE) and found.unknown == ("remote",)
 
 
 def test_a_deleted_run_is_gone_with_its_answers(examination):

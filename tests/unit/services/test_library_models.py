@@ -16,6 +16,7 @@ from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.errors import AppError, EnvironmentProblem, UserError
 from desktop_app.engine.llm.protocols import ChatModel
 from desktop_app.engine.llm.registry import ModelRegistry
+from desktop_app.engine.llm.remote.chat import RemoteChat
 from desktop_app.engine.llm.remote.client import RequestLimits, ServerGone, ServerRefused
 from desktop_app.engine.model import Answer
 from desktop_app.engine.progress import CancelToken
@@ -291,6 +292,24 @@ def test_a_question_goes_back_to_this_computer_when_the_server_is_gone(setup: Se
     assert setup.answer("Who is Tobias Quill?").model.startswith("tiny @")
     assert changes[-1] == ModelServerState(setup.fake.address.site)
     assert len(setup.registry.problems) == 1
+
+
+def test_the_model_of_the_server_is_borrowed_by_its_name_and_no_other_takes_its_place(
+    setup: Setup,
+):
+    setup.turn_on()
+    name = setup.models.chat_model_name()
+    with setup.models.borrow_chat(name) as model:
+        assert isinstance(model, RemoteChat)
+    setup.fake.always = "503"
+    assert setup.answer().model == "local"  # the server is gone now
+    with (
+        pytest.raises(EnvironmentProblem, match="does not answer"),
+        setup.models.borrow_chat(name),
+    ):
+        pass
+    with pytest.raises(UserError), setup.models.borrow_chat("nosuch"):
+        pass
 
 
 def test_without_a_model_here_the_passages_are_the_answer(setup: Setup):

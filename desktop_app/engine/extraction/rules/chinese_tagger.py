@@ -232,6 +232,7 @@ def repair_names(text: str, votes: dict[str, Counter[str]]) -> None:
         votes: counts of types by string; changed in place.
     """
     _complete_names(text, votes)
+    _add_surnames(text, votes)
     _remove_speech_verbs(text, votes)
     _remove_attached_words(text, votes)
     _remove_prefix_of_frequent_name(text, votes)
@@ -251,6 +252,27 @@ def _complete_names(text: str, votes: dict[str, Counter[str]]) -> None:
             is_attached = char in lists.ATTACHED_AFTER and char not in "外住"
             if follows and not is_attached and HAN.fullmatch(char):
                 votes[name + char].update(votes.pop(name))
+
+
+def _add_surnames(text: str, votes: dict[str, Counter[str]]) -> None:
+    """Complete a frequent name by the surname that nearly always precedes it (衡山 -> 遲衡山).
+
+    The tagger takes a given name that is also the name of a place for that. In 三国演义, 水浒传 and
+    儒林外史 this is the only such name; 国 of 中国大陆 is a surname too, but always after 中.
+    """
+    given = [n for n, c in votes.items() if len(n) == 2 and c.total() >= 12]
+    before: dict[str, Counter[str]] = defaultdict(Counter)
+    for at, name in iter_found(text, given):
+        before[name][text[max(0, at - 2) : at]] += 1
+    for name, pairs in before.items():
+        by_char: Counter[str] = Counter()
+        for pair, n in pairs.items():
+            by_char[pair[-1:]] += n
+        char, n = by_char.most_common(1)[0]
+        most = max(k for pair, k in pairs.items() if pair[-1:] == char)
+        is_usual = n >= 0.85 * by_char.total() and most < 0.5 * n
+        if char in lists.SURNAMES and is_usual:
+            votes[char + name]["person"] += votes.pop(name).total()
 
 
 def _remove_speech_verbs(text: str, votes: dict[str, Counter[str]]) -> None:

@@ -1,22 +1,26 @@
-"""Writes a run to a file: everything as JSON, or a table with one row for each answer as CSV."""
+"""Writes a run to a file: all of it as JSON, the answers as CSV, a page for reading as Markdown."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ...errors import UserError
+from ..exporting.markdown import disarm_line
 from ..exporting.references import write_file
-from .judging import list_pairs
-from .measures import MEASURES
-from .model import EvaluationRun
-from .statistics import compare, count_wins, summarise
+from .judging import CRITERION_TITLES
+from .measures import MEASURES, Measure
+from .model import EvaluationQuestion, EvaluationRun, Outcome
+from .statistics import Summary
+from .summaries import RunSummary, is_wrong, summarise_run
 
-FORMATS = (".json", ".csv")
+FORMATS = (".json", ".csv", ".md")
 # Cells that begin so are formulas in a spreadsheet; a document must not bring one there.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -26,7 +30,7 @@ def check_format(path: Path) -> None:
     if path.suffix.lower() not in FORMATS:
         raise UserError(
             "“{name}” has no ending that names a format.",
-            "Write the name with .json or .csv at its end.",
+            "Write the name with .json, .csv or .md at its end.",
             name=path.name,
         )
 
@@ -39,16 +43,19 @@ def export_run(run: EvaluationRun, path: Path) -> None:
         EnvironmentProblem: the file can't be written.
     """
     check_format(path)
-    is_json = path.suffix.lower() == ".json"
-    text = json.dumps(describe_run(run), ensure_ascii=False, indent=1) if is_json else _table(run)
-    # Spreadsheets read UTF-8 only with a byte order mark.
-    encoding = "utf-8" if is_json else "utf-8-sig"
-    write_file(path, text.encode(encoding, "replace"))
+    match path.suffix.lower():
+        case ".json":
+            text = json.dumps(describe_run(run), ensure_ascii=False, indent=1)
+        case ".md":
+            text = build_markdown(run)
+        case _:
+            text = "\ufeff" + _table(run)  # spreadsheets read UTF-8 only with this mark
+    write_file(path, text.encode("utf-8", "replace"))
 
 
 def describe_run(run: EvaluationRun) -> dict[str, Any]:
     """Return a run as plain data: settings, versions, summaries, comparisons, every answer."""
-    judges = list(dict.fromkeys(one.judge for one in run.judgements))
+    summary = summarise_run(run)
     return {
         "run": run.id,
         "title": run.plan.title,
@@ -61,34 +68,29 @@ def describe_run(run: EvaluationRun) -> dict[str, Any]:
                 "mode": column.mode,
                 "model": column.model,
                 "measures": {
-                    measure.key: asdict(summarise(list(values.values()), measure))
-                    for measure in MEASURES
-                    if (values := run.values(number, measure.key))
+                    row.measure.key: asdict(cell)
+                    for row in summary.rows
+                    if (cell := row.cells[number]) is not None
                 },
             }
             for number, column in enumerate(run.plan.columns)
         ],
+        "best": {row.measure.key: row.best for row in summary.rows if row.best is not None},
         "comparisons": [
             {
-                "first": first,
-                "second": second,
-                "measure": measure.key,
-                **{k: v for k, v in asdict(found).items() if k != "measure"},
+                "first": pair.first,
+                "second": pair.second,
+                "measure": one.measure.key,
+                **{k: v for k, v in asdict(one).items() if k != "measure"},
             }
-            for first in range(len(run.plan.columns))
-            for second in range(first + 1, len(run.plan.columns))
-            for measure in MEASURES
-            if (
-                found := compare(
-                    run.values(first, measure.key), run.values(second, measure.key), measure
-                )
-            )
+            for pair in summary.pairs
+            for one in pair.comparisons
         ],
         "win_rates": [
-            {"judge": judge, "first": first, "second": second, **asdict(rate)}
-            for judge in judges
-            for first, second in list_pairs(run)
-            for rate in count_wins(run, first, second, judge)
+            {"judge": judged.judge, "first": pair.first, "second": pair.second, **asdict(rate)}
+            for pair in summary.pairs
+            for judged in pair.judged
+            for rate in judged.rates
         ],
         "questions": [asdict(question) for question in run.plan.questions],
         "answers": [
@@ -130,3 +132,98 @@ def _table(run: EvaluationRun) -> str:
 
 def _harmless(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+# --- Markdown -------------------------------------------------------------------------------------
+
+
+def build_markdown(run: EvaluationRun) -> str:
+    """Return a run as a page for reading: the table, the comparisons, every question."""
+    summary, titles = summarise_run(run), [column.title for column in run.plan.columns]
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.created_at))
+    n = len(run.plan.questions)
+    lines = [
+        f"# Evaluation {run.id}: {_line(run.plan.title)}",
+        "",
+        f"{when}, {n:,} {'question' if n == 1 else 'questions'}"
+        + ("" if run.is_finished else ", unfinished"),
+        "",
+        *(f"- {name}: {_line(str(value))}" for name, value in _list_settings(run)),
+        "",
+        "Means, or medians of times, with their 95 % interval and the number of questions. A bold"
+        " value is better than each other one, and hardly by chance.",
+        "",
+        _row(["", *titles]),
+        _row(["---"] * (len(titles) + 1)),
+    ]
+    for row in summary.rows:
+        cells = [
+            f"**{_cell(cell, row.measure)}**" if number == row.best else _cell(cell, row.measure)
+            for number, cell in enumerate(row.cells)
+        ]
+        lines.append(_row([str(row.measure.title), *cells]))
+    lines += _list_comparisons(summary, titles)
+    for number, question in enumerate(run.plan.questions):
+        lines += ["", *_describe_question(run, number, question, titles)]
+    return "\n".join(lines) + "\n"
+
+
+def _list_settings(run: EvaluationRun) -> list[tuple[str, object]]:
+    return sorted({**run.plan.settings, **run.plan.versions}.items())
+
+
+def _list_comparisons(summary: RunSummary, titles: Sequence[str]) -> list[str]:
+    lines = []
+    for pair in summary.pairs:
+        lines += ["", f"## {_line(titles[pair.first])} against {_line(titles[pair.second])}", ""]
+        lines += [f"- {one.measure.title}: {one.verdict}" for one in pair.comparisons]
+        for judged in pair.judged:
+            lines += [
+                f"- {CRITERION_TITLES[rate.criterion]}, judged by {_line(judged.judge)}:"
+                f" {rate.verdict}"
+                for rate in judged.rates
+            ]
+    return lines
+
+
+def _describe_question(
+    run: EvaluationRun, number: int, question: EvaluationQuestion, titles: Sequence[str]
+) -> list[str]:
+    gold = " | ".join(question.answers)
+    expected = gold or ("–" if question.is_answerable else "no answer")
+    lines = [f"## {number + 1}. {_line(question.text)}", "", f"Expected: {_line(expected)}", ""]
+    for one in run.results:
+        if one.question == number:
+            mark = "wrong" if is_wrong(one) else "right"
+            lines.append(
+                f"- {_line(titles[one.column])} ({mark}): {_line(_show_outcome(one.outcome))}"
+            )
+            lines += [
+                f"  - [{c.number}] {_line(c.title)}{f', p. {c.page}' if c.page else ''}:"
+                f" “{_line(c.quote)}”"
+                for c in one.outcome.citations
+            ]
+    return lines
+
+
+def _show_outcome(outcome: Outcome) -> str:
+    return str(outcome.error) or outcome.text or f"{len(outcome.passages)} passages"
+
+
+def _cell(cell: Summary | None, measure: Measure) -> str:
+    if cell is None:
+        return "–"
+    if measure.unit == "share":
+        return f"{cell.value:.2f} ({cell.low:.2f}–{cell.high:.2f}; {cell.n})"
+    unit = " s" if measure.unit == "s" else ""
+    digits = 1 if measure.unit == "s" else 0
+    return f"{cell.value:.{digits}f}{unit} (p95 {cell.p95:.{digits}f}{unit}; {cell.n})"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _line(text: str) -> str:
+    """Return a text of a document, a file or a model in one line that nothing can be hidden in."""
+    return disarm_line(text)

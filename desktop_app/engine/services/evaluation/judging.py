@@ -101,6 +101,7 @@ class Judge:
                     len(todo),
                     clock.rate,
                     clock.left_s,
+                    run_id=run.id,
                     column=run.plan.columns[column].title,
                     question=question,
                 )

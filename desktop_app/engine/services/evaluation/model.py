@@ -13,6 +13,11 @@ from typing import Any
 from ...messages import NO_MESSAGE, Message
 from ...model import DocumentId
 
+# The program's own mode and those by meaning and by words alone, which it has to be better than.
+DEFAULT_MODES = ("walk", "naive", "words")
+# Of an answer: the same on every machine, so that a slower or busier one gives the same answers.
+PROMPT_TOKENS = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerEvidence:

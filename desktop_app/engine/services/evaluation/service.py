@@ -16,9 +16,11 @@ from dataclasses import dataclass, field, fields, replace
 from itertools import groupby
 from typing import Any
 
+from .... import __version__
 from ...answering.pipeline import AnswerPipeline
 from ...errors import Cancelled, UserError
 from ...llm.protocols import ChatModel, Embedder, Reranker
+from ...llm.registry import ModelRow
 from ...model import Answer
 from ...progress import CancelToken, Clock, Progress, ProgressCallback, ignore_progress
 from ...query import ALL_MODES, THEME_MODES, QueryParam
@@ -28,6 +30,7 @@ from ...store.db import Db
 from ...store.stored_json import reads_stored
 from .measures import is_refused, iter_shown, list_sourced, measure_outcome
 from .model import (
+    PROMPT_TOKENS,
     AnswerJudgement,
     EvaluationColumn,
     EvaluationPlan,
@@ -46,8 +49,6 @@ from .model import (
 from .places import PlacedQuestion
 
 WITHOUT_DOCUMENTS = "bypass"
-# Of an answer: the same on every machine, so that a slower or busier one gives the same answers.
-PROMPT_TOKENS = 1000
 BorrowChat = Callable[[str], AbstractContextManager[ChatModel]]
 
 
@@ -55,6 +56,7 @@ BorrowChat = Callable[[str], AbstractContextManager[ChatModel]]
 class EvaluationProgress(Progress):
     """Progress with what is asked or judged; `stage` is "asking" or "judging"."""
 
+    run_id: int = field(default=0, kw_only=True)
     column: str = field(default="", kw_only=True)
     question: str = field(default="", kw_only=True)
 
@@ -75,6 +77,7 @@ class EvaluationService:
         db: the read-write connection; used in the calling thread only.
         borrow_chat: gives a chat model by its name for as long as it is needed
             (`ModelRegistry.borrow_chat`).
+        reader: finds passages, so that long searches do not hold up who writes; None for `db`.
     """
 
     def __init__(
@@ -83,9 +86,10 @@ class EvaluationService:
         find_embedder: Callable[[], Embedder | None],
         find_reranker: Callable[[], Reranker | None],
         borrow_chat: BorrowChat,
+        reader: Db | None = None,
     ) -> None:
         self._db = db
-        self._retriever = Retriever(db, find_embedder, find_reranker)
+        self._retriever = Retriever(reader or db, find_embedder, find_reranker)
         self._borrow_chat = borrow_chat
 
     def run(
@@ -128,6 +132,7 @@ class EvaluationService:
                     n_all,
                     clock.rate,
                     clock.left_s,
+                    run_id=run_id,
                     column=plan.columns[column].title,
                     question=placed[question].asked.text,
                 )
@@ -332,6 +337,18 @@ def check_columns(columns: Sequence[EvaluationColumn]) -> None:
                 "Install one under Models, or choose another mode.",
                 mode=column.mode,
             )
+
+
+def list_versions(models: Iterable[ModelRow], embedder: str) -> dict[str, str]:
+    """Return the versions of the program and the models; answers of others are not reused.
+
+    Args:
+        models: the chat models of the columns.
+        embedder: the name of the embedding model in use, "" without one.
+    """
+    versions = {"inkgraph": __version__}
+    versions |= {row.name: f"{row.size_bytes} bytes" for row in models}
+    return versions | ({"embedding": embedder} if embedder else {})
 
 
 def build_param(plan: EvaluationPlan, column: int) -> QueryParam:

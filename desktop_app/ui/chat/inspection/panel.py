@@ -45,10 +45,10 @@ from ...widgets import (
 )
 from ...widgets.buttons import NameChip
 from ...widgets.layout import MOST_OF_NAMES
+from ...widgets.modes import BYPASS
 from ...widgets.words import plain_tip
 from ..answer_panels import paint_doubt
 from ..fold import LINK_AT_EDGE, FoldSection
-from ..modes import BYPASS
 from ..turn_widget import TurnWidget
 from ..turns import Turn
 from . import presentation

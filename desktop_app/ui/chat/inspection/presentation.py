@@ -29,6 +29,7 @@ from desktop_app.engine.text.shown_text import Span, show_text
 from desktop_app.engine.writing_systems import has_han, language_of
 
 from ...translation import later, tr, trn
+from ...widgets.modes import mode_of
 from ...widgets.words import (
     ARROWS,
     cut_subtitle,
@@ -37,7 +38,6 @@ from ...widgets.words import (
     format_model,
     format_number,
 )
-from ..modes import mode_of
 from ..turns import (
     HEADING_JOINT,
     describe_location,

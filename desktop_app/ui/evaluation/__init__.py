@@ -1,0 +1,1 @@
+"""The evaluation screen: questions with known answers, asked in several modes and models."""

@@ -1,0 +1,184 @@
+"""The words of the evaluation screen: columns, runs, values, progress. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.query import THEME_MODES
+from desktop_app.engine.services.evaluation.measures import Measure
+from desktop_app.engine.services.evaluation.model import (
+    PROMPT_TOKENS,
+    AnswerEvidence,
+    AnswerJudgement,
+    EvaluationColumn,
+    EvaluationPlan,
+    EvaluationQuestion,
+    RunRow,
+)
+from desktop_app.engine.services.evaluation.service import EvaluationProgress
+from desktop_app.engine.services.evaluation.statistics import ColumnComparison, Summary
+
+from ..translation import tr, tr_message, trn
+from ..widgets import format_left, format_number, format_when, join_words
+from ..widgets.modes import BYPASS, mode_of
+from ..widgets.words import format_model
+
+BETWEEN_ANSWERS = " | "
+
+
+def format_column(column: EvaluationColumn) -> str:
+    """Return a mode with its chat model: "Everything · Qwen2.5 7B"."""
+    mode = tr(mode_of(column.mode).short)
+    return f"{mode} · {format_model(column.model)}" if column.model else mode
+
+
+def format_columns(columns: Sequence[EvaluationColumn]) -> list[str]:
+    """Return the columns of a run without what is the same in all of them: model or mode."""
+    if len(columns) > 1 and len({column.model for column in columns}) == 1:
+        return [tr(mode_of(column.mode).short) for column in columns]
+    if len(columns) > 1 and len({column.mode for column in columns}) == 1:
+        return [
+            format_model(column.model) if column.model else tr("Without a model")
+            for column in columns
+        ]
+    return [format_column(column) for column in columns]
+
+
+def describe_common(columns: Sequence[EvaluationColumn]) -> str:
+    """Return what all columns of a run have in common: the model or the mode; "" for nothing."""
+    models, modes = {one.model for one in columns}, {one.mode for one in columns}
+    if len(columns) < 2:
+        return ""
+    if len(models) == 1:
+        [model] = models
+        return format_model(model) if model else tr("Without a model")
+    return tr(mode_of(next(iter(modes))).short) if len(modes) == 1 else ""
+
+
+def format_mode_need(mode: str) -> str:
+    """Return what a mode needs besides an indexed library, "" for nothing."""
+    if mode in THEME_MODES:
+        return tr("needs a chat model; slow")
+    if mode == BYPASS:
+        return tr("needs a chat model")
+    return tr("needs search by meaning") if mode == "naive" else ""
+
+
+def describe_run(row: RunRow) -> str:
+    """Return when a run was begun, and what it has: "today 14:05 · 20 questions · 3 columns"."""
+    parts = [
+        format_when(row.created_at),
+        trn("{n} question", "{n} questions", row.n_questions),
+        trn("{n} column", "{n} columns", len(row.columns)),
+    ]
+    if not row.is_finished:
+        done, total = format_number(row.n_done), format_number(row.n_all)
+        parts.append(tr("unfinished: {done} of {total}", done=done, total=total))
+    return " · ".join(part for part in parts if part)
+
+
+def describe_settings(plan: EvaluationPlan) -> str:
+    """Return the settings and versions of a run in one line."""
+    tokens = int(plan.settings.get("max_total_tokens", PROMPT_TOKENS))
+    parts = [
+        tr("Prompt: {n} tokens", n=format_number(tokens))
+        if tokens
+        else tr("Prompt: as many tokens as fit")
+    ]
+    if version := plan.versions.get("inkgraph"):
+        parts.append(tr("Inkgraph {version}", version=version))
+    if embedder := plan.versions.get("embedding"):
+        parts.append(tr("search by meaning: {model}", model=format_model(embedder)))
+    others = plan.settings.keys() - {"max_total_tokens"}  # set on the command line
+    parts += [f"{name}: {plan.settings[name]}" for name in sorted(others)]
+    return " · ".join(parts)
+
+
+def format_value(value: float, measure: Measure) -> str:
+    """Return a value of a measure with its unit."""
+    value = round(value, {"share": 2, "s": 1}.get(measure.unit, 0)) or 0.0  # no "-0.0"
+    if measure.unit == "share":
+        return f"{value:.2f}"
+    return tr("{n} s", n=f"{value:.1f}") if measure.unit == "s" else format_number(round(value))
+
+
+def format_summary(cell: Summary | None, measure: Measure) -> str:
+    """Return a mean with its 95 % interval, or a median: "0.58 (0.54–0.61)"."""
+    if cell is None:
+        return "–"
+    low, high = format_value(cell.low, measure), format_value(cell.high, measure)
+    return f"{format_value(cell.value, measure)} ({low}–{high})"
+
+
+def describe_chance(one: ColumnComparison) -> str:
+    """Return how sure a difference is, in a few words."""
+    if not one.n_better and not one.n_worse:
+        return tr("no difference")
+    if one.is_chance:
+        return tr("may be chance (p = {p})", p=f"{one.p:.2f}")
+    return tr("hardly chance (p = {p})", p=f"{max(one.p, 0.001):.3f}")
+
+
+def format_answers(question: EvaluationQuestion) -> str:
+    """Return the known answers in one line, or that the documents do not have one."""
+    if not question.is_answerable:
+        return tr("not in the documents")
+    return BETWEEN_ANSWERS.join(question.answers) or "–"
+
+
+def format_evidence(evidence: Sequence[AnswerEvidence]) -> str:
+    """Return where the answer of a question stands, in one line; "" if that is not known."""
+    parts = []
+    for one in evidence:
+        page = tr("p. {page}", page=one.page) if one.page else ""
+        place = " ".join(part for part in (one.document, page) if part)
+        parts.append(f"“{one.quote}”" if one.quote else place)
+    return " · ".join(parts)
+
+
+def describe_progress(progress: Progress | None, columns: Sequence[EvaluationColumn]) -> str:
+    """Return what is being done: "Asking question 7 of 40 · Everything · 3 min left"."""
+    if progress is None:
+        return tr("Starting…")
+    done, total = format_number(progress.done), format_number(progress.total)
+    if progress.stage == "proposing":
+        words = tr("{done} of {total} questions proposed", done=done, total=total)
+        return " · ".join(part for part in (words, format_left(progress.left_s)) if part)
+    number = format_number(min(progress.done + 1, progress.total))
+    if progress.stage == "judging":
+        words = tr("Judging {n} of {total}", n=number, total=total)
+    else:
+        words = tr("Asking question {n} of {total}", n=number, total=total)
+    titles = {column.title: format_column(column) for column in columns}
+    column = progress.column if isinstance(progress, EvaluationProgress) else ""
+    parts = (words, titles.get(column, column), format_left(progress.left_s))
+    return " · ".join(part for part in parts if part)
+
+
+def describe_judgement(
+    one: AnswerJudgement, column: int, titles: Sequence[str], criteria: dict[str, str]
+) -> str:
+    """Return what a judge says of the answer of a column, against another one or alone."""
+    judge = format_model(one.judge)
+    if one.other < 0:
+        share = one.values.get("faithfulness")
+        if share is None:
+            return ""
+        percent = round(100 * share)
+        return tr("{judge} finds {n}% of the sentences supported", judge=judge, n=percent)
+    sign = 1 if one.column == column else -1
+    other = titles[one.other if one.column == column else one.column]
+    better = [criteria[name] for name, value in one.values.items() if value * sign > 0]
+    worse = [criteria[name] for name, value in one.values.items() if value * sign < 0]
+    parts = []
+    if better:
+        parts.append(tr("better in {criteria}", criteria=join_words(better)))
+    if worse:
+        parts.append(tr("worse in {criteria}", criteria=join_words(worse)))
+    verdict = "; ".join(parts) or tr("no difference")
+    return tr("{judge}, against {other}: {verdict}", judge=judge, other=other, verdict=verdict)
+
+
+def format_measure(measure: Measure) -> str:
+    return tr_message(measure.title)
