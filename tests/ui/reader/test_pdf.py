@@ -30,7 +30,7 @@ def test_a_passage_is_marked_on_its_page(qtbot, opened, books):
     place = view.page_rect(1)
     left, top, right, bottom = view.worker.boxes((start, start + 11), 1)[0]
     y = place.top() + (top + bottom) / 2 * place.height()
-    assert abs(y - view.viewport().height() / 3) < 40
+    assert abs(y - view.viewport().height() / 5) < 40
     image = view.grab().toImage()
     mark = QColor(LIGHT.mark)
     ratio = image.devicePixelRatio()

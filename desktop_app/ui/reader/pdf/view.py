@@ -741,7 +741,7 @@ class PdfView(DocumentView):
         bar, height = self.verticalScrollBar(), self.viewport().height()
         if calm and bar.value() + 24 < y < bar.value() + height - 64:
             return
-        bar.setValue(round(y - height / 3))
+        bar.setValue(round(y - height / 5))  # above the line by which the section is named
 
     # --- results and events -----------------------------------------------------------------
 
