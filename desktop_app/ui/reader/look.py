@@ -225,6 +225,7 @@ SHADOW = 60  # of 255: how dark the shadow of a card over the document is
 NOTE_LINE = 3.0  # pixels: the line below an underlined passage
 NOTE_MARK = 11.0  # pixels: the side of the mark of a note
 UNDERLINE, STRONG_UNDERLINE = 2.0, 3.0  # pixels: of a name, and of the one under the pointer
+NAME_DOTS = (2.0, 2.0)  # pixels: of the line of a name, unlike the solid line of a reader
 DASH_UNIT = 1.5  # pixels: the unit of `TYPE_DASHES`
 UNDERLINE_INK = 0.75  # share of the colour of the type: letters stay what is read
 
@@ -243,9 +244,9 @@ def paint_name_line(
 ) -> None:
     """Underline a name in whole pixels, so that every line is equally strong.
 
-    The line is thin and paler than the colour of its type, so that it is neither taken for a
-    highlight nor read before the text; a `strong` one is for the name under the pointer. In high
-    contrast each type has its own dashes, so that no type depends on colour alone.
+    The line is dotted, thin and paler than the colour of its type, so that it is neither taken for
+    a mark of the reader nor read before the text; a `strong` one is for the name under the
+    pointer. In high contrast each type has its own dashes, so that no type depends on colour alone.
 
     Args:
         tokens: colours of the page.
@@ -258,7 +259,7 @@ def paint_name_line(
         color = mixed(QColor(tokens.surface), color, UNDERLINE_INK)
     wide = wide or (STRONG_UNDERLINE if strong else UNDERLINE)
     top, height = round(y * ratio) / ratio, max(1, int(wide * ratio)) / ratio
-    dashes: tuple[float, ...] = ()
+    dashes: tuple[float, ...] = () if strong else NAME_DOTS
     if tokens.high:
         own = TYPE_DASHES.get(kind, TYPE_DASHES["other"])
         dashes = tuple(DASH_UNIT * width for width in own)

@@ -7,6 +7,7 @@ worker. The placeholder is pale paper with grey lines, so that no page flashes w
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QRegion
@@ -38,6 +39,7 @@ ROOM = 1.5  # pixels of ground around marked letters
 END = 2.0  # pixels: the stroke at each end of a selection
 UNDERLINE_RISE = 0.1  # of the height of a line: where its letters end, above the gap to the next
 UNDERLINE_DROP = 0.5  # pixels below the letters, so that no "y" is crossed
+MOST_GAP = 0.6  # between two lines of one highlight, of the height of a line
 
 
 class PagePainter:
@@ -125,7 +127,7 @@ class PagePainter:
             return [box.adjusted(-room, -room, room, room) for box in boxes]
 
         def fill(span: Range, color: QColor) -> None:
-            painter.fillPath(_join(find_boxes(span, ROOM)), color)
+            painter.fillPath(_join(_close_gaps(find_boxes(span, ROOM))), color)
 
         page = self._worker.pages[index]
         hits: list[tuple[list[QRectF], bool]] = []
@@ -250,6 +252,16 @@ def _on_pixels(box: QRectF) -> QRect:
     """Return the pixels that a box without smooth edges fills."""
     corner = QPoint(round(box.left()), round(box.top()))
     return QRect(corner, QPoint(round(box.right()) - 1, round(box.bottom()) - 1))
+
+
+def _close_gaps(boxes: list[QRectF]) -> list[QRectF]:
+    """Return the boxes of lines, each reaching down to the next: no white shows between them."""
+    closed = list(boxes)
+    for number, (box, below) in enumerate(pairwise(boxes)):
+        gap = below.top() - box.bottom()
+        if 0.0 < gap < MOST_GAP * box.height():
+            closed[number] = box.adjusted(0.0, 0.0, 0.0, gap)
+    return closed
 
 
 def _join(boxes: list[QRectF]) -> QPainterPath:
