@@ -30,7 +30,7 @@ FILTERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionRow:
+class AskedRow:
     """A question; `wrong` has for each column whether its answer is, None: not asked yet."""
 
     id: int
@@ -39,18 +39,18 @@ class QuestionRow:
     differs: bool
 
 
-def list_rows(run: EvaluationRun) -> list[QuestionRow]:
+def list_rows(run: EvaluationRun) -> list[AskedRow]:
     """Return the questions of a run."""
     differing = find_differing(run)
     found = {(one.question, one.column): is_wrong(one) for one in run.results}
     columns = range(len(run.plan.columns))
     return [
-        QuestionRow(n, one.text, tuple(found.get((n, c)) for c in columns), n in differing)
+        AskedRow(n, one.text, tuple(found.get((n, c)) for c in columns), n in differing)
         for n, one in enumerate(run.plan.questions)
     ]
 
 
-def fits(row: QuestionRow, wanted: str) -> bool:
+def fits(row: AskedRow, wanted: str) -> bool:
     """Return whether a question passes a filter: a key of `FILTERS`."""
     if wanted == DIFFERING:
         return row.differs
@@ -64,7 +64,7 @@ class QuestionsOfRun(RowsModel):
         super().__init__(parent)
         self.titles: tuple[str, ...] = ()
 
-    def describe(self, row: QuestionRow, role: int) -> str | None:
+    def describe(self, row: AskedRow, role: int) -> str | None:
         text = f"{row.id + 1}. {row.text}"
         if role == Qt.ItemDataRole.DisplayRole:
             return text
@@ -93,7 +93,7 @@ class QuestionRowDelegate(QStyledItemDelegate):
     @inverts_selection
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         paint_ground(painter, option, index, self)
-        row: QuestionRow = index.data(ROW_ROLE)
+        row: AskedRow = index.data(ROW_ROLE)
         theme, area = self._theme, option.rect.adjusted(SIDE, 0, -SIDE, 0)
         side, marks = theme.length(MARK), row.wrong[:MOST_MARKS]
         left = area.right() + 1 - len(marks) * (side + GAP)
@@ -127,7 +127,7 @@ class QuestionList(RowList):
         self.questions.setParent(self)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         theme.changed.connect(self.scheduleDelayedItemsLayout)
-        self._all: Sequence[QuestionRow] = ()
+        self._all: Sequence[AskedRow] = ()
         self._filter = ALL
 
     def show_run(self, run: EvaluationRun) -> None:
@@ -147,7 +147,7 @@ class QuestionList(RowList):
 
     @property
     def current_number(self) -> int:
-        row: QuestionRow | None = self.currentIndex().data(ROW_ROLE)
+        row: AskedRow | None = self.currentIndex().data(ROW_ROLE)
         return row.id if row is not None else -1
 
     def _show(self) -> None:
@@ -162,6 +162,6 @@ class QuestionList(RowList):
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)
-        row: QuestionRow | None = current.data(ROW_ROLE)
+        row: AskedRow | None = current.data(ROW_ROLE)
         if row is not None:
             self.chosen.emit(row.id)
