@@ -156,6 +156,7 @@ def write_backup(library: Path, path: Path) -> int:
 
 def compact(db: Db) -> tuple[int, int]:
     """Free the space of deleted data; return the size before and after."""
+    db.checkpoint()  # what is still in the write-ahead log belongs to the size
     before = db.path.stat().st_size
     free = shutil.disk_usage(db.path.parent).free
     if free < before * 1.2:

@@ -86,47 +86,47 @@ class Screens:
 
     @property
     def library(self) -> LibraryScreen:
-        return cast("LibraryScreen", self.get("library"))
+        return cast("LibraryScreen", self.get("library"))  # not shown
 
     @property
     def reader(self) -> ReaderScreen:
-        return cast("ReaderScreen", self.get("reader"))
+        return cast("ReaderScreen", self.get("reader"))  # not shown
 
     @property
     def graph(self) -> ExplorerScreen:
-        return cast("ExplorerScreen", self.get("graph"))
+        return cast("ExplorerScreen", self.get("graph"))  # not shown
 
     @property
     def entity(self) -> EntityScreen:
-        return cast("EntityScreen", self.get("entity"))
+        return cast("EntityScreen", self.get("entity"))  # not shown
 
     @property
     def merge(self) -> MergeDesk:
-        return cast("MergeDesk", self.get("merge"))
+        return cast("MergeDesk", self.get("merge"))  # not shown
 
     @property
     def communities(self) -> CommunitiesScreen:
-        return cast("CommunitiesScreen", self.get("communities"))
+        return cast("CommunitiesScreen", self.get("communities"))  # not shown
 
     @property
     def chat(self) -> ChatScreen:
-        return cast("ChatScreen", self.get("chat"))
+        return cast("ChatScreen", self.get("chat"))  # not shown
 
     @property
     def highlights(self) -> HighlightsScreen:
-        return cast("HighlightsScreen", self.get("highlights"))
+        return cast("HighlightsScreen", self.get("highlights"))  # not shown
 
     @property
     def models(self) -> ModelsScreen:
-        return cast("ModelsScreen", self.get("models"))
+        return cast("ModelsScreen", self.get("models"))  # not shown
 
     @property
     def evaluation(self) -> EvaluationScreen:
-        return cast("EvaluationScreen", self.get("evaluation"))
+        return cast("EvaluationScreen", self.get("evaluation"))  # not shown
 
     @property
     def settings(self) -> SettingsScreen:
-        return cast("SettingsScreen", self.get("settings"))
+        return cast("SettingsScreen", self.get("settings"))  # not shown
 
 
 class Navigator:

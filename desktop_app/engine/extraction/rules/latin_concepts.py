@@ -83,13 +83,19 @@ def _is_concept_word(form: str) -> bool:
 
 
 def rate_concept(
-    words: Words, forms: tuple[str, ...], shares: Mapping[str, float], votes: Mapping[str, int]
+    words: Words,
+    forms: tuple[str, ...],
+    shares: Mapping[str, float],
+    votes: Mapping[str, int],
+    *,
+    is_repeated: bool,
 ) -> float:
     """Return points for a name being a concept; from `LEAST_POINTS` on it is one.
 
     Args:
         shares: of its occurrences: `headed`, `at` (after a preposition of place), `the`.
         votes: of the tagger.
+        is_repeated: the name is there more than once; else it may be an emphasised phrase.
     """
     last, length = forms[-1], len(forms)
     points = 0.0
@@ -103,7 +109,7 @@ def rate_concept(
         points += 2.5
     if all(words.n_lower[form.lower()] for form in forms):
         points += 1.5 if length > 1 else 1.0
-        if all(map(is_english_word, forms)):
+        if is_repeated and all(map(is_english_word, forms)):
             points += 1.0
     if shares["headed"] >= 0.1:
         points += 1.5

@@ -270,7 +270,7 @@ def _decide_in_paper(words: Words, candidate: Candidate, kind: str) -> str:
         "the": candidate.n_the / n,
     }
     if cited < LEAST_CITED:
-        points = rate_concept(words, forms, shares, candidate.votes)
+        points = rate_concept(words, forms, shares, candidate.votes, is_repeated=candidate.n > 1)
         return "concept" if points >= LEAST_POINTS else kind
     return "person"
 
