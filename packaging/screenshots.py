@@ -119,11 +119,8 @@ def take_pictures(folder: Path, options: argparse.Namespace) -> None:
     pause(3)
     window.documents.reader.head.names.setChecked(True)
     window.documents.reader.find_bar.hide()
-    legend = window.documents.reader.legend
-    wait(lambda: bool(legend.toggles), 20)
-    for kind in ("person", "place"):  # the others stay grey
-        if kind in legend.toggles:
-            legend.toggles[kind].click()
+    wait(lambda: bool(window.documents.reader.legend.toggles), 20)
+    window.documents.reader.legend.hide()
     save("reader")
     for row in library.list_documents():
         if row.file_name.lower().endswith(".pdf"):
