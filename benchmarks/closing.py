@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from desktop_app.engine import paths
 
 from .common import make_parser, print_result
-from .live_objects import find_objects
+from .live_objects import note_made
 
 if TYPE_CHECKING:
     from desktop_app.workers.lane import Job
@@ -447,7 +447,7 @@ def run_window(kind: str, folder: Path) -> int:
         windows = [w for w in application.topLevelWidgets() if isinstance(w, MainWindow)]
         if "is_running" not in state:
             if windows and windows[0].isVisible():
-                (session,) = find_objects(Session)
+                [session] = sessions
                 # Work of the start, such as the trial of the models, is not what is measured.
                 session.runner.pause()
                 if any(lane.n_jobs for lane in session.lanes.values()) and kind != "trial":
@@ -460,7 +460,8 @@ def run_window(kind: str, folder: Path) -> int:
 
     timer.timeout.connect(look)
     timer.start()
-    return run(["--library", str(folder / "library.inkgraph")])
+    with note_made(Session) as sessions:
+        return run(["--library", str(folder / "library.inkgraph")])
 
 
 # --- the measurement ---------------------------------------------------------------------------
@@ -504,6 +505,8 @@ def close_during(kind: str, folder: Path) -> Closed:
         ended_at = time.time()
         errors.seek(0)
         text = errors.read().decode("utf-8", "replace")
+    for record in (folder / "home" / "logs").glob(f"session-*-{child.pid}.txt"):
+        text += record.read_text("utf-8", "replace")  # the stacks of all threads, after a crash
     mark = folder / "closed_at"
     seconds = ended_at - float(mark.read_text()) if mark.exists() else -1.0
     from desktop_app.engine.store.db import Db

@@ -1,31 +1,57 @@
-"""Finds living objects by their class in a program whose threads go on.
+"""Notes the objects of a class that a program makes and frees, while its threads go on.
 
-`gc.get_objects` also returns objects that another thread is building. A reference held to one of
-them makes that thread fail: CPython refuses to resize a tuple that it does not own alone
-(https://github.com/python/cpython/issues/59313). So no other thread may run until the references
-are gone.
+`gc.get_objects` would list them, but also returns objects that another thread is building. A
+reference held to one of them makes that thread fail, and C code that does not expect this ends the
+process: CPython refuses to resize a tuple that it does not own alone
+(https://github.com/python/cpython/issues/59313).
 """
 
 from __future__ import annotations
 
-import gc
-import sys
-import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-UNINTERRUPTED_S = 1.0  # longer than listing a million objects takes
+
+@contextmanager
+def note_made(kind: type) -> Iterator[list[Any]]:
+    """Give the list of the instances of a class that are made in this context; it keeps them."""
+    made: list[Any] = []
+    with _after(kind, "__init__", made.append):
+        yield made
 
 
-def find_objects(*kinds: type) -> list[Any]:
-    """Return the living objects of these classes, also those the program has set aside."""
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(UNINTERRUPTED_S)
+@contextmanager
+def describe_living(kind: type, describe: Callable[[Any], Any]) -> Iterator[dict[int, Any]]:
+    """Give what describes each instance that was made in this context and is not freed, by `id`."""
+    living: dict[int, Any] = {}
+
+    def note_start(one: Any) -> None:
+        living[id(one)] = describe(one)
+
+    def note_end(one: Any) -> None:
+        living.pop(id(one), None)
+
+    with _after(kind, "__init__", note_start), _after(kind, "__del__", note_end):
+        yield living
+
+
+@contextmanager
+def _after(kind: type, method: str, note: Callable[[Any], object]) -> Iterator[None]:
+    """Call `note` with the instance after each call of a method of a class."""
+    is_own = method in vars(kind)
+    former = getattr(kind, method, None)
+
+    def call(self: Any, *args: Any, **options: Any) -> None:
+        if former is not None:
+            former(self, *args, **options)
+        note(self)
+
+    setattr(kind, method, call)
     try:
-        served = time.perf_counter() + 4 * interval
-        while time.perf_counter() < served:
-            pass  # a thread that already waits with the former interval gets its turn here
-        gc.unfreeze()
-        living = gc.get_objects()  # noqa: TID251
-        return [one for one in living if issubclass(type(one), kinds)]
+        yield
     finally:
-        sys.setswitchinterval(interval)
+        if is_own:
+            setattr(kind, method, former)
+        else:
+            delattr(kind, method)

@@ -84,7 +84,7 @@ log = logging.getLogger(__name__)
 PAGE_LANES = ("reader", "duplicates", "communities", "evaluations")  # load what a screen shows
 LANES = (*PAGE_LANES, "reports", "writer", "model", "downloads", "indexing", "enrichment",
          "importing", "clustering", "documents", "scans", "figures", "comparing",
-         "evaluating", "preparing")  # fmt: skip
+         "evaluating")  # fmt: skip
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.

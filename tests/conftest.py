@@ -6,6 +6,7 @@ are beside the tests that use them.
 
 from __future__ import annotations
 
+import builtins
 import functools
 import gc
 import hashlib
@@ -41,7 +42,7 @@ os.environ.setdefault("OMP_THREAD_LIMIT", "1")
 
 import hypothesis  # noqa: E402
 import shiboken6  # noqa: E402
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QThread  # noqa: E402
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QThread  # noqa: E402
 from PySide6.QtWidgets import QApplication, QMainWindow  # noqa: E402
 
 from desktop_app.engine.llm.catalogue import load_catalogue  # noqa: E402
@@ -55,6 +56,24 @@ if TYPE_CHECKING:
 # The key of an encrypted library takes 0.3 s of processor time each time that a library is made or
 # opened. It follows from the passphrase and the salt alone, so for equal ones it is derived once.
 hashlib.pbkdf2_hmac = functools.cache(hashlib.pbkdf2_hmac)
+
+_build_class = builtins.__build_class__
+
+
+def build_class(*arguments: Any, **options: Any) -> Any:
+    """Refuse Qt classes that another thread than the window's makes, mostly by importing a module.
+
+    PySide enters each class in tables which Qt reads without the interpreter's lock: the process
+    crashes now and then.
+    """
+    made = _build_class(*arguments, **options)
+    in_window = threading.current_thread() is threading.main_thread()
+    if isinstance(made, type(QObject)) and not in_window:
+        raise RuntimeError(f"{made.__qualname__} is a Qt class: make it in the window's thread")
+    return made
+
+
+builtins.__build_class__ = build_class
 
 # No deadline: a slow machine is no failure. The same examples in every run, so that a change is
 # judged by what it changes; few, because more of the same find nothing in later runs.

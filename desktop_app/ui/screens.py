@@ -8,19 +8,19 @@ takes longer than showing the window.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from pkgutil import walk_packages
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
-from PySide6.QtCore import QObject, SignalInstance
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.session import Session
-from desktop_app.workers.lane import Lane
-from desktop_app.workers.operations import Query
 
 from .context import SessionContext
 from .controllers.communities import CommunityController
@@ -263,13 +263,15 @@ class ScreenPlan(NamedTuple):
     """What `SCREENS` says of a screen.
 
     Attributes:
-        module: relative to this package; imported in another thread before `build` is called.
+        module: relative to this package; the modules beside it are the screen's own.
         connect: None if nothing is to be connected here.
+        libraries: modules of others that it needs and that take long to import.
     """
 
     module: str
     build: Callable[[SessionContext], QWidget]
     connect: Callable[[Any, Parts], None] | None
+    libraries: tuple[str, ...] = ()
 
 
 # By the names of `Screens`, in the order in which they are prepared: what is opened most comes
@@ -278,9 +280,14 @@ SCREENS = {
     "library": ScreenPlan(".library.screen", build_library, connect_library),
     # `DocumentTabs` connects the reader beside the screens as it connects those of tabs
     "reader": ScreenPlan(".reader.screen", build_reader, None),
-    "chat": ScreenPlan(".chat.screen", build_chat, connect_chat),
+    "chat": ScreenPlan(".chat.screen", build_chat, connect_chat, ("markdown_it",)),
     "entity": ScreenPlan(".entity.screen", build_entity, connect_entity),
-    "graph": ScreenPlan(".explorer.screen", build_graph, connect_graph),
+    "graph": ScreenPlan(
+        ".explorer.screen",
+        build_graph,
+        connect_graph,
+        ("pydoc", "multiprocessing.connection", "xml.etree.ElementTree", "pyqtgraph"),
+    ),
     "merge": ScreenPlan(".duplicates.screen", build_merge, connect_merge),
     "communities": ScreenPlan(".communities.screen", build_communities, connect_communities),
     "highlights": ScreenPlan(".highlights.screen", build_highlights, connect_highlights),
@@ -305,28 +312,11 @@ def connect_screens(screens: Screens, parts: Parts) -> None:
     screens.when_built(connect)
 
 
-def prepare_screens(screens: Screens, lane: Lane, owner: QObject) -> Iterator[None]:
-    """Import and build the screens that are not there yet, in steps of the window's thread.
-
-    Args:
-        lane: imports the modules, all of them first: while it does, what the window's thread does
-            takes longer.
-    """
-    is_imported = False
-
-    def import_modules() -> None:
-        for plan in SCREENS.values():
-            import_module(plan.module, __package__)
-
-    def note_end() -> None:
-        nonlocal is_imported
-        is_imported = True
-
-    Query(lane, import_modules, owner=owner).on_end(note_end).run()
-    while not is_imported:
-        yield
-    for name in SCREENS:
+def prepare_screens(screens: Screens) -> Iterator[None]:
+    """Import and build the screens that are not there yet, in steps of the window's thread."""
+    for name, plan in SCREENS.items():
         if not screens.is_built(name):
+            yield from import_screen(plan)
             screens.begin(name)
             yield
             screens.get(name)
@@ -334,3 +324,17 @@ def prepare_screens(screens: Screens, lane: Lane, owner: QObject) -> Iterator[No
         screen = screens.get(name)
         if isinstance(screen, Preparable):
             yield from screen.prepare()
+
+
+def import_screen(plan: ScreenPlan) -> Iterator[None]:
+    """Import what a screen needs, one module (with those that it imports) in a step.
+
+    Never in another thread: a class statement of a Qt class changes tables of PySide that Qt reads
+    in the window's thread without the interpreter's lock. One start in some dozens crashed.
+    """
+    package = import_module(plan.module.rpartition(".")[0], __package__)
+    own = (module.name for module in walk_packages(package.__path__, f"{package.__name__}."))
+    for name in (*plan.libraries, *own):
+        if name not in sys.modules:
+            import_module(name)
+            yield

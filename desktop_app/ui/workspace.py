@@ -84,8 +84,7 @@ class Workspace(QObject):
         self.window.restore_place(str(session.library.path))
         session.start()
         window = self.window
-        screens = prepare_screens(window.screens, session.lanes["preparing"], window)
-        steps = chain(screens, window.documents.prepare())
+        steps = chain(prepare_screens(window.screens), window.documents.prepare())
         self.preparation = ScreenPreparation(window.stack, steps, window)
         self.preparation.start()
 

@@ -59,7 +59,7 @@ EDITING = """
 import sys, threading
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from benchmarks.live_objects import find_objects
+from benchmarks.live_objects import note_made
 from desktop_app.__main__ import run
 from desktop_app.session import Session
 from desktop_app.ui.shell.main_window import MainWindow
@@ -72,7 +72,7 @@ def edit():
     if window is None or not window.isVisible():
         return
     timer.stop()
-    services = find_objects(Session)[0].services
+    services = sessions[0].services
     lane, busy = services.writer_lane, threading.Event()
     closing = threading.Event()
     Query(lane, lambda: closing.wait(20)).run()
@@ -84,7 +84,8 @@ def edit():
 timer = QTimer(interval=50)
 timer.timeout.connect(edit)
 timer.start()
-sys.exit(run(["--library", sys.argv[1]]))
+with note_made(Session) as sessions:
+    sys.exit(run(["--library", sys.argv[1]]))
 """
 
 

@@ -22,7 +22,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 import desktop_app
-from benchmarks.live_objects import find_objects
+from benchmarks.live_objects import note_made
 from desktop_app import __version__
 from desktop_app.app import App, FirstStart
 from desktop_app.engine.errors import AppError, Cancelled, EnvironmentProblem, UserError
@@ -341,10 +341,9 @@ def test_the_cause_of_an_expected_failure_is_logged(caplog):
 def test_every_lane_of_the_window_shows_failures_in_its_message_bar(
     app: App, tmp_path: Path, qtbot
 ):
-    before = find_objects(Lane)
-    workspace = app.open_library(tmp_path / "one.inkgraph")
-    workspace.window.screens.build_all()
-    lanes = [one for one in find_objects(Lane) if one not in before]
+    with note_made(Lane) as lanes:
+        workspace = app.open_library(tmp_path / "one.inkgraph")
+        workspace.window.screens.build_all()
     names = [lane.objectName() for lane in lanes]
     assert {"reader", "writer", "model", "graph layout", "pdf pages", "reports"} <= set(names)
     assert len(set(names)) == len(names)

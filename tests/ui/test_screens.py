@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
@@ -17,7 +18,6 @@ from desktop_app.engine.services.library import Library
 from desktop_app.ui.screens import SCREENS, prepare_screens
 from desktop_app.ui.shell.main_window import STACKED
 from desktop_app.ui.shell.navigator import Screens
-from desktop_app.workers.lane import Lane
 from tests.books import add_book
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -151,20 +151,53 @@ def test_screens_are_prepared_in_steps_of_which_each_builds_one(qtbot):
         return Slow() if name == "settings" else QWidget()
 
     screens = Screens({name: lambda name=name: build(name) for name in SCREENS})
-    owner, failures = QObject(), []
-    lane = Lane("preparing", failures.append)
-    counts = []
-
-    def step() -> bool:
-        before = len(built)
-        try:
-            next(steps)
-        except StopIteration:
-            return True
+    counts, before = [], 0
+    for _ in prepare_screens(screens):
         counts.append(len(built) - before)
-        return False
-
-    steps = prepare_screens(screens, lane, owner)
-    qtbot.waitUntil(step)
-    assert lane.close(5000) and not failures
+        before = len(built)
     assert built == [*SCREENS, "settings more"] and max(counts) == 1
+
+
+IMPORTING = """
+import sys
+import desktop_app.__main__, desktop_app.app
+from desktop_app.ui.screens import SCREENS, import_screen
+
+for name, plan in SCREENS.items():
+    before = set(sys.modules)
+    for _ in import_screen(plan):
+        imported = set(sys.modules) - before
+        own = [one for one in imported if one.startswith("desktop_app.ui.")]
+        print(name, len(own), sum(one.startswith("pyqtgraph") for one in imported) > 0)
+        before |= imported
+    assert f"desktop_app.ui{plan.module}" in sys.modules
+"""
+
+
+def test_screens_are_imported_in_small_steps():
+    """The window imports them while it is used: a screen at once would take up to half a second."""
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTING], capture_output=True, text=True, check=True
+    )
+    steps = [line.split() for line in done.stdout.splitlines()]
+    assert {name for name, *_ in steps} >= {"reader", "chat", "entity", "graph", "settings"}
+    assert max(int(n) for _, n, _ in steps) <= 20
+    [with_pyqtgraph] = [int(n) for _, n, has in steps if has == "True"]
+    assert with_pyqtgraph == 0, "a step of its own"
+
+
+def test_a_qt_class_of_another_thread_is_refused():
+    refused: list[str] = []
+
+    def make() -> None:
+        try:
+
+            class Made(QWidget):
+                pass
+        except RuntimeError as error:
+            refused.append(str(error))
+
+    thread = threading.Thread(target=make)
+    thread.start()
+    thread.join()
+    assert len(refused) == 1 and "Made is a Qt class" in refused[0]

@@ -12,7 +12,7 @@ import shiboken6
 from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject, QPoint, Qt, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from benchmarks.live_objects import find_objects
+from benchmarks.live_objects import describe_living
 from desktop_app.ui.reader import tabs as tabs_module
 from desktop_app.ui.reader.loading import LoadedDocument
 from desktop_app.ui.reader.look import SEPIA
@@ -379,27 +379,28 @@ def test_closed_tabs_are_deleted_with_all_their_timers_threads_and_connections(
     tabs.open_document(2)
     wait_for(qtbot, tabs, 2)
     receivers = count_receivers(context)
-    gc.collect()  # of the tests before
     readers, objects = [], []
-    for document_id in (1, 5):
-        tabs.open_document(document_id)
-        reader = wait_for(qtbot, tabs, document_id)
-        readers.append(weakref.ref(reader))
-        objects += [reader, *reader.findChildren(QObject), reader.pdf_view.worker.lane]
-    assert count_receivers(context) != receivers
-    qtbot.waitUntil(lambda: bool(tabs.reader.pdf_view.worker.sizes))  # the PDF is open
-    assert {QTimer, QThread} <= {kind for one in objects for kind in type(one).__mro__}
-    del reader
-    tabs.close_current()
-    tabs.close_current()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert not [one for one in objects if shiboken6.isValid(one)]
-    assert count_receivers(context) == receivers
-    objects.clear()  # texts end without the garbage collector, which does not run at once
-    left = find_objects(LoadedDocument, Blocks)
-    assert {one.row.id for one in left if isinstance(one, LoadedDocument)} == {2}
-    assert sum(len(one) > 0 for one in left if isinstance(one, Blocks)) == 1
-    del left
+    with (
+        describe_living(LoadedDocument, lambda one: one.row.id) as documents,
+        describe_living(Blocks, len) as blocks,
+    ):
+        for document_id in (1, 5):
+            tabs.open_document(document_id)
+            reader = wait_for(qtbot, tabs, document_id)
+            readers.append(weakref.ref(reader))
+            objects += [reader, *reader.findChildren(QObject), reader.pdf_view.worker.lane]
+        assert sorted(documents.values()) == [1, 5] and sum(n > 0 for n in blocks.values()) == 1
+        assert count_receivers(context) != receivers
+        qtbot.waitUntil(lambda: bool(tabs.reader.pdf_view.worker.sizes))  # the PDF is open
+        assert {QTimer, QThread} <= {kind for one in objects for kind in type(one).__mro__}
+        del reader
+        tabs.close_current()
+        tabs.close_current()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        assert not [one for one in objects if shiboken6.isValid(one)]
+        assert count_receivers(context) == receivers
+        objects.clear()  # texts end without the garbage collector, which does not run at once
+        assert not documents and not any(blocks.values())
 
     def are_freed() -> bool:  # after the last query of a closed reader has ended
         gc.collect()
