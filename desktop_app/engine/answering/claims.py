@@ -57,6 +57,7 @@ from .citations import (
     find_key_sentence,
     narrow,
 )
+from .direct_speech import is_from_speech, reports_speech
 
 # Log-odds of a claim against "the passage does not say", from which on it stands: two to one, and
 # a little more. Decision 72 has the precision at other values.
@@ -117,6 +118,7 @@ class AnswerClaim:
         number: of the source; 0 for a sentence that cites none.
         quote: the cited sentence, start and end in the document.
         evidence: the cited sentence and those around it.
+        is_speech: it has the words of somebody in the text, who may be wrong.
     """
 
     text: str
@@ -125,6 +127,7 @@ class AnswerClaim:
     number: int = 0
     quote: tuple[int, int] = (0, 0)
     evidence: str = ""
+    is_speech: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +219,9 @@ def _build_claim(
         evidence = _around(passage, quote)
         shared = len(wanted & stems(evidence))
         if shared > most:
-            best, most = AnswerClaim(text, *bounds, number, quote, evidence), shared
+            place = quote[0] - passage.start, quote[1] - passage.start
+            speech = is_from_speech(text, passage.text, place)
+            best, most = AnswerClaim(text, *bounds, number, quote, evidence, speech), shared
     return best
 
 
@@ -246,9 +251,7 @@ def find_contradiction(claim: AnswerClaim, question: str, names: Sequence[str]) 
         return Reason("uncited")
     if _adds_nothing(claim, question):
         return Reason("repeats")
-    if _FIRST_PERSON.search(claim.text) and not _FIRST_PERSON.search(question):
-        # Of 105 stated sentences two were such, one of which answered the question. The reader
-        # takes them for what the text says ("I'd … die like a faithful dog": somebody's threat).
+    if _is_stated_speech(claim, question):
         return Reason("speech")
     known = f"{claim.evidence} {question}".casefold()
     if language_of(claim.text) != language_of(claim.evidence):
@@ -262,6 +265,17 @@ def find_contradiction(claim: AnswerClaim, question: str, names: Sequence[str]) 
     if reversed_names := _find_reversed(claim, names):
         return Reason("reversed", reversed_names)
     return None
+
+
+def _is_stated_speech(claim: AnswerClaim, question: str) -> bool:
+    """Return whether a claim states as a fact what somebody in the text says.
+
+    "I'd … die like a faithful dog" is a threat, and a swindler's words are no evidence. A claim
+    that says who says it stands, and every claim does where the question asks for what was said.
+    """
+    if _FIRST_PERSON.search(claim.text) and not _FIRST_PERSON.search(question):
+        return True
+    return claim.is_speech and not (reports_speech(claim.text) or reports_speech(question))
 
 
 def _adds_nothing(claim: AnswerClaim, question: str) -> bool:

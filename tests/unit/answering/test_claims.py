@@ -165,6 +165,31 @@ def test_a_sentence_in_the_first_person_is_quoted(text: str, is_speech: bool) ->
     assert asked is None or asked.check != "speech"
 
 
+LIE = "The stranger laid down a bag. “In it is the head of the miller,” he cried. Then he left."
+LIE_ZH = "铁臂把革囊丢下，大叫道：“囊中就是仇人的首级。”众人都不敢近前。"
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "quoted"),
+    [
+        ("The head of the miller is in the bag.", "What is in the bag?", True),
+        ("The stranger said the head of the miller was in it.", "What is in the bag?", False),
+        ("The head of the miller is in the bag.", "What did the stranger say?", False),
+        ("The stranger laid down a bag.", "What did he do?", False),
+    ],
+)
+def test_what_somebody_says_is_not_stated_as_a_fact(text: str, question: str, quoted: bool) -> None:
+    [claim] = find_claims(f"{text} [1]", [passage(LIE)], question)
+    why = find_contradiction(claim, question, [])
+    assert (why is not None and why.check == "speech") == quoted
+
+
+def test_a_swindlers_words_are_quoted_in_chinese() -> None:
+    [claim] = find_claims("囊中是仇人的首级。[1]", [passage(LIE_ZH)], "革囊里是什么？")
+    why = find_contradiction(claim, "革囊里是什么？", [])
+    assert why is not None and why.check == "speech"
+
+
 def test_the_model_is_asked_in_both_orders():
     model = ScriptedChatModel()
     [claim] = find_claims("Rolf struck the miller [1].", [passage(EN)], "Who struck?")

