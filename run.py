@@ -227,7 +227,10 @@ def read_requirements() -> tuple[list[str], list[str]]:
 
 
 def pip(*arguments: str) -> list[str]:
-    return [str(PYTHON), "-m", "pip", "install", "-c", str(CONSTRAINTS), *arguments]
+    # Compiling every module of every package takes a minute; Python compiles a module when it is
+    # first imported, and most never are.
+    install = [str(PYTHON), "-m", "pip", "install", "--no-compile"]
+    return [*install, "-c", str(CONSTRAINTS), *arguments]
 
 
 def make_venv() -> None:

@@ -265,6 +265,20 @@ def torch_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "embedder"
 
 
+def test_an_embedder_of_pytorch_gives_unit_vectors(torch_folder: Path):
+    own = load_native(HostSpec("embedding", torch_folder, n_threads=1))
+    try:
+        assert (own.name, own.dim) == ("embedder", 16)
+        vectors = own.embed_passages(["marley was dead", "who", "", "ship " * 200])
+        assert vectors.shape == (4, 16)
+        assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-5)
+        assert own.embed_query("who was dead").shape == (16,)
+    finally:
+        own.close()
+
+
+# A process with PyTorch takes 8 s to start; `test_a_reranker_is_used_only_once_chosen` starts one.
+@pytest.mark.slow
 def test_an_embedder_of_pytorch_gives_the_same_in_its_process(torch_folder: Path):
     texts = ["marley was dead", "who", "", "ship " * 200]
     spec = HostSpec("embedding", torch_folder, n_threads=1)

@@ -197,10 +197,11 @@ PATTERNS: dict[str, Callable[[int], str]] = {
 
 MARKUP = [name for name, pattern in PATTERNS.items() if "<" in pattern(100)]
 TEXT = [name for name in PATTERNS if name not in MARKUP]
-READ_MARKUP = ("md", "html", "epub")  # to all other formats, tags are unusual words
+READ_MARKUP = ("md", "html")  # to all other formats, tags are unusual words
 # The other formats hold plain text: what they do with it depends on its lines, its fields and its
-# words, and the text itself is taken apart as that of "txt". `-m slow` writes all patterns.
-HOLDERS = ("docx", "csv", "jsonl", "pdf")
+# words, and the text itself is taken apart as that of "txt", a page of "epub" as that of "html".
+# `-m slow` writes all patterns.
+HOLDERS = ("epub", "docx", "csv", "jsonl", "pdf")
 HELD = (
     *("words", "dots", "quotation marks", "commas", "semicolons and bars", "backslashes"),
     *("spaces", "tabs", "blank lines", "lines of spaces", "line ends", "letter lines"),
