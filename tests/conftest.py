@@ -46,6 +46,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QThread  
 from PySide6.QtWidgets import QApplication, QMainWindow  # noqa: E402
 
 from desktop_app.engine.llm.catalogue import load_catalogue  # noqa: E402
+from desktop_app.engine.llm.trial import ModelTrials  # noqa: E402
 from desktop_app.engine.services.library import Library  # noqa: E402
 from desktop_app.workers.garbage_collection import collect_due  # noqa: E402
 from run import TEST_MODELS  # noqa: E402
@@ -79,7 +80,7 @@ builtins.__build_class__ = build_class
 # judged by what it changes; few, because more of the same find nothing in later runs.
 # `--hypothesis-profile=search` looks for new examples, and for many.
 hypothesis.settings.register_profile(
-    "inkgraph", deadline=None, print_blob=True, derandomize=True, database=None, max_examples=40
+    "inkgraph", deadline=None, print_blob=True, derandomize=True, database=None, max_examples=25
 )
 hypothesis.settings.register_profile("search", deadline=None, print_blob=True, max_examples=600)
 hypothesis.settings.load_profile("inkgraph")
@@ -196,6 +197,17 @@ def installed_models() -> Path:
     return Path(INSTALLED)
 
 
+@pytest.fixture(scope="module")
+def models_are_not_tried() -> Iterator[None]:
+    """Let models be used at once; `test_trial` has the process that tries each of them before.
+
+    Every new profile would try them again: 3 s for a small model, 0.7 s for one of random weights.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ModelTrials, "ensure_runs", lambda self, *facts, **options: None)
+        yield
+
+
 @pytest.fixture
 def tmp_library_path(tmp_path: Path) -> Path:
     """Return the path for a new library."""
@@ -288,7 +300,8 @@ gc.disable()  # as in the window: a lane that collects would destroy objects of 
 def garbage_is_collected_here() -> Iterator[None]:
     yield
     gc.disable()  # a closed window enabled it again
-    collect_due(_thresholds)
+    if collect_due(_thresholds) == 2:
+        gc.freeze()  # modules and tests, which would be examined again each time: 0.4 s
 
 
 # --- what was to be deleted is deleted -----------------------------------------------------------

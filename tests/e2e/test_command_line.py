@@ -55,7 +55,7 @@ def library(folder, tmp_path, texts, capsys):
 
 
 @pytest.fixture(scope="module")
-def loaded_embedder():
+def loaded_embedder(models_are_not_tried):
     registry = ModelRegistry(paths.model_folders())
     yield registry.find_embedder()
     registry.close()

@@ -49,9 +49,12 @@ def build_library(folder: Path, find_embedder: Callable[[], Embedder | None]) ->
 
 @pytest.fixture(
     scope="module",
-    params=["words alone", pytest.param("with vectors", marks=pytest.mark.model)],
+    params=[
+        "words alone",
+        pytest.param("with vectors", marks=[pytest.mark.model, pytest.mark.slow]),
+    ],
 )
-def asking(request, tmp_path_factory) -> Iterator[tuple[AnswerPipeline, Library]]:
+def asking(request, tmp_path_factory, models_are_not_tried) -> Iterator[tuple[AnswerPipeline, Library]]:
     """Yield the indexed demo library without a chat model."""
     registry = ModelRegistry(paths.model_folders())
     find_embedder = registry.find_embedder if request.param == "with vectors" else lambda: None
@@ -80,6 +83,7 @@ def test_the_first_passages_contain_the_anchors_at_their_offsets(asking, questio
 
 
 @each_question
+@pytest.mark.slow  # to embed the demo library takes 14 s
 @pytest.mark.model
 @pytest.mark.parametrize("asking", ["with vectors"], indirect=True)
 def test_the_prompt_of_the_demo_contains_the_anchors(asking, question):

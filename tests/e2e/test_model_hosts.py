@@ -124,6 +124,7 @@ def test_the_window_goes_on_after_the_death_of_each_model(app: App, tmp_path: Pa
     assert any("kept the letter" in passage.text for passage in answer.found.passages)
 
 
+@pytest.mark.usefixtures("models_are_not_tried")
 def test_closing_while_a_model_works_ends_it_and_starts_no_other(app: App, tmp_path: Path, qtbot):
     workspace = app.open_library(tmp_path / "one.inkgraph")
     embedder = app.model_registry.find_embedder()

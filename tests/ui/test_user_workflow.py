@@ -28,7 +28,7 @@ EMBEDDER = "multilingual-e5-small-q4_0.gguf"
 
 
 @pytest.fixture
-def models(tmp_path: Path, small_models: Path) -> Path:
+def models(tmp_path: Path, small_models: Path, models_are_not_tried: None) -> Path:
     """Return a folder whose only model is the small embedder, if it is installed."""
     folder = tmp_path / "models"
     folder.mkdir()

@@ -369,6 +369,7 @@ def test_a_model_in_use_is_freed_by_its_user(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.model
+@pytest.mark.usefixtures("models_are_not_tried")
 def test_the_registry_loads_once_and_stores_the_choice(tmp_path: Path):
     source = find_model("smollm2-135m")
     (tmp_path / source.name).symlink_to(source)
