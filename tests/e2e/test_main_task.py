@@ -136,7 +136,7 @@ def test_a_deleted_document_leaves_every_screen(qtbot, workspace, texts):
 
 def test_indexing_can_be_paused_and_resumed(qtbot, workspace, tmp_path):
     book = tmp_path / "long.txt"
-    book.write_text((STORY + "\n\n") * 12, "utf-8")
+    book.write_text((STORY + "\n\n") * 30, "utf-8")
     library_reader, window = workspace.context.library_reader, workspace.window
     window.files_dropped.emit([str(book)])
     qtbot.waitUntil(lambda: library_reader.overview().n_mentions > 0, timeout=WAIT_MS)
@@ -156,7 +156,7 @@ def test_indexing_can_be_paused_and_resumed(qtbot, workspace, tmp_path):
 @pytest.mark.slow  # test_user_workflow quits while a text is indexed
 def test_quitting_while_indexing_loses_nothing(qtbot, tmp_path):
     book = tmp_path / "long.txt"
-    book.write_text((STORY + "\n\n") * 12, "utf-8")
+    book.write_text((STORY + "\n\n") * 30, "utf-8")
     theme = Theme("light")
     first = Workspace(Session(tmp_path / "quit.inkgraph", FakeModelRegistry("Yes [1].")), theme)
     first.session.add_paths([str(book)])

@@ -83,19 +83,6 @@ def run(
     return run
 
 
-def test_adding_and_asking_go_on_after_the_death_of_a_model(run, tmp_path: Path):
-    library, note = str(tmp_path / "one.inkgraph"), tmp_path / "note.txt"
-    note.write_text(NOTE)
-    (tmp_path / "embed").touch()
-    added = run("add", "--library", library, str(note))
-    assert f"embedding stopped (SIGABRT); {AGAIN}" in added
-    assert "Traceback" not in added
-    (tmp_path / "answer").touch()
-    asked = run("ask", "--library", library, "Who kept the letter of the pilot?")
-    assert f"chat stopped (SIGABRT); {AGAIN}" in asked
-    assert "Traceback" not in asked
-
-
 def test_the_window_goes_on_after_the_death_of_each_model(app: App, tmp_path: Path, qtbot):
     note = tmp_path / "note.txt"
     note.write_text(NOTE)
@@ -150,3 +137,16 @@ def test_closing_while_a_model_works_ends_it_and_starts_no_other(app: App, tmp_p
         os.kill(pid, 0)
     messages = workspace.context.messages
     assert messages.last is None or AGAIN not in messages.last.text
+
+
+def test_adding_and_asking_go_on_after_the_death_of_a_model(run, tmp_path: Path):
+    library, note = str(tmp_path / "one.inkgraph"), tmp_path / "note.txt"
+    note.write_text(NOTE)
+    (tmp_path / "embed").touch()
+    added = run("add", "--library", library, str(note))
+    assert f"embedding stopped (SIGABRT); {AGAIN}" in added
+    assert "Traceback" not in added
+    (tmp_path / "answer").touch()
+    asked = run("ask", "--library", library, "Who kept the letter of the pilot?")
+    assert f"chat stopped (SIGABRT); {AGAIN}" in asked
+    assert "Traceback" not in asked
