@@ -54,7 +54,11 @@ def build_library(folder: Path, find_embedder: Callable[[], Embedder | None]) ->
         pytest.param("with vectors", marks=[pytest.mark.model, pytest.mark.slow]),
     ],
 )
-def asking(request, tmp_path_factory, models_are_not_tried) -> Iterator[tuple[AnswerPipeline, Library]]:
+def asking(
+    request, tmp_path_factory, models_are_not_tried
+) -> Iterator[tuple[AnswerPipeline, Library]]:
+    request, tmp_path_factory, models_are_not_tried
+) -> Iterator[tuple[AnswerPipeline, Library]]:
     """Yield the indexed demo library without a chat model."""
     registry = ModelRegistry(paths.model_folders())
     find_embedder = registry.find_embedder if request.param == "with vectors" else lambda: None
