@@ -57,7 +57,7 @@ def build_library(folder: Path, find_embedder: Callable[[], Embedder | None]) ->
 def asking(
     request, tmp_path_factory, models_are_not_tried
 ) -> Iterator[tuple[AnswerPipeline, Library]]:
-    request, tmp_path_factory, models_are_not_tried
+    """Yield the indexed demo library without a chat model."""
     registry = ModelRegistry(paths.model_folders())
     find_embedder = registry.find_embedder if request.param == "with vectors" else lambda: None
     if request.param == "with vectors" and find_embedder() is None:

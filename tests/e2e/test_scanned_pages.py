@@ -82,6 +82,7 @@ def test_a_scan_that_is_added_in_the_window_is_read_in_the_background(
     assert writer.value("SELECT state FROM scanned_page") == "read"
 
 
+@pytest.mark.slow  # loads the networks once more; `test_closing` closes during other work
 def test_the_window_closes_while_a_page_is_read(qtbot: Any, workspace: Any, tmp_path: Path):
     scan = tmp_path / "The Ferry.pdf"
     scan.write_bytes(make_scan([draw_page(ENGLISH_LINES)] * 20))

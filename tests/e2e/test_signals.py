@@ -40,7 +40,13 @@ def run_dying(tmp_path: Path, name: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("name", ["SIGILL", "SIGSEGV", "SIGABRT", "SIGKILL"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "SIGSEGV",
+        *(pytest.param(n, marks=pytest.mark.slow) for n in ("SIGILL", "SIGABRT", "SIGKILL")),
+    ],
+)
 def test_a_command_ended_by_a_signal_reports_it(tmp_path, name):
     done = run_dying(tmp_path, name)
     assert done.returncode == 3

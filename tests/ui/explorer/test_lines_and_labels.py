@@ -35,6 +35,7 @@ from tests.ui.explorer.fake_library import make_graph
 from tests.ui.explorer.test_large_views import build_clusters
 
 ALL_TOKENS = [LIGHT, DARK, HIGH_LIGHT, HIGH_DARK]
+LAYOUTS = ("force", "groups", "circle", "radial")
 
 
 def open_canvas(qtbot, theme, data, size: tuple[int, int] = (1100, 760)) -> GraphCanvas:
@@ -93,7 +94,7 @@ def lay_out_crowd(n: int) -> GraphData:
     return lay_out(make_graph([f"N{i}" for i in range(n)], pairs), DiscPositions())
 
 
-@pytest.mark.parametrize("n", [3, 900])
+@pytest.mark.parametrize("n", [3, pytest.param(900, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("selected", [False, True], ids=["at rest", "selected"])
 @pytest.mark.parametrize("tokens", ALL_TOKENS, ids=lambda tokens: tokens.name)
 def test_a_line_is_painted_in_its_full_colour(qtbot, tokens, selected, n) -> None:
@@ -165,8 +166,20 @@ def make_web(n: int) -> ViewContent:
     return ViewContent(make_graph(names, pairs), View())
 
 
-@pytest.mark.parametrize("n", [40, 220, 1_500])
-@pytest.mark.parametrize("layout", ["force", "groups", "circle", "radial"])
+@pytest.mark.parametrize(
+    ("n", "layout"),
+    [
+        *((220, layout) for layout in LAYOUTS),
+        (40, "force"),
+        (1_500, "radial"),
+        *(
+            pytest.param(n, layout, marks=pytest.mark.slow)
+            for n in (40, 1_500)
+            for layout in LAYOUTS
+            if (n, layout) not in ((40, "force"), (1_500, "radial"))
+        ),
+    ],
+)
 def test_a_label_is_nearer_to_its_node_than_to_any_other(qtbot, theme, n, layout) -> None:
     content = make_web(n)
     content = ViewContent(content.graph, View(layout=layout))
@@ -240,7 +253,9 @@ def test_a_view_of_sixty_names_labels_nearly_all_of_them(qtbot, theme, size) -> 
     assert len(find_gaps(open_canvas(qtbot, theme, data, size))) >= 52
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 6))]
+)
 def test_a_node_with_a_letter_has_its_label(qtbot, theme, seed) -> None:
     random = np.random.default_rng(seed)
     names = ["晁盖" if i % 4 else f"The Honourable Name {i}" for i in range(60)]

@@ -51,7 +51,10 @@ ASK = [ChatMessage("user", "Name three colours.")]
 ABOUT = (ChatMessage("system", "Be brief."), ChatMessage("user", f"Text: {PASSAGE}\nTopic?"))
 TEXTS = [f"Town {i} has {thing}." for i, thing in enumerate(("a mill", "ships", "snow", "salt"))]
 TOPICS = Choose(("It is about", "Mood:"), (" horses", " ships", " weather"))
-DEATHS = [signal.SIGILL, signal.SIGKILL]  # SIGSEGV and SIGABRT end an answer and a batch
+DEATHS = [
+    signal.SIGKILL,  # SIGSEGV and SIGABRT end an answer and a batch
+    pytest.param(signal.SIGILL, marks=pytest.mark.slow),
+]
 
 
 def make_programs(texts: Sequence[str] = TEXTS, on_turn=lambda text: None) -> list[PromptProgram]:

@@ -125,6 +125,7 @@ def test_a_child_splits_as_this_process_does(analysis, read):
         assert analysis.split(read, settings, CancelToken()) == here
 
 
+@pytest.mark.slow  # as the next test of a killed child, with the other request
 def test_a_killed_child_splits_again(analysis):
     read = ReadDocument("a", FRENCH * 1_000, "txt", "fr")
     first = analysis.split(read, ChunkingSettings(), CancelToken())
