@@ -112,10 +112,19 @@ def test_only_so_many_pictures_are_kept(covers, qtbot):
     assert covers.find(replace(ROW, id=MAX_KEPT + 10)) is not None
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
-@pytest.mark.parametrize("contrast", ["off", "on"])
+@pytest.mark.parametrize(
+    ("mode", "contrast"),
+    [
+        ("light", "off"),
+        ("dark", "on"),
+        pytest.param("light", "on", marks=pytest.mark.slow),
+        pytest.param("dark", "off", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("title", ["The Ferry", "红楼梦", "", "A" * 400, "🂡🂢 ...", "word " * 90])
-@pytest.mark.parametrize("width", [18, 60, 90, 150])
+@pytest.mark.parametrize(
+    "width", [18, 90, *(pytest.param(width, marks=pytest.mark.slow) for width in (60, 150))]
+)
 def test_every_title_is_drawn_within_the_cover(qapp, mode, contrast, title, width):
     covers = Covers(Theme(mode, contrast=contrast))
     image = paint(covers, replace(ROW, format="txt", title=title), width, round(width / 0.75))
