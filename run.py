@@ -580,8 +580,11 @@ def list_code_checks() -> dict[str, list[str]]:
 
 
 def check_code(commands: dict[str, list[str]], environment: dict[str, str]) -> list[CheckResult]:
-    """Run the checks one after another, at low priority: they run beside the tests."""
-    nice = [found, "-n", "10"] if (found := shutil.which("nice")) else []
+    """Run the checks one after another, at low priority: they run beside the tests.
+
+    The priority is not the lowest: checks that end after the tests would leave a processor idle.
+    """
+    nice = [found, "-n", "5"] if (found := shutil.which("nice")) else []
     results = []
     for name, command in commands.items():
         done = subprocess.run(
