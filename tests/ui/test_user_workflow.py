@@ -239,7 +239,7 @@ def quit_while_indexing(qtbot, app: App, folder: Path) -> int:
     book = folder / "long.txt"
     chapters = ENGLISH.partition("CHAPTER I.")[2]
     book.write_text(
-        "The Long Watch\n" + "".join(f"\n\nCHAPTER {n}. {chapters}" for n in range(1, 13)), "utf-8"
+        "The Long Watch\n" + "".join(f"\n\nCHAPTER {n}. {chapters}" for n in range(1, 25)), "utf-8"
     )
     n_before = workspace.context.library_reader.overview().n_mentions
     drop(workspace, [book])
