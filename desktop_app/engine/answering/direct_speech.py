@@ -1,4 +1,4 @@
-"""Finds direct speech in a passage: what somebody in the text says, which need not be so.
+"""Finds direct speech in a passage: the words of a person in the text, which need not be true.
 
 A liar, a threat, a guess or a joke stands in quotation marks like the truth. The text vouches for
 what it tells itself, so an answer may quote speech, but not state it as a fact.
@@ -27,7 +27,7 @@ _STOP = re.compile(r"[.,;:!?…。，；：！？]|--")
 
 
 def find_speech(text: str) -> list[Span]:
-    """Return where somebody speaks, in order, without the quotation marks.
+    """Return the parts of a text that are direct speech, in order, without quotation marks.
 
     A speech has a stop in it; terms and titles have none. It ends with its mark, with its paragraph
     where that begins with it (it goes on in the next one), or with the text. A text that begins
@@ -83,6 +83,6 @@ def is_from_speech(claim: str, text: str, span: Span) -> bool:
 
 
 def reports_speech(text: str) -> bool:
-    """Return whether a sentence says that somebody says something."""
+    """Return whether a sentence has a verb of speaking, such as "said" or 说."""
     reporting = _CHINESE_REPORTING if has_han(text) else _ENGLISH_REPORTING
     return reporting.search(text.casefold()) is not None

@@ -178,7 +178,7 @@ LIE_ZH = "铁臂把革囊丢下，大叫道：“囊中就是仇人的首级。�
         ("The stranger laid down a bag.", "What did he do?", False),
     ],
 )
-def test_what_somebody_says_is_not_stated_as_a_fact(text: str, question: str, quoted: bool) -> None:
+def test_direct_speech_is_not_stated_as_a_fact(text: str, question: str, quoted: bool) -> None:
     [claim] = find_claims(f"{text} [1]", [passage(LIE)], question)
     why = find_contradiction(claim, question, [])
     assert (why is not None and why.check == "speech") == quoted

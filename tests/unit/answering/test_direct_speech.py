@@ -1,4 +1,4 @@
-"""Tests which parts of a text are taken for what somebody in it says."""
+"""Tests which parts of a text are taken for direct speech."""
 
 from __future__ import annotations
 
