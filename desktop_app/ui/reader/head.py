@@ -26,7 +26,7 @@ from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel
 from ..widgets.layout import STRETCH, ToolbarRow, build_column, build_row
 from .pdf.page_bar import PageBar
-from .pen import PenButton
+from .pen import AREA, PenButton
 
 LINE_LENGTHS: dict[Any, str] = {
     0.75: later("Narrow"),
@@ -133,13 +133,14 @@ class ReaderHead(ToolbarRow):
         self.tools.setObjectName("readerTools")
         self.pen = PenButton(theme, "fill", self.tools, arrow=True, shortcut="Ctrl+Shift+H")
         self.underliner = PenButton(theme, "underline", self.tools, shortcut="Ctrl+Shift+U")
+        self.area = PenButton(theme, AREA, self.tools, shortcut="Ctrl+Shift+A")
         self.note = IconButton(
             theme, "ph.note-pencil", tr("Add a note to the selected text"), self.tools, shortcut="M"
         )
         self.bookmark = IconButton(
             theme, "ph.bookmark-simple", tr("Add bookmark"), self.tools, shortcut="Ctrl+D"
         )
-        self.marking = (self.pen, self.underliner, self.note)
+        self.marking = (self.pen, self.underliner, self.area, self.note)
         build_row(*self.marking, self.bookmark, parent=self.tools, spacing=4, margins=EDGES)
         fixed = QSizePolicy.Policy.Fixed
         self.tools.setSizePolicy(fixed, fixed)  # not as high as the bar

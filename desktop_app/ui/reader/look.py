@@ -101,13 +101,19 @@ def paint_tool_sign(
 ) -> None:
     """Paint the sign of a marking tool: a letter as dark as icons, over its colour.
 
+    That of areas is a rectangle in its colour.
+
     Args:
-        style: see `Annotation`.
+        style: see `Annotation`, or "area".
         area: about as wide as high.
         over: whether it is on the accent, as what is pressed is in high contrast.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     side, is_fill = area.height(), style == "fill"
+    if style == "area":
+        ink = theme.color("on_accent") if over else note_color(theme, color, strong=True)
+        paint_area(painter, area.adjusted(0, 1.5, 0, -1.5), ink)
+        return
     font = theme.font("strong")
     font.setPixelSize(max(8, round(side * 0.84)))
     painter.setFont(font)
@@ -126,12 +132,17 @@ def paint_tool_sign(
 def paint_mark_sign(painter: QPainter, theme: Theme, style: str, color: str, area: QRectF) -> None:
     """Paint the sign of a highlight, an A on its colour, or of an underline, a U over a line.
 
+    That of an area is a rectangle.
+
     Args:
-        style: see `Annotation`.
+        style: see `Annotation`, or "area".
         area: about as wide as high.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     ink, side = note_color(theme, color, strong=True), area.height()
+    if style == "area":
+        paint_area(painter, area.adjusted(0, 1, 0, -1), ink)
+        return
     font = theme.font("strong")
     font.setPixelSize(max(8, round(side * 0.84)))
     painter.setFont(font)
@@ -224,6 +235,7 @@ CHOSEN_EDGE, CHOSEN_INK = 1.5, 0.35
 SHADOW = 60  # of 255: how dark the shadow of a card over the document is
 NOTE_LINE = 3.0  # pixels: the line below an underlined passage
 NOTE_MARK = 11.0  # pixels: the side of the mark of a note
+AREA_EDGE, AREA_TINT = 2.0, 0.1  # of an area of a page: pixels of its line, share of its colour
 UNDERLINE, STRONG_UNDERLINE = 2.0, 3.0  # pixels: of a name, and of the one under the pointer
 NAME_DOTS = (2.0, 2.0)  # pixels: of the line of a name, unlike the solid line of a reader
 DASH_UNIT = 1.5  # pixels: the unit of `TYPE_DASHES`
@@ -282,6 +294,26 @@ def paint_note_line(
         foot: y of the foot of the letters.
     """
     painter.fillRect(QRectF(left, round(foot), right - left, NOTE_LINE), color)
+
+
+def paint_area(
+    painter: QPainter, box: QRectF, ink: QColor, *, edge: float = AREA_EDGE, blend: bool = True
+) -> None:
+    """Draw an area of a page: a line around it, and a tint that leaves readable what is there.
+
+    Args:
+        ink: the full colour of the area.
+        edge: pixels of the line.
+        blend: whether to tint it.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    tint = QColor(ink)
+    tint.setAlphaF(AREA_TINT if blend else 0.0)
+    painter.setPen(QPen(ink, edge))
+    painter.setBrush(tint)
+    painter.drawRoundedRect(box.adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2), 3, 3)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
 def paint_note_mark(painter: QPainter, middle: QPointF, color: QColor, paper: QColor) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop_app.engine.model import Heading, Page
-from desktop_app.engine.services.annotations import Annotation, find_page_at
+from desktop_app.engine.services.annotations import Annotation, find_page_of
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -26,7 +26,7 @@ from .annotations import Annotations
 from .body import ReaderBody
 from .cards import Card
 from .head import ReaderHead
-from .loading import LoadedDocument, name_section, place_words
+from .loading import LoadedDocument, name_section, place_of_mark
 from .passage_actions import PassageActions
 from .pdf.page_bar import PageBar
 from .view import DocumentView
@@ -124,11 +124,11 @@ class Position(QObject):
         self._thumbs.chosen.connect(self._go_to_thumb)
         marks = self._marks
         marks.chosen.connect(self._go_to_mark)
-        marks.edit_wanted.connect(lambda mark, where: notes.open_card(mark.id, where))
+        marks.note_written.connect(lambda mark, note: notes.change(mark.id, mark.color, note))
         marks.removed.connect(lambda mark: notes.remove(mark.id))
         marks.recolored.connect(lambda mark, color: notes.change(mark.id, color, mark.note))
         marks.asked.connect(actions.ask_about_mark)
-        marks.copied.connect(lambda mark: actions.copy_with_source(mark.start, mark.end))
+        marks.copied.connect(notes.copy)
         marks.export_wanted.connect(notes.export)
         notes.changed.connect(self._list_marks)
         marks.shown.connect(self._mark_notes_in_sight)
@@ -179,6 +179,9 @@ class Position(QObject):
         inside = QRectF(view.viewport().rect())
 
         def is_in_sight(mark: Annotation) -> bool:
+            if mark.area is not None:
+                area = self._pdf_view.area_rect(mark)
+                return area is not None and inside.intersects(area)
             box = view.caret.box_of(mark.start)
             return box is not None and inside.contains(box.center())
 
@@ -229,11 +232,12 @@ class Position(QObject):
     def _list_marks(self, marks: list[Annotation]) -> None:
         if self._loaded is not None:
             outline, pages = self._loaded.outline, self._loaded.pages
-            self._marks.set_marks(marks, lambda start: place_words(start, outline, pages))
+            self._marks.set_pictures(self._notes.pictures)
+            self._marks.set_marks(marks, lambda mark: place_of_mark(mark, outline, pages))
             colors: dict[int, list[str]] = {}
             for mark in marks:
                 if mark.kind == "highlight" and not mark.lost:
-                    colors.setdefault(find_page_at(mark.start, pages), []).append(mark.color)
+                    colors.setdefault(find_page_of(mark, pages), []).append(mark.color)
             self._thumbs.pages.set_colors(colors)
             self._mark_notes_in_sight()
 
@@ -241,6 +245,11 @@ class Position(QObject):
         self.go_to_page(index)
 
     def _go_to_mark(self, mark: Annotation) -> None:
+        if mark.area is not None and self._body.view is self._pdf_view:
+            self._remember()
+            self._pdf_view.show_area(mark.area)
+            self._pdf_view.setFocus()
+            return
         end = mark.end if mark.kind == "highlight" else mark.start
         self.go_to(mark.start, end)
 

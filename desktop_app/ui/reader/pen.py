@@ -23,11 +23,17 @@ from .look import color_icon, paint_tool_sign
 from .view import DocumentView
 
 LETTER, TOOL_WIDTH, ARROW_WIDTH = 16, 30, 18  # pixels: the sign of a tool, its two parts
+AREA = "area"  # not shown
 TOOLS = {  # by the style of what they mark
     "fill": later("Highlight"),
     "underline": later("Underline"),
+    AREA: later("Area"),
 }
 HINT = later("Marks the selected text. Without a selection it stays pressed until Esc.")
+AREA_HINT = later(
+    "Draw a rectangle on a page: that part is kept as a picture. The arrow keys draw one, too: they"
+    " move it, with Shift they change its size, and Return keeps it. Esc ends."
+)
 
 
 class PenButton(IconButton):
@@ -88,7 +94,7 @@ class PenButton(IconButton):
     def _show_color(self) -> None:
         name = f"{tr(TOOLS[self.style_of_marks])}: {tr(COLOR_WORDS[self.color])}"
         keys = f" ({self.keys})" if self.keys else ""
-        lines = [f"{name}{keys}", tr(HINT)]
+        lines = [f"{name}{keys}", tr(AREA_HINT if self.style_of_marks == AREA else HINT)]
         if self._has_arrow:
             lines.append(tr("The arrow, or the Down key, opens the colours."))
         self.setToolTip("\n".join(lines))
@@ -153,6 +159,8 @@ class Pen(QObject):
         tools: the buttons; the first one has the colours.
     """
 
+    pressed_changed = Signal()  # see `pressed`
+
     def __init__(
         self,
         context: SessionContext,
@@ -176,6 +184,11 @@ class Pen(QObject):
             view.installEventFilter(self)
 
     @property
+    def draws_areas(self) -> bool:
+        """Whether rectangles are drawn on pages."""
+        return self.pressed is not None and self.pressed.style_of_marks == AREA
+
+    @property
     def pressed(self) -> PenButton | None:
         """The tool that marks what is selected from now on, None if there is none."""
         return next((tool for tool in self._tools if tool.isChecked()), None)
@@ -187,7 +200,7 @@ class Pen(QObject):
             keep: a tool that is pressed stays so.
         """
         view = self._selected_view()
-        if view is not None:
+        if view is not None and tool.style_of_marks != AREA:
             self._mark(view, tool)
             return
         self._press(None if tool.isChecked() and not keep else tool)
@@ -206,13 +219,15 @@ class Pen(QObject):
     def _press(self, pressed: PenButton | None) -> None:
         for tool in self._tools:
             tool.setChecked(tool is pressed)
+        self.pressed_changed.emit()
 
     def _selected_view(self) -> DocumentView | None:
         return next((v for v in self._views if v.isVisible() and _has_words(v)), None)
 
     def _mark_selection(self, view: DocumentView) -> None:
-        if self.pressed is not None and _has_words(view):
-            self._mark(view, self.pressed)
+        tool = self.pressed
+        if tool is not None and tool.style_of_marks != AREA and _has_words(view):
+            self._mark(view, tool)
 
     def _mark(self, view: DocumentView, tool: PenButton) -> None:
         chosen = view.selection.range

@@ -107,7 +107,7 @@ class ReaderScreen(QWidget):
         self.passage_figures = PassageStrip(
             context, views, PassageFigures(context, self._show_place, self), self
         )
-        tools = (self.head.pen, self.head.underliner)
+        tools = (self.head.pen, self.head.underliner, self.head.area)
         self.pen = Pen(context, views, self.notes, tools, self)
         self.last_position = LastPosition(context, self)
         self.position = Position(
@@ -253,6 +253,7 @@ class ReaderScreen(QWidget):
     def save_changes(self) -> None:
         """Save the note that is being written and the position, before the window closes."""
         self.notes.close_card()
+        self.body.side.notes.save_note()
         self.last_position.save()
 
     def shut_down(self) -> None:
@@ -477,6 +478,7 @@ class ReaderScreen(QWidget):
         head.zoom_stepped.connect(self._zoom_by)
         head.zoom_chosen.connect(self._zoom_to)
         head.page_wanted.connect(self._show_go_to_card)
+        self._connect_areas()
         self._connect_page_bar()
         self._connect_search()
         for view in (self.text_view, self.pdf_view):
@@ -518,6 +520,12 @@ class ReaderScreen(QWidget):
         self.body.side.tab_changed.connect(lambda _: self._follow_side())
         head.outline.toggled.connect(lambda _: self._follow_side())
 
+    def _connect_areas(self) -> None:
+        tool = self.pdf_view.area_tool
+        self.pen.pressed_changed.connect(lambda: tool.set_active(self.pen.draws_areas))
+        self.head.pen.color_changed.connect(tool.set_color)
+        self.pdf_view.area_drawn.connect(self.notes.mark_area)
+
     def _connect_page_bar(self) -> None:
         bar, view = self.page_bar, self.pdf_view
         bar.page_entered.connect(self._go_to_entered_page)
@@ -557,6 +565,7 @@ class ReaderScreen(QWidget):
             ("Ctrl+D", self.position.bookmark, tr("Add bookmark")),
             ("Ctrl+Shift+H", self.head.pen.click, tr("Highlight selection")),
             ("Ctrl+Shift+U", self.head.underliner.click, tr("Underline selection")),
+            ("Ctrl+Shift+A", self._use_area_tool, tr("Mark an area of the page")),
             ("Ctrl+Shift+C", self._copy_with_citation, tr("Copy with citation")),
             ("Ctrl+G", self._show_go_to_card, tr("Go to page")),
             ("F7", self._toggle_caret, tr("Caret browsing")),
@@ -568,6 +577,11 @@ class ReaderScreen(QWidget):
             shortcut.activated.connect(act)
             shortcut.setWhatsThis(words)
             self._shortcuts.append(shortcut)
+
+    def _use_area_tool(self) -> None:
+        if self.view is self.pdf_view:
+            self.pdf_view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.head.area.click()
 
     def _copy_with_citation(self) -> None:
         if self.view is not None and self.view.selection.range is not None:

@@ -300,11 +300,17 @@ class DocumentView(QAbstractScrollArea):
         return [place for place in self.followed[low:high] if place[1] > start]
 
     def highlights_in(self, start: int, end: int) -> list[Annotation]:
+        """Return the highlights of text that touch a range."""
         return [
             note
             for note in self.notes
-            if note.kind == "highlight" and not note.lost and note.start < end and note.end > start
-        ]
+            if note.kind == "highlight" and note.area is None and not note.lost
+            and note.start < end and note.end > start
+        ]  # fmt: skip
+
+    def areas_on(self, index: int) -> list[Annotation]:
+        """Return the marked areas of a page."""
+        return [n for n in self.notes if n.area and n.area.page == index and not n.lost]
 
     def bookmarks_in(self, start: int, end: int) -> list[Annotation]:
         return [n for n in self.notes if n.kind == "bookmark" and start <= n.start < end]
@@ -320,6 +326,8 @@ class DocumentView(QAbstractScrollArea):
     ) -> MenuTarget:
         """Return the target of a menu: the selection, else a highlight, else the marked passage."""
         note = next((note for note in self.notes if note.id == note_id), None)
+        if note is not None and note.area is not None and self.selection.range is None:
+            return MenuTarget(note.start, note.end, note.quote, name, note_id)
         span = self.selection.range or ((note.start, note.end) if note else self.passage)
         if span is None:
             at = self.top_offset() if offset is None else offset

@@ -17,6 +17,7 @@ from desktop_app.engine.services.annotations import Annotation
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
 from ..look import (
+    AREA_EDGE,
     CHOSEN_EDGE,
     CHOSEN_INK,
     CURRENT_EDGE,
@@ -25,6 +26,7 @@ from ..look import (
     hit_color,
     mixed,
     note_color,
+    paint_area,
     paint_name_line,
     paint_note_line,
     paint_note_mark,
@@ -62,6 +64,10 @@ class PagePainter:
             return HIGH_DARK if is_high else DARK
         return self._view.look.paper or (HIGH_LIGHT if is_high else LIGHT)
 
+    def ink(self, color: str) -> QColor:
+        """Return the full colour of a highlight on these pages."""
+        return note_color(self._view.theme, color, strong=True, paper=self.paper)
+
     def paint(
         self, painter: QPainter, index: int, place: QRectF, card: QRectF, scale: float
     ) -> None:
@@ -90,6 +96,7 @@ class PagePainter:
         painter.drawRect(card.adjusted(-0.5, -0.5, 0.5, 0.5))
         if picture is not None and index < len(worker.pages):
             self._paint_marks(painter, index, place, card)
+            self._paint_areas(painter, index, place)
             self._paint_names(painter, index, place)
             page = worker.pages[index]
             for _ in view.bookmarks_in(page.start, max(page.end, page.start + 1)):
@@ -176,6 +183,18 @@ class PagePainter:
                 middle = QPointF(card.right() - NOTE_MARK, in_page(place, boxes[0]).center().y())
                 ink = note_color(view.theme, note.color, strong=True, paper=tokens)
                 paint_note_mark(painter, middle, ink, QColor(tokens.surface))
+
+    def _paint_areas(self, painter: QPainter, index: int, place: QRectF) -> None:
+        view, tokens = self._view, self.paper
+        for mark in view.areas_on(index):
+            if mark.area is None:
+                continue
+            box, ink = in_page(place, mark.area[1:]), self.ink(mark.color)
+            is_chosen = mark.id == view.chosen_note
+            edge = mixed(ink, QColor(tokens.text), CHOSEN_INK) if is_chosen else ink
+            paint_area(painter, box, edge, edge=AREA_EDGE + (CHOSEN_EDGE if is_chosen else 0.0))
+            if mark.note:
+                paint_note_mark(painter, box.topRight(), ink, QColor(tokens.surface))
 
     def _underline(self, painter: QPainter, note: Annotation, index: int, place: QRectF) -> None:
         """Draw the lines of an underlined passage below the feet of its letters."""
