@@ -546,7 +546,9 @@ class AnnotationsPanel(QWidget):
         delegate.chosen_id = mark.id if mark is not None else None
         line = self._line_of(delegate.chosen_id)
         if line is not None:
-            self.field.setFixedWidth(self._delegate.field_rect(QRect(), line.data(MARK_ROLE)).width())
+            self.field.setFixedWidth(
+                self._delegate.field_rect(QRect(), line.data(MARK_ROLE)).width()
+            )
             delegate.field_height = self.field.wanted_height()
         if before != (delegate.chosen_id, delegate.field_height):
             self.list.doItemsLayout()

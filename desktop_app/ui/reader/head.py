@@ -1,4 +1,4 @@
-"""The toolbar over the document: title and position, pages, zoom, and controls.
+"""The toolbar over the document: title and position, pages, zoom, tools, and the menu "Aa".
 
 Owns these widgets and their signals; contains no logic.
 """
@@ -13,6 +13,7 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
+    QIcon,
     QKeySequence,
     QPainter,
     QPaintEvent,
@@ -26,7 +27,7 @@ from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel
 from ..widgets.layout import STRETCH, ToolbarRow, build_column, build_row
 from .pdf.page_bar import PageBar
-from .pen import AREA, PenButton
+from .pen import AREA, TOOLS, PenButton
 
 LINE_LENGTHS: dict[Any, str] = {
     0.75: later("Narrow"),
@@ -45,6 +46,7 @@ COLORS: dict[Any, str] = {
 PROGRESS_HEIGHT = 2
 LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
 LEAST_GAP = 4  # pixels between the controls in the middle and those at the right
+AA_WIDTH = 34
 EDGES = (4, 3, 4, 3)  # pixels between the frame of the marking tools and its controls
 
 
@@ -67,22 +69,37 @@ def _add_choices(
 
 
 class NamesButton(IconButton):
-    """Underlines names, then opens and closes the card that explains the underlines.
+    """Underlines names, then opens and closes the bar that explains the underlines.
 
-    A click never switches the underlines off; the card does.
+    A click never switches the underlines off; the bar does.
     """
 
     def nextCheckState(self) -> None:
         self.setChecked(True)
 
 
-class ReaderHead(ToolbarRow):
-    """Panel, back and place at the left; pages, zoom and fit in the middle; tools at the right.
+class ViewButton(IconButton):
+    """Opens the menu of how the document is shown; it has letters, as in other readers."""
 
-    The tools are: colours and names, what is shown; in a frame highlighter, underliner, note and
-    bookmark, what is added; search, options and where the document is. Texts and PDFs have the same
-    parts in the same order; only a PDF has pages. The lower edge shows how much is read. What does
-    not fit is hidden, the least needed first; menus and keys reach it too.
+    def __init__(self, theme: Theme, words: str, parent: QWidget) -> None:
+        super().__init__(theme, "ph.text-aa", words, parent)
+        self.setIcon(QIcon())
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.setText("Aa")  # not shown
+
+    def _fit(self) -> None:
+        super()._fit()
+        self.setFixedWidth(self._theme.length(AA_WIDTH))
+
+
+class ReaderHead(ToolbarRow):
+    """Panel, back, forward and place at the left; pages and zoom in the middle; tools at the right.
+
+    The tools are: names, what is shown; in a frame highlighter, underliner, area, note and
+    bookmark, what is added; search, the menu "Aa" of how it is shown, and where the document is.
+    Texts and PDFs have the same parts in the same order; only a PDF has pages and areas. The lower
+    edge shows how much is read. What does not fit is hidden, the least needed first; menus and keys
+    reach it too. Where there is room, icons have words, all of a group or none.
     """
 
     zoom_chosen = Signal(float)
@@ -105,6 +122,7 @@ class ReaderHead(ToolbarRow):
         self._share: float | None = None
         self._shown_zoom = 1.0
         self.back = IconButton(theme, "arrow-left", tr("Back"), self, shortcut="Alt+Left")
+        self.forward = IconButton(theme, "arrow-right", tr("Forward"), self, shortcut="Alt+Right")
         self.outline = IconButton(theme, "ph.layout", tr("Contents, pages and notes"), self)
         self.search = IconButton(theme, "search", tr("Search in document"), self, shortcut="Ctrl+F")
         self.names = NamesButton(theme, "names", tr("Underline names"), self)
@@ -122,11 +140,9 @@ class ReaderHead(ToolbarRow):
             toggle.setCheckable(True)
         self.title = ElidedLabel("", "strong", self)
         self.position = ElidedLabel("", "small", self)
-        self.back.setEnabled(False)
+        self.set_history(False, False)
         self.page_bar = PageBar(theme, self)
         self.page_bar.hide()
-        self.paper = IconButton(theme, "ph.palette", tr("Page colours"), self)
-        self.paper.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.zoom = self._view_button()
         # what is added to the document, in a frame of its own
         self.tools = QFrame(self)
@@ -148,7 +164,18 @@ class ReaderHead(ToolbarRow):
         self._words = QWidget(self)
         build_column(STRETCH, self.title, self.position, STRETCH, spacing=0, parent=self._words)
         self._gap = QWidget(self)  # so that the page bar is in the middle
-        shown = (self.paper, self.names)
+        # beside icons where there is room, the words that help most first
+        self._words_of: tuple[tuple[tuple[IconButton, str], ...], ...] = (
+            ((self.search, tr("Search")), (self.names, tr("Names"))),
+            ((self.area, tr("Area")), (self.note, tr("Note"))),
+            ((self.outline, tr("Panel")),),
+            (
+                (self.pen, tr(TOOLS["fill"])),
+                (self.underliner, tr(TOOLS["underline"])),
+                (self.bookmark, tr("Bookmark")),
+            ),
+        )
+        shown = (self.names,)
         added = (*self.marking, self.bookmark)
         self._end = (self.search, self.zoom, self.tab_button, self.place_button, self.close_button)
         tools = (*shown, self.tools, *self._end)
@@ -157,13 +184,27 @@ class ReaderHead(ToolbarRow):
         row.setSpacing(4)
         row.addWidget(self.outline)
         row.addWidget(self.back)
+        row.addWidget(self.forward)
         row.addSpacing(4)
         row.addWidget(self._words, 1)
         for part in (self.page_bar, self._gap, *tools):
             row.addWidget(part)
-        stops = (self.outline, self.back, *self.page_bar.stops, *shown, *added, *self._end)
+        stops = (
+            self.outline,
+            self.back,
+            self.forward,
+            *self.page_bar.stops,
+            *shown,
+            *added,
+            *self._end,
+        )
         for first, second in pairwise(stops):
             self.setTabOrder(first, second)
+
+    def set_history(self, back: bool, forward: bool) -> None:
+        """Say whether there are positions to go back to, and forward to."""
+        self.back.setEnabled(back)
+        self.forward.setEnabled(forward)
 
     def set_position(self, words: str) -> None:
         """Show where the window is; without words, the title is in the middle of the bar."""
@@ -199,16 +240,13 @@ class ReaderHead(ToolbarRow):
         self.fit_text.setChecked(fits)
         self.set_zoom(self._shown_zoom)
 
-    def _choose_text_fit(self, fits: bool) -> None:
-        self._want_text_fit() if fits else self.width_wanted.emit()
-
     def _want_text_fit(self) -> None:
         self.fit_text.setChecked(True)  # a second choice does not end it
         self.text_fit_wanted.emit()
 
     def set_ready(self, ready: bool) -> None:
         """Enable the controls that need a document."""
-        for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom, self.paper,
+        for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom,
                        self.tab_button, self.place_button, *self.marking):  # fmt: skip
             widget.setEnabled(ready)
         if not ready:
@@ -236,26 +274,21 @@ class ReaderHead(ToolbarRow):
         bar, paged = self.page_bar, self._paged
         for shown_paged in (bar.field, bar.count):
             shown_paged.setVisible(paged)
+        self.area.setVisible(paged)
+        marking = self.marking if paged else (self.pen, self.underliner, self.note)
         # the most needed first
-        groups: list[tuple[QWidget, ...]] = [
-            bar.zoom,
-            self.marking,
-            (self.paper,),
-        ]
+        groups: list[tuple[QWidget, ...]] = [bar.zoom, marking]
         if paged:
-            groups = [
-                (bar.previous, bar.next),
-                (bar.rule, *bar.zoom),
-                groups[1],
-                bar.fits,
-                groups[2],
-            ]
+            groups = [(bar.previous, bar.next), (bar.rule, *bar.zoom), marking]
         else:
-            for part in (bar.previous, bar.next, bar.rule, *bar.fits):
+            for part in (bar.previous, bar.next, bar.rule):
                 part.hide()
+        for words in self._words_of:
+            for button, _ in words:
+                button.set_words("")
         fixed = (self.names, self.bookmark, *self._end)
         right = [widget for widget in fixed if not widget.isHidden()]
-        left: tuple[QWidget, ...] = (self.outline, self.back)
+        left: tuple[QWidget, ...] = (self.outline, self.back, self.forward)
         middle = [bar.field, bar.count] if paged else []
         frame = 2 * EDGES[0]
         room = self.width() - LEAST_WORDS - frame
@@ -264,7 +297,14 @@ class ReaderHead(ToolbarRow):
             room -= sum(_width(widget) for widget in group)
             for widget in group:
                 widget.setVisible(room >= 0)
-        right += [w for w in (self.paper, *self.marking) if not w.isHidden()]
+        right += [w for w in marking if not w.isHidden()]
+        for group_of_words in self._words_of:
+            shown = [(b, words) for b, words in group_of_words if not b.isHidden()]
+            room -= sum(button.words_width(words) - button.width() for button, words in shown)
+            if room < 0:
+                break
+            for button, words in shown:
+                button.set_words(words)
         beside = (self.width() - bar.sizeHint().width()) // 2 - 12  # margin of the row
         gap = beside - sum(_width(widget) for widget in right) - frame - 8
         self._gap.setFixedWidth(max(LEAST_GAP, gap))
@@ -275,7 +315,7 @@ class ReaderHead(ToolbarRow):
 
     def _view_button(self) -> IconButton:
         words = tr("Text size, lines, pages and colours")
-        button = IconButton(self._theme, "ph.sliders-horizontal", words, self)
+        button = ViewButton(self._theme, words, self)
         button.set_tooltip(words, tr("Ctrl+wheel zooms"))
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
@@ -310,7 +350,6 @@ class ReaderHead(ToolbarRow):
         whole = choices.addAction(tr("{share}%", share=100))
         whole.triggered.connect(lambda: self.zoom_chosen.emit(1.0))
         choices.addActions(zooms[1:])
-        self.page_bar.text_fit_chosen.connect(self._choose_text_fit)
         menu.addSeparator()
         self.single = menu.addAction(tr("One page at a time"))
         self.single.setCheckable(True)
@@ -318,8 +357,6 @@ class ReaderHead(ToolbarRow):
         self.facing = menu.addAction(tr("Two pages side by side"))
         self.facing.setCheckable(True)
         self.facing.toggled.connect(self.facing_chosen)
-        self.facing.toggled.connect(self.page_bar.facing.setChecked)
-        self.page_bar.facing.clicked.connect(lambda on: self.facing.setChecked(on))
         self.cover = menu.addAction(tr("Cover page alone"))
         self.cover.setCheckable(True)
         self.cover.setEnabled(False)  # it is about two pages
@@ -335,7 +372,6 @@ class ReaderHead(ToolbarRow):
         self.lines = _add_choices(self.line_lengths, LINE_LENGTHS, self.line_length_chosen.emit)
         colors = menu.addMenu(tr("Page colours"))
         self.colors = _add_choices(colors, COLORS, self.colors_chosen.emit)
-        self.paper.setMenu(colors)
         menu.addSeparator()
         self.every_name = menu.addAction(tr("Underline every mention of a name"))
         self.every_name.setCheckable(True)

@@ -1,7 +1,7 @@
 """The position in the document: shown in the head, saved, kept in a history, entered by hand.
 
 Owns the text of the position ("p. ii (2 of 3)", "34% read · Chapter 2"), jumps from the side
-panel, the position saved with each document, and "Back". Fetches nothing and draws nothing.
+panel, the position saved with each document, "Back" and "Forward". Fetches and draws nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .head import ReaderHead
 from .loading import LoadedDocument, name_section, place_of_mark
 from .passage_actions import PassageActions
 from .pdf.page_bar import PageBar
-from .view import DocumentView
+from .view import SECTION_LINE, DocumentView
 
 
 def text_words(
@@ -145,7 +145,7 @@ class Position(QObject):
             return
         offset = view.top_offset()
         if view is self._text_view:
-            offset = self._text_view.offset_at(0, view.viewport().height() / 3)
+            offset = self._text_view.offset_at(0, SECTION_LINE * view.viewport().height())
         elif view is self._pdf_view:
             starts = [heading.start for heading in loaded.outline]
             offset = self._pdf_view.section_offset(starts)
@@ -338,40 +338,70 @@ class Stop:
 
 
 class JumpHistory(QObject):
-    """Positions before each jump, oldest first; `changed` carries whether `back` has one."""
+    """Positions before each jump, and those that "Back" left; the oldest come first.
 
-    changed = Signal(bool)
+    `changed` carries whether `back` has one, and whether `forward` has one.
+    """
+
+    changed = Signal(bool, bool)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._stops: list[Stop] = []
+        self._ahead: list[Stop] = []  # the nearest is the last
 
     def add(self, stop: Stop) -> None:
-        """Add a position, unless it equals the last one."""
+        """Add a position, unless it equals the last one; what was ahead is forgotten."""
+        self._ahead.clear()
+        self._push(stop)
+        self._emit()
+
+    def back(self, here: Stop | None) -> Stop | None:
+        """Remove and return the last position, None if there is none.
+
+        Args:
+            here: to which `forward` returns.
+        """
+        if not self._stops:
+            return None
+        stop = self._stops.pop()
+        if here is not None:
+            self._ahead.append(here)
+        self._emit()
+        return stop
+
+    def forward(self, here: Stop | None) -> Stop | None:
+        """Remove and return the position that `back` left last, None if there is none."""
+        if not self._ahead:
+            return None
+        stop = self._ahead.pop()
+        if here is not None:
+            self._push(here)
+        self._emit()
+        return stop
+
+    def _push(self, stop: Stop) -> None:
         if not self._stops or self._stops[-1] != stop:
             self._stops.append(stop)
             del self._stops[:-MAX_STOPS]
-            self.changed.emit(True)
 
-    def back(self) -> Stop | None:
-        """Remove and return the last position, None if there is none."""
-        stop = self._stops.pop() if self._stops else None
-        self.changed.emit(bool(self._stops))
-        return stop
+    def _emit(self) -> None:
+        self.changed.emit(bool(self._stops), bool(self._ahead))
 
-    def list_stops(self) -> list[Stop]:
-        """Return the positions, oldest first, for `restore`."""
-        return list(self._stops)
+    def list_stops(self) -> tuple[list[Stop], list[Stop]]:
+        """Return the positions before and after the present one, for `restore`."""
+        return list(self._stops), list(self._ahead)
 
-    def restore(self, stops: Sequence[Stop]) -> None:
+    def restore(self, stops: Sequence[Stop], ahead: Sequence[Stop] = ()) -> None:
         """Go on with the positions of another reader of the same document."""
-        self._stops = list(stops)
-        self.changed.emit(bool(self._stops))
+        self._stops, self._ahead = list(stops), list(ahead)
+        self._emit()
 
     def forget(self, document_id: int) -> None:
         """Remove the positions of a deleted document."""
         self._stops = [stop for stop in self._stops if stop.document_id != document_id]
-        self.changed.emit(bool(self._stops))
+        self._ahead = [stop for stop in self._ahead if stop.document_id != document_id]
+        self._emit()
 
 
 def find_page(words: str, pages: Sequence[Page], n_pages: int) -> int | None:

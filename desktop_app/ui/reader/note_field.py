@@ -6,6 +6,8 @@ the card.
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QEvent, QSizeF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
@@ -16,7 +18,7 @@ from ..theme.theme import Theme
 from ..translation import tr
 
 MOST_LINES = 8  # then it scrolls
-AROUND = 6  # pixels between its edges and its words
+AROUND = 3  # pixels between its edges and its words, beside those of all fields
 
 
 class NoteField(QPlainTextEdit):
@@ -39,8 +41,9 @@ class NoteField(QPlainTextEdit):
         self.setAccessibleName(tr("Note"))
         self.setToolTip(tr("Ctrl+Return or Esc: back to the list. What is typed is kept."))
         self.setTabChangesFocus(True)
-        self.document().setDocumentMargin(AROUND - 2)
+        self.document().setDocumentMargin(AROUND)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().documentLayout().documentSizeChanged.connect(self._follow_size)
         theme.changed.connect(self.resized)
         self._n_lines = 1
@@ -78,13 +81,22 @@ class NoteField(QPlainTextEdit):
 
     def wanted_height(self) -> int:
         """Return its height in pixels for the lines of the note."""
+        self.ensurePolished()
         lines = min(max(1, self._n_lines), MOST_LINES)
-        return lines * self.fontMetrics().lineSpacing() + 2 * AROUND
+        layout, block = self.document().documentLayout(), self.document().firstBlock()
+        line = layout.blockBoundingRect(block).height() / max(1, block.lineCount())
+        edges = self.height() - self.viewport().height()
+        return ceil(lines * line + 2 * self.document().documentMargin()) + edges
 
     def _follow_size(self, size: QSizeF) -> None:
         n_lines = round(size.height())  # of a plain text, the height is in lines
         if n_lines != self._n_lines:
             self._n_lines = n_lines
+            bar = Qt.ScrollBarPolicy
+            scrolls = n_lines > MOST_LINES
+            self.setVerticalScrollBarPolicy(
+                bar.ScrollBarAsNeeded if scrolls else bar.ScrollBarAlwaysOff
+            )
             self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

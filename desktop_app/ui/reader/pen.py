@@ -10,7 +10,15 @@ from functools import partial
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QIcon, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QAction,
+    QFontMetrics,
+    QIcon,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QMenu, QWidget
 
 from ..context import SessionContext
@@ -23,6 +31,7 @@ from .look import color_icon, paint_tool_sign
 from .view import DocumentView
 
 LETTER, TOOL_WIDTH, ARROW_WIDTH = 16, 30, 18  # pixels: the sign of a tool, its two parts
+WORDS_GAP = 8  # pixels after the words beside a sign
 AREA = "area"  # not shown
 TOOLS = {  # by the style of what they mark
     "fill": later("Highlight"),
@@ -109,10 +118,23 @@ class PenButton(IconButton):
 
     # --- form -------------------------------------------------------------------------------
 
+    def set_words(self, words: str) -> None:
+        """Show words beside the sign, or the sign alone for ""."""
+        if words != self._words:
+            self._words = words
+            self._fit()
+            self.update()
+
+    def words_width(self, words: str = "") -> int:
+        """Return the width of the button with words beside its sign."""
+        metrics = QFontMetrics(self._theme.font("text"))
+        advance = metrics.horizontalAdvance(words or self._words)
+        parts = TOOL_WIDTH + (ARROW_WIDTH if self._has_arrow else 0)
+        return self._theme.length(parts) + (self._theme.length(WORDS_GAP) + advance) * bool(advance)
+
     def _fit(self) -> None:
         super()._fit()
-        width = TOOL_WIDTH + (ARROW_WIDTH if self._has_arrow else 0)
-        self.setFixedWidth(self._theme.length(width))
+        self.setFixedWidth(self.words_width())
 
     def _arrow_rect(self) -> QRect:
         """Return the part of the button that opens the colours, empty without an arrow."""
@@ -123,13 +145,19 @@ class PenButton(IconButton):
         super().paintEvent(event)  # the ground, and the ring of the focus
         theme, arrow = self._theme, self._arrow_rect()
         side = theme.length(LETTER)
-        middle = QPointF((self.width() - arrow.width()) / 2, self.height() / 2)
+        middle = QPointF(theme.length(TOOL_WIDTH) / 2, self.height() / 2)
         sign = QRectF(middle.x() - side / 2 - 1, middle.y() - side / 2, side + 2, side)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else 0.4)
         over = theme.is_high and self.isChecked()
         paint_tool_sign(painter, theme, self.style_of_marks, self.color, sign, over=over)
+        if self._words:
+            left = theme.length(TOOL_WIDTH) + theme.length(1)
+            painter.setFont(theme.font("text"))
+            painter.setPen(theme.color("on_accent" if over else "text"))
+            room = QRect(left, 0, self.width() - left, self.height())
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), self._words)
         if self._has_arrow:
             x = arrow.left()
             painter.fillRect(QRectF(x, 7, 1, self.height() - 14), theme.color("line"))

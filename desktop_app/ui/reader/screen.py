@@ -56,6 +56,7 @@ class ReaderSession(NamedTuple):
 
     words: str
     stops: tuple[Stop, ...]
+    ahead: tuple[Stop, ...] = ()
 
 
 class ReaderScreen(QWidget):
@@ -175,7 +176,13 @@ class ReaderScreen(QWidget):
 
     def back(self) -> None:
         """Return to the position before the last jump."""
-        stop = self._history.back()
+        self._go_to_stop(self._history.back(self._here()))
+
+    def forward(self) -> None:
+        """Return to the position that `back` left."""
+        self._go_to_stop(self._history.forward(self._here()))
+
+    def _go_to_stop(self, stop: Stop | None) -> None:
         if stop is None:
             return
 
@@ -223,10 +230,11 @@ class ReaderScreen(QWidget):
 
     def keep_session(self) -> ReaderSession:
         """Return what a new reader of the document goes on with; positions are in the library."""
-        return ReaderSession(self.search.words, tuple(self._history.list_stops()))
+        stops, ahead = self._history.list_stops()
+        return ReaderSession(self.search.words, tuple(stops), tuple(ahead))
 
     def resume_session(self, session: ReaderSession) -> None:
-        self._history.restore(session.stops)
+        self._history.restore(session.stops, session.ahead)
         self.search.resume(session.words)
 
     def set_alone(self, alone: bool) -> None:
@@ -245,10 +253,17 @@ class ReaderScreen(QWidget):
 
     def remember_position(self) -> None:
         """Add the current position to the history, for `back`."""
-        view = self.view
-        if self._loaded is not None and view is not None:
+        here = self._here()
+        if here is not None:
             self.last_position.save()
-            self._history.add(Stop(self._loaded.row.id, view.place(), view.passage))
+            self._history.add(here)
+
+    def _here(self) -> Stop | None:
+        """Return the current position, None while no document is shown."""
+        view = self.view
+        if self._loaded is None or view is None:
+            return None
+        return Stop(self._loaded.row.id, view.place(), view.passage)
 
     def save_changes(self) -> None:
         """Save the note that is being written and the position, before the window closes."""
@@ -457,7 +472,8 @@ class ReaderScreen(QWidget):
     def _connect(self) -> None:
         head = self.head
         head.back.clicked.connect(self.back)
-        self._history.changed.connect(head.back.setEnabled)
+        head.forward.clicked.connect(self.forward)
+        self._history.changed.connect(head.set_history)
         head.close_button.clicked.connect(self.close_document)
         head.outline.toggled.connect(self._place_side)
         head.bookmark.clicked.connect(self.position.bookmark)
@@ -473,6 +489,7 @@ class ReaderScreen(QWidget):
         head.every_name_chosen.connect(self.legend.set_every_name)
         self.legend.every_toggled.connect(head.every_name.toggle)
         self.legend.switched_off.connect(lambda: head.names.setChecked(False))
+        self.legend.closed.connect(self.focus_text)
         head.names.clicked.connect(self._toggle_legend)
         head.names.toggled.connect(lambda on: None if on else self.legend.close_legend())
         head.zoom_stepped.connect(self._zoom_by)
@@ -503,12 +520,12 @@ class ReaderScreen(QWidget):
         self.watch.names_changed.connect(self.notes.reload)
 
     def _toggle_legend(self) -> None:
-        """Open the card of names with the colours of the shown page, or close it."""
+        """Open the bar of names with the colours of the shown page, or close it."""
         view = self.view
         if view is not None:
             paper = self.pdf_view.paper if view is self.pdf_view else view.look.paper
             self.legend.set_page_tokens(paper or self.theme.tokens)
-            self.legend.toggle_under(self.head.names)
+            self.legend.toggle_legend()
 
     def _connect_search(self) -> None:
         head, search = self.head, self.search
@@ -560,6 +577,7 @@ class ReaderScreen(QWidget):
             ("Ctrl+-", lambda: self._zoom_by(-1), tr("Zoom out")),
             ("Ctrl+0", lambda: self._zoom_to(1.0), tr("Actual size")),
             ("Alt+Left", self.back, tr("Back")),
+            ("Alt+Right", self.forward, tr("Forward")),
             ("Alt+Down", lambda: step(1), tr("Next mention of the highlighted name")),
             ("Alt+Up", lambda: step(-1), tr("Previous mention of the highlighted name")),
             ("Ctrl+D", self.position.bookmark, tr("Add bookmark")),

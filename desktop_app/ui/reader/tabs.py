@@ -67,6 +67,7 @@ DRAG_OUT_PX = 56  # below or above the bar, where a dropped tab becomes a window
 SEPARATOR = " | "
 MOST_OFFERED = 10  # documents beside which another can be shown; more only if they are open
 LEAST_TAB, MOST_TAB, MOST_SPLIT_TAB, TAB_HEIGHT = 96, 360, 460, 36
+FEW_TABS, MOST_OF_FEW = 3, 520  # so many tabs may be wider: there is room for them
 TAB_EDGES = 64  # pixels of a tab for its close button and its padding
 
 
@@ -221,6 +222,16 @@ class TabCloseButton(IconButton):
             option.state |= QStyle.StateFlag.State_On
 
 
+def share_room(widths: Sequence[int], room: int) -> list[int]:
+    """Return a width for each of several titles; what a short one leaves is for the others."""
+    shared, left = [0] * len(widths), room
+    shortest_first = sorted(range(len(widths)), key=widths.__getitem__)
+    for n_done, at in enumerate(shortest_first):
+        shared[at] = min(widths[at], left // (len(widths) - n_done))
+        left -= shared[at]
+    return shared
+
+
 class TabBar(QTabBar):
     """The tabs of the documents; the first one stays first and has no close button.
 
@@ -241,7 +252,8 @@ class TabBar(QTabBar):
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setUsesScrollButtons(True)
-        self.setElideMode(Qt.TextElideMode.ElideRight)
+        # many titles of one library begin alike, and of many others the end says more
+        self.setElideMode(Qt.TextElideMode.ElideMiddle)
         self.setAccessibleName(tr("Open documents"))
 
     def tabSizeHint(self, index: int) -> QSize:
@@ -280,6 +292,8 @@ class TabBar(QTabBar):
         return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, title).width()  # as Qt does
 
     def _widest(self, n_titles: int) -> int:
+        if self.count() <= FEW_TABS:
+            return self._theme.length(MOST_OF_FEW)
         return self._theme.length(MOST_TAB if n_titles == 1 else MOST_SPLIT_TAB)
 
     def set_titles(self, index: int, titles: Sequence[str]) -> None:
@@ -289,9 +303,10 @@ class TabBar(QTabBar):
             metrics = self.fontMetrics()
             room = self._widest(len(titles)) - self._theme.length(TAB_EDGES)
             room -= metrics.horizontalAdvance(SEPARATOR) * (len(titles) - 1)
-            right = Qt.TextElideMode.ElideRight
-            if sum(map(metrics.horizontalAdvance, titles)) > room:
-                titles = [metrics.elidedText(t, right, room // len(titles)) for t in titles]
+            rooms = share_room(list(map(metrics.horizontalAdvance, titles)), room)
+            middle = Qt.TextElideMode.ElideMiddle
+            shared = zip(titles, rooms, strict=True)
+            titles = [metrics.elidedText(title, middle, width) for title, width in shared]
         # a mnemonic sign would underline the next letter
         self.setTabText(index, SEPARATOR.join(titles).replace("&", "&&"))
 

@@ -39,6 +39,7 @@ from .ranges import WORD, MenuTarget, Name, Range
 
 ZOOMS = (0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 SETTLE_MS = 80
+SECTION_LINE = 0.25  # of the window's height: the last heading above it names what is read
 MAX_MENU_CHARS = 20_000
 
 
@@ -173,6 +174,17 @@ class DocumentView(QAbstractScrollArea):
 
     def page_sides(self) -> tuple[float, float]:
         """Return the left and right edge of the pages in sight, or of the column of text."""
+        raise NotImplementedError
+
+    def text_sides(self, top: float, bottom: float) -> tuple[float, float]:
+        """Return the left and right edge of the text between two heights of the window.
+
+        It is that of the page with the selection.
+        """
+        raise NotImplementedError
+
+    def covers(self, rect: QRectF) -> bool:
+        """Return whether there is text in a rectangle of the window."""
         raise NotImplementedError
 
     def name_at(self, x: float, y: float) -> Name | None:

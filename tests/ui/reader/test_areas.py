@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QGuiApplication
 
 from desktop_app.engine.png import decode_png
 from desktop_app.ui.reader.annotations_panel import MARK_ROLE
+from desktop_app.ui.reader.look import CHOSEN_INK, mixed
 from desktop_app.ui.reader.passage_actions import build_menu
 
 LEFT = Qt.MouseButton.LeftButton
@@ -65,7 +66,8 @@ def test_a_rectangle_on_a_page_is_kept_with_its_picture_and_words(qtbot, paper, 
     line = panel.list.item(0)
     assert panel.field.isVisible() or panel.list.count() == 1
     assert panel.list.visualItemRect(line).height() > 80
-    ink = QColor(context.theme.tokens.note_inks["yellow"]).name()
+    tokens = context.theme.tokens  # it is chosen in the list
+    ink = mixed(QColor(tokens.note_inks["yellow"]), QColor(tokens.text), CHOSEN_INK).name()
     shown = view.viewport().grab().toImage()
     assert shown.pixelColor(round(box.left()) + 1, round(box.center().y())).name() == ink
 

@@ -43,7 +43,9 @@ class _Rectangle:
     def area(self) -> Area:
         box = QRectF(self.first, self.last).normalized()
         left, top, right, bottom = box.left(), box.top(), box.right(), box.bottom()
-        return Area(self.page, *(round(min(max(x, 0.0), 1.0), 5) for x in (left, top, right, bottom)))
+        return Area(
+            self.page, *(round(min(max(x, 0.0), 1.0), 5) for x in (left, top, right, bottom))
+        )
 
 
 class AreaTool(QObject):
@@ -74,8 +76,6 @@ class AreaTool(QObject):
         self._color = "yellow"
         self._rectangle: _Rectangle | None = None
         self._is_dragged = False
-        view.viewport().installEventFilter(self)
-        view.installEventFilter(self)
 
     @property
     def area(self) -> Area | None:
@@ -86,8 +86,12 @@ class AreaTool(QObject):
         """Draw rectangles from now on, or leave the mouse to the selection."""
         self.is_active = active
         if active:
+            for watched in (self._view, self._view.viewport()):
+                watched.installEventFilter(self)  # before all others: it is called first
             self._view.viewport().setCursor(Qt.CursorShape.CrossCursor)
         else:
+            for watched in (self._view, self._view.viewport()):
+                watched.removeEventFilter(self)
             self._view.viewport().unsetCursor()
             self.clear()
 

@@ -12,7 +12,6 @@ from PySide6.QtGui import QMouseEvent
 
 from ..view import DocumentView
 
-
 CLICK_REACH = 4  # pixels: the hand moves so far while it clicks
 
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QRegion
 
 from desktop_app.engine.services.annotations import Annotation
+from desktop_app.engine.text.pdf_positions import Box
 
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
@@ -21,6 +22,7 @@ from ..look import (
     CHOSEN_EDGE,
     CHOSEN_INK,
     CURRENT_EDGE,
+    NOTE_GAP,
     NOTE_MARK,
     SEPIA,
     hit_color,
@@ -34,13 +36,14 @@ from ..look import (
 )
 from ..ranges import Name, Range
 from ..view import DocumentView
-from .layout import in_page, join_boxes
+from .layout import find_column_start, in_page, join_boxes
 from .worker import PdfWorker
 
 ROOM = 1.5  # pixels of ground around marked letters
 END = 2.0  # pixels: the stroke at each end of a selection
 UNDERLINE_RISE = 0.1  # of the height of a line: where its letters end, above the gap to the next
 UNDERLINE_DROP = 0.5  # pixels below the letters, so that no "y" is crossed
+LEAST_NOTE_MARK = 9.0  # pixels: the mark of a note between two columns
 MOST_GAP = 0.6  # between two lines of one highlight, of the height of a line
 
 
@@ -180,9 +183,29 @@ class PagePainter:
                 painter.strokePath(shape, QPen(edge, CHOSEN_EDGE))
             boxes = self._worker.boxes((note.start, note.end), index) if note.note else []
             if boxes and note.start >= page.start:
-                middle = QPointF(card.right() - NOTE_MARK, in_page(place, boxes[0]).center().y())
-                ink = note_color(view.theme, note.color, strong=True, paper=tokens)
-                paint_note_mark(painter, middle, ink, QColor(tokens.surface))
+                line = in_page(place, boxes[0])
+                side, x = self._find_note_place(index, boxes[0], place, card)
+                middle = QPointF(x, line.center().y())
+                paint_note_mark(painter, middle, self.ink(note.color), QColor(tokens.surface), side)
+
+    def _find_note_place(
+        self, index: int, line: Box, place: QRectF, card: QRectF
+    ) -> tuple[float, float]:
+        """Return the side of the mark of a note and the x of its middle, left of its column.
+
+        It is smaller where another column is near.
+
+        Args:
+            line: the first line of its text.
+        """
+        letters = self._worker.letters(index)
+        left, room = line[0], line[0]
+        if letters is not None:
+            left, room = find_column_start(letters, line)
+        start, free = place.left() + left * place.width(), room * place.width()
+        free = min(free, start - card.left())
+        side = min(NOTE_MARK, max(LEAST_NOTE_MARK, free - 2 * NOTE_GAP))
+        return side, start - min(NOTE_GAP, max(1.0, (free - side) / 2)) - side / 2
 
     def _paint_areas(self, painter: QPainter, index: int, place: QRectF) -> None:
         view, tokens = self._view, self.paper

@@ -35,7 +35,7 @@ from ...translation import tr
 from ..caret import Caret
 from ..ranges import Name, Range, is_in_reference_mark
 from ..text.blocks import build_blocks, join_paragraphs
-from ..view import DocumentView, Selection
+from ..view import SECTION_LINE, DocumentView, Selection
 from .area_tool import AreaTool
 from .caret_geometry import PageCaretGeometry
 from .layout import (
@@ -82,7 +82,6 @@ def find_text_in(letters: PageLetters, area: Area) -> list[Range]:
     return [(int(offsets[a]), int(offsets[b]) + 1) for a, b in zip(first, last, strict=True)]
 
 
-SECTION_LINE = 0.25  # of the window's height: what is read begins above it
 TEXT_REACH = 14.0  # points around letters where a press selects instead of dragging the page
 
 
@@ -603,6 +602,46 @@ class PdfView(DocumentView):
         if not cards:
             return 0.0, float(self.viewport().width())
         return min(card.left() for card in cards), max(card.right() for card in cards)
+
+    def text_sides(self, top: float, bottom: float) -> tuple[float, float]:
+        chosen = self.selection.range
+        index = self.page_of(chosen[0]) if chosen else self.current_page()
+        boxes = self._shown_letters(index)
+        boxes = boxes[(boxes[:, 3] > top) & (boxes[:, 1] < bottom)]
+        if not len(boxes):
+            card = self.card_rect(index)
+            return card.left(), card.right()
+        return float(boxes[:, 0].min()), float(boxes[:, 2].max())
+
+    def covers(self, rect: QRectF) -> bool:
+        left, top, right, bottom = rect.getCoords()
+        for index in self.pages_in_sight():
+            if not self.card_rect(index).intersects(rect):
+                continue
+            boxes = self._shown_letters(index)
+            beside = (boxes[:, 0] >= right) | (boxes[:, 2] <= left)
+            apart = (boxes[:, 1] >= bottom) | (boxes[:, 3] <= top)
+            if not (beside | apart).all():
+                return True
+        return False
+
+    def _shown_letters(self, index: int) -> np.ndarray:
+        """Return the sides of the letters of a page in the window, shape (N, 4).
+
+        Letters in a margin that is cut are left out.
+        """
+        letters, place, card = (
+            self.worker.letters(index),
+            self.page_rect(index),
+            self.card_rect(index),
+        )
+        if letters is None or not len(letters.offsets):
+            return np.zeros((0, 4))
+        size = np.array([place.width(), place.height()] * 2)
+        boxes = letters.boxes * size + np.array([place.left(), place.top()] * 2)
+        middle = (boxes[:, 0] + boxes[:, 2]) / 2
+        shown: np.ndarray = boxes[(middle >= card.left()) & (middle <= card.right())]
+        return shown
 
     def offset_at(self, x: float, y: float) -> int | None:
         found = self._nearest_letter(x, y)
