@@ -43,8 +43,10 @@ COLORS: dict[Any, str] = {
 }
 
 
+PERCENTS = (80, 100, 125, 150, 200)
 PROGRESS_HEIGHT = 2
 LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
+PLACE_WORDS = 130  # pixels: more of the place, before the icons have words
 LEAST_GAP = 4  # pixels between the controls in the middle and those at the right
 AA_WIDTH = 34
 EDGES = (4, 3, 4, 3)  # pixels between the frame of the marking tools and its controls
@@ -166,7 +168,7 @@ class ReaderHead(ToolbarRow):
         self._gap = QWidget(self)  # so that the page bar is in the middle
         # beside icons where there is room, the words that help most first
         self._words_of: tuple[tuple[tuple[IconButton, str], ...], ...] = (
-            ((self.search, tr("Search")), (self.names, tr("Names"))),
+            ((self.search, tr("Find")), (self.names, tr("Names"))),
             ((self.area, tr("Area")), (self.note, tr("Note"))),
             ((self.outline, tr("Panel")),),
             (
@@ -298,6 +300,7 @@ class ReaderHead(ToolbarRow):
             for widget in group:
                 widget.setVisible(room >= 0)
         right += [w for w in marking if not w.isHidden()]
+        room -= PLACE_WORDS
         for group_of_words in self._words_of:
             shown = [(b, words) for b, words in group_of_words if not b.isHidden()]
             room -= sum(button.words_width(words) - button.width() for button, words in shown)
@@ -330,14 +333,6 @@ class ReaderHead(ToolbarRow):
         add(tr("Zoom in"), "Ctrl++", lambda: self.zoom_stepped.emit(1))
         add(tr("Zoom out"), "Ctrl+-", lambda: self.zoom_stepped.emit(-1))
         add(tr("Actual size"), "Ctrl+0", lambda: self.zoom_chosen.emit(1.0))
-        menu.addSeparator()
-        zooms = []
-        for percent in (80, 125, 150, 200):
-            action = menu.addAction(tr("{share}%", share=percent))
-            zooms.append(action)
-            action.triggered.connect(
-                lambda _=False, share=percent / 100: self.zoom_chosen.emit(share)
-            )
         self.fit_text = menu.addAction(tr("Fit text (margins hidden)"), self._want_text_fit)
         self.fit_width = menu.addAction(tr("Fit width"), self.width_wanted.emit)
         self.fit_page = menu.addAction(tr("Fit page"), self.page_fit_wanted.emit)
@@ -347,9 +342,11 @@ class ReaderHead(ToolbarRow):
         choices = self.page_bar.zoom_menu
         choices.addActions(self.fits)
         choices.addSeparator()
-        whole = choices.addAction(tr("{share}%", share=100))
-        whole.triggered.connect(lambda: self.zoom_chosen.emit(1.0))
-        choices.addActions(zooms[1:])
+        for percent in PERCENTS:
+            action = choices.addAction(tr("{share}%", share=percent))
+            action.triggered.connect(
+                lambda _=False, share=percent / 100: self.zoom_chosen.emit(share)
+            )
         menu.addSeparator()
         self.single = menu.addAction(tr("One page at a time"))
         self.single.setCheckable(True)
@@ -370,8 +367,8 @@ class ReaderHead(ToolbarRow):
         )
         self.line_lengths = menu.addMenu(tr("Line length"))
         self.lines = _add_choices(self.line_lengths, LINE_LENGTHS, self.line_length_chosen.emit)
-        colors = menu.addMenu(tr("Page colours"))
-        self.colors = _add_choices(colors, COLORS, self.colors_chosen.emit)
+        menu.addAction(tr("Page colours")).setEnabled(False)  # the title of the next four
+        self.colors = _add_choices(menu, COLORS, self.colors_chosen.emit)
         menu.addSeparator()
         self.every_name = menu.addAction(tr("Underline every mention of a name"))
         self.every_name.setCheckable(True)

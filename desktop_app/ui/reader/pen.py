@@ -103,7 +103,8 @@ class PenButton(IconButton):
     def _show_color(self) -> None:
         name = f"{tr(TOOLS[self.style_of_marks])}: {tr(COLOR_WORDS[self.color])}"
         keys = f" ({self.keys})" if self.keys else ""
-        lines = [f"{name}{keys}", tr(AREA_HINT if self.style_of_marks == AREA else HINT)]
+        hint = AREA_HINT if self.style_of_marks == AREA else HINT
+        lines = [f"{name}{keys}", tr(hint)]
         if self._has_arrow:
             lines.append(tr("The arrow, or the Down key, opens the colours."))
         self.setToolTip("\n".join(lines))

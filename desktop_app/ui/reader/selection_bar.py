@@ -258,7 +258,7 @@ class TextSelectionBar(QFrame):
         origin = self._find_origin(view)
         place = self._find_kept(origin, lines, sizes)
         if place is None:
-            around = Surroundings(inside, self._find_room(view), view.text_sides(), view.covers)
+            around = Surroundings(inside, self._find_room(view), view.text_sides, view.covers)
             place = find_place(around, lines, sizes, above=self._is_above)
             if origin is not None:
                 self._kept = place.rect.topLeft() - origin.topLeft(), place.shape

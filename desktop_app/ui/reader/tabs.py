@@ -66,8 +66,8 @@ MAX_CLOSED = 20  # tabs that can be opened again
 DRAG_OUT_PX = 56  # below or above the bar, where a dropped tab becomes a window
 SEPARATOR = " | "
 MOST_OFFERED = 10  # documents beside which another can be shown; more only if they are open
-LEAST_TAB, MOST_TAB, MOST_SPLIT_TAB, TAB_HEIGHT = 96, 360, 460, 36
-FEW_TABS, MOST_OF_FEW = 3, 520  # so many tabs may be wider: there is room for them
+LEAST_TAB, MOST_TAB, MOST_SPLIT_TAB, TAB_HEIGHT = 96, 520, 460, 36
+LEAST_SHARED = 190  # pixels: tabs share the row until they are so narrow; then it is scrolled
 TAB_EDGES = 64  # pixels of a tab for its close button and its padding
 
 
@@ -261,7 +261,9 @@ class TabBar(QTabBar):
         if index == 0 and self.home_titles:  # else the documents move when the screen changes
             widths = [self._measure(title) for title in self.home_titles]
             hint.setWidth(hint.width() + max(widths) - self._measure(self.tabText(0)))
-        narrow, wide = self._theme.length(LEAST_TAB), self._widest(self.tabData(index) or 1)
+        narrow, wide = self._theme.length(LEAST_TAB), self._theme.length(MOST_TAB)
+        if index:
+            wide = self._widest(self.tabData(index) or 1)
         return QSize(min(max(hint.width(), narrow), wide), self._theme.length(TAB_HEIGHT))
 
     def initStyleOption(self, option: QStyleOptionTab, index: int) -> None:
@@ -292,9 +294,12 @@ class TabBar(QTabBar):
         return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, title).width()  # as Qt does
 
     def _widest(self, n_titles: int) -> int:
-        if self.count() <= FEW_TABS:
-            return self._theme.length(MOST_OF_FEW)
-        return self._theme.length(MOST_TAB if n_titles == 1 else MOST_SPLIT_TAB)
+        if n_titles > 1:
+            return self._theme.length(MOST_SPLIT_TAB)
+        n_documents = max(1, self.count() - 1)
+        shared = (self.width() - self.tabSizeHint(0).width()) // n_documents
+        least, most = self._theme.length(LEAST_SHARED), self._theme.length(MOST_TAB)
+        return min(max(least, shared), most)
 
     def set_titles(self, index: int, titles: Sequence[str]) -> None:
         """Show the titles of a tab's documents; several share the width, so that all are seen."""

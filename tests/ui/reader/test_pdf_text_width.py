@@ -133,7 +133,7 @@ def test_the_toolbar_is_one_row_and_has_words_where_there_is_room(opened):
     reader.resize(1230, 500)
     head.row.activate()
     assert bar.percent.isVisible() and head.pen.isVisible() and head.area.isVisible()
-    assert head.search.text().strip() == "Search" and head.names.text().strip() == "Names"
+    assert head.search.text().strip() == "Find" and head.names.text().strip() == "Names"
     assert head.area.width() == head.area.words_width("Area") > head.underliner.width()
     assert head.zoom.text() == "Aa" and head.names.toolTip() == "Underline names"
     reader.resize(700, 500)
