@@ -308,10 +308,13 @@ class TabBar(QTabBar):
             metrics = self.fontMetrics()
             room = self._widest(len(titles)) - self._theme.length(TAB_EDGES)
             room -= metrics.horizontalAdvance(SEPARATOR) * (len(titles) - 1)
-            rooms = share_room(list(map(metrics.horizontalAdvance, titles)), room)
-            middle = Qt.TextElideMode.ElideMiddle
-            shared = zip(titles, rooms, strict=True)
-            titles = [metrics.elidedText(title, middle, width) for title, width in shared]
+            widths = list(map(metrics.horizontalAdvance, titles))
+            if sum(widths) > room:
+                middle, shared = Qt.TextElideMode.ElideMiddle, share_room(widths, room)
+                titles = [
+                    title if width <= own else metrics.elidedText(title, middle, own)
+                    for title, width, own in zip(titles, widths, shared, strict=True)
+                ]
         # a mnemonic sign would underline the next letter
         self.setTabText(index, SEPARATOR.join(titles).replace("&", "&&"))
 
