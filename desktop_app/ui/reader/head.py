@@ -367,6 +367,7 @@ class ReaderHead(ToolbarRow):
         )
         self.line_lengths = menu.addMenu(tr("Line length"))
         self.lines = _add_choices(self.line_lengths, LINE_LENGTHS, self.line_length_chosen.emit)
+        menu.addSeparator()
         menu.addAction(tr("Page colours")).setEnabled(False)  # the title of the next four
         self.colors = _add_choices(menu, COLORS, self.colors_chosen.emit)
         menu.addSeparator()

@@ -944,6 +944,10 @@
       <translation>列出所有搜索结果</translation>
     </message>
     <message>
+      <source>All matches</source>
+      <translation>全部结果</translation>
+    </message>
+    <message>
       <source>No matches</source>
       <translation>没有匹配</translation>
     </message>
