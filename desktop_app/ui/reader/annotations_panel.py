@@ -552,6 +552,8 @@ class AnnotationsPanel(QWidget):
             delegate.field_height = self.field.wanted_height()
         if before != (delegate.chosen_id, delegate.field_height):
             self.list.doItemsLayout()
+            if line is not None and self.field.hasFocus():  # it may have grown out of sight
+                self.list.scrollToItem(line)
         self._move_field()
 
     def _move_field(self) -> None:

@@ -433,6 +433,10 @@ def test_the_note_is_written_on_the_chosen_card(qtbot, book):
     qtbot.keyClicks(panel.field, "two")
     assert panel.field.height() > before  # it grows with its lines
     assert panel.list.visualItemRect(panel.list.item(0)).contains(panel.field.geometry())
+    for _ in range(12):
+        qtbot.keyClick(panel.field, Qt.Key.Key_Return)
+    inside = panel.list.viewport().rect()
+    assert panel.field.geometry().bottom() <= inside.bottom()  # the list follows it
     panel.choose(second.id)  # another card
     qtbot.waitUntil(lambda: book.notes.find(first.id).note == "one\ntwo")
     assert panel.field.mark.id == second.id and panel.field.toPlainText() == ""
