@@ -13,6 +13,7 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
+    QFontMetrics,
     QIcon,
     QKeySequence,
     QPainter,
@@ -48,7 +49,7 @@ PROGRESS_HEIGHT = 2
 LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
 PLACE_WORDS = 40  # pixels: more of the place, before the icons have words
 LEAST_GAP = 4  # pixels between the controls in the middle and those at the right
-AA_WIDTH = 34
+LETTERS, AROUND_LETTERS = "Aa", 22  # of the menu's button, and pixels around them
 EDGES = (4, 3, 4, 3)  # pixels between the frame of the marking tools and its controls
 
 
@@ -87,11 +88,12 @@ class ViewButton(IconButton):
         super().__init__(theme, "ph.text-aa", words, parent)
         self.setIcon(QIcon())
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        self.setText("Aa")  # not shown
+        self.setText(LETTERS)
 
     def _fit(self) -> None:
         super()._fit()
-        self.setFixedWidth(self._theme.length(AA_WIDTH))
+        letters = QFontMetrics(self._theme.font("text")).horizontalAdvance(LETTERS)
+        self.setFixedWidth(letters + self._theme.length(AROUND_LETTERS))
 
 
 class ReaderHead(ToolbarRow):

@@ -143,15 +143,16 @@ class Position(QObject):
         loaded, view = self._loaded, self._body.view
         if loaded is None or view is None:
             return
-        offset = view.top_offset()
+        offset, bar = view.top_offset(), view.verticalScrollBar()
+        share = bar.value() / bar.maximum() if bar.maximum() else None
         if view is self._text_view:
-            offset = self._text_view.offset_at(0, SECTION_LINE * view.viewport().height())
+            # the headings of the last screen can't come higher: at the end, the last one counts
+            line = 1.0 if share == 1.0 else SECTION_LINE
+            offset = self._text_view.offset_at(0, line * view.viewport().height())
         elif view is self._pdf_view:
             starts = [heading.start for heading in loaded.outline]
             offset = self._pdf_view.section_offset(starts)
         chapter = self._outline.set_offset(offset)
-        bar = view.verticalScrollBar()
-        share = bar.value() / bar.maximum() if bar.maximum() else None
         # a PDF has its pages beside it
         self._head.set_share(None if view is self._pdf_view else share)
         # a year alone says nothing about what is read
