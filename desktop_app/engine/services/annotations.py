@@ -70,8 +70,10 @@ def build_annotation(row: rows.Row) -> Annotation:
 
 def _parse_area(stored: str) -> Area | None:
     """Return a stored area; None if there is none, or if it is none of a page."""
+    if not stored:
+        return None
     try:
-        page, *sides = json.loads(stored) if stored else ()
+        page, *sides = json.loads(stored)
     except (TypeError, ValueError, RecursionError):
         return None
     is_whole = isinstance(page, int) and all(isinstance(side, int | float) for side in sides)

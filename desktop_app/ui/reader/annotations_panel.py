@@ -674,9 +674,9 @@ class AnnotationsPanel(QWidget):
             part.setVisible(has_marks)
         if 0 <= row < len(marks):
             self.list.setCurrentRow(row)
-        line = self._line_of(chosen.id) if chosen is not None else None
-        if line is not None:  # the chosen one may have another row now
-            self.list.setCurrentItem(line)
+        again = self._line_of(chosen.id) if chosen is not None else None
+        if again is not None:  # the chosen one may have another row now
+            self.list.setCurrentItem(again)
         self._is_listing = False
         self._follow_selection()
         self.list.verticalScrollBar().setValue(value)

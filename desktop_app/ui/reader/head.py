@@ -287,8 +287,8 @@ class ReaderHead(ToolbarRow):
         else:
             for part in (bar.previous, bar.next, bar.rule):
                 part.hide()
-        for words in self._words_of:
-            for button, _ in words:
+        for group_of_words in self._words_of:
+            for button, _ in group_of_words:
                 button.set_words("")
         fixed = (self.names, self.bookmark, *self._end)
         right = [widget for widget in fixed if not widget.isHidden()]

@@ -614,13 +614,12 @@ class PdfView(DocumentView):
         return float(boxes[:, 0].min()), float(boxes[:, 2].max())
 
     def covers(self, rect: QRectF) -> bool:
-        left, top, right, bottom = rect.getCoords()
         for index in self.pages_in_sight():
             if not self.card_rect(index).intersects(rect):
                 continue
             boxes = self._shown_letters(index)
-            beside = (boxes[:, 0] >= right) | (boxes[:, 2] <= left)
-            apart = (boxes[:, 1] >= bottom) | (boxes[:, 3] <= top)
+            beside = (boxes[:, 0] >= rect.right()) | (boxes[:, 2] <= rect.left())
+            apart = (boxes[:, 1] >= rect.bottom()) | (boxes[:, 3] <= rect.top())
             if not (beside | apart).all():
                 return True
         return False
