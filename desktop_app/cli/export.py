@@ -161,7 +161,12 @@ def _export_documents(options: argparse.Namespace) -> int:
     """Write references or notes of all documents, or of those that the options name."""
     from ..engine.services import collections
     from ..engine.services.exporting.references import export_references
-    from ..engine.services.library_notes import NoteFilter, export_notes, list_notes
+    from ..engine.services.library_notes import (
+        NoteFilter,
+        export_notes,
+        fetch_pictures,
+        list_notes,
+    )
     from ..engine.store.document_metadata import fetch_references
 
     if options.entity:
@@ -185,7 +190,9 @@ def _export_documents(options: argparse.Namespace) -> int:
         else:
             wanted = NoteFilter(text=options.text, color=options.color)
             notes = [note for note in list_notes(db, ids) if wanted.fits(note)]
-            n = export_notes(notes, options.out, options.format.removeprefix("notes-"))
+            format_ = options.format.removeprefix("notes-")
+            pictures = fetch_pictures(db, notes)
+            n = export_notes(notes, options.out, format_, pictures=pictures)
             summary = f"{n:,} note{'s' if n != 1 else ''}"
             counted = {"notes": n}
         show({"out": options.out, **counted}, [f"{summary} written to {options.out}"], options.json)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.services.annotations import Annotation
+from desktop_app.engine.services.annotations import Annotation, Area
 
 
 class FakeAnnotationService:
@@ -15,6 +16,7 @@ class FakeAnnotationService:
     def __init__(self, library_reader: Any) -> None:
         self._library_reader = library_reader
         self.marks: list[Annotation] = []
+        self.pictures: dict[int, bytes] = {}
         self.places: dict[int, str] = {}
         self.shares: dict[int, float] = {}
         self._n_steps = 0
@@ -34,6 +36,26 @@ class FakeAnnotationService:
     def list_annotations(self, document_id: int) -> list[Annotation]:
         found = [mark for mark in self.marks if mark.document_id == document_id]
         return sorted(found, key=lambda mark: mark.start)
+
+    def fetch_pictures(self, annotation_ids: Collection[int]) -> dict[int, bytes]:
+        return {i: self.pictures[i] for i in annotation_ids if i in self.pictures}
+
+    def mark_area(
+        self,
+        document_id: int,
+        area: Area,
+        picture: bytes,
+        span: tuple[int, int] | None = None,
+        quote: str = "",
+        *,
+        color: str = "yellow",
+        note: str = "",
+    ) -> ChangeSet:
+        start, end = span or (0, 0)
+        change = self._add("highlight", document_id, start, end, color, note, "fill")
+        mark = self.marks[-1] = replace(self.marks[-1], area=area, quote=quote)
+        self.pictures[mark.id] = picture
+        return change
 
     def has_names_of(self, document_id: int, entity_ids: frozenset[int]) -> bool:
         found = self._library_reader.mentions_in(document_id, 0, 10**9)

@@ -1,20 +1,23 @@
-"""Annotations (highlights, bookmarks, notes) and the places of names in documents.
+"""Annotations (highlights, areas, bookmarks, notes) and the places of names in documents.
 
 Every change is one undoable edit. When a document is read again, annotations are placed by
-their quoted words. Knows nothing of how a document is shown.
+their quoted words, and areas by their page. Knows nothing of how a document is shown.
 """
 
 from __future__ import annotations
 
 import bisect
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
+from urllib.parse import quote as quote_path
 
 from ..changes import ChangeSet
 from ..errors import UserError
 from ..messages import Message
 from ..model import DocumentRow, Heading, Page
+from ..png import read_png_size
 from ..store import annotations as rows
 from ..store import documents, graph
 from ..store.db import Db
@@ -24,14 +27,26 @@ COLORS = ("yellow", "green", "blue", "pink")
 STYLES = ("fill", "underline")  # of a highlight
 MAX_QUOTE = 4000
 MAX_NOTE = 20_000
+MAX_PICTURE_BYTES = 8_000_000  # of an area: more than 1,000 by 1,000 pixels of noise as PNG
 LEAST_READ = 0.005  # of a document; who has read less has only opened it
+
+
+class Area(NamedTuple):
+    """A part of a page: its index in the document, and its sides, 0 to 1 of the page."""
+
+    page: int
+    left: float
+    top: float
+    right: float
+    bottom: float
 
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """One highlight or bookmark; `lost` if its words are no longer in the text.
+    """One highlight or bookmark; `lost` if its words, or its page, are no longer there.
 
-    The `style` of a highlight is a coloured ground or a line below its words, see `STYLES`.
+    The `style` of a highlight is a coloured ground or a line below its words, see `STYLES`. One
+    with an `area` marks that part of a page instead; its quote has the words there, if any.
     """
 
     id: int
@@ -44,7 +59,32 @@ class Annotation:
     note: str = ""
     created_at: float = 0.0
     style: str = "fill"
+    area: Area | None = None
     lost: bool = False
+
+
+def build_annotation(row: rows.Row) -> Annotation:
+    """Return the annotation of a row of the library."""
+    return Annotation(*row[:10], area=_parse_area(row[10]))
+
+
+def _parse_area(stored: str) -> Area | None:
+    """Return a stored area; None if there is none, or if it is none of a page."""
+    if not stored:
+        return None
+    try:
+        page, *sides = json.loads(stored)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    is_whole = isinstance(page, int) and all(isinstance(side, int | float) for side in sides)
+    if not is_whole or len(sides) != 4:
+        return None
+    area = Area(page, *sides)
+    return area if _is_area(area) else None
+
+
+def _is_area(area: Area) -> bool:
+    return area.page >= 0 and 0 <= area.left < area.right <= 1 and 0 <= area.top < area.bottom <= 1
 
 
 class AnnotationService:
@@ -62,11 +102,17 @@ class AnnotationService:
 
     def list_annotations(self, document_id: int) -> list[Annotation]:
         """Return the annotations of a document in reading order, each at the place of its words."""
-        found = [Annotation(*row) for row in rows.fetch_annotations(self._reader, document_id)]
+        found = [build_annotation(row) for row in rows.fetch_annotations(self._reader, document_id)]
         if not found:
             return []
         text = documents.fetch_text(self._reader, document_id) or ""
-        return sorted((relocate_annotation(one, text) for one in found), key=lambda one: one.start)
+        pages = documents.fetch_pages(self._reader, document_id)
+        moved = (relocate_annotation(one, text, pages) for one in found)
+        return sorted(moved, key=lambda one: one.start)
+
+    def fetch_pictures(self, annotation_ids: Collection[int]) -> dict[int, bytes]:
+        """Return annotation id -> PNG of its area, without annotations that have none."""
+        return rows.fetch_pictures(self._reader, annotation_ids)
 
     def has_names_of(self, document_id: int, entity_ids: Collection[int]) -> bool:
         """Return whether one of these entities may be named in a document."""
@@ -141,9 +187,9 @@ class AnnotationService:
             raise UserError("Nothing is selected to highlight.", "Select a passage first.")
         same = next(
             (
-                Annotation(*row)
+                build_annotation(row)
                 for row in rows.fetch_annotations(self._writer, document_id)
-                if row[2:5] == ("highlight", start, end)
+                if row[2:5] == ("highlight", start, end) and not row[10]
             ),
             None,
         )
@@ -166,6 +212,44 @@ class AnnotationService:
                 )  # fmt: skip
         return ChangeSet(documents=frozenset({document_id}))
 
+    def mark_area(
+        self,
+        document_id: int,
+        area: Area,
+        picture: bytes,
+        span: tuple[int, int] | None = None,
+        quote: str = "",
+        *,
+        color: str = "yellow",
+        note: str = "",
+    ) -> ChangeSet:
+        """Mark an area of a page.
+
+        Args:
+            picture: the part of the page as a PNG of `engine.png`.
+            span: from the first to the last letter in the area; None where there are none.
+            quote: the words in the area.
+
+        Raises:
+            UserError: it is no part of a page of the document, or its picture is too large.
+        """
+        self._check(color, note)
+        pages = documents.fetch_pages(self._writer, document_id)
+        if not _is_area(area) or area.page >= len(pages):
+            raise UserError(
+                "This area is not on a page of the document.", "Draw a rectangle on a page."
+            )
+        if read_png_size(picture) is None or len(picture) > MAX_PICTURE_BYTES:
+            raise UserError("This area is too large to be kept.", "Draw a smaller one.")
+        page = pages[area.page]
+        start, end = span or (page.start, page.start)
+        with self._writer.edit(Message("Mark an area of p. {page}", page=label_page(page))):
+            rows.add_annotation(
+                self._writer, document_id, "highlight", start, end, quote.strip()[:MAX_QUOTE],
+                color, note.strip(), area=json.dumps(area), picture=picture,
+            )  # fmt: skip
+        return ChangeSet(documents=frozenset({document_id}))
+
     def bookmark(self, document_id: int, start: int, end: int, note: str = "") -> ChangeSet:
         """Add a bookmark at a page or line; `start` to `end` are its first words."""
         self._check("yellow", note)
@@ -184,7 +268,10 @@ class AnnotationService:
         known = self._get(annotation_id)
         color = color or known.color
         self._check(color, note or "")
-        with self._writer.edit(Message("Note on “{quote}”", quote=short(known.quote))):
+        label = Message("Note on “{quote}”", quote=short(known.quote))
+        if known.area is not None:
+            label = Message("Note on an area of p. {page}", page=self._label_page(known))
+        with self._writer.edit(label):
             rows.change_annotation(
                 self._writer,
                 annotation_id,
@@ -200,6 +287,8 @@ class AnnotationService:
         label = Message("Remove the highlight “{quote}”", quote=quote)
         if known.kind == "bookmark":
             label = Message("Remove the bookmark “{quote}”", quote=quote)
+        elif known.area is not None:
+            label = Message("Remove an area of p. {page}", page=self._label_page(known))
         with self._writer.edit(label):
             rows.delete_annotation(self._writer, annotation_id)
         return ChangeSet(documents=frozenset({known.document_id}))
@@ -217,7 +306,13 @@ class AnnotationService:
             raise UserError(
                 "This highlight, note or bookmark no longer exists.", "Undo may bring it back."
             )
-        return Annotation(*row)
+        return build_annotation(row)
+
+    def _label_page(self, known: Annotation) -> str:
+        """Return the printed number of the page of an area."""
+        pages = documents.fetch_pages(self._writer, known.document_id)
+        index = known.area.page if known.area is not None else 0
+        return label_page(pages[index]) if index < len(pages) else str(index + 1)
 
     @staticmethod
     def _check(color: str, note: str, style: str = "fill") -> None:
@@ -252,8 +347,13 @@ def share_read(position: str, n_chars: int, n_pages: int) -> float:
     return float(min(1.0, max(0.0, sum(parts) / whole)))
 
 
-def relocate_annotation(known: Annotation, text: str) -> Annotation:
-    """Return an annotation at the place of its words; the nearest if there are several."""
+def relocate_annotation(known: Annotation, text: str, pages: Sequence[Page] = ()) -> Annotation:
+    """Return an annotation at the place of its words; the nearest if there are several.
+
+    An area keeps its page, unless its words are only on another one.
+    """
+    if known.area is not None:
+        return _relocate_area(known, known.area, text, pages)
     quote = known.quote
     if not quote or text.startswith(quote, known.start):
         return known
@@ -267,6 +367,43 @@ def relocate_annotation(known: Annotation, text: str) -> Annotation:
         return replace(known, start=min(known.start, last), end=min(known.end, last), lost=True)
     start = min(places, key=lambda place: abs(place - known.start))
     return replace(known, start=start, end=start + known.end - known.start)
+
+
+def _relocate_area(known: Annotation, area: Area, text: str, pages: Sequence[Page]) -> Annotation:
+    words = "".join(known.quote.split())
+
+    def has_words(page: Page) -> bool:
+        return words in "".join(text[page.start : page.end].split())
+
+    index = area.page
+    if words and not (index < len(pages) and has_words(pages[index])):
+        # words that a scan was read with, or of two columns, may be on no page: then it stays
+        others = (i for i, page in enumerate(pages) if has_words(page))
+        index = min(others, key=lambda other: abs(other - area.page), default=index)
+    if index >= len(pages):
+        last = max(0, len(text) - 1)
+        return replace(known, start=min(known.start, last), end=min(known.end, last), lost=True)
+    page = pages[index]
+    start, end = (min(max(at, page.start), page.end) for at in (known.start, known.end))
+    return replace(known, start=start, end=end, area=area._replace(page=index))
+
+
+def find_page_of(mark: Annotation, pages: Sequence[Page]) -> int:
+    """Return the number in `pages` of the page of an annotation; pages may have no text."""
+    if mark.area is not None and mark.area.page < len(pages):
+        return mark.area.page
+    return find_page_at(mark.start, pages)
+
+
+def name_pictures(annotations: Sequence[Annotation], stem: str) -> dict[int, str]:
+    """Return annotation id -> name of the file of its picture, for areas."""
+    areas = [one for one in annotations if one.area is not None]
+    return {one.id: f"{stem}-{number}.png" for number, one in enumerate(areas, 1)}
+
+
+def link_picture(name: str, words: str) -> str:
+    """Return the Markdown of a picture in a file beside it; `words` stand for it."""
+    return f"![{words.replace('[', '(').replace(']', ')')}]({quote_path(name)})"
 
 
 def short(quote: str) -> str:
@@ -299,11 +436,13 @@ def build_notes_markdown(
     *,
     page_words: str = "p. {page}",
     bookmark_words: str = "Bookmark",
+    picture_names: Mapping[int, str] | None = None,
 ) -> str:
     """Return the annotations of one document as Markdown, by chapter.
 
     Args:
         page_words, bookmark_words: the words for a page and a bookmark.
+        picture_names: annotation id -> file of the picture of its area, beside the Markdown.
     """
     lines = [f"# {disarm_line(document.title or document.file_name)}", ""]
     if document.author:
@@ -315,7 +454,10 @@ def build_notes_markdown(
         if now != chapter and now >= 0:
             lines += [f"## {disarm_line(outline[now].title)}", ""]
         chapter = now
-        place = disarm_line(describe_place(one.start, (), pages, page_words=page_words))
+        page = pages[find_page_of(one, pages)] if pages else None
+        place = disarm_line(page_words.replace("{page}", label_page(page))) if page else ""
+        if picture := (picture_names or {}).get(one.id):
+            lines += [link_picture(picture, place), ""]
         if one.kind == "bookmark":
             words = disarm_line(one.quote)
             lines += [f"**{bookmark_words}**{f' · {place}' if place else ''}", "", words, ""]
@@ -323,7 +465,9 @@ def build_notes_markdown(
             lines += [
                 f"> {disarm_line(line)}" if line.strip() else ">" for line in one.quote.splitlines()
             ]
-            lines += [">", f"> — {place}", ""] if place else [""]
+            if place:
+                lines += [">"] * bool(one.quote) + [f"> — {place}"]
+            lines.append("")
         if one.note:
             lines += [disarm_markdown(one.note), ""]
     return "\n".join(lines).rstrip() + "\n"

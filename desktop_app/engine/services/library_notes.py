@@ -1,7 +1,8 @@
 """The highlights, bookmarks and notes of the whole library: listing, filtering and writing them.
 
 Each comes with the reference of its document and its place. Files are Markdown, Word (.docx) or
-CSL-JSON, in which the notes of a document are the `annote` of its item.
+CSL-JSON, in which the notes of a document are the `annote` of its item. Pictures of areas are files
+beside the Markdown, and in the Word document.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import bisect
 import io
 import json
 import zipfile
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -18,10 +19,19 @@ from xml.sax.saxutils import escape
 
 from ..errors import UserError
 from ..model import Reference
+from ..png import read_png_size
 from ..store import annotations as rows
 from ..store import document_metadata, documents
 from ..store.db import Db
-from .annotations import Annotation, relocate_annotation
+from .annotations import (
+    Annotation,
+    build_annotation,
+    find_page_of,
+    label_page,
+    link_picture,
+    name_pictures,
+    relocate_annotation,
+)
 from .exporting.markdown import disarm_line, disarm_markdown
 from .exporting.references import build_csl_item, describe_source, write_file
 
@@ -79,7 +89,7 @@ def list_notes(db: Db, document_ids: Collection[int] | None = None) -> list[Libr
     found: dict[int, list[Annotation]] = {}
     for row in rows.fetch_annotations(db):
         if document_ids is None or row[1] in document_ids:
-            found.setdefault(row[1], []).append(Annotation(*row))
+            found.setdefault(row[1], []).append(build_annotation(row))
     notes: list[LibraryNote] = []
     references = document_metadata.fetch_references(db, list(found))
     for reference in sorted(references, key=lambda r: (r.title.casefold(), r.document_id)):
@@ -87,20 +97,24 @@ def list_notes(db: Db, document_ids: Collection[int] | None = None) -> list[Libr
         text = documents.fetch_text(db, document_id) or ""
         pages = documents.fetch_pages(db, document_id)
         outline = sorted(documents.fetch_outline(db, document_id), key=lambda h: h.start)
-        starts = [page.start for page in pages], [heading.start for heading in outline]
-        marks = (relocate_annotation(one, text) for one in found[document_id])
+        starts = [heading.start for heading in outline]
+        marks = (relocate_annotation(one, text, pages) for one in found[document_id])
         for mark in sorted(marks, key=lambda one: one.start):
-            at_page, at_heading = (bisect.bisect_right(s, mark.start) - 1 for s in starts)
-            page = pages[max(0, at_page)] if pages else None
+            at_heading = bisect.bisect_right(starts, mark.start) - 1
             notes.append(
                 LibraryNote(
                     mark,
                     reference,
-                    (page.label or str(page.index + 1)) if page else "",
+                    label_page(pages[find_page_of(mark, pages)]) if pages else "",
                     " ".join(outline[at_heading].title.split()) if at_heading >= 0 else "",
                 )
             )
     return notes
+
+
+def fetch_pictures(db: Db, notes: Iterable[LibraryNote]) -> dict[int, bytes]:
+    """Return annotation id -> PNG of the areas among notes."""
+    return rows.fetch_pictures(db, [n.mark.id for n in notes if n.mark.area is not None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +125,7 @@ class NoteWords:
     page: str = "p. {page}"
     bookmark: str = "Bookmark"
     note: str = "Note"
+    area: str = "Area of the page"
 
 
 def describe_place(note: LibraryNote, words: NoteWords) -> str:
@@ -121,26 +136,44 @@ def describe_place(note: LibraryNote, words: NoteWords) -> str:
 
 
 def export_notes(
-    notes: Sequence[LibraryNote], path: Path, format: str, words: NoteWords | None = None
+    notes: Sequence[LibraryNote],
+    path: Path,
+    format: str,
+    words: NoteWords | None = None,
+    pictures: Mapping[int, bytes] | None = None,
 ) -> int:
     """Write notes to a file; return their number.
 
     Args:
         format: one of `FORMATS`.
+        pictures: see `fetch_pictures`; those of a Markdown file are written beside it.
 
     Raises:
         UserError: there are no notes, or the file can't be written.
     """
     if not notes:
         raise UserError("There are no highlights or notes to export.", "Choose a wider filter.")
-    words = words or NoteWords()
+    words, pictures = words or NoteWords(), pictures or {}
     if format == "docx":
-        content = build_docx(notes, words)
+        content = build_docx(notes, words, pictures)
+    elif format == "markdown":
+        names = name_pictures([n.mark for n in notes if n.mark.id in pictures], path.stem)
+        content = build_markdown(notes, words, names).encode("utf-8", "replace")
+        write_pictures(path, names, pictures)
     else:
-        build = {"markdown": build_markdown, "csl": build_csl}[format]
-        content = build(notes, words).encode("utf-8", "replace")
+        content = build_csl(notes, words).encode("utf-8", "replace")
     write_file(path, content)
     return len(notes)
+
+
+def write_pictures(path: Path, names: Mapping[int, str], pictures: Mapping[int, bytes]) -> None:
+    """Write the pictures of areas beside a file, by annotation id.
+
+    Raises:
+        UserError: one can't be written.
+    """
+    for annotation_id, name in names.items():
+        write_file(path.with_name(name), pictures[annotation_id])
 
 
 def _by_document(
@@ -151,8 +184,14 @@ def _by_document(
         yield several[0].reference, several
 
 
-def build_markdown(notes: Iterable[LibraryNote], words: NoteWords) -> str:
-    """Return notes as Markdown, a section for each document."""
+def build_markdown(
+    notes: Iterable[LibraryNote], words: NoteWords, picture_names: Mapping[int, str] | None = None
+) -> str:
+    """Return notes as Markdown, a section for each document.
+
+    Args:
+        picture_names: annotation id -> file of the picture of its area, beside the Markdown.
+    """
     lines = [f"# {disarm_line(words.title)}", ""]
     for reference, several in _by_document(notes):
         lines += [f"## {disarm_line(reference.title)}", ""]
@@ -160,12 +199,15 @@ def build_markdown(notes: Iterable[LibraryNote], words: NoteWords) -> str:
             lines += [f"*{disarm_line(source)}*", ""]
         for note in several:
             place = disarm_line(describe_place(note, words))
-            quote = note.mark.quote.splitlines() or [""]
+            if picture := (picture_names or {}).get(note.mark.id):
+                lines += [link_picture(picture, place), ""]
+            # an area may have no words
+            quote = note.mark.quote.splitlines() or ([] if note.mark.area is not None else [""])
             if note.mark.kind == "bookmark":
                 lines += [f"**{words.bookmark}**{f' · {place}' if place else ''}", ""]
             lines += [f"> {disarm_line(line)}" if line.strip() else ">" for line in quote]
             if note.mark.kind != "bookmark" and place:
-                lines += [">", f"> — {place}"]
+                lines += [">"] * bool(quote) + [f"> — {place}"]
             lines.append("")
             if note.mark.note:
                 lines += [disarm_markdown(note.mark.note), ""]
@@ -188,7 +230,8 @@ def build_csl(notes: Iterable[LibraryNote], words: NoteWords) -> str:
         for note in several:
             place = describe_place(note, words)
             quote = " ".join(note.mark.quote.split())
-            text = f"“{quote}”" + (f" ({place})" if place else "")
+            quote = f"“{quote}”" if quote or note.mark.area is None else f"[{words.area}]"
+            text = quote + (f" ({place})" if place else "")
             texts.append(f"{text}\n{note.mark.note}" if note.mark.note else text)
         items.append(build_csl_item(reference) | {"annote": "\n\n".join(texts)})
     return json.dumps(items, ensure_ascii=False, indent=1) + "\n"
@@ -215,6 +258,7 @@ _CONTENT_TYPES = (
     f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types">'
     '<Default Extension="rels"'
     ' ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    '<Default Extension="png" ContentType="image/png"/>'
     '<Override PartName="/word/document.xml" ContentType="application/'
     'vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/>'
     '<Override PartName="/word/styles.xml" ContentType="application/'
@@ -222,11 +266,20 @@ _CONTENT_TYPES = (
 )
 
 
-def _relation(kind: str, target: str) -> str:
-    base = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006"
+_EMU_PER_PIXEL = 9_525  # of 96 to the inch
+_WIDEST, _HIGHEST = 576, 720  # pixels: a page of a Word document without its margins
+
+
+def _relations(*parts: tuple[str, str]) -> str:
+    """Return the relations rId1, rId2 … of a part, each with its kind and its target."""
+    lines = [
+        f'<Relationship Id="rId{number}" Type="{_RELATIONS}/{kind}" Target="{target}"/>'
+        for number, (kind, target) in enumerate(parts, 1)
+    ]
     return (
-        f'{_HEAD}<Relationships xmlns="{_PACKAGE}/relationships">'
-        f'<Relationship Id="rId1" Type="{base}/{kind}" Target="{target}"/></Relationships>'
+        f'{_HEAD}<Relationships xmlns="{_PACKAGE}/relationships">{"".join(lines)}</Relationships>'
     )
 
 
@@ -256,9 +309,16 @@ _STYLES = (
 )
 
 
-def build_docx(notes: Iterable[LibraryNote], words: NoteWords) -> bytes:
-    """Return notes as a Word document: quotations shaded in their colour, then place and note."""
+def build_docx(
+    notes: Iterable[LibraryNote], words: NoteWords, pictures: Mapping[int, bytes] | None = None
+) -> bytes:
+    """Return notes as a Word document: quotations shaded in their colour, then place and note.
+
+    Args:
+        pictures: annotation id -> PNG of its area.
+    """
     parts = [_paragraph("Title", words.title)]
+    shown: list[bytes] = []
     for reference, several in _by_document(notes):
         parts.append(_paragraph("Heading1", reference.title))
         if rest := _describe_rest(reference):
@@ -267,7 +327,13 @@ def build_docx(notes: Iterable[LibraryNote], words: NoteWords) -> bytes:
             mark, place = note.mark, describe_place(note, words)
             is_bookmark = mark.kind == "bookmark"
             shade = "" if is_bookmark else _SHADES.get(mark.color, "")
-            parts.append(_paragraph("Quote", mark.quote, shade))
+            size = read_png_size((pictures or {}).get(mark.id, b""))
+            if pictures and size:
+                shown.append(pictures[mark.id])
+                # the first relation is that of the styles
+                parts.append(_picture(len(shown) + 1, size, place))
+            if mark.quote or mark.area is None:
+                parts.append(_paragraph("Quote", mark.quote, shade))
             below = [words.bookmark if is_bookmark else "", place]
             if any(below):
                 parts.append(_paragraph("Source", " · ".join(filter(None, below))))
@@ -280,8 +346,14 @@ def build_docx(notes: Iterable[LibraryNote], words: NoteWords) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", _CONTENT_TYPES)
-        archive.writestr("_rels/.rels", _relation("officeDocument", "word/document.xml"))
-        archive.writestr("word/_rels/document.xml.rels", _relation("styles", "styles.xml"))
+        archive.writestr("_rels/.rels", _relations(("officeDocument", "word/document.xml")))
+        targets = [f"media/image{number}.png" for number in range(1, len(shown) + 1)]
+        archive.writestr(
+            "word/_rels/document.xml.rels",
+            _relations(("styles", "styles.xml"), *(("image", target) for target in targets)),
+        )
+        for target, png in zip(targets, shown, strict=True):
+            archive.writestr(f"word/{target}", png)
         archive.writestr("word/styles.xml", _STYLES)
         archive.writestr("word/document.xml", document.encode("utf-8", "replace"))
     return made.getvalue()
@@ -292,9 +364,40 @@ def _paragraph(style: str, text: str, shade: str = "") -> str:
     look = f'<w:rPr><w:shd w:val="clear" w:color="auto" w:fill="{shade}"/></w:rPr>' if shade else ""
     lines = []
     for line in text.splitlines() or [""]:
-        clean = "".join(c for c in line if c == "\t" or (c >= " " and c not in "\ufffe\uffff"))
-        lines.append(f'<w:t xml:space="preserve">{escape(clean)}</w:t>')
+        lines.append(f'<w:t xml:space="preserve">{escape(_clean(line))}</w:t>')
     return (
         f'<w:p><w:pPr><w:pStyle w:val="{style}"/></w:pPr><w:r>{look}{"<w:br/>".join(lines)}</w:r>'
         "</w:p>"
+    )
+
+
+def _clean(text: str) -> str:
+    """Return a text without the characters that XML does not allow."""
+    return "".join(c for c in text if c == "\t" or (c >= " " and c not in "\ufffe\uffff"))
+
+
+def _picture(relation: int, size: tuple[int, int], words: str) -> str:
+    """Return a paragraph with a picture, which is as large as on its page if that fits.
+
+    Args:
+        relation: the number of the relation to its file.
+        size: width and height in pixels.
+        words: describe it to who does not see it.
+    """
+    share = min(1.0, _WIDEST / size[0], _HIGHEST / size[1])
+    width, height = (round(side * share * _EMU_PER_PIXEL) for side in size)
+    name = escape(_clean(words), {'"': "&quot;"})
+    return (
+        '<w:p><w:pPr><w:pStyle w:val="Quote"/></w:pPr><w:r><w:drawing>'
+        f'<wp:inline xmlns:wp="{_DRAWING}/wordprocessingDrawing">'
+        f'<wp:extent cx="{width}" cy="{height}"/>'
+        f'<wp:docPr id="{relation}" name="image{relation}" descr="{name}"/>'
+        f'<a:graphic xmlns:a="{_DRAWING}/main"><a:graphicData uri="{_DRAWING}/picture">'
+        f'<pic:pic xmlns:pic="{_DRAWING}/picture"><pic:nvPicPr>'
+        f'<pic:cNvPr id="{relation}" name="image{relation}"/><pic:cNvPicPr/></pic:nvPicPr>'
+        f'<pic:blipFill><a:blip xmlns:r="{_RELATIONS}" r:embed="rId{relation}"/>'
+        "<a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm>"
+        f'<a:off x="0" y="0"/><a:ext cx="{width}" cy="{height}"/></a:xfrm>'
+        '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData>'
+        "</a:graphic></wp:inline></w:drawing></w:r></w:p>"
     )

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from typing import Any
 
 from .db import Db
 
-Row = tuple[int, int, str, int, int, str, str, str, float, str]
-_COLUMNS = "id, document_id, kind, start, end, quote, color, note, created_at, style"
+Row = tuple[int, int, str, int, int, str, str, str, float, str, str]
+_COLUMNS = "id, document_id, kind, start, end, quote, color, note, created_at, style, area"
 
 
 def fetch_annotations(db: Db, document_id: int | None = None) -> list[Row]:
-    """Return (id, document id, kind, start, end, quote, color, note, made at, style) of each.
+    """Return (id, document id, kind, start, end, quote, color, note, made at, style, area) of each.
 
     They are in reading order.
     """
@@ -36,12 +37,22 @@ def add_annotation(
     color: str,
     note: str,
     style: str = "fill",
+    *,
+    area: str = "",
+    picture: bytes | None = None,
 ) -> int:
+    """Add an annotation; one of an area of a page has that as JSON, and a PNG of it."""
     return db.write(
         "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at,"
-        " style) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (document_id, kind, start, end, quote, color, note, time.time(), style),
+        " style, area, picture) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (document_id, kind, start, end, quote, color, note, time.time(), style, area, picture),
     )
+
+
+def fetch_pictures(db: Db, annotation_ids: Collection[int]) -> dict[int, bytes]:
+    """Return annotation id -> PNG of its area, without annotations that have none."""
+    sql = "SELECT id, picture FROM annotation WHERE picture IS NOT NULL AND id"
+    return {i: bytes(png) for i, png in db.rows_in(sql, annotation_ids)}
 
 
 def change_annotation(db: Db, annotation_id: int, *, color: str, note: str, style: str) -> None:

@@ -8,14 +8,16 @@ Rows of `trash` are written inside `Db.edit`, except when documents are deleted 
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import time
 from collections.abc import Collection
+from typing import Any
 
 from ..errors import UserError
 from . import documents, search
-from .annotations import fetch_annotations
+from .annotations import fetch_annotations, fetch_pictures
 from .db import Db
 from .document_metadata import drop_unused_given, fetch_details, write_details
 from .file_content import has_digest
@@ -64,7 +66,7 @@ def add_to_trash(db: Db, document_id: int) -> int:
     kept = {
         "details": fetch_details(db, document_id),
         "state": state,
-        "marks": [list(row[2:]) for row in fetch_annotations(db, document_id)],
+        "marks": _keep_marks(db, document_id),
         "collections": db.column(
             "SELECT c.name FROM collection c JOIN collection_document d"
             " ON d.collection_id = c.id WHERE d.document_id = ?",
@@ -80,6 +82,22 @@ def add_to_trash(db: Db, document_id: int) -> int:
     )
     remove_to_trash(db, trash_id, document_id)
     return trash_id
+
+
+def _keep_marks(db: Db, document_id: int) -> list[list[Any]]:
+    """Return the annotations of a document without their ids, pictures in base64."""
+    rows = fetch_annotations(db, document_id)
+    pictures = fetch_pictures(db, [row[0] for row in rows if row[10]])
+    return [
+        [*row[2:], base64.b64encode(pictures[row[0]]).decode() if row[0] in pictures else ""]
+        for row in rows
+    ]
+
+
+def _read_mark(kept: list[Any]) -> tuple[Any, ...]:
+    """Return the columns of a kept annotation; older versions kept neither style nor area."""
+    style, area, picture = (kept[7:] + ["fill", "", ""][len(kept) - 7 :])[:3]
+    return *kept[:7], style, area, base64.b64decode(picture) if picture else None
 
 
 def remove_to_trash(db: Db, trash_id: int, document_id: int) -> None:
@@ -233,9 +251,8 @@ def restore_user_data(db: Db, trash_id: int, document_id: int) -> None:
         write_details(db, document_id, kept["details"])
     db.write_many(
         "INSERT INTO annotation(document_id, kind, start, end, quote, color, note, created_at,"
-        " style) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        # an older version kept no style
-        ((document_id, *mark[:7], (*mark[7:], "fill")[0]) for mark in kept["marks"]),
+        " style, area, picture) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ((document_id, *_read_mark(mark)) for mark in kept["marks"]),
     )
     db.write_many(
         "INSERT OR IGNORE INTO collection_document SELECT id, ? FROM collection WHERE name = ?",

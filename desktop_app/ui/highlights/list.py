@@ -28,6 +28,7 @@ def note_words() -> NoteWords:
         page=tr("p. {page}"),
         bookmark=tr("Bookmark"),
         note=tr("Note"),
+        area=tr("Area of the page"),
     )
 
 
@@ -47,7 +48,10 @@ class NotesModel(RowsModel):
     """The notes that are shown."""
 
     def describe(self, row: LibraryNote, role: int) -> str | None:
-        quote = " ".join(row.mark.quote.split()) or tr("(a page without text)")
+        quote = " ".join(row.mark.quote.split())
+        if not quote:
+            is_page = row.mark.area is None
+            quote = tr("(a page without text)") if is_page else tr("(an area without text)")
         if role == Qt.ItemDataRole.DisplayRole:
             return quote
         if role == Qt.ItemDataRole.AccessibleTextRole:

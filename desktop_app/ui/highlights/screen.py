@@ -384,7 +384,10 @@ class HighlightsScreen(QWidget):
             )
             self._context.messages.show(text, kind="ok")
 
-        query = Query(
-            self._context.reader_lane, export_notes, notes, path, format, words, owner=self
-        )
-        query.on_success(done).run()
+        fetch = self._context.annotations.fetch_pictures
+        ids = [note.mark.id for note in notes if note.mark.area is not None]
+
+        def export() -> int:
+            return export_notes(notes, path, format, words, fetch(ids) if ids else {})
+
+        Query(self._context.reader_lane, export, owner=self).on_success(done).run()

@@ -1,22 +1,32 @@
-"""Highlights and bookmarks of the shown document: loading, adding, editing, removing, export.
+"""Highlights, areas and bookmarks of the shown document: loading, editing, removing, export.
 
-Owns the list of annotations and the card that edits one. Does not know how a view draws them.
+Owns the list of annotations, the pictures of areas, and the card that edits one. Does not know how
+a view draws them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QPlainTextEdit, QWidget
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.errors import cannot_write
 from desktop_app.engine.file_names import make_file_name
-from desktop_app.engine.services.annotations import COLORS, Annotation, build_notes_markdown
+from desktop_app.engine.png import decode_png
+from desktop_app.engine.services.annotations import (
+    COLORS,
+    Annotation,
+    AnnotationService,
+    Area,
+    build_notes_markdown,
+    name_pictures,
+)
+from desktop_app.engine.services.exporting.references import write_file
+from desktop_app.engine.services.library_notes import write_pictures
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -32,6 +42,53 @@ from .ranges import Range
 from .view import DocumentView
 
 WIDTH = 340
+PICTURE_WIDTH = 640  # pixels of a kept picture of an area: twice as many as its card is wide
+
+
+def describe_kind(mark: Annotation) -> str:
+    """Return the word for what an annotation is."""
+    if mark.area is not None:
+        return tr("Area")
+    if mark.kind == "bookmark":
+        return tr("Bookmark")
+    return tr("Underline") if mark.style == "underline" else tr("Highlight")
+
+
+def describe_removal(mark: Annotation) -> str:
+    """Return the words of the button that removes an annotation."""
+    if mark.area is not None:
+        return tr("Remove area")
+    return tr("Remove bookmark") if mark.kind == "bookmark" else tr("Remove highlight")
+
+
+def load_image(png: bytes) -> QImage | None:
+    """Return the picture of an area, None if it is damaged."""
+    found = decode_png(png)
+    if found is None:
+        return None
+    width, height, pixels = found
+    made = QImage(pixels, width, height, 3 * width, QImage.Format.Format_RGB888)
+    return made.convertToFormat(QImage.Format.Format_RGB32)  # a copy: the bytes go
+
+
+def load_marks(
+    service: AnnotationService, document_id: int, known: frozenset[int]
+) -> tuple[list[Annotation], dict[int, QImage]]:
+    """Return the annotations of a document, and the pictures of areas that are not known yet.
+
+    Pictures that are wider than `PICTURE_WIDTH` are made smaller.
+    """
+    marks = service.list_annotations(document_id)
+    wanted = [mark.id for mark in marks if mark.area is not None and mark.id not in known]
+    pictures: dict[int, QImage] = {}
+    for mark_id, png in (service.fetch_pictures(wanted) if wanted else {}).items():
+        image = load_image(png)
+        if image is not None and image.width() > PICTURE_WIDTH:
+            smooth = Qt.TransformationMode.SmoothTransformation
+            image = image.scaledToWidth(PICTURE_WIDTH, smooth)
+        if image is not None:
+            pictures[mark_id] = image
+    return marks, pictures
 
 
 class Swatch(QAbstractButton):
@@ -79,9 +136,7 @@ class AnnotationCard(Card):
             swatch.setVisible(mark.kind == "highlight")
             top.addWidget(swatch)
         top.addStretch(1)
-        is_bookmark = mark.kind == "bookmark"
-        words = tr("Remove bookmark" if is_bookmark else "Remove highlight")
-        remove = IconButton(theme, "delete", words)
+        remove = IconButton(theme, "delete", describe_removal(mark))
         remove.clicked.connect(self._remove)
         close = IconButton(theme, "close", tr("Close"), shortcut="Esc")
         close.clicked.connect(self.close_card)
@@ -98,9 +153,9 @@ class AnnotationCard(Card):
         row = QHBoxLayout()
         row.setSpacing(8)
         self.ask = Button(tr("Ask about this"))
-        self.copy = Button(tr("Copy with citation"))
-        for button in (self.ask, self.copy):
-            button.setVisible(mark.kind == "highlight")
+        self.copy = Button(tr("Copy with citation") if mark.area is None else tr("Copy picture"))
+        for button, is_shown in ((self.ask, bool(mark.quote)), (self.copy, True)):
+            button.setVisible(mark.kind == "highlight" and is_shown)
             row.addWidget(button)
         row.addStretch(1)
         self.column.addLayout(row)
@@ -152,6 +207,7 @@ class Annotations(QObject):
         self._open_next: Range | None = None
         self._color = COLORS[0]  # the one used last, for keys that name none
         self.marks: list[Annotation] = []
+        self.pictures: dict[int, QImage] = {}  # of areas, by annotation
         self.card: AnnotationCard | None = None
 
     def set_color(self, color: str) -> None:
@@ -161,6 +217,7 @@ class Annotations(QObject):
     def set_document(self, loaded: LoadedDocument | None, view: DocumentView | None) -> None:
         self.close_card()
         self._loaded, self._view = loaded, view
+        self.pictures = {}
         self._show([])
         self.reload()
 
@@ -169,12 +226,17 @@ class Annotations(QObject):
             return
         document_id = self._loaded.row.id  # the text itself would be kept by the query
 
-        def take(marks: list[Annotation]) -> None:
+        def take(found: tuple[list[Annotation], dict[int, QImage]]) -> None:
             if self._loaded is not None and self._loaded.row.id == document_id:
-                self._show(marks)
+                self.pictures.update(found[1])
+                self._show(found[0])
 
-        fetch = self._context.annotations.list_annotations
-        Query(self._context.reader_lane, fetch, document_id, owner=self).on_success(take).run()
+        lane, service, known = (
+            self._context.reader_lane,
+            self._context.annotations,
+            frozenset(self.pictures),
+        )
+        Query(lane, load_marks, service, document_id, known, owner=self).on_success(take).run()
 
     # --- editing ----------------------------------------------------------------------------
 
@@ -203,6 +265,32 @@ class Annotations(QObject):
         )  # fmt: skip
         if self._view is not None:
             self._view.selection.collapse()
+
+    def mark_area(self, area: Area, png: bytes, span: Range | None, words: str) -> None:
+        """Mark an area of a page in the colour used last.
+
+        Args:
+            png: what is printed there, as `engine.png` writes it.
+            span, words: from its first to its last letter, and the words in it.
+        """
+        if self._loaded is not None:
+            self.color_used.emit(self._color)
+            self._run(
+                self._context.annotations.mark_area, self._loaded.row.id, area, png, span, words,
+                color=self._color, message="",  # the area itself is seen
+            )  # fmt: skip
+
+    def copy_picture(self, annotation_id: int) -> None:
+        """Copy the picture of an area to the clipboard."""
+
+        def take(found: dict[int, bytes]) -> None:
+            image = load_image(found.get(annotation_id, b""))
+            if image is not None:
+                QGuiApplication.clipboard().setImage(image)
+                self._context.messages.show(tr("Picture copied."), kind="ok")
+
+        lane, fetch = self._context.reader_lane, self._context.annotations.fetch_pictures
+        Query(lane, fetch, [annotation_id], owner=self).on_success(take).run()
 
     def bookmark(self, offset: int) -> None:
         """Add a bookmark to the paragraph or page at an offset, or remove the one that it has."""
@@ -234,6 +322,8 @@ class Annotations(QObject):
         mark = self.find(annotation_id)
         is_bookmark = mark is not None and mark.kind == "bookmark"
         message = tr("Bookmark removed" if is_bookmark else "Highlight removed")
+        if mark is not None and mark.area is not None:
+            message = tr("Area removed")
         self._run(self._context.annotations.remove, annotation_id, message=message)
 
     def find(self, annotation_id: int) -> Annotation | None:
@@ -248,10 +338,17 @@ class Annotations(QObject):
         card.changed.connect(self.change)
         card.removed.connect(self.remove)
         card.asked.connect(self.ask_wanted)
-        card.copied.connect(lambda mark: self.quote_wanted.emit(mark.start, mark.end))
+        card.copied.connect(self.copy)
         card.closed.connect(lambda: self._card_closed(card))
         card.show_at(where)
         card.note.setFocus()
+
+    def copy(self, mark: Annotation) -> None:
+        """Copy a passage with its citation, or the picture of an area."""
+        if mark.area is not None:
+            self.copy_picture(mark.id)
+        else:
+            self.quote_wanted.emit(mark.start, mark.end)
 
     def close_card(self) -> None:
         """Close the open card, if any, and save its changes."""
@@ -298,22 +395,29 @@ class Annotations(QObject):
             self.write(Path(path))
 
     def write(self, path: Path) -> None:
-        """Write the annotations as Markdown."""
-        messages = self._context.messages
-        try:
-            path.write_text(self.markdown(), encoding="utf-8", errors="replace")
-        except OSError as error:
-            messages.show_error(cannot_write(path.name, error))
-            return
-        text = trn(
-            "{n} note written to “{file}”.",
-            "{n} notes written to “{file}”.",
-            len(self.marks),
-            file=path.name,
-        )
-        messages.show(text, kind="ok")
+        """Write the annotations as Markdown, and the pictures of areas beside it."""
+        messages, service = self._context.messages, self._context.annotations
+        names = name_pictures(self.marks, path.stem)
+        text = self.markdown(names).encode("utf-8", "replace")
 
-    def markdown(self) -> str:
+        def write() -> None:
+            pictures = service.fetch_pictures(list(names)) if names else {}
+            write_pictures(path, {i: name for i, name in names.items() if i in pictures}, pictures)
+            write_file(path, text)
+
+        def done(_: object) -> None:
+            words = trn(
+                "{n} note written to “{file}”.",
+                "{n} notes written to “{file}”.",
+                len(self.marks),
+                file=path.name,
+            )
+            messages.show(words, kind="ok")
+
+        Query(self._context.reader_lane, write, owner=self).on_success(done).run()
+
+    def markdown(self, picture_names: Mapping[int, str] | None = None) -> str:
+        """Return the annotations as Markdown, see `build_notes_markdown`."""
         loaded = self._loaded
         if loaded is None:
             return ""
@@ -324,4 +428,5 @@ class Annotations(QObject):
             loaded.pages,
             page_words=tr("p. {page}"),
             bookmark_words=tr("Bookmark"),
+            picture_names=picture_names,
         )

@@ -1,13 +1,13 @@
 """The panel of a document's annotations: a card for each, filters, order, and what its keys do.
 
-Owns how a card looks and which one is marked. Choices are emitted as signals; nothing is fetched or
-changed here.
+Owns how a card looks, which one is chosen, and where the field for its note is. Choices are emitted
+as signals; nothing is fetched or changed here.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, cast
 
@@ -29,10 +29,12 @@ from PySide6.QtGui import (
     QFontMetrics,
     QHelpEvent,
     QHideEvent,
+    QImage,
     QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPen,
     QShortcut,
     QShowEvent,
 )
@@ -51,6 +53,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.services.annotations import Annotation
+from desktop_app.engine.text.pdf_pages import darken
 
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
@@ -63,9 +66,10 @@ from ..widgets.menus import MenuKey
 from ..widgets.note_colors import COLOR_WORDS
 from ..widgets.tables import inverts_selection
 from ..widgets.words import find_cut_sign, format_number, plain_tip
-from .annotations import Swatch
+from .annotations import Swatch, describe_kind
 from .loading import PlaceWords
 from .look import color_icon, note_color, paint_mark_sign, paint_row_ground, paint_swatch
+from .note_field import NoteField
 
 MARK_ROLE, PLACE_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 LEFT, PAD, LINES = 12, 10, 4
@@ -79,7 +83,7 @@ NOTE_INSET = 6  # pixels between the edges of a note's ground and its words
 ICON, ICON_STEP = 16, 24  # pixels: of the icons at the right of a card, and from one to the next
 SIGN = 14  # pixels: what kind of mark it is
 CHIP = 12, 6  # pixels of a colour in the filter, and around it and its number
-KIND_WORDS = {"highlight": later("Highlight"), "bookmark": later("Bookmark")}
+MOST_PICTURE = 150  # pixels: the height of the picture of an area
 ORDERS = {"page": later("By page"), "newest": later("Newest first")}
 WITHOUT_PAGES = later("By chapter")
 KEYS = (
@@ -107,19 +111,63 @@ class CardPart(NamedTuple):
 class NoteDelegate(QStyledItemDelegate):
     """Paints a card: page and section, the quote beside its colour, and the note on a ground.
 
-    At the right of the page are a pencil for the note and "⋯" for the menu.
+    Of an area, it has the picture instead of the quote. At the right of the page are a pencil for
+    the note and "⋯" for the menu. The chosen card has room for the field of its note.
+
+    Attributes:
+        pictures: of areas, by annotation.
+        chosen_id, field_height: the annotation of the chosen card, and the pixels for its field.
     """
 
     def __init__(self, theme: Theme, parent: QListWidget) -> None:
         super().__init__(parent)
         self._theme, self._list = theme, parent
+        self.pictures: Mapping[int, QImage] = {}
+        self.chosen_id: int | None = None
+        self.field_height = 0
+        self._dark: dict[int, QImage] = {}
+
+    def _picture(self, mark: Annotation) -> QImage | None:
+        """Return the picture of an area, dark in a dark theme, as the pages are."""
+        picture = self.pictures.get(mark.id) if mark.area is not None else None
+        if picture is None or not self._theme.is_dark:
+            return picture
+        if mark.id not in self._dark:
+            pixels = darken(bytes(picture.constBits()))
+            width, height, stride = picture.width(), picture.height(), picture.bytesPerLine()
+            made = QImage(pixels, width, height, stride, QImage.Format.Format_RGB32)
+            self._dark[mark.id] = made.copy()  # its own pixels: these bytes go
+        return self._dark[mark.id]
+
+    def _picture_size(self, mark: Annotation) -> QSize:
+        """Return the size of the picture on its card, empty where there is none."""
+        picture = self.pictures.get(mark.id) if mark.area is not None else None
+        if picture is None:
+            return QSize()
+        room = QSize(self._width(), self._theme.length(MOST_PICTURE))
+        size = picture.size()
+        if size.width() > room.width() or size.height() > room.height():
+            size.scale(room, Qt.AspectRatioMode.KeepAspectRatio)
+        return size.expandedTo(QSize(1, 1))
+
+    def field_rect(self, row: QRect, mark: Annotation) -> QRect:
+        """Return where the field for the note of the chosen card is."""
+        top = self._head(row).bottom() + 1 + NOTE_GAP
+        if not (picture := self._picture_size(mark)).isEmpty():
+            top += picture.height() + NOTE_GAP
+        top += sum(self._height(part) + NOTE_GAP for part in self._parts(mark))
+        return QRect(row.left() + LEFT, top, self._width(), self.field_height)
 
     def _parts(self, mark: Annotation) -> list[CardPart]:
-        """Return the quote and the note."""
+        """Return the quote and the note, without what the picture or the field shows."""
         words = " ".join(mark.quote.split()) or tr("(a page without text)")
         is_quote = mark.kind == "highlight"
         parts = [CardPart(words, STRIPE + STRIPE_GAP, LINES if is_quote else 1)]
-        if mark.note:
+        if mark.area is not None:
+            words = " ".join(mark.quote.split()) or tr("(an area without text)")
+            parts = [CardPart(words, STRIPE + STRIPE_GAP, LINES)]
+            parts = parts if self._picture_size(mark).isEmpty() else []
+        if mark.note and mark.id != self.chosen_id:
             parts.append(CardPart(" ".join(mark.note.split()), 0, LINES, NOTE_INSET))
         return parts
 
@@ -160,7 +208,12 @@ class NoteDelegate(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        heights = [self._height(part) for part in self._parts(index.data(MARK_ROLE))]
+        mark: Annotation = index.data(MARK_ROLE)
+        heights = [self._height(part) for part in self._parts(mark)]
+        if not (picture := self._picture_size(mark)).isEmpty():
+            heights.append(picture.height())
+        if mark.id == self.chosen_id:
+            heights.append(self.field_height)
         head = self._theme.length(ICON_STEP) - 4
         parts = sum(heights) + NOTE_GAP * len(heights)
         return QSize(self._width(), head + parts + 2 * PAD + CARD_GAP)
@@ -185,6 +238,14 @@ class NoteDelegate(QStyledItemDelegate):
         y = self._head(area).bottom() + 1 + NOTE_GAP
         ink = note_color(theme, mark.color, strong=True)
         metrics = QFontMetrics(theme.font("text"))
+        if (picture := self._picture(mark)) is not None:
+            frame = QRectF(area.left() + LEFT, y, *self._picture_size(mark).toTuple())
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(frame, picture)
+            painter.setPen(QPen(ink, 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(frame.adjusted(-0.5, -0.5, 0.5, 0.5))
+            y += round(frame.height()) + NOTE_GAP
         for part in self._parts(mark):
             height = self._height(part)
             room = QRect(area.left() + LEFT, y, self._width(), height)
@@ -225,7 +286,8 @@ class NoteDelegate(QStyledItemDelegate):
         if mark.kind == "bookmark":
             theme.icon("ph.bookmark-simple", color="accent").paint(painter, sign.toRect())
         else:
-            paint_mark_sign(painter, theme, mark.style, mark.color, sign)
+            style = mark.style if mark.area is None else "area"  # not shown
+            paint_mark_sign(painter, theme, style, mark.color, sign)
         room.setLeft(room.left() + side + 6)
         painter.setFont(theme.font("small"))
         metrics = painter.fontMetrics()
@@ -272,6 +334,8 @@ def describe_mark(mark: Annotation, place: PlaceWords) -> str:
         where = tr("{place} · no longer in the text", place=where)
     if mark.kind == "bookmark":
         where = tr("Bookmark · {place}", place=where) if where else tr("Bookmark")
+    if mark.area is not None:
+        where = tr("Area · {place}", place=where)
     return where
 
 
@@ -339,7 +403,7 @@ class AnnotationsPanel(QWidget):
     """Lists the annotations; signals carry the `Annotation`. `shown` is emitted with its tab."""
 
     chosen = Signal(object)
-    edit_wanted = Signal(object, QPoint)
+    note_written = Signal(object, str)
     recolored = Signal(object, str)
     asked = Signal(object)
     copied = Signal(object)
@@ -353,8 +417,9 @@ class AnnotationsPanel(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._marks: Sequence[Annotation] = ()
-        self._place: Callable[[int], PlaceWords] = lambda start: PlaceWords()
+        self._place: Callable[[Annotation], PlaceWords] = lambda mark: PlaceWords()
         self._pressed = QPoint()
+        self._is_listing = False
         self.order = "page"
         self.heading = ElidedLabel("", "strong", self)
         self.sort = IconButton(theme, "ph.sort-ascending", tr("Order of the notes"), self)
@@ -378,7 +443,12 @@ class AnnotationsPanel(QWidget):
         self.list.setObjectName("readerNotes")
         self.list.setAccessibleName(tr("Highlights and bookmarks"))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.itemSelectionChanged.connect(self.marked)
+        self.field = NoteField(theme, self.list.viewport())
+        self.field.written.connect(self.note_written)
+        self.field.left.connect(self._leave_field)
+        self.field.resized.connect(self._place_field)
+        self.list.verticalScrollBar().valueChanged.connect(lambda _: self._move_field())
+        self.list.itemSelectionChanged.connect(self._follow_selection)
         self.list.itemClicked.connect(self._click)
         self.list.itemActivated.connect(lambda item: self.chosen.emit(item.data(MARK_ROLE)))
         self.list.customContextMenuRequested.connect(self._show_menu)
@@ -420,7 +490,7 @@ class AnnotationsPanel(QWidget):
         acts: list[tuple[QKeySequence, Callable[[Annotation], object]]] = [
             (QKeySequence(keys.Delete), self.removed.emit),
             (QKeySequence(keys.Copy), self.copied.emit),
-            (QKeySequence("F2"), self._edit_current),
+            (QKeySequence("F2"), self.write_note),
         ]
         for number, color in enumerate(COLOR_WORDS, 1):
             acts.append((QKeySequence(str(number)), partial(self._recolor, color)))
@@ -438,10 +508,74 @@ class AnnotationsPanel(QWidget):
         if mark.kind == "highlight" and mark.color != color:
             self.recolored.emit(mark, color)
 
-    def _edit_current(self, mark: Annotation) -> None:
-        rect = self.list.visualItemRect(self.list.currentItem())
-        place = self._delegate.pencil_rect(rect).center()
-        self.edit_wanted.emit(mark, self.list.viewport().mapToGlobal(place))
+    def write_note(self, mark: Annotation) -> None:
+        """Choose the card of an annotation and go to the field for its note."""
+        self.choose(mark.id)
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        cursor = self.field.textCursor()
+        cursor.movePosition(cursor.MoveOperation.End)
+        self.field.setTextCursor(cursor)
+
+    def choose(self, mark_id: int) -> None:
+        """Choose the card of an annotation, if it is listed, and scroll to it."""
+        for row in range(self.list.count()):
+            line = self.list.item(row)
+            if line.data(MARK_ROLE).id == mark_id:
+                self.list.setCurrentItem(line)
+                line.setSelected(True)
+                self.list.scrollToItem(line)
+
+    def save_note(self) -> None:
+        """Store what is typed in the field."""
+        self.field.store()
+
+    # --- the field for the note -------------------------------------------------------------
+
+    def _follow_selection(self) -> None:
+        """Show the field for the note on the chosen card."""
+        if not self._is_listing:
+            lines = self.list.selectedItems()
+            self.field.show_note(lines[0].data(MARK_ROLE) if lines else None)
+            self._place_field()
+            self.marked.emit()
+
+    def _place_field(self) -> None:
+        """Make room for the field on the chosen card, and place it there."""
+        mark, delegate = self.field.mark, self._delegate
+        before = delegate.chosen_id, delegate.field_height
+        delegate.chosen_id = mark.id if mark is not None else None
+        line = self._line_of(delegate.chosen_id)
+        if line is not None:
+            self.field.setFixedWidth(
+                self._delegate.field_rect(QRect(), line.data(MARK_ROLE)).width()
+            )
+            delegate.field_height = self.field.wanted_height()
+        if before != (delegate.chosen_id, delegate.field_height):
+            self.list.doItemsLayout()
+            if line is not None and self.field.hasFocus():  # it may have grown out of sight
+                self.list.scrollToItem(line)
+        self._move_field()
+
+    def _move_field(self) -> None:
+        line = self._line_of(self._delegate.chosen_id)
+        if line is None:
+            self.field.hide()
+            return
+        rect = self._delegate.field_rect(self.list.visualItemRect(line), line.data(MARK_ROLE))
+        self.field.setFixedHeight(rect.height())
+        self.field.move(rect.topLeft())
+        self.field.show()
+
+    def _line_of(self, mark_id: int | None) -> QListWidgetItem | None:
+        for row in range(self.list.count()) if mark_id is not None else ():
+            if self.list.item(row).data(MARK_ROLE).id == mark_id:
+                return self.list.item(row)
+        return None
+
+    def _leave_field(self) -> None:
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # --- order and content ------------------------------------------------------------------
 
     def _choose_order(self, order: str, _: bool = False) -> None:
         self.set_order(order)
@@ -464,11 +598,24 @@ class AnnotationsPanel(QWidget):
         self.sort.set_words(self.orders[self.order].text())
         self.sort.setFixedWidth(max(self.sort.words_width(), self.sort.sizeHint().width()))
 
-    def set_marks(self, marks: Sequence[Annotation], place: Callable[[int], PlaceWords]) -> None:
-        """List annotations; `place` returns the words for the place of an offset."""
+    def set_pictures(self, pictures: Mapping[int, QImage]) -> None:
+        """Show these pictures of areas, by annotation, when the annotations are listed again."""
+        self._delegate.pictures = pictures
+
+    def set_marks(
+        self, marks: Sequence[Annotation], place: Callable[[Annotation], PlaceWords]
+    ) -> None:
+        """List annotations; `place` returns the words for the place of one.
+
+        A single new one is chosen, so that its note can be written at once.
+        """
+        known = {mark.id for mark in self._marks}
+        new = [mark.id for mark in marks if mark.id not in known]
         self._marks, self._place = marks, place
         self._show_swatches()
         self._list_marks()
+        if len(new) == 1 and known:
+            self.choose(new[0])
 
     def _show_swatches(self) -> None:
         """Offer the colours in use as filters, where there are several."""
@@ -501,16 +648,17 @@ class AnnotationsPanel(QWidget):
         if self.order == "newest":
             marks.sort(key=lambda mark: (-mark.created_at, -mark.id))
         row, value = self.list.currentRow(), self.list.verticalScrollBar().value()
+        chosen = self.field.mark
+        self._is_listing = True
         self.list.clear()
         for mark in marks:
             line = QListWidgetItem()
             line.setData(MARK_ROLE, mark)
-            place = self._place(mark.start)
+            place = self._place(mark)
             line.setData(PLACE_ROLE, place)
             line.setToolTip(plain_tip(describe_mark(mark, place)))
             words_of_mark = " ".join(mark.quote.split())[:200]
-            kind = tr("Underline") if mark.style == "underline" else tr(KIND_WORDS[mark.kind])
-            spoken = f"{kind}, {place.join()}: {words_of_mark}. {mark.note}"
+            spoken = f"{describe_kind(mark)}, {place.join()}: {words_of_mark}. {mark.note}"
             line.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
             self.list.addItem(line)
         has_marks = bool(self._marks)
@@ -526,8 +674,12 @@ class AnnotationsPanel(QWidget):
             part.setVisible(has_marks)
         if 0 <= row < len(marks):
             self.list.setCurrentRow(row)
+        again = self._line_of(chosen.id) if chosen is not None else None
+        if again is not None:  # the chosen one may have another row now
+            self.list.setCurrentItem(again)
+        self._is_listing = False
+        self._follow_selection()
         self.list.verticalScrollBar().setValue(value)
-        self.marked.emit()
 
     def show_current(self, in_sight: Sequence[int]) -> None:
         """Mark the card of an annotation in sight: the marked one, else the first of them.
@@ -537,6 +689,8 @@ class AnnotationsPanel(QWidget):
         Args:
             in_sight: the ids of the annotations in sight, in their order in the document.
         """
+        if self.field.hasFocus():
+            return
         rows = {self.list.item(n).data(MARK_ROLE).id: n for n in range(self.list.count())}
         found = [rows[mark_id] for mark_id in in_sight if mark_id in rows]
         if not found:
@@ -566,7 +720,7 @@ class AnnotationsPanel(QWidget):
         is_edited = is_on(self._delegate.pencil_rect(rect), self._pressed)
         self.chosen.emit(mark)
         if is_edited:
-            self.edit_wanted.emit(mark, where)
+            self.write_note(mark)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -575,20 +729,19 @@ class AnnotationsPanel(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self.save_note()
         self.marked.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep where the list was pressed."""
+        """Keep where the list was pressed, and the field on its card."""
+        if event.type() == QEvent.Type.Resize:
+            self._place_field()
         if event.type() == QEvent.Type.MouseButtonPress:
             self._pressed = cast(QMouseEvent, event).position().toPoint()
         return False
 
-    def build_menu(self, mark: Annotation, where: QPoint) -> QMenu:
-        """Return the menu of an annotation.
-
-        Args:
-            where: the point of the screen beside which its note is edited.
-        """
+    def build_menu(self, mark: Annotation) -> QMenu:
+        """Return the menu of an annotation."""
         menu = QMenu(self)
 
         def add(words: str, act: Callable[[], object], keys: str = "") -> None:
@@ -597,9 +750,9 @@ class AnnotationsPanel(QWidget):
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # displayed only
             action.triggered.connect(lambda: act())
 
-        note = tr("Edit note…") if mark.note else tr("Add note…")
+        note = tr("Edit note") if mark.note else tr("Add note")
         add(tr("Go to"), lambda: self.chosen.emit(mark), "Return")
-        add(note, lambda: self.edit_wanted.emit(mark, where), "F2")
+        add(note, lambda: self.write_note(mark), "F2")
         if mark.kind == "highlight":
             colors = menu.addMenu(tr("Colour"))
             for number, (color, words) in enumerate(COLOR_WORDS.items(), 1):
@@ -609,8 +762,10 @@ class AnnotationsPanel(QWidget):
                 action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
                 action.triggered.connect(lambda _=False, color=color: self._recolor(color, mark))
         menu.addSeparator()
-        add(tr("Copy with citation"), lambda: self.copied.emit(mark), "Ctrl+C")
-        add(tr("Ask about this"), lambda: self.asked.emit(mark))
+        copy = tr("Copy with citation") if mark.area is None else tr("Copy picture")
+        add(copy, lambda: self.copied.emit(mark), "Ctrl+C")
+        if mark.quote:
+            add(tr("Ask about this"), lambda: self.asked.emit(mark))
         menu.addSeparator()
         add(tr("Remove"), lambda: self.removed.emit(mark), "Del")
         return menu
@@ -621,6 +776,6 @@ class AnnotationsPanel(QWidget):
             self._pop_up(line.data(MARK_ROLE), self.list.viewport().mapToGlobal(point))
 
     def _pop_up(self, mark: Annotation, where: QPoint) -> None:
-        menu = self.build_menu(mark, where)
+        menu = self.build_menu(mark)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(where)

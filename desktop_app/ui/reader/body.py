@@ -73,8 +73,8 @@ class ReaderBody(QWidget):
             self.stack.addWidget(widget)
         self.side.hide()
         self._splitter.splitterMoved.connect(self._keep_side_width)
-        build_column((self._splitter, 1), parent=self, spacing=0)
         self.legend = NameLegend(theme, self)
+        build_column(self.legend, (self._splitter, 1), parent=self, spacing=0)
         for page_view in (self.text_view, self.pdf_view):
             self.legend.hidden_kinds_changed.connect(page_view.set_hidden_kinds)
         add_shortcut(self.side, "Esc", self._focus_text)
@@ -151,7 +151,7 @@ class ReaderBody(QWidget):
         self.side.setVisible(self._side_wanted)
         most = min(round(MOST_PANEL_SHARE * self.width()), self.width() - LEAST_TEXT - 1)
         size = height if above else max(LEAST_WIDTH, min(self._side_width, most))
-        room = self.height() if above else self.width()
+        room = self._splitter.height() if above else self.width()
         self._splitter.setSizes([size, max(1, room - size - 1)])
 
     def _keep_side_width(self) -> None:

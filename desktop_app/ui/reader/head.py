@@ -1,4 +1,4 @@
-"""The toolbar over the document: title and position, pages, zoom, and controls.
+"""The toolbar over the document: title and position, pages, zoom, tools, and the menu "Aa".
 
 Owns these widgets and their signals; contains no logic.
 """
@@ -13,6 +13,8 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
+    QFontMetrics,
+    QIcon,
     QKeySequence,
     QPainter,
     QPaintEvent,
@@ -26,7 +28,7 @@ from ..widgets.buttons import IconButton
 from ..widgets.labels import ElidedLabel
 from ..widgets.layout import STRETCH, ToolbarRow, build_column, build_row
 from .pdf.page_bar import PageBar
-from .pen import PenButton
+from .pen import AREA, TOOLS, PenButton
 
 LINE_LENGTHS: dict[Any, str] = {
     0.75: later("Narrow"),
@@ -42,9 +44,12 @@ COLORS: dict[Any, str] = {
 }
 
 
+PERCENTS = (80, 100, 125, 150, 200)
 PROGRESS_HEIGHT = 2
 LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
+PLACE_WORDS = 40  # pixels: more of the place, before the icons have words
 LEAST_GAP = 4  # pixels between the controls in the middle and those at the right
+LETTERS, AROUND_LETTERS = "Aa", 22  # of the menu's button, and pixels around them
 EDGES = (4, 3, 4, 3)  # pixels between the frame of the marking tools and its controls
 
 
@@ -67,22 +72,38 @@ def _add_choices(
 
 
 class NamesButton(IconButton):
-    """Underlines names, then opens and closes the card that explains the underlines.
+    """Underlines names, then opens and closes the bar that explains the underlines.
 
-    A click never switches the underlines off; the card does.
+    A click never switches the underlines off; the bar does.
     """
 
     def nextCheckState(self) -> None:
         self.setChecked(True)
 
 
-class ReaderHead(ToolbarRow):
-    """Panel, back and place at the left; pages, zoom and fit in the middle; tools at the right.
+class ViewButton(IconButton):
+    """Opens the menu of how the document is shown; it has letters, as in other readers."""
 
-    The tools are: colours and names, what is shown; in a frame highlighter, underliner, note and
-    bookmark, what is added; search, options and where the document is. Texts and PDFs have the same
-    parts in the same order; only a PDF has pages. The lower edge shows how much is read. What does
-    not fit is hidden, the least needed first; menus and keys reach it too.
+    def __init__(self, theme: Theme, words: str, parent: QWidget) -> None:
+        super().__init__(theme, "ph.text-aa", words, parent)
+        self.setIcon(QIcon())
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.setText(LETTERS)
+
+    def _fit(self) -> None:
+        super()._fit()
+        letters = QFontMetrics(self._theme.font("text")).horizontalAdvance(LETTERS)
+        self.setFixedWidth(letters + self._theme.length(AROUND_LETTERS))
+
+
+class ReaderHead(ToolbarRow):
+    """Panel, back, forward and place at the left; pages and zoom in the middle; tools at the right.
+
+    The tools are: names, what is shown; in a frame highlighter, underliner, area, note and
+    bookmark, what is added; search, the menu "Aa" of how it is shown, and where the document is.
+    Texts and PDFs have the same parts in the same order; only a PDF has pages and areas. The lower
+    edge shows how much is read. What does not fit is hidden, the least needed first; menus and keys
+    reach it too. Where there is room, icons have words, all of a group or none.
     """
 
     zoom_chosen = Signal(float)
@@ -105,6 +126,7 @@ class ReaderHead(ToolbarRow):
         self._share: float | None = None
         self._shown_zoom = 1.0
         self.back = IconButton(theme, "arrow-left", tr("Back"), self, shortcut="Alt+Left")
+        self.forward = IconButton(theme, "arrow-right", tr("Forward"), self, shortcut="Alt+Right")
         self.outline = IconButton(theme, "ph.layout", tr("Contents, pages and notes"), self)
         self.search = IconButton(theme, "search", tr("Search in document"), self, shortcut="Ctrl+F")
         self.names = NamesButton(theme, "names", tr("Underline names"), self)
@@ -122,24 +144,23 @@ class ReaderHead(ToolbarRow):
             toggle.setCheckable(True)
         self.title = ElidedLabel("", "strong", self)
         self.position = ElidedLabel("", "small", self)
-        self.back.setEnabled(False)
+        self.set_history(False, False)
         self.page_bar = PageBar(theme, self)
         self.page_bar.hide()
-        self.paper = IconButton(theme, "ph.palette", tr("Page colours"), self)
-        self.paper.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.zoom = self._view_button()
         # what is added to the document, in a frame of its own
         self.tools = QFrame(self)
         self.tools.setObjectName("readerTools")
         self.pen = PenButton(theme, "fill", self.tools, arrow=True, shortcut="Ctrl+Shift+H")
         self.underliner = PenButton(theme, "underline", self.tools, shortcut="Ctrl+Shift+U")
+        self.area = PenButton(theme, AREA, self.tools, shortcut="Ctrl+Shift+A")
         self.note = IconButton(
             theme, "ph.note-pencil", tr("Add a note to the selected text"), self.tools, shortcut="M"
         )
         self.bookmark = IconButton(
             theme, "ph.bookmark-simple", tr("Add bookmark"), self.tools, shortcut="Ctrl+D"
         )
-        self.marking = (self.pen, self.underliner, self.note)
+        self.marking = (self.pen, self.underliner, self.area, self.note)
         build_row(*self.marking, self.bookmark, parent=self.tools, spacing=4, margins=EDGES)
         fixed = QSizePolicy.Policy.Fixed
         self.tools.setSizePolicy(fixed, fixed)  # not as high as the bar
@@ -147,7 +168,18 @@ class ReaderHead(ToolbarRow):
         self._words = QWidget(self)
         build_column(STRETCH, self.title, self.position, STRETCH, spacing=0, parent=self._words)
         self._gap = QWidget(self)  # so that the page bar is in the middle
-        shown = (self.paper, self.names)
+        # beside icons where there is room, the words that help most first
+        self._words_of: tuple[tuple[tuple[IconButton, str], ...], ...] = (
+            ((self.search, tr("Find")), (self.names, tr("Names"))),
+            ((self.area, tr("Area")), (self.note, tr("Note"))),
+            ((self.outline, tr("Panel")),),
+            (
+                (self.pen, tr(TOOLS["fill"])),
+                (self.underliner, tr(TOOLS["underline"])),
+                (self.bookmark, tr("Bookmark")),
+            ),
+        )
+        shown = (self.names,)
         added = (*self.marking, self.bookmark)
         self._end = (self.search, self.zoom, self.tab_button, self.place_button, self.close_button)
         tools = (*shown, self.tools, *self._end)
@@ -156,13 +188,27 @@ class ReaderHead(ToolbarRow):
         row.setSpacing(4)
         row.addWidget(self.outline)
         row.addWidget(self.back)
+        row.addWidget(self.forward)
         row.addSpacing(4)
         row.addWidget(self._words, 1)
         for part in (self.page_bar, self._gap, *tools):
             row.addWidget(part)
-        stops = (self.outline, self.back, *self.page_bar.stops, *shown, *added, *self._end)
+        stops = (
+            self.outline,
+            self.back,
+            self.forward,
+            *self.page_bar.stops,
+            *shown,
+            *added,
+            *self._end,
+        )
         for first, second in pairwise(stops):
             self.setTabOrder(first, second)
+
+    def set_history(self, back: bool, forward: bool) -> None:
+        """Say whether there are positions to go back to, and forward to."""
+        self.back.setEnabled(back)
+        self.forward.setEnabled(forward)
 
     def set_position(self, words: str) -> None:
         """Show where the window is; without words, the title is in the middle of the bar."""
@@ -198,16 +244,13 @@ class ReaderHead(ToolbarRow):
         self.fit_text.setChecked(fits)
         self.set_zoom(self._shown_zoom)
 
-    def _choose_text_fit(self, fits: bool) -> None:
-        self._want_text_fit() if fits else self.width_wanted.emit()
-
     def _want_text_fit(self) -> None:
         self.fit_text.setChecked(True)  # a second choice does not end it
         self.text_fit_wanted.emit()
 
     def set_ready(self, ready: bool) -> None:
         """Enable the controls that need a document."""
-        for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom, self.paper,
+        for widget in (self.outline, self.search, self.names, self.bookmark, self.zoom,
                        self.tab_button, self.place_button, *self.marking):  # fmt: skip
             widget.setEnabled(ready)
         if not ready:
@@ -235,26 +278,21 @@ class ReaderHead(ToolbarRow):
         bar, paged = self.page_bar, self._paged
         for shown_paged in (bar.field, bar.count):
             shown_paged.setVisible(paged)
+        self.area.setVisible(paged)
+        marking = self.marking if paged else (self.pen, self.underliner, self.note)
         # the most needed first
-        groups: list[tuple[QWidget, ...]] = [
-            bar.zoom,
-            self.marking,
-            (self.paper,),
-        ]
+        groups: list[tuple[QWidget, ...]] = [bar.zoom, marking]
         if paged:
-            groups = [
-                (bar.previous, bar.next),
-                (bar.rule, *bar.zoom),
-                groups[1],
-                bar.fits,
-                groups[2],
-            ]
+            groups = [(bar.previous, bar.next), (bar.rule, *bar.zoom), marking]
         else:
-            for part in (bar.previous, bar.next, bar.rule, *bar.fits):
+            for part in (bar.previous, bar.next, bar.rule):
                 part.hide()
+        for group_of_words in self._words_of:
+            for button, _ in group_of_words:
+                button.set_words("")
         fixed = (self.names, self.bookmark, *self._end)
         right = [widget for widget in fixed if not widget.isHidden()]
-        left: tuple[QWidget, ...] = (self.outline, self.back)
+        left: tuple[QWidget, ...] = (self.outline, self.back, self.forward)
         middle = [bar.field, bar.count] if paged else []
         frame = 2 * EDGES[0]
         room = self.width() - LEAST_WORDS - frame
@@ -263,7 +301,15 @@ class ReaderHead(ToolbarRow):
             room -= sum(_width(widget) for widget in group)
             for widget in group:
                 widget.setVisible(room >= 0)
-        right += [w for w in (self.paper, *self.marking) if not w.isHidden()]
+        right += [w for w in marking if not w.isHidden()]
+        room -= PLACE_WORDS
+        for group_of_words in self._words_of:
+            shown = [(b, words) for b, words in group_of_words if not b.isHidden()]
+            room -= sum(button.words_width(words) - button.width() for button, words in shown)
+            if room < 0:
+                break
+            for button, words in shown:
+                button.set_words(words)
         beside = (self.width() - bar.sizeHint().width()) // 2 - 12  # margin of the row
         gap = beside - sum(_width(widget) for widget in right) - frame - 8
         self._gap.setFixedWidth(max(LEAST_GAP, gap))
@@ -274,7 +320,7 @@ class ReaderHead(ToolbarRow):
 
     def _view_button(self) -> IconButton:
         words = tr("Text size, lines, pages and colours")
-        button = IconButton(self._theme, "ph.sliders-horizontal", words, self)
+        button = ViewButton(self._theme, words, self)
         button.set_tooltip(words, tr("Ctrl+wheel zooms"))
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
@@ -289,14 +335,6 @@ class ReaderHead(ToolbarRow):
         add(tr("Zoom in"), "Ctrl++", lambda: self.zoom_stepped.emit(1))
         add(tr("Zoom out"), "Ctrl+-", lambda: self.zoom_stepped.emit(-1))
         add(tr("Actual size"), "Ctrl+0", lambda: self.zoom_chosen.emit(1.0))
-        menu.addSeparator()
-        zooms = []
-        for percent in (80, 125, 150, 200):
-            action = menu.addAction(tr("{share}%", share=percent))
-            zooms.append(action)
-            action.triggered.connect(
-                lambda _=False, share=percent / 100: self.zoom_chosen.emit(share)
-            )
         self.fit_text = menu.addAction(tr("Fit text (margins hidden)"), self._want_text_fit)
         self.fit_width = menu.addAction(tr("Fit width"), self.width_wanted.emit)
         self.fit_page = menu.addAction(tr("Fit page"), self.page_fit_wanted.emit)
@@ -306,10 +344,11 @@ class ReaderHead(ToolbarRow):
         choices = self.page_bar.zoom_menu
         choices.addActions(self.fits)
         choices.addSeparator()
-        whole = choices.addAction(tr("{share}%", share=100))
-        whole.triggered.connect(lambda: self.zoom_chosen.emit(1.0))
-        choices.addActions(zooms[1:])
-        self.page_bar.text_fit_chosen.connect(self._choose_text_fit)
+        for percent in PERCENTS:
+            action = choices.addAction(tr("{share}%", share=percent))
+            action.triggered.connect(
+                lambda _=False, share=percent / 100: self.zoom_chosen.emit(share)
+            )
         menu.addSeparator()
         self.single = menu.addAction(tr("One page at a time"))
         self.single.setCheckable(True)
@@ -317,8 +356,6 @@ class ReaderHead(ToolbarRow):
         self.facing = menu.addAction(tr("Two pages side by side"))
         self.facing.setCheckable(True)
         self.facing.toggled.connect(self.facing_chosen)
-        self.facing.toggled.connect(self.page_bar.facing.setChecked)
-        self.page_bar.facing.clicked.connect(lambda on: self.facing.setChecked(on))
         self.cover = menu.addAction(tr("Cover page alone"))
         self.cover.setCheckable(True)
         self.cover.setEnabled(False)  # it is about two pages
@@ -332,9 +369,9 @@ class ReaderHead(ToolbarRow):
         )
         self.line_lengths = menu.addMenu(tr("Line length"))
         self.lines = _add_choices(self.line_lengths, LINE_LENGTHS, self.line_length_chosen.emit)
-        colors = menu.addMenu(tr("Page colours"))
-        self.colors = _add_choices(colors, COLORS, self.colors_chosen.emit)
-        self.paper.setMenu(colors)
+        menu.addSeparator()
+        menu.addAction(tr("Page colours")).setEnabled(False)  # the title of the next four
+        self.colors = _add_choices(menu, COLORS, self.colors_chosen.emit)
         menu.addSeparator()
         self.every_name = menu.addAction(tr("Underline every mention of a name"))
         self.every_name.setCheckable(True)

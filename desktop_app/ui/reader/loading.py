@@ -14,7 +14,13 @@ from typing import NamedTuple
 
 from desktop_app.engine.model import DRAWN_FORMATS, DocumentRow, Heading, Page
 from desktop_app.engine.scanned_pages import ScannedPage
-from desktop_app.engine.services.annotations import AnnotationService, describe_place
+from desktop_app.engine.services.annotations import (
+    Annotation,
+    AnnotationService,
+    describe_place,
+    find_page_of,
+    label_page,
+)
 from desktop_app.engine.services.document_passwords import shared_passwords
 from desktop_app.engine.services.exporting.references import describe_source, reference_of
 from desktop_app.engine.services.library_reader import LibraryReader
@@ -116,6 +122,14 @@ def place_words(start: int, outline: Sequence[Heading], pages: Sequence[Page]) -
     """Return the page and the section of an offset, as far as they are known."""
     page = describe_place(start, (), pages, page_words=tr("p. {page}"))
     return PlaceWords(page, name_section(outline, find_section(outline, start)))
+
+
+def place_of_mark(
+    mark: Annotation, outline: Sequence[Heading], pages: Sequence[Page]
+) -> PlaceWords:
+    """Return the page and the section of an annotation; pages of areas may have no text."""
+    page = tr("p. {page}", page=label_page(pages[find_page_of(mark, pages)])) if pages else ""
+    return PlaceWords(page, name_section(outline, find_section(outline, mark.start)))
 
 
 def cite(words: str, loaded: LoadedDocument, start: int) -> str:

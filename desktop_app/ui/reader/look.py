@@ -101,13 +101,19 @@ def paint_tool_sign(
 ) -> None:
     """Paint the sign of a marking tool: a letter as dark as icons, over its colour.
 
+    That of areas is a rectangle in its colour.
+
     Args:
-        style: see `Annotation`.
+        style: see `Annotation`, or "area".
         area: about as wide as high.
         over: whether it is on the accent, as what is pressed is in high contrast.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     side, is_fill = area.height(), style == "fill"
+    if style == "area":
+        ink = theme.color("on_accent") if over else note_color(theme, color, strong=True)
+        paint_area(painter, area.adjusted(0, 1.5, 0, -1.5), ink)
+        return
     font = theme.font("strong")
     font.setPixelSize(max(8, round(side * 0.84)))
     painter.setFont(font)
@@ -126,12 +132,17 @@ def paint_tool_sign(
 def paint_mark_sign(painter: QPainter, theme: Theme, style: str, color: str, area: QRectF) -> None:
     """Paint the sign of a highlight, an A on its colour, or of an underline, a U over a line.
 
+    That of an area is a rectangle.
+
     Args:
-        style: see `Annotation`.
+        style: see `Annotation`, or "area".
         area: about as wide as high.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     ink, side = note_color(theme, color, strong=True), area.height()
+    if style == "area":
+        paint_area(painter, area.adjusted(0, 1, 0, -1), ink)
+        return
     font = theme.font("strong")
     font.setPixelSize(max(8, round(side * 0.84)))
     painter.setFont(font)
@@ -223,7 +234,8 @@ OTHER_HIT = 0.55  # share of the colour of matches on the page: pale, so that th
 CHOSEN_EDGE, CHOSEN_INK = 1.5, 0.35
 SHADOW = 60  # of 255: how dark the shadow of a card over the document is
 NOTE_LINE = 3.0  # pixels: the line below an underlined passage
-NOTE_MARK = 11.0  # pixels: the side of the mark of a note
+NOTE_MARK, NOTE_GAP = 16.0, 4.0  # pixels: the side of the mark of a note, and beside its text
+AREA_EDGE, AREA_TINT = 2.0, 0.1  # of an area of a page: pixels of its line, share of its colour
 UNDERLINE, STRONG_UNDERLINE = 2.0, 3.0  # pixels: of a name, and of the one under the pointer
 NAME_DOTS = (2.0, 2.0)  # pixels: of the line of a name, unlike the solid line of a reader
 DASH_UNIT = 1.5  # pixels: the unit of `TYPE_DASHES`
@@ -240,7 +252,6 @@ def paint_name_line(
     ratio: float,
     *,
     strong: bool,
-    wide: float = 0.0,
 ) -> None:
     """Underline a name in whole pixels, so that every line is equally strong.
 
@@ -252,12 +263,11 @@ def paint_name_line(
         tokens: colours of the page.
         kind: the type of the name.
         ratio: pixels of the screen per pixel of the window.
-        wide: pixels, for the swatch of a legend; 0 for the line of a name.
     """
     color = QColor(tokens.types.get(kind, tokens.types["other"]))
     if not strong and not tokens.high:
         color = mixed(QColor(tokens.surface), color, UNDERLINE_INK)
-    wide = wide or (STRONG_UNDERLINE if strong else UNDERLINE)
+    wide = STRONG_UNDERLINE if strong else UNDERLINE
     top, height = round(y * ratio) / ratio, max(1, int(wide * ratio)) / ratio
     dashes: tuple[float, ...] = () if strong else NAME_DOTS
     if tokens.high:
@@ -284,17 +294,45 @@ def paint_note_line(
     painter.fillRect(QRectF(left, round(foot), right - left, NOTE_LINE), color)
 
 
-def paint_note_mark(painter: QPainter, middle: QPointF, color: QColor, paper: QColor) -> None:
-    """Draw the mark of a highlight that has a note: a small sheet."""
-    half = NOTE_MARK / 2
-    sheet = QRectF(middle.x() - half, middle.y() - half, NOTE_MARK, NOTE_MARK)
+def paint_area(
+    painter: QPainter, box: QRectF, ink: QColor, *, edge: float = AREA_EDGE, blend: bool = True
+) -> None:
+    """Draw an area of a page: a line around it, and a tint that leaves readable what is there.
+
+    Args:
+        ink: the full colour of the area.
+        edge: pixels of the line.
+        blend: whether to tint it.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    tint = QColor(ink)
+    tint.setAlphaF(AREA_TINT if blend else 0.0)
+    painter.setPen(QPen(ink, edge))
+    painter.setBrush(tint)
+    painter.drawRoundedRect(box.adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2), 3, 3)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def paint_note_mark(
+    painter: QPainter, middle: QPointF, color: QColor, paper: QColor, side: float = NOTE_MARK
+) -> None:
+    """Draw the mark of a highlight that has a note: a small sheet with lines.
+
+    Args:
+        side: pixels.
+    """
+    half, edge = side / 2, 1.5
+    sheet = QRectF(middle.x() - half, middle.y() - half, side, side)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(paper, 1))
     painter.setBrush(color)
-    painter.drawRoundedRect(sheet, 2, 2)
-    for share in (0.38, 0.64):
-        y = sheet.top() + share * NOTE_MARK
-        painter.drawLine(QPointF(sheet.left() + 2.5, y), QPointF(sheet.right() - 2.5, y))
+    painter.drawRoundedRect(sheet, 3, 3)
+    painter.setPen(QPen(paper, edge))
+    for share, length in ((0.3, 0.5), (0.5, 0.5), (0.7, 0.3)):
+        y = sheet.top() + share * side
+        left = sheet.left() + 0.25 * side
+        painter.drawLine(QPointF(left, y), QPointF(left + length * side, y))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 

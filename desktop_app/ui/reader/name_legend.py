@@ -1,37 +1,28 @@
-"""The card under the button of names: which underline is which type, and what is underlined.
+"""The bar of names above the document: which underline is which type, and what is underlined.
 
-Owns its rows, and when the card opens and closes. `VisibleNames` counts, the views paint.
+Owns its switches, and when the bar opens and closes. `VisibleNames` counts, the views paint.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPainter, QPixmap
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QGraphicsDropShadowEffect,
-    QMenu,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QFrame, QWidget
 
 from ..theme.design_tokens import TYPE_SHAPES, Tokens
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
-from ..widgets.buttons import CheckBox, IconButton
+from ..widgets.buttons import CheckBox, IconButton, add_shortcut
 from ..widgets.labels import Label
-from ..widgets.layout import STRETCH, Hairline, build_column, build_row
+from ..widgets.layout import Flow, TallRule, build_row
 from ..widgets.words import format_number, format_type
-from .look import SHADOW, paint_name_line
+from .look import paint_name_line
 
-WIDTH = 280  # pixels: the explanation of "Every mention" on two lines
-EDGE = 8  # pixels between the card and the edges of the reader
-SWATCH = QSize(34, 12)  # pixels of the underline in a row, with the gap after it
-SWATCH_LINE, SWATCH_GAP = 4.0, 6  # pixels: its thickness, and the gap
+SWATCH = QSize(20, 18)  # pixels of the underlined letters of a row
+LETTERS_FOOT = 4  # pixels below the letters of a swatch, for the line
+SIDES, ABOVE = 16, 6  # pixels around what is in the bar
 KINDS = {
     "person": later("Persons"),
     "place": later("Places"),
@@ -49,57 +40,52 @@ def words_of_kind(kind: str) -> str:
 
 
 class TypeToggle(CheckBox):
-    """Says whether the names of a type are underlined, beside the underline that they have."""
+    """Says whether the names of a type are underlined, with letters that are underlined so."""
 
     def __init__(self, theme: Theme, kind: str, count: int, parent: QWidget) -> None:
-        super().__init__(words_of_kind(kind), parent)
+        super().__init__(f"{words_of_kind(kind)} {format_number(count)}", parent)
         self._theme, self.kind = theme, kind
         self.setChecked(True)
         self.setIconSize(SWATCH)
         names = trn("{n} name", "{n} names", count)
-        self.setAccessibleName(f"{self.text()}: {names}")
+        self.setAccessibleName(f"{words_of_kind(kind)}: {names}")
 
     def show_swatch(self, tokens: Tokens) -> None:
-        """Draw the underline of the type as it is on a page with these colours."""
+        """Draw letters that are underlined as the names of the type on a page of these colours."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(SWATCH * ratio)
         picture.setDevicePixelRatio(ratio)
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
-        middle = SWATCH.height() / 2
-        top = middle - SWATCH_LINE / 2
-        paint_name_line(
-            painter,
-            0,
-            SWATCH.width() - SWATCH_GAP,
-            top,
-            tokens,
-            self.kind,
-            ratio,
-            strong=True,
-            wide=SWATCH_LINE,
-        )
+        painter.setFont(self._theme.font("text"))
+        painter.setPen(self._theme.color("text2"))
+        above = QRectF(0, 0, SWATCH.width(), SWATCH.height() - LETTERS_FOOT)
+        painter.drawText(above, int(Qt.AlignmentFlag.AlignCenter), "Aa")  # not shown
+        foot = SWATCH.height() - LETTERS_FOOT + 1
+        right = SWATCH.width()
+        paint_name_line(painter, 0, right, foot, tokens, self.kind, ratio, strong=False)
         painter.end()
         self.setIcon(QIcon(picture))
 
 
 class NameLegend(QFrame):
-    """Shows which types of names are underlined in a document, with the number of names.
+    """The bar that shows which types of names are underlined, with the number of names.
 
-    It stays open until it is closed or something else is clicked; scrolling leaves it open. The
-    most frequent type is the first. `hidden_kinds_changed` carries the types that are switched off.
-    For pages, `every` says whether each mention is underlined or the first one on each page;
-    `every_toggled` is emitted when it is clicked, `switched_off` when no name shall be underlined.
+    It is above the document and pushes it down, so that it covers no text, and stays open until it
+    is closed. The most frequent type is the first. `hidden_kinds_changed` carries the types that
+    are switched off. For pages, `every` says whether each mention is underlined or the first one on
+    each page; `every_toggled` is emitted when it is clicked, `switched_off` when no name shall be
+    underlined, `closed` when it was closed.
     """
 
     every_toggled = Signal()
     switched_off = Signal()
     hidden_kinds_changed = Signal(object)  # frozenset of types
+    closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._tokens = theme, theme.tokens
-        self._button: QWidget | None = None  # under which it is
         self.counts: dict[str, int] = {}
         self.toggles: dict[str, TypeToggle] = {}
         self._hidden: set[str] = set()
@@ -109,32 +95,26 @@ class NameLegend(QFrame):
         self.shown.clicked.connect(self._switch_off)
         self.close_button = IconButton(theme, "close", tr("Close"), self, shortcut="Esc")
         self.close_button.clicked.connect(self.close_legend)
-        self.empty = Label(tr("No names were found in this document."), "small", self, wrap=True)
+        self.empty = Label(tr("No names were found in this document."), "small", self)
         self.every = CheckBox(tr("Every mention"), self)
         self.every.clicked.connect(self.every_toggled)
-        self.every_words = Label("", "small", self, wrap=True)
-        self._every_rule = Hairline(parent=self)
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(0)
-        self._row_widgets: list[QWidget] = []
-        self._column = build_column(
-            build_row(self.shown, STRETCH, self.close_button),
-            Hairline(parent=self),
+        self._every_rule = TallRule(self)
+        self._kinds = Flow(self, gap=14)
+        row = build_row(
+            self.shown,
+            TallRule(self),
             self.empty,
-            self._rows,
+            (self._kinds, 1),
             self._every_rule,
             self.every,
-            self.every_words,
+            self.close_button,
             parent=self,
-            spacing=4,
-            margins=(14, 8, 10, 12),
+            spacing=12,
+            margins=(SIDES, ABOVE, SIDES - 4, ABOVE),
         )
-        shadow = QGraphicsDropShadowEffect(self, blurRadius=18.0)
-        shadow.setOffset(0, 3)
-        shadow.setColor(QColor(0, 0, 0, SHADOW))
-        self.setGraphicsEffect(shadow)
+        row.setAlignment(Qt.AlignmentFlag.AlignVCenter)
+        add_shortcut(self, "Esc", self.close_legend)
         theme.changed.connect(self._draw_swatches)
-        parent.installEventFilter(self)
         self.set_every_name(False)
         self.set_paged(False)
         self.hide()
@@ -146,15 +126,13 @@ class NameLegend(QFrame):
         self.every.setChecked(every)
         first = tr("Otherwise only the first mention on each page is underlined.")
         words = first if every else tr("Now only the first mention on each page is underlined.")
-        self.every_words.setText(words)
+        self.every.setToolTip(words)
         self.every.setAccessibleDescription(words)
-        self._place()
 
     def set_paged(self, paged: bool) -> None:
         """Say whether the document has pages."""
-        for part in (self._every_rule, self.every, self.every_words):
+        for part in (self._every_rule, self.every):
             part.setVisible(paged)
-        self._place()
 
     def set_page_tokens(self, tokens: Tokens) -> None:
         """Draw the underlines as on a page with these colours."""
@@ -172,23 +150,16 @@ class NameLegend(QFrame):
         sorted_counts = {kind: counts[kind] for kind in sorted(counts, key=place)}
         if sorted_counts == self.counts:
             return
-        self.counts = sorted_counts
-        for row in self._row_widgets:
-            row.hide()
-            row.deleteLater()
-        self.toggles, self._row_widgets = {}, []
+        self.counts, self.toggles = sorted_counts, {}
+        self._kinds.clear()
         for kind, count in sorted_counts.items():
-            row = QWidget(self)
-            toggle = self.toggles[kind] = TypeToggle(self._theme, kind, count, row)
+            toggle = self.toggles[kind] = TypeToggle(self._theme, kind, count, self._kinds)
             toggle.setChecked(kind not in self._hidden)
             toggle.toggled.connect(lambda on, kind=kind: self._choose(kind, on))
-            build_row((toggle, 1), Label(format_number(count), "small", row), 4, parent=row)
-            self._rows.addWidget(row)
-            self._row_widgets.append(row)
-            row.show()
-        self.empty.setVisible(not counts)
         self._draw_swatches()
-        self._place()
+        self._kinds.add(*self.toggles.values())
+        self._kinds.setVisible(bool(counts))
+        self.empty.setVisible(not counts)
 
     def hidden_kinds(self) -> frozenset[str]:
         """Return the types whose names have no underline."""
@@ -207,56 +178,16 @@ class NameLegend(QFrame):
         for toggle in self.toggles.values():
             toggle.show_swatch(self._tokens)
 
-    # --- place ------------------------------------------------------------------------------
+    # --- showing ----------------------------------------------------------------------------
 
-    def toggle_under(self, button: QWidget) -> None:
-        """Open the card under a button of the toolbar, or close it."""
-        if not self.isHidden():
+    def toggle_legend(self) -> None:
+        """Open the bar, or close it."""
+        if self.isHidden():
+            self.show()
+        else:
             self.close_legend()
-            return
-        self._button = button
-        self.show()
-        self._place()
-        self.raise_()
-        _application().installEventFilter(self)
 
     def close_legend(self) -> None:
-        _application().removeEventFilter(self)
-        self.hide()
-
-    def _place(self) -> None:
-        area, button = self.parentWidget(), self._button
-        if self.isHidden() or button is None or area is None:
-            return
-        width = min(self._theme.length(WIDTH), area.width() - 2 * EDGE)
-        self._column.activate()
-        height = min(self._column.totalHeightForWidth(width), area.height() - 2 * EDGE)
-        middle = area.mapFromGlobal(button.mapToGlobal(button.rect().center())).x()
-        left = max(EDGE, min(middle - width // 2, area.width() - width - EDGE))
-        self.setGeometry(left, EDGE, width, height)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind = event.type()
-        if watched is self.parentWidget():
-            if kind == QEvent.Type.Resize:
-                self._place()
-        elif kind == QEvent.Type.KeyPress and isinstance(watched, QWidget):
-            if cast(QKeyEvent, event).key() == Qt.Key.Key_Escape:
-                self.close_legend()
-                return True
-        elif (
-            kind == QEvent.Type.MouseButtonPress
-            and isinstance(watched, QWidget)
-            and self._is_elsewhere(watched)
-        ):
-            self.close_legend()
-        return False
-
-    def _is_elsewhere(self, widget: QWidget) -> bool:
-        """Return whether a pressed widget is neither in the card nor the button that opened it."""
-        inside = widget in (self, self._button) or self.isAncestorOf(widget)
-        return not inside and not isinstance(widget, QMenu)
-
-
-def _application() -> QApplication:
-    return cast(QApplication, QApplication.instance())
+        if not self.isHidden():
+            self.hide()
+            self.closed.emit()

@@ -1,7 +1,7 @@
 """The position in the document: shown in the head, saved, kept in a history, entered by hand.
 
 Owns the text of the position ("p. ii (2 of 3)", "34% read · Chapter 2"), jumps from the side
-panel, the position saved with each document, and "Back". Fetches nothing and draws nothing.
+panel, the position saved with each document, "Back" and "Forward". Fetches and draws nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop_app.engine.model import Heading, Page
-from desktop_app.engine.services.annotations import Annotation, find_page_at
+from desktop_app.engine.services.annotations import Annotation, find_page_of
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -26,10 +26,10 @@ from .annotations import Annotations
 from .body import ReaderBody
 from .cards import Card
 from .head import ReaderHead
-from .loading import LoadedDocument, name_section, place_words
+from .loading import LoadedDocument, name_section, place_of_mark
 from .passage_actions import PassageActions
 from .pdf.page_bar import PageBar
-from .view import DocumentView
+from .view import SECTION_LINE, DocumentView
 
 
 def text_words(
@@ -124,11 +124,11 @@ class Position(QObject):
         self._thumbs.chosen.connect(self._go_to_thumb)
         marks = self._marks
         marks.chosen.connect(self._go_to_mark)
-        marks.edit_wanted.connect(lambda mark, where: notes.open_card(mark.id, where))
+        marks.note_written.connect(lambda mark, note: notes.change(mark.id, mark.color, note))
         marks.removed.connect(lambda mark: notes.remove(mark.id))
         marks.recolored.connect(lambda mark, color: notes.change(mark.id, color, mark.note))
         marks.asked.connect(actions.ask_about_mark)
-        marks.copied.connect(lambda mark: actions.copy_with_source(mark.start, mark.end))
+        marks.copied.connect(notes.copy)
         marks.export_wanted.connect(notes.export)
         notes.changed.connect(self._list_marks)
         marks.shown.connect(self._mark_notes_in_sight)
@@ -143,15 +143,16 @@ class Position(QObject):
         loaded, view = self._loaded, self._body.view
         if loaded is None or view is None:
             return
-        offset = view.top_offset()
+        offset, bar = view.top_offset(), view.verticalScrollBar()
+        share = bar.value() / bar.maximum() if bar.maximum() else None
         if view is self._text_view:
-            offset = self._text_view.offset_at(0, view.viewport().height() / 3)
+            # the headings of the last screen can't come higher: at the end, the last one counts
+            line = 1.0 if share == 1.0 else SECTION_LINE
+            offset = self._text_view.offset_at(0, line * view.viewport().height())
         elif view is self._pdf_view:
             starts = [heading.start for heading in loaded.outline]
             offset = self._pdf_view.section_offset(starts)
         chapter = self._outline.set_offset(offset)
-        bar = view.verticalScrollBar()
-        share = bar.value() / bar.maximum() if bar.maximum() else None
         # a PDF has its pages beside it
         self._head.set_share(None if view is self._pdf_view else share)
         # a year alone says nothing about what is read
@@ -179,6 +180,9 @@ class Position(QObject):
         inside = QRectF(view.viewport().rect())
 
         def is_in_sight(mark: Annotation) -> bool:
+            if mark.area is not None:
+                area = self._pdf_view.area_rect(mark)
+                return area is not None and inside.intersects(area)
             box = view.caret.box_of(mark.start)
             return box is not None and inside.contains(box.center())
 
@@ -229,11 +233,12 @@ class Position(QObject):
     def _list_marks(self, marks: list[Annotation]) -> None:
         if self._loaded is not None:
             outline, pages = self._loaded.outline, self._loaded.pages
-            self._marks.set_marks(marks, lambda start: place_words(start, outline, pages))
+            self._marks.set_pictures(self._notes.pictures)
+            self._marks.set_marks(marks, lambda mark: place_of_mark(mark, outline, pages))
             colors: dict[int, list[str]] = {}
             for mark in marks:
                 if mark.kind == "highlight" and not mark.lost:
-                    colors.setdefault(find_page_at(mark.start, pages), []).append(mark.color)
+                    colors.setdefault(find_page_of(mark, pages), []).append(mark.color)
             self._thumbs.pages.set_colors(colors)
             self._mark_notes_in_sight()
 
@@ -241,6 +246,11 @@ class Position(QObject):
         self.go_to_page(index)
 
     def _go_to_mark(self, mark: Annotation) -> None:
+        if mark.area is not None and self._body.view is self._pdf_view:
+            self._remember()
+            self._pdf_view.show_area(mark.area)
+            self._pdf_view.setFocus()
+            return
         end = mark.end if mark.kind == "highlight" else mark.start
         self.go_to(mark.start, end)
 
@@ -329,40 +339,70 @@ class Stop:
 
 
 class JumpHistory(QObject):
-    """Positions before each jump, oldest first; `changed` carries whether `back` has one."""
+    """Positions before each jump, and those that "Back" left; the oldest come first.
 
-    changed = Signal(bool)
+    `changed` carries whether `back` has one, and whether `forward` has one.
+    """
+
+    changed = Signal(bool, bool)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._stops: list[Stop] = []
+        self._ahead: list[Stop] = []  # the nearest is the last
 
     def add(self, stop: Stop) -> None:
-        """Add a position, unless it equals the last one."""
+        """Add a position, unless it equals the last one; what was ahead is forgotten."""
+        self._ahead.clear()
+        self._push(stop)
+        self._emit()
+
+    def back(self, here: Stop | None) -> Stop | None:
+        """Remove and return the last position, None if there is none.
+
+        Args:
+            here: to which `forward` returns.
+        """
+        if not self._stops:
+            return None
+        stop = self._stops.pop()
+        if here is not None:
+            self._ahead.append(here)
+        self._emit()
+        return stop
+
+    def forward(self, here: Stop | None) -> Stop | None:
+        """Remove and return the position that `back` left last, None if there is none."""
+        if not self._ahead:
+            return None
+        stop = self._ahead.pop()
+        if here is not None:
+            self._push(here)
+        self._emit()
+        return stop
+
+    def _push(self, stop: Stop) -> None:
         if not self._stops or self._stops[-1] != stop:
             self._stops.append(stop)
             del self._stops[:-MAX_STOPS]
-            self.changed.emit(True)
 
-    def back(self) -> Stop | None:
-        """Remove and return the last position, None if there is none."""
-        stop = self._stops.pop() if self._stops else None
-        self.changed.emit(bool(self._stops))
-        return stop
+    def _emit(self) -> None:
+        self.changed.emit(bool(self._stops), bool(self._ahead))
 
-    def list_stops(self) -> list[Stop]:
-        """Return the positions, oldest first, for `restore`."""
-        return list(self._stops)
+    def list_stops(self) -> tuple[list[Stop], list[Stop]]:
+        """Return the positions before and after the present one, for `restore`."""
+        return list(self._stops), list(self._ahead)
 
-    def restore(self, stops: Sequence[Stop]) -> None:
+    def restore(self, stops: Sequence[Stop], ahead: Sequence[Stop] = ()) -> None:
         """Go on with the positions of another reader of the same document."""
-        self._stops = list(stops)
-        self.changed.emit(bool(self._stops))
+        self._stops, self._ahead = list(stops), list(ahead)
+        self._emit()
 
     def forget(self, document_id: int) -> None:
         """Remove the positions of a deleted document."""
         self._stops = [stop for stop in self._stops if stop.document_id != document_id]
-        self.changed.emit(bool(self._stops))
+        self._ahead = [stop for stop in self._ahead if stop.document_id != document_id]
+        self._emit()
 
 
 def find_page(words: str, pages: Sequence[Page], n_pages: int) -> int | None:

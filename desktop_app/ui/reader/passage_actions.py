@@ -20,7 +20,7 @@ from ..editing.entity_menu import EntityMenu
 from ..editing.merge_dialog import PickEntityDialog
 from ..translation import tr
 from ..widgets.note_colors import COLOR_WORDS
-from .annotations import Annotations
+from .annotations import Annotations, describe_removal
 from .cards import NameCard
 from .loading import LoadedDocument, cite
 from .look import color_icon
@@ -79,6 +79,7 @@ class PassageActions(QObject):
             "bookmark": lambda target: notes.bookmark(target.start),
             "edit_note": self._edit_note,
             "remove_note": lambda target: notes.remove(target.note_id or 0),
+            "copy_picture": lambda target: notes.copy_picture(target.note_id or 0),
             "add_name": self._add_name,
             "same_as": self._same_as,
             "follow": self._follow,
@@ -342,9 +343,12 @@ def build_menu(
 
     if name is not None:
         _add_name_actions(menu, view, name, target)
-    if note_id is not None:
+    mark = next((note for note in view.notes if note.id == note_id), None)
+    if mark is not None:
         add(tr("Edit note…"), "edit_note")
-        add(tr("Remove highlight"), "remove_note")
+        if mark.area is not None:
+            add(tr("Copy picture"), "copy_picture")
+        add(describe_removal(mark), "remove_note")
         menu.addSeparator()
     copy = menu.addAction(tr("Copy"))
     copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
@@ -358,7 +362,7 @@ def build_menu(
     if target.text:
         add(tr("Show its names in the graph"), "graph")
         menu.addSeparator()
-        if note_id is None:
+        if mark is None:
             colors = menu.addMenu(tr("Highlight"))
             for color, words in COLOR_WORDS.items():
                 add(tr(words), f"highlight {color}", colors)  # not shown

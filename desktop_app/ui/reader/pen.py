@@ -10,7 +10,15 @@ from functools import partial
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QIcon, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QAction,
+    QFontMetrics,
+    QIcon,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QMenu, QWidget
 
 from ..context import SessionContext
@@ -23,11 +31,18 @@ from .look import color_icon, paint_tool_sign
 from .view import DocumentView
 
 LETTER, TOOL_WIDTH, ARROW_WIDTH = 16, 30, 18  # pixels: the sign of a tool, its two parts
+WORDS_GAP = 8  # pixels after the words beside a sign
+AREA = "area"  # not shown
 TOOLS = {  # by the style of what they mark
     "fill": later("Highlight"),
     "underline": later("Underline"),
+    AREA: later("Area"),
 }
 HINT = later("Marks the selected text. Without a selection it stays pressed until Esc.")
+AREA_HINT = later(
+    "Draw a rectangle on a page: that part is kept as a picture. The arrow keys draw one, too: they"
+    " move it, with Shift they change its size, and Return keeps it. Esc ends."
+)
 
 
 class PenButton(IconButton):
@@ -88,7 +103,8 @@ class PenButton(IconButton):
     def _show_color(self) -> None:
         name = f"{tr(TOOLS[self.style_of_marks])}: {tr(COLOR_WORDS[self.color])}"
         keys = f" ({self.keys})" if self.keys else ""
-        lines = [f"{name}{keys}", tr(HINT)]
+        hint = AREA_HINT if self.style_of_marks == AREA else HINT
+        lines = [f"{name}{keys}", tr(hint)]
         if self._has_arrow:
             lines.append(tr("The arrow, or the Down key, opens the colours."))
         self.setToolTip("\n".join(lines))
@@ -103,10 +119,23 @@ class PenButton(IconButton):
 
     # --- form -------------------------------------------------------------------------------
 
+    def set_words(self, words: str) -> None:
+        """Show words beside the sign, or the sign alone for ""."""
+        if words != self._words:
+            self._words = words
+            self._fit()
+            self.update()
+
+    def words_width(self, words: str = "") -> int:
+        """Return the width of the button with words beside its sign."""
+        metrics = QFontMetrics(self._theme.font("text"))
+        advance = metrics.horizontalAdvance(words or self._words)
+        parts = TOOL_WIDTH + (ARROW_WIDTH if self._has_arrow else 0)
+        return self._theme.length(parts) + (self._theme.length(WORDS_GAP) + advance) * bool(advance)
+
     def _fit(self) -> None:
         super()._fit()
-        width = TOOL_WIDTH + (ARROW_WIDTH if self._has_arrow else 0)
-        self.setFixedWidth(self._theme.length(width))
+        self.setFixedWidth(self.words_width())
 
     def _arrow_rect(self) -> QRect:
         """Return the part of the button that opens the colours, empty without an arrow."""
@@ -117,13 +146,19 @@ class PenButton(IconButton):
         super().paintEvent(event)  # the ground, and the ring of the focus
         theme, arrow = self._theme, self._arrow_rect()
         side = theme.length(LETTER)
-        middle = QPointF((self.width() - arrow.width()) / 2, self.height() / 2)
+        middle = QPointF(theme.length(TOOL_WIDTH) / 2, self.height() / 2)
         sign = QRectF(middle.x() - side / 2 - 1, middle.y() - side / 2, side + 2, side)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else 0.4)
         over = theme.is_high and self.isChecked()
         paint_tool_sign(painter, theme, self.style_of_marks, self.color, sign, over=over)
+        if self._words:
+            left = theme.length(TOOL_WIDTH) + theme.length(1)
+            painter.setFont(theme.font("text"))
+            painter.setPen(theme.color("on_accent" if over else "text"))
+            room = QRect(left, 0, self.width() - left, self.height())
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), self._words)
         if self._has_arrow:
             x = arrow.left()
             painter.fillRect(QRectF(x, 7, 1, self.height() - 14), theme.color("line"))
@@ -153,6 +188,8 @@ class Pen(QObject):
         tools: the buttons; the first one has the colours.
     """
 
+    pressed_changed = Signal()  # see `pressed`
+
     def __init__(
         self,
         context: SessionContext,
@@ -176,6 +213,11 @@ class Pen(QObject):
             view.installEventFilter(self)
 
     @property
+    def draws_areas(self) -> bool:
+        """Whether rectangles are drawn on pages."""
+        return self.pressed is not None and self.pressed.style_of_marks == AREA
+
+    @property
     def pressed(self) -> PenButton | None:
         """The tool that marks what is selected from now on, None if there is none."""
         return next((tool for tool in self._tools if tool.isChecked()), None)
@@ -187,7 +229,7 @@ class Pen(QObject):
             keep: a tool that is pressed stays so.
         """
         view = self._selected_view()
-        if view is not None:
+        if view is not None and tool.style_of_marks != AREA:
             self._mark(view, tool)
             return
         self._press(None if tool.isChecked() and not keep else tool)
@@ -206,13 +248,15 @@ class Pen(QObject):
     def _press(self, pressed: PenButton | None) -> None:
         for tool in self._tools:
             tool.setChecked(tool is pressed)
+        self.pressed_changed.emit()
 
     def _selected_view(self) -> DocumentView | None:
         return next((v for v in self._views if v.isVisible() and _has_words(v)), None)
 
     def _mark_selection(self, view: DocumentView) -> None:
-        if self.pressed is not None and _has_words(view):
-            self._mark(view, self.pressed)
+        tool = self.pressed
+        if tool is not None and tool.style_of_marks != AREA and _has_words(view):
+            self._mark(view, tool)
 
     def _mark(self, view: DocumentView, tool: PenButton) -> None:
         chosen = view.selection.range

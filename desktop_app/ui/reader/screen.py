@@ -56,6 +56,7 @@ class ReaderSession(NamedTuple):
 
     words: str
     stops: tuple[Stop, ...]
+    ahead: tuple[Stop, ...] = ()
 
 
 class ReaderScreen(QWidget):
@@ -107,7 +108,7 @@ class ReaderScreen(QWidget):
         self.passage_figures = PassageStrip(
             context, views, PassageFigures(context, self._show_place, self), self
         )
-        tools = (self.head.pen, self.head.underliner)
+        tools = (self.head.pen, self.head.underliner, self.head.area)
         self.pen = Pen(context, views, self.notes, tools, self)
         self.last_position = LastPosition(context, self)
         self.position = Position(
@@ -175,7 +176,13 @@ class ReaderScreen(QWidget):
 
     def back(self) -> None:
         """Return to the position before the last jump."""
-        stop = self._history.back()
+        self._go_to_stop(self._history.back(self._here()))
+
+    def forward(self) -> None:
+        """Return to the position that `back` left."""
+        self._go_to_stop(self._history.forward(self._here()))
+
+    def _go_to_stop(self, stop: Stop | None) -> None:
         if stop is None:
             return
 
@@ -223,10 +230,11 @@ class ReaderScreen(QWidget):
 
     def keep_session(self) -> ReaderSession:
         """Return what a new reader of the document goes on with; positions are in the library."""
-        return ReaderSession(self.search.words, tuple(self._history.list_stops()))
+        stops, ahead = self._history.list_stops()
+        return ReaderSession(self.search.words, tuple(stops), tuple(ahead))
 
     def resume_session(self, session: ReaderSession) -> None:
-        self._history.restore(session.stops)
+        self._history.restore(session.stops, session.ahead)
         self.search.resume(session.words)
 
     def set_alone(self, alone: bool) -> None:
@@ -245,14 +253,22 @@ class ReaderScreen(QWidget):
 
     def remember_position(self) -> None:
         """Add the current position to the history, for `back`."""
-        view = self.view
-        if self._loaded is not None and view is not None:
+        here = self._here()
+        if here is not None:
             self.last_position.save()
-            self._history.add(Stop(self._loaded.row.id, view.place(), view.passage))
+            self._history.add(here)
+
+    def _here(self) -> Stop | None:
+        """Return the current position, None while no document is shown."""
+        view = self.view
+        if self._loaded is None or view is None:
+            return None
+        return Stop(self._loaded.row.id, view.place(), view.passage)
 
     def save_changes(self) -> None:
         """Save the note that is being written and the position, before the window closes."""
         self.notes.close_card()
+        self.body.side.notes.save_note()
         self.last_position.save()
 
     def shut_down(self) -> None:
@@ -456,7 +472,8 @@ class ReaderScreen(QWidget):
     def _connect(self) -> None:
         head = self.head
         head.back.clicked.connect(self.back)
-        self._history.changed.connect(head.back.setEnabled)
+        head.forward.clicked.connect(self.forward)
+        self._history.changed.connect(head.set_history)
         head.close_button.clicked.connect(self.close_document)
         head.outline.toggled.connect(self._place_side)
         head.bookmark.clicked.connect(self.position.bookmark)
@@ -472,11 +489,13 @@ class ReaderScreen(QWidget):
         head.every_name_chosen.connect(self.legend.set_every_name)
         self.legend.every_toggled.connect(head.every_name.toggle)
         self.legend.switched_off.connect(lambda: head.names.setChecked(False))
+        self.legend.closed.connect(self.focus_text)
         head.names.clicked.connect(self._toggle_legend)
         head.names.toggled.connect(lambda on: None if on else self.legend.close_legend())
         head.zoom_stepped.connect(self._zoom_by)
         head.zoom_chosen.connect(self._zoom_to)
         head.page_wanted.connect(self._show_go_to_card)
+        self._connect_areas()
         self._connect_page_bar()
         self._connect_search()
         for view in (self.text_view, self.pdf_view):
@@ -501,12 +520,12 @@ class ReaderScreen(QWidget):
         self.watch.names_changed.connect(self.notes.reload)
 
     def _toggle_legend(self) -> None:
-        """Open the card of names with the colours of the shown page, or close it."""
+        """Open the bar of names with the colours of the shown page, or close it."""
         view = self.view
         if view is not None:
             paper = self.pdf_view.paper if view is self.pdf_view else view.look.paper
             self.legend.set_page_tokens(paper or self.theme.tokens)
-            self.legend.toggle_under(self.head.names)
+            self.legend.toggle_legend()
 
     def _connect_search(self) -> None:
         head, search = self.head, self.search
@@ -517,6 +536,12 @@ class ReaderScreen(QWidget):
         self.hit_list.closed.connect(lambda: self._show_hit_list(False))
         self.body.side.tab_changed.connect(lambda _: self._follow_side())
         head.outline.toggled.connect(lambda _: self._follow_side())
+
+    def _connect_areas(self) -> None:
+        tool = self.pdf_view.area_tool
+        self.pen.pressed_changed.connect(lambda: tool.set_active(self.pen.draws_areas))
+        self.head.pen.color_changed.connect(tool.set_color)
+        self.pdf_view.area_drawn.connect(self.notes.mark_area)
 
     def _connect_page_bar(self) -> None:
         bar, view = self.page_bar, self.pdf_view
@@ -552,11 +577,13 @@ class ReaderScreen(QWidget):
             ("Ctrl+-", lambda: self._zoom_by(-1), tr("Zoom out")),
             ("Ctrl+0", lambda: self._zoom_to(1.0), tr("Actual size")),
             ("Alt+Left", self.back, tr("Back")),
+            ("Alt+Right", self.forward, tr("Forward")),
             ("Alt+Down", lambda: step(1), tr("Next mention of the highlighted name")),
             ("Alt+Up", lambda: step(-1), tr("Previous mention of the highlighted name")),
             ("Ctrl+D", self.position.bookmark, tr("Add bookmark")),
             ("Ctrl+Shift+H", self.head.pen.click, tr("Highlight selection")),
             ("Ctrl+Shift+U", self.head.underliner.click, tr("Underline selection")),
+            ("Ctrl+Shift+A", self._use_area_tool, tr("Mark an area of the page")),
             ("Ctrl+Shift+C", self._copy_with_citation, tr("Copy with citation")),
             ("Ctrl+G", self._show_go_to_card, tr("Go to page")),
             ("F7", self._toggle_caret, tr("Caret browsing")),
@@ -568,6 +595,11 @@ class ReaderScreen(QWidget):
             shortcut.activated.connect(act)
             shortcut.setWhatsThis(words)
             self._shortcuts.append(shortcut)
+
+    def _use_area_tool(self) -> None:
+        if self.view is self.pdf_view:
+            self.pdf_view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.head.area.click()
 
     def _copy_with_citation(self) -> None:
         if self.view is not None and self.view.selection.range is not None:

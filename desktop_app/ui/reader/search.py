@@ -30,6 +30,7 @@ from .view import DocumentView
 WIDEST_FIELD = 300  # pixels; words that are searched for are short
 HEIGHT = 44
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+WITH_WORDS = 860  # pixels: in a wider bar, the options have words
 LEAST_FIELD = 90  # pixels; in a narrower bar, the options are hidden
 
 
@@ -64,7 +65,12 @@ class FindBar(QFrame):
         self.match_case = IconButton(theme, "ph.text-aa", tr("Match case"), self)
         self.whole_words = IconButton(theme, "ph.brackets-square", tr("Whole words"), self)
         self.list_button = IconButton(theme, "list", tr("List all matches"), self)
-        for toggle in (self.match_case, self.whole_words, self.list_button):
+        self._words_of = {
+            self.match_case: tr("Match case"),
+            self.whole_words: tr("Whole words"),
+            self.list_button: tr("All matches"),
+        }
+        for toggle in self._words_of:
             toggle.setCheckable(True)
         self.field.setMinimumWidth(LEAST_FIELD)
         self.field.setMaximumWidth(theme.length(WIDEST_FIELD))
@@ -98,6 +104,9 @@ class FindBar(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        has_room = self.width() >= self._theme.length(WITH_WORDS)
+        for button, words in self._words_of.items():
+            button.set_words(words if has_room else "")
         others = sum(icon.width() + 4 for icon in self.findChildren(IconButton, options=DIRECT))
         around = others + self.count.minimumWidth() + 40  # margins and the line between buttons
         for option in (self.match_case, self.whole_words):

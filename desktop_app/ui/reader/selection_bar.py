@@ -5,13 +5,19 @@ Owns when and where the bar is shown. `passage_actions` runs its actions; the sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSizeF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QGraphicsDropShadowEffect,
+    QToolButton,
+    QWidget,
+)
 
 from ..theme.theme import Theme
 from ..translation import tr
@@ -23,56 +29,123 @@ from .look import SHADOW
 from .passage_actions import build_more_menu
 from .view import DocumentView
 
-GAP = 4  # pixels between the bar and the selection
+GAP = 6  # pixels between the bar and the selection, or the text
+MARGIN_GAP = 10  # pixels between the text and a bar in the margin
+NEAR = 240.0  # pixels: a bar in the margin is no farther from the selected words
+LINE_PITCH = 1.4  # from one line to the next, of the height of a line
+
+
+class Shape(NamedTuple):
+    """A form of the bar: a row or a column, with or without words beside its icons."""
+
+    is_row: bool
+    has_words: bool
+
+
+SHAPES = tuple(Shape(is_row, has_words) for is_row in (True, False) for has_words in (True, False))
+
+
+class Surroundings(NamedTuple):
+    """What is around a selection, in the window.
+
+    Attributes:
+        window: all of it, where a bar may be in a margin.
+        page: the visible part of the page, where one above or below the selection is.
+        text: returns the left and right edge of the text of the page between two heights.
+        covers: returns whether there is text in a rectangle.
+    """
+
+    window: QRectF
+    page: QRectF
+    text: Callable[[float, float], tuple[float, float]]
+    covers: Callable[[QRectF], bool]
 
 
 class BarPlace(NamedTuple):
-    """Where the bar is in the window, and whether that is above the selection."""
+    """Where the bar is in the window, and its form."""
 
     rect: QRectF
-    is_above: bool
+    shape: Shape
 
 
 def find_place(
-    room: QRectF,
+    around: Surroundings,
     lines: Sequence[QRectF],
-    size: QSizeF,
+    sizes: Mapping[Shape, QSizeF],
     *,
-    above: bool,
-    left: float | None = None,
+    above: bool = True,
 ) -> BarPlace:
-    """Return the place above the first selected line, or below the last one.
+    """Return the place for the bar: first one that covers no text, then one that leaves a line.
 
-    It covers no selected line, unless they fill the window; then it is at the foot.
+    In this order: directly above or below the selection where that is blank, a margin of the page
+    that is not far away, and above or below with the neighbouring line between, so that this line
+    can be read. It covers no selected line, unless they fill the window; then it is at the foot.
 
     Args:
-        room: the visible part of the page.
         lines: the boxes of the selected lines in sight, in reading order, at least one.
+        sizes: of the bar in each form.
         above: which of the two places is tried first.
-        left: the left edge; None for the middle of the line beside the bar.
     """
+    row = Shape(True, sizes[Shape(True, True)].width() <= around.page.width())
+    size, page = sizes[row], around.page
 
-    def rect_at(top: float, line: QRectF) -> QRectF:
-        x = line.center().x() - size.width() / 2 if left is None else left
-        x = max(room.left(), min(x, room.right() - size.width()))
-        return QRectF(round(x), round(top), size.width(), size.height())
-
-    for is_above in (above, not above):
+    def place_row(is_above: bool, gap: float) -> QRectF:
         line = lines[0] if is_above else lines[-1]
-        rect = rect_at(line.top() - GAP - size.height() if is_above else line.bottom() + GAP, line)
-        fits = room.top() <= rect.top() and rect.bottom() <= room.bottom()
-        if fits and not any(rect.intersects(line) for line in lines):
-            return BarPlace(rect, is_above)
-    foot = max(room.top(), room.bottom() - size.height())
-    return BarPlace(rect_at(foot, lines[-1]), False)
+        top = line.top() - gap - size.height() if is_above else line.bottom() + gap
+        left = line.center().x() - size.width() / 2
+        left = max(page.left(), min(left, page.right() - size.width()))
+        return QRectF(round(left), round(top), size.width(), size.height())
+
+    def fits(rect: QRectF) -> bool:
+        is_inside = page.top() <= rect.top() and rect.bottom() <= page.bottom()
+        return is_inside and not any(rect.intersects(line) for line in lines)
+
+    sides = (above, not above)
+    for rect in (place_row(is_above, GAP) for is_above in sides):
+        if fits(rect) and not around.covers(rect):
+            return BarPlace(rect, row)
+    if (beside := _find_margin(around, lines, sizes)) is not None:
+        return beside
+    apart = GAP + LINE_PITCH * lines[0].height()
+    for gap in (apart, GAP):
+        for rect in (place_row(is_above, gap) for is_above in sides):
+            if fits(rect):
+                return BarPlace(rect, row)
+    foot = place_row(True, 0.0)
+    foot.moveTop(max(page.top(), page.bottom() - size.height()))
+    return BarPlace(foot, row)
+
+
+def _find_margin(
+    around: Surroundings, lines: Sequence[QRectF], sizes: Mapping[Shape, QSizeF]
+) -> BarPlace | None:
+    """Return the place beside the text that is the nearest to the selection, None if none is."""
+    window = around.window
+    first, last = min(line.left() for line in lines), max(line.right() for line in lines)
+    found: list[tuple[float, int, BarPlace]] = []
+    for has_words in (True, False):
+        shape = Shape(False, has_words)
+        size = sizes[shape]
+        top = max(window.top(), min(lines[0].top() - GAP, window.bottom() - size.height()))
+        text_left, text_right = around.text(top, top + size.height())
+        for away, left in (
+            (text_right - last, text_right + MARGIN_GAP),
+            (first - text_left, text_left - MARGIN_GAP - size.width()),
+        ):
+            rect = QRectF(round(left), round(top), size.width(), size.height())
+            is_free = window.contains(rect) and not around.covers(rect)
+            if is_free and away <= NEAR and not any(rect.intersects(line) for line in lines):
+                found.append((away, len(found), BarPlace(rect, shape)))
+        if found:
+            break
+    return min(found)[2] if found else None
 
 
 class TextSelectionBar(QFrame):
     """Shows what can be done with the selection of a view as soon as the mouse is released.
 
-    It is above the first selected line, because the lines below are read next, and below the last
-    one where there is no room above. While the keyboard extends a selection, the bar keeps its
-    place; where that would cover the selection, it goes to the end that does not move.
+    `find_place` says where. While the keyboard extends a selection, the bar keeps its place, until
+    it would cover the selection; then it goes to the end that does not move.
 
     Args:
         views: the views whose selections are watched.
@@ -83,10 +156,9 @@ class TextSelectionBar(QFrame):
         super().__init__(parent)
         self._area = parent
         self._view: DocumentView | None = None
-        self._is_above = True
+        self._is_above = True  # what is tried first
         self._anchor: int | None = None  # where the shown selection began
-        self._left: float | None = None  # of the bar, from the anchor; None for the middle
-        self._edge = 0.0  # y of the line beside the bar, from the anchor
+        self._kept: tuple[QPointF, Shape] | None = None  # the corner, from the anchor
         self.setObjectName("selectionBar")
         self.swatches: list[Swatch] = []
         for number, (color, words) in enumerate(COLOR_WORDS.items(), 1):
@@ -99,6 +171,7 @@ class TextSelectionBar(QFrame):
             self.swatches.append(swatch)
         self.buttons: dict[str, IconButton] = {}
         self._words: dict[str, str] = {}  # beside the icons
+        self._column_words = {"underline": tr("Underline")}
         for action, icon, short, words, keys in (
             ("underline", "ph.text-underline", "", tr("Underline"), "U"),
             ("highlight_note", "ph.note-pencil", tr("Note"), tr("Highlight with a note…"), "M"),
@@ -112,17 +185,19 @@ class TextSelectionBar(QFrame):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.clicked.connect(self._open_more)
         underline, *others = self.buttons.values()
+        self._colors = build_row(*self.swatches, spacing=0)
+        self._rule = TallRule(self)
         self._row = build_row(
-            build_row(*self.swatches, spacing=0),
+            self._colors,
             underline,
-            TallRule(self),
+            self._rule,
             *others,
             self.more,
             parent=self,
             spacing=2,
             margins=(6, 4, 4, 4),
         )
-        self._sizes: dict[bool, QSizeF] = {}  # with words, and without
+        self._sizes: dict[Shape, QSizeF] = {}
         theme.changed.connect(self._forget_sizes)
         add_shortcut(self, "Esc", self._dismiss)
         shadow = QGraphicsDropShadowEffect(self, blurRadius=18.0)
@@ -152,21 +227,13 @@ class TextSelectionBar(QFrame):
         is_forward = anchor == chosen[0]
         is_extended = self.isVisible() and view is self._view and anchor == self._anchor
         if by_mouse:
-            self._is_above, self._left = True, None  # the lines below are read next
-        elif not is_extended:
-            self._is_above, self._left = is_forward, None  # at the anchor
-        elif self._find_edge(view) != self._edge:
-            self._is_above = is_forward
+            self._is_above, self._kept = True, None  # the lines below are read next
+        else:
+            self._is_above = is_forward  # at the anchor
+            if not is_extended:
+                self._kept = None
         self._view, self._anchor = view, anchor if head is not None else None
         self._place()
-
-    def _find_edge(self, view: DocumentView) -> float | None:
-        """Return the y of the line beside the bar, counted from the anchor."""
-        lines, origin = view.selected_boxes(), self._find_origin(view)
-        if not lines or origin is None:
-            return None
-        edge = lines[0].top() if self._is_above else lines[-1].bottom()
-        return round(edge - origin.top(), 1)
 
     @staticmethod
     def _find_origin(view: DocumentView) -> QRectF | None:
@@ -187,21 +254,32 @@ class TextSelectionBar(QFrame):
         if not lines:
             self.hide()
             return
-        room = self._find_room(view)
-        has_words = self._size(words=True).width() <= room.width()
+        sizes = {shape: self._size(shape) for shape in SHAPES}
         origin = self._find_origin(view)
-        left = self._left + origin.left() if self._left is not None and origin is not None else None
-        size = self._size(words=has_words)
-        rect, is_above = find_place(room, lines, size, above=self._is_above, left=left)
-        self._show_words(has_words)
-        corner = view.viewport().mapTo(self._area, QPoint()) + rect.topLeft().toPoint()
-        self.setGeometry(corner.x(), corner.y(), round(size.width()), round(size.height()))
-        if self._left is None and origin is not None:
-            self._left = rect.left() - origin.left()
-        if is_above == self._is_above:
-            self._edge = self._find_edge(view) or 0.0
+        place = self._find_kept(origin, lines, sizes)
+        if place is None:
+            around = Surroundings(inside, self._find_room(view), view.text_sides, view.covers)
+            place = find_place(around, lines, sizes, above=self._is_above)
+            if origin is not None:
+                self._kept = place.rect.topLeft() - origin.topLeft(), place.shape
+        self._take_shape(place.shape)
+        corner = view.viewport().mapTo(self._area, QPoint()) + place.rect.topLeft().toPoint()
+        size = place.rect.size().toSize()
+        self.setGeometry(corner.x(), corner.y(), size.width(), size.height())
         self.show()
         self.raise_()
+
+    def _find_kept(
+        self, origin: QRectF | None, lines: Sequence[QRectF], sizes: Mapping[Shape, QSizeF]
+    ) -> BarPlace | None:
+        """Return the place that the bar has, if it covers no selected line there."""
+        if self._kept is None or origin is None or self._view is None:
+            return None
+        away, shape = self._kept
+        rect = QRectF(origin.topLeft() + away, sizes[shape])
+        is_inside = QRectF(self._view.viewport().rect()).contains(rect)
+        is_free = is_inside and not any(rect.intersects(line) for line in lines)
+        return BarPlace(rect, shape) if is_free else None
 
     def _find_room(self, view: DocumentView) -> QRectF:
         """Return the visible part of the page, or all of the window where that is too narrow."""
@@ -209,21 +287,29 @@ class TextSelectionBar(QFrame):
         first, last = view.page_sides()
         page = QRectF(first + GAP, inside.top(), last - first - 2 * GAP, inside.height())
         page = page.intersected(inside)
-        return page if page.width() >= self._size(words=False).width() else inside
+        return page if page.width() >= self._size(Shape(True, False)).width() else inside
 
-    def _size(self, *, words: bool) -> QSizeF:
-        if words not in self._sizes:
+    def _size(self, shape: Shape) -> QSizeF:
+        if shape not in self._sizes:
             self.ensurePolished()
-            self._show_words(words)
-            self._sizes[words] = QSizeF(self._row.totalSizeHint())
-        return self._sizes[words]
+            self._take_shape(shape)
+            self._sizes[shape] = QSizeF(self._row.totalSizeHint())
+        return self._sizes[shape]
 
     def _forget_sizes(self) -> None:
         self._sizes = {}
 
-    def _show_words(self, shown: bool) -> None:
+    def _take_shape(self, shape: Shape) -> None:
+        across = QBoxLayout.Direction.LeftToRight
+        down = QBoxLayout.Direction.TopToBottom
+        self._row.setDirection(across if shape.is_row else down)
+        self._colors.setDirection(across if shape.is_row or shape.has_words else down)
+        self._rule.setVisible(shape.is_row)
         for action, button in self.buttons.items():
-            button.set_words(self._words[action] if shown else "")
+            # in a column, all have words, for there is room below each other
+            words = self._words[action] or ("" if shape.is_row else self._column_words[action])
+            button.set_words(words if shape.has_words else "")
+        self.more.set_words("" if shape.is_row or not shape.has_words else tr("More"))
         self._row.invalidate()
 
     def _run(self, action: str) -> None:

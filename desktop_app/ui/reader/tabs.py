@@ -66,7 +66,8 @@ MAX_CLOSED = 20  # tabs that can be opened again
 DRAG_OUT_PX = 56  # below or above the bar, where a dropped tab becomes a window
 SEPARATOR = " | "
 MOST_OFFERED = 10  # documents beside which another can be shown; more only if they are open
-LEAST_TAB, MOST_TAB, MOST_SPLIT_TAB, TAB_HEIGHT = 96, 360, 460, 36
+LEAST_TAB, MOST_TAB, MOST_SPLIT_TAB, TAB_HEIGHT = 96, 520, 460, 36
+LEAST_SHARED = 190  # pixels: tabs share the row until they are so narrow; then it is scrolled
 TAB_EDGES = 64  # pixels of a tab for its close button and its padding
 
 
@@ -221,6 +222,16 @@ class TabCloseButton(IconButton):
             option.state |= QStyle.StateFlag.State_On
 
 
+def share_room(widths: Sequence[int], room: int) -> list[int]:
+    """Return a width for each of several titles; what a short one leaves is for the others."""
+    shared, left = [0] * len(widths), room
+    shortest_first = sorted(range(len(widths)), key=widths.__getitem__)
+    for n_done, at in enumerate(shortest_first):
+        shared[at] = min(widths[at], left // (len(widths) - n_done))
+        left -= shared[at]
+    return shared
+
+
 class TabBar(QTabBar):
     """The tabs of the documents; the first one stays first and has no close button.
 
@@ -241,7 +252,8 @@ class TabBar(QTabBar):
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setUsesScrollButtons(True)
-        self.setElideMode(Qt.TextElideMode.ElideRight)
+        # many titles of one library begin alike, and of many others the end says more
+        self.setElideMode(Qt.TextElideMode.ElideMiddle)
         self.setAccessibleName(tr("Open documents"))
 
     def tabSizeHint(self, index: int) -> QSize:
@@ -249,7 +261,9 @@ class TabBar(QTabBar):
         if index == 0 and self.home_titles:  # else the documents move when the screen changes
             widths = [self._measure(title) for title in self.home_titles]
             hint.setWidth(hint.width() + max(widths) - self._measure(self.tabText(0)))
-        narrow, wide = self._theme.length(LEAST_TAB), self._widest(self.tabData(index) or 1)
+        narrow, wide = self._theme.length(LEAST_TAB), self._theme.length(MOST_TAB)
+        if index:
+            wide = self._widest(self.tabData(index) or 1)
         return QSize(min(max(hint.width(), narrow), wide), self._theme.length(TAB_HEIGHT))
 
     def initStyleOption(self, option: QStyleOptionTab, index: int) -> None:
@@ -280,7 +294,12 @@ class TabBar(QTabBar):
         return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, title).width()  # as Qt does
 
     def _widest(self, n_titles: int) -> int:
-        return self._theme.length(MOST_TAB if n_titles == 1 else MOST_SPLIT_TAB)
+        if n_titles > 1:
+            return self._theme.length(MOST_SPLIT_TAB)
+        n_documents = max(1, self.count() - 1)
+        shared = (self.width() - self.tabSizeHint(0).width()) // n_documents
+        least, most = self._theme.length(LEAST_SHARED), self._theme.length(MOST_TAB)
+        return min(max(least, shared), most)
 
     def set_titles(self, index: int, titles: Sequence[str]) -> None:
         """Show the titles of a tab's documents; several share the width, so that all are seen."""
@@ -289,9 +308,13 @@ class TabBar(QTabBar):
             metrics = self.fontMetrics()
             room = self._widest(len(titles)) - self._theme.length(TAB_EDGES)
             room -= metrics.horizontalAdvance(SEPARATOR) * (len(titles) - 1)
-            right = Qt.TextElideMode.ElideRight
-            if sum(map(metrics.horizontalAdvance, titles)) > room:
-                titles = [metrics.elidedText(t, right, room // len(titles)) for t in titles]
+            widths = list(map(metrics.horizontalAdvance, titles))
+            if sum(widths) > room:
+                middle, shared = Qt.TextElideMode.ElideMiddle, share_room(widths, room)
+                titles = [
+                    title if width <= own else metrics.elidedText(title, middle, own)
+                    for title, width, own in zip(titles, widths, shared, strict=True)
+                ]
         # a mnemonic sign would underline the next letter
         self.setTabText(index, SEPARATOR.join(titles).replace("&", "&&"))
 

@@ -39,6 +39,7 @@ from .ranges import WORD, MenuTarget, Name, Range
 
 ZOOMS = (0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 SETTLE_MS = 80
+SECTION_LINE = 0.25  # of the window's height: the last heading above it names what is read
 MAX_MENU_CHARS = 20_000
 
 
@@ -175,6 +176,17 @@ class DocumentView(QAbstractScrollArea):
         """Return the left and right edge of the pages in sight, or of the column of text."""
         raise NotImplementedError
 
+    def text_sides(self, top: float, bottom: float) -> tuple[float, float]:
+        """Return the left and right edge of the text between two heights of the window.
+
+        It is that of the page with the selection.
+        """
+        raise NotImplementedError
+
+    def covers(self, rect: QRectF) -> bool:
+        """Return whether there is text in a rectangle of the window."""
+        raise NotImplementedError
+
     def name_at(self, x: float, y: float) -> Name | None:
         raise NotImplementedError
 
@@ -300,11 +312,17 @@ class DocumentView(QAbstractScrollArea):
         return [place for place in self.followed[low:high] if place[1] > start]
 
     def highlights_in(self, start: int, end: int) -> list[Annotation]:
+        """Return the highlights of text that touch a range."""
         return [
             note
             for note in self.notes
-            if note.kind == "highlight" and not note.lost and note.start < end and note.end > start
-        ]
+            if note.kind == "highlight" and note.area is None and not note.lost
+            and note.start < end and note.end > start
+        ]  # fmt: skip
+
+    def areas_on(self, index: int) -> list[Annotation]:
+        """Return the marked areas of a page."""
+        return [n for n in self.notes if n.area and n.area.page == index and not n.lost]
 
     def bookmarks_in(self, start: int, end: int) -> list[Annotation]:
         return [n for n in self.notes if n.kind == "bookmark" and start <= n.start < end]
@@ -320,6 +338,8 @@ class DocumentView(QAbstractScrollArea):
     ) -> MenuTarget:
         """Return the target of a menu: the selection, else a highlight, else the marked passage."""
         note = next((note for note in self.notes if note.id == note_id), None)
+        if note is not None and note.area is not None and self.selection.range is None:
+            return MenuTarget(note.start, note.end, note.quote, name, note_id)
         span = self.selection.range or ((note.start, note.end) if note else self.passage)
         if span is None:
             at = self.top_offset() if offset is None else offset

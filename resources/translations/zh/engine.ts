@@ -1600,6 +1600,10 @@
       <translation>高亮“{quote}”</translation>
     </message>
     <message>
+      <source>Note on “{quote}”</source>
+      <translation>为“{quote}”写笔记</translation>
+    </message>
+    <message>
       <source>Remove the highlight “{quote}”</source>
       <translation>移除高亮“{quote}”</translation>
     </message>
@@ -1614,6 +1618,26 @@
     <message>
       <source>Underline “{quote}”</source>
       <translation>给“{quote}”加下划线</translation>
+    </message>
+    <message>
+      <source>This area is not on a page of the document.</source>
+      <translation>这个区域不在文档的页面上。</translation>
+    </message>
+    <message>
+      <source>Draw a rectangle on a page.</source>
+      <translation>请在页面上画一个矩形。</translation>
+    </message>
+    <message>
+      <source>This area is too large to be kept.</source>
+      <translation>这个区域太大，无法保存。</translation>
+    </message>
+    <message>
+      <source>Draw a smaller one.</source>
+      <translation>请画一个小一些的区域。</translation>
+    </message>
+    <message>
+      <source>Note on an area of p. {page}</source>
+      <translation>为第 {page} 页的区域写笔记</translation>
     </message>
     <message>
       <source>Remove the bookmark “{quote}”</source>
@@ -1652,12 +1676,16 @@
       <translation>最多 {most:,} 个字符。</translation>
     </message>
     <message>
+      <source>Mark an area of p. {page}</source>
+      <translation>标记第 {page} 页的区域</translation>
+    </message>
+    <message>
       <source>Bookmark “{quote}”</source>
       <translation>为“{quote}”添加书签</translation>
     </message>
     <message>
-      <source>Note on “{quote}”</source>
-      <translation>为“{quote}”写笔记</translation>
+      <source>Remove an area of p. {page}</source>
+      <translation>移除第 {page} 页的区域</translation>
     </message>
     <message>
       <source>No backup was made: {folder} has {free:,} MB free, and {needed:,} MB are needed.</source>

@@ -24,8 +24,16 @@
       <translation>笔记</translation>
     </message>
     <message>
+      <source>Area of the page</source>
+      <translation>页面区域</translation>
+    </message>
+    <message>
       <source>(a page without text)</source>
       <translation>（无文字的页面）</translation>
+    </message>
+    <message>
+      <source>(an area without text)</source>
+      <translation>（没有文字的区域）</translation>
     </message>
     <message>
       <source>highlight</source>

@@ -4,6 +4,26 @@
   <context>
     <name>Inkgraph</name>
     <message>
+      <source>Area</source>
+      <translation>区域</translation>
+    </message>
+    <message>
+      <source>Bookmark</source>
+      <translation>书签</translation>
+    </message>
+    <message>
+      <source>Underline</source>
+      <translation>下划线</translation>
+    </message>
+    <message>
+      <source>Highlight</source>
+      <translation>高亮</translation>
+    </message>
+    <message>
+      <source>Remove area</source>
+      <translation>移除区域</translation>
+    </message>
+    <message>
       <source>Remove bookmark</source>
       <translation>移除书签</translation>
     </message>
@@ -44,8 +64,8 @@
       <translation>就此提问</translation>
     </message>
     <message>
-      <source>Copy with citation</source>
-      <translation>复制并附引用</translation>
+      <source>Area removed</source>
+      <translation>已移除区域</translation>
     </message>
     <message>
       <source>Export notes</source>
@@ -56,12 +76,20 @@
       <translation>Markdown (*.md)</translation>
     </message>
     <message>
+      <source>Copy with citation</source>
+      <translation>复制并附引用</translation>
+    </message>
+    <message>
+      <source>Copy picture</source>
+      <translation>复制图片</translation>
+    </message>
+    <message>
       <source>p. {page}</source>
       <translation>第 {page} 页</translation>
     </message>
     <message>
-      <source>Bookmark</source>
-      <translation>书签</translation>
+      <source>Picture copied.</source>
+      <translation>已复制图片。</translation>
     </message>
     <message>
       <source>Select a passage and choose a colour beside it; Ctrl+D adds a bookmark. What you mark is listed here.</source>
@@ -70,10 +98,6 @@
     <message>
       <source>By chapter</source>
       <translation>按章节</translation>
-    </message>
-    <message>
-      <source>Highlight</source>
-      <translation>高亮</translation>
     </message>
     <message>
       <source>By page</source>
@@ -106,6 +130,10 @@
     <message>
       <source>{place} · no longer in the text</source>
       <translation>{place} · 原文中已不存在</translation>
+    </message>
+    <message>
+      <source>Area · {place}</source>
+      <translation>区域 · {place}</translation>
     </message>
     <message>
       <source>Show only: {color}</source>
@@ -148,12 +176,12 @@
       <translation>{notes}中的 {n} 条</translation>
     </message>
     <message>
-      <source>Edit note…</source>
-      <translation>编辑笔记…</translation>
+      <source>Edit note</source>
+      <translation>编辑笔记</translation>
     </message>
     <message>
-      <source>Add note…</source>
-      <translation>添加笔记…</translation>
+      <source>Add note</source>
+      <translation>添加笔记</translation>
     </message>
     <message>
       <source>Go to</source>
@@ -164,20 +192,12 @@
       <translation>移除</translation>
     </message>
     <message>
-      <source>Edit note</source>
-      <translation>编辑笔记</translation>
-    </message>
-    <message>
-      <source>Add note</source>
-      <translation>添加笔记</translation>
+      <source>(an area without text)</source>
+      <translation>（没有文字的区域）</translation>
     </message>
     <message>
       <source>More</source>
       <translation>更多</translation>
-    </message>
-    <message>
-      <source>Underline</source>
-      <translation>下划线</translation>
     </message>
     <message>
       <source>Colour</source>
@@ -292,6 +312,10 @@
       <translation>返回</translation>
     </message>
     <message>
+      <source>Forward</source>
+      <translation>前进</translation>
+    </message>
+    <message>
       <source>Contents, pages and notes</source>
       <translation>目录、页面和笔记</translation>
     </message>
@@ -314,10 +338,6 @@
     <message>
       <source>Close the document</source>
       <translation>关闭文档</translation>
-    </message>
-    <message>
-      <source>Page colours</source>
-      <translation>页面颜色</translation>
     </message>
     <message>
       <source>Add a note to the selected text</source>
@@ -356,10 +376,6 @@
       <translation>适合整页</translation>
     </message>
     <message>
-      <source>{share}%</source>
-      <translation>{share}%</translation>
-    </message>
-    <message>
       <source>One page at a time</source>
       <translation>单页显示</translation>
     </message>
@@ -384,6 +400,26 @@
       <translation>转到页…</translation>
     </message>
     <message>
+      <source>{share}%</source>
+      <translation>{share}%</translation>
+    </message>
+    <message>
+      <source>Find</source>
+      <translation>查找</translation>
+    </message>
+    <message>
+      <source>Names</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Panel</source>
+      <translation>侧栏</translation>
+    </message>
+    <message>
+      <source>Page colours</source>
+      <translation>页面颜色</translation>
+    </message>
+    <message>
       <source>Matches</source>
       <translation>搜索结果</translation>
     </message>
@@ -398,6 +434,10 @@
     <message>
       <source>Close the list of matches</source>
       <translation>关闭匹配列表</translation>
+    </message>
+    <message>
+      <source>Front matter</source>
+      <translation>正文前</translation>
     </message>
     <message>
       <source>Previous mention</source>
@@ -484,6 +524,10 @@
       <translation>没有这一页，最后一页是 {last}。</translation>
     </message>
     <message>
+      <source>Ctrl+Return or Esc: back to the list. What is typed is kept.</source>
+      <translation>按 Ctrl+Return 或 Esc 返回列表，输入的内容会保留。</translation>
+    </message>
+    <message>
       <source>Copy</source>
       <translation>复制</translation>
     </message>
@@ -526,6 +570,10 @@
     <message>
       <source>Add name</source>
       <translation>添加名称</translation>
+    </message>
+    <message>
+      <source>Edit note…</source>
+      <translation>编辑笔记…</translation>
     </message>
     <message>
       <source>Add “{words}” as a name…</source>
@@ -664,10 +712,6 @@
       <translation>选择缩放比例</translation>
     </message>
     <message>
-      <source>Fit text</source>
-      <translation>适合文字</translation>
-    </message>
-    <message>
       <source>Zoom in per cent of the page width</source>
       <translation>缩放比例（相对于页宽）</translation>
     </message>
@@ -685,7 +729,7 @@
     </message>
     <message>
       <source>Fit text · {share}%</source>
-      <translation>适合文字 {share}%</translation>
+      <translation>适合文字 · {share}%</translation>
     </message>
     <message>
       <source>The text fills the width; the margins of pages are hidden.</source>
@@ -698,14 +742,6 @@
     <message>
       <source>Zoom: 100% fits the page width</source>
       <translation>缩放：100% 为适合页宽</translation>
-    </message>
-    <message>
-      <source>Show whole pages</source>
-      <translation>显示整页</translation>
-    </message>
-    <message>
-      <source>Fit text and hide margins</source>
-      <translation>适合文字并隐藏页边</translation>
     </message>
     <message>
       <source>This page waits to be read</source>
@@ -734,6 +770,10 @@
     <message>
       <source>Marks the selected text. Without a selection it stays pressed until Esc.</source>
       <translation>标记所选文字。未选文字时保持按下，直到按 Esc。</translation>
+    </message>
+    <message>
+      <source>Draw a rectangle on a page: that part is kept as a picture. The arrow keys draw one, too: they move it, with Shift they change its size, and Return keeps it. Esc ends.</source>
+      <translation>在页面上画一个矩形，该部分会保存为图片。也可以用方向键画：方向键移动矩形，按住 Shift 改变大小，按 Return 保存，按 Esc 结束。</translation>
     </message>
     <message>
       <source>The arrow, or the Down key, opens the colours.</source>
@@ -860,6 +900,10 @@
       <translation>给所选文字加下划线</translation>
     </message>
     <message>
+      <source>Mark an area of the page</source>
+      <translation>标记页面的一个区域</translation>
+    </message>
+    <message>
       <source>Caret browsing</source>
       <translation>光标浏览</translation>
     </message>
@@ -900,6 +944,10 @@
       <translation>列出所有搜索结果</translation>
     </message>
     <message>
+      <source>All matches</source>
+      <translation>全部结果</translation>
+    </message>
+    <message>
       <source>No matches</source>
       <translation>没有匹配</translation>
     </message>
@@ -934,10 +982,6 @@
     <message>
       <source>Page {label}</source>
       <translation>第 {label} 页</translation>
-    </message>
-    <message>
-      <source>Front matter</source>
-      <translation>正文前</translation>
     </message>
     <message>
       <source>Untitled</source>

@@ -146,7 +146,7 @@ def test_the_panel_opens_a_mark_and_describes_it(qtbot, book):
     book.notes.highlight(end - 20, end)
     qtbot.waitUntil(lambda: bool(book.text_view.notes))
     panel = book.body.side.notes
-    menu = panel.build_menu(book.text_view.notes[0], QPoint())
+    menu = panel.build_menu(book.text_view.notes[0])
     trigger(menu, "Go to")
     assert book.text_view.passage == (end - 20, end)
     trigger(menu, "Copy with citation")
@@ -161,9 +161,10 @@ def test_notes_are_exported_to_a_file(qtbot, book, tmp_path, context):
     book.notes.highlight(*_span("his penny"))
     qtbot.waitUntil(lambda: bool(book.notes.marks))
     book.notes.write(tmp_path / "notes.md")
+    qtbot.waitUntil(lambda: context.messages.last is not None)
     assert "> his penny" in (tmp_path / "notes.md").read_text("utf-8")
-    book.notes.write(tmp_path / "no" / "such" / "folder.md")
-    assert context.messages.last.kind == "bad"
+    book.notes.write(tmp_path / "notes.md" / "below" / "a file.md")
+    qtbot.waitUntil(lambda: context.messages.last.kind == "bad")
 
 
 def _span(words: str) -> tuple[int, int]:
@@ -393,11 +394,85 @@ def test_a_note_is_added_from_the_list(qtbot, book):
     panel = book.body.side.notes
     line = panel.list.item(0)
     link = panel._delegate.pencil_rect(panel.list.visualItemRect(line))
+    book.activateWindow()
+    qtbot.waitUntil(book.isActiveWindow)
     qtbot.mouseClick(panel.list.viewport(), LEFT, pos=link.center())
-    assert book.notes.card is not None and book.notes.card.note.hasFocus()
-    book.notes.close_card()
+    assert panel.field.hasFocus() and book.notes.card is None
+    qtbot.keyClicks(panel.field, "Why not?")
     qtbot.mouseClick(panel.list.viewport(), LEFT, pos=QPoint(20, link.center().y()))
-    assert book.notes.card is None  # the rest of the row goes to the place only
+    assert not panel.field.hasFocus()  # the rest of the row goes to the place only
+    qtbot.waitUntil(lambda: [mark.note for mark in book.notes.marks] == ["Why not?"])
+
+
+def _notes_panel(qtbot, book):
+    """Highlight two passages, and show the panel of notes."""
+    _highlight(qtbot, book, "never learned to swim", "green")
+    _highlight(qtbot, book, "his penny", "pink")
+    book.resize(1100, 600)
+    book.head.outline.setChecked(True)
+    book.body.side.show_tab("notes")
+    book.activateWindow()
+    qtbot.waitUntil(book.isActiveWindow)
+    return book.body.side.notes
+
+
+def test_the_note_is_written_on_the_chosen_card(qtbot, book):
+    panel = _notes_panel(qtbot, book)
+    first, second = (panel.list.item(row).data(MARK_ROLE) for row in (0, 1))
+    panel.choose(first.id)
+    line = panel.list.item(0)
+    card = panel.list.visualItemRect(line)
+    assert panel.field.isVisible() and card.contains(panel.field.geometry())
+    assert card.height() > panel.list.visualItemRect(panel.list.item(1)).height()
+    panel.list.setFocus()
+    qtbot.keyClick(panel.list, Qt.Key.Key_F2)
+    assert panel.field.hasFocus()
+    qtbot.keyClicks(panel.field, "one")
+    before = panel.field.height()
+    qtbot.keyClick(panel.field, Qt.Key.Key_Return)
+    qtbot.keyClicks(panel.field, "two")
+    assert panel.field.height() > before  # it grows with its lines
+    assert panel.list.visualItemRect(panel.list.item(0)).contains(panel.field.geometry())
+    for _ in range(12):
+        qtbot.keyClick(panel.field, Qt.Key.Key_Return)
+    inside = panel.list.viewport().rect()
+    assert panel.field.geometry().bottom() <= inside.bottom()  # the list follows it
+    panel.choose(second.id)  # another card
+    qtbot.waitUntil(lambda: book.notes.find(first.id).note == "one\ntwo")
+    assert panel.field.mark.id == second.id and panel.field.toPlainText() == ""
+    panel.write_note(book.notes.find(second.id))
+    qtbot.keyClicks(panel.field, "three")
+    qtbot.keyClick(panel.field, Qt.Key.Key_Escape)
+    assert panel.list.hasFocus() and book.body.side.isVisible()
+    qtbot.waitUntil(lambda: book.notes.find(second.id).note == "three")
+
+
+def test_what_is_typed_in_a_note_survives_changes_of_other_notes(qtbot, book):
+    panel = _notes_panel(qtbot, book)
+    first, second = (panel.list.item(row).data(MARK_ROLE) for row in (0, 1))
+    panel.write_note(second)
+    qtbot.keyClicks(panel.field, "half a se")
+    book.notes.change(first.id, "blue", "of somebody else")
+    qtbot.waitUntil(lambda: book.notes.find(first.id).note == "of somebody else")
+    book.text_view.show_range(0, 1)  # scrolling chooses no other card meanwhile
+    assert panel.field.hasFocus() and panel.field.mark.id == second.id
+    assert panel.field.toPlainText() == "half a se"
+    assert panel.list.visualItemRect(panel.list.item(1)).contains(panel.field.geometry())
+    book.save_changes()  # before the window closes
+    qtbot.waitUntil(lambda: book.notes.find(second.id).note == "half a se")
+
+
+def test_a_note_that_was_taken_back_is_shown(qtbot, book):
+    panel = _notes_panel(qtbot, book)
+    first = panel.list.item(0).data(MARK_ROLE)
+    panel.choose(first.id)
+    book.notes.change(first.id, first.color, "new")
+    qtbot.waitUntil(lambda: panel.field.toPlainText() == "new")
+    book.notes.change(first.id, first.color, "")
+    qtbot.waitUntil(lambda: panel.field.toPlainText() == "")
+    book.notes.remove(first.id)
+    qtbot.waitUntil(lambda: len(book.notes.marks) == 1)
+    assert panel.field.mark is None or panel.field.mark.id != first.id
 
 
 def test_the_card_of_a_highlight_in_sight_is_marked(qtbot, book):
@@ -483,8 +558,7 @@ def test_the_menu_and_the_keys_of_a_note_change_its_colour_and_copy_it(qtbot, bo
     qtbot.keyClick(panel.list, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert "never learned to swim" in QGuiApplication.clipboard().text()
     qtbot.keyClick(panel.list, Qt.Key.Key_F2)
-    assert book.notes.card is not None
-    book.notes.close_card()
+    assert panel.field.hasFocus()
 
 
 @pytest.mark.parametrize("part", ["text", "pages"])

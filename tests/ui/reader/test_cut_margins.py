@@ -14,6 +14,7 @@ from desktop_app.ui.reader.pdf.layout import (
     KEPT_WHITE,
     TEXT_MARGIN,
     TextBlock,
+    find_column_start,
     find_trim,
     place_pages,
 )
@@ -186,3 +187,15 @@ def test_of_two_pages_beside_each_other_the_smaller_white_part_is_cut():
     assert placed.begins[:2] - placed.tops[:2] == pytest.approx(cut)
     assert placed.ends[:2] - placed.begins[:2] == pytest.approx(height - cut)
     assert placed.begins[2] == placed.tops[2] == pytest.approx(placed.ends[1] + GAP)
+
+
+def test_a_column_begins_after_a_gap_that_is_wider_than_a_space():
+    # two columns of three words each, then another line; letters of 10 by 10 points
+    lefts = [20.0, 32, 48, 60, 200, 212, 230, 242]
+    boxes = [[x / 400, 0.1, (x + 10) / 400, 0.12] for x in lefts]
+    boxes.append([0.01, 0.2, 0.035, 0.22])
+    letters = PageLetters(np.arange(9), np.array(boxes), 400.0, 500.0)
+    left, room = find_column_start(letters, tuple(boxes[7]))
+    assert (left * 400, room * 400) == pytest.approx((200, 130))
+    left, room = find_column_start(letters, tuple(boxes[3]))
+    assert (left * 400, room * 400) == pytest.approx((20, 20))

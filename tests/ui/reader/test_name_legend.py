@@ -1,4 +1,4 @@
-"""Tests of the card that explains the underlines of names, and of the underlines."""
+"""Tests of the bar that explains the underlines of names, and of the underlines."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 
 from desktop_app.ui.reader.look import UNDERLINE_INK, mixed
+from desktop_app.ui.reader.name_legend import SWATCH
 from desktop_app.ui.reader.ranges import Name, count_underlined, is_in_reference_mark
 
 
@@ -28,7 +29,7 @@ def test_the_legend_counts_the_names_of_the_document_while_they_are_underlined(q
     assert legend.isHidden()
 
 
-def test_underlines_have_the_hue_of_their_type_which_the_card_switches_off(qtbot, opened):
+def test_underlines_have_the_hue_of_their_type_which_the_bar_switches_off(qtbot, opened):
     book = opened(1)
     book.resize(900, 600)
     legend, view = book.legend, book.text_view
@@ -53,42 +54,60 @@ def test_underlines_have_the_hue_of_their_type_which_the_card_switches_off(qtbot
     assert view.hidden_kinds == frozenset() and has_color()
 
 
-def test_the_card_opens_at_its_button_and_stays_until_something_else_is_clicked(qtbot, opened):
+def test_the_bar_pushes_the_document_down_and_stays_until_it_is_closed(qtbot, opened):
     reader = opened(5)
     reader.resize(1000, 700)
+    reader.activateWindow()
+    qtbot.waitUntil(reader.isActiveWindow)
     view, legend, button = reader.pdf_view, reader.legend, reader.head.names
     button.click()
     assert button.isChecked() and legend.isVisible()
     legend.show_counts({"concept": 3, "person": 3, "event": 7})
     assert list(legend.counts) == ["event", "person", "concept"]  # then as types are elsewhere
-    assert reader.body.rect().contains(legend.geometry())
-    assert legend.toggles["person"].text() == "Persons" and not legend.empty.isVisible()
+    qtbot.waitUntil(
+        lambda: legend.geometry().bottom() < view.mapTo(reader.body, QPoint(0, 0)).y()
+    )  # it covers nothing of the page
+    assert legend.toggles["person"].text() == "Persons 3" and not legend.empty.isVisible()
     assert legend.toggles["event"].accessibleName() == "Events: 7 names"
     qtbot.mouseClick(legend.toggles["event"], Qt.MouseButton.LeftButton, pos=QPoint(8, 14))
-    assert legend.isVisible() and legend.hidden_kinds() == {"event"}
+    assert legend.hidden_kinds() == {"event"}
     view.scroll_by(50)
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(30, 300))
     assert legend.isVisible()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert not legend.isVisible() and button.isChecked()
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(30, 300))
-    assert not legend.isVisible()
     button.click()
-    qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert not legend.isVisible() and button.isChecked()
+    legend.shown.setFocus()
+    qtbot.keyClick(legend.shown, Qt.Key.Key_Escape)
+    assert not legend.isVisible() and button.isChecked() and view.hasFocus()
     button.click()
     legend.shown.click()
     assert not legend.isVisible() and not button.isChecked() and legend.shown.isChecked()
 
 
-def test_the_switch_of_the_card_says_what_is_underlined_and_changes_it(qtbot, opened):
+def test_a_swatch_is_underlined_as_names_on_the_page_are(opened):
     reader = opened(5)
-    every, words = reader.legend.every, reader.legend.every_words
+    tokens = reader.theme.tokens
+    reader.legend.show_counts({"person": 3})
+    icon = reader.legend.toggles["person"].icon()
+    shown = icon.pixmap(SWATCH).toImage()
+    wanted = mixed(QColor(tokens.surface), QColor(tokens.types["person"]), UNDERLINE_INK).name()
+    width, height = shown.width(), shown.height()
+    dots = [
+        [x for x in range(width) if shown.pixelColor(x, y).name() == wanted] for y in range(height)
+    ]
+    row = max(dots, key=len)
+    assert row and len(row) < 0.7 * width, "dotted, not a block"
+
+
+def test_the_switch_of_the_bar_says_what_is_underlined_and_changes_it(qtbot, opened):
+    reader = opened(5)
+    every = reader.legend.every
     assert not every.isChecked() and not reader.pdf_view.every_name
-    assert words.text() == "Now only the first mention on each page is underlined."
+    assert every.toolTip() == "Now only the first mention on each page is underlined."
     every.click()
     assert every.isChecked() and reader.pdf_view.every_name and reader.head.every_name.isChecked()
-    assert words.text().startswith("Otherwise only the first")
+    assert every.toolTip().startswith("Otherwise only the first")
     reader.head.every_name.toggle()  # the entry of the menu
     assert not every.isChecked() and not reader.pdf_view.every_name
 

@@ -10,6 +10,7 @@ from benchmarks import attack_files
 from desktop_app.engine.text.page_renderer import PageLimits
 from desktop_app.engine.text.pdf_pages import PdfPages
 from desktop_app.engine.text.pdf_positions import find_spans, normalize_letters
+from desktop_app.ui.reader.navigation import JumpHistory, Stop
 from desktop_app.ui.reader.passage_actions import build_menu
 from desktop_app.ui.reader.pdf.layout import in_page
 from desktop_app.ui.theme.design_tokens import LIGHT
@@ -104,13 +105,40 @@ def test_a_page_that_ends_its_reader_says_so_and_the_next_one_is_drawn(qtbot, re
     assert len(written) > 1  # letters on paper
 
 
-def test_going_back_returns_to_the_page(qtbot, opened, books):
+def test_going_back_returns_to_the_page_and_forward_to_the_other_document(qtbot, opened, books):
     reader = opened(5, books.pages[2].start, books.pages[2].start + 6)
     qtbot.waitUntil(lambda: reader.pdf_view.current_page() == 2)
     opened(1)
+    assert reader.head.back.isEnabled() and not reader.head.forward.isEnabled()
     reader.back()
     qtbot.waitUntil(lambda: reader.view is reader.pdf_view)
     qtbot.waitUntil(lambda: reader.pdf_view.current_page() == 2)
+    assert reader.head.forward.isEnabled()
+    reader.head.forward.click()
+    qtbot.waitUntil(lambda: reader.view is reader.text_view)
+    assert reader.head.back.isEnabled() and not reader.head.forward.isEnabled()
+    reader.back()
+    qtbot.waitUntil(lambda: reader.view is reader.pdf_view)
+    reader.position.go_to_page(0)  # another way: what was ahead is forgotten
+    assert not reader.head.forward.isEnabled()
+
+
+def test_jumps_are_kept_in_both_directions():
+    history, seen = JumpHistory(), []
+    history.changed.connect(lambda back, forward: seen.append((back, forward)))
+    first, second, third = (Stop(1, place, None) for place in range(3))
+    assert history.back(first) is None and history.forward(first) is None and not seen
+    history.add(first)
+    history.add(second)
+    assert history.back(third) == second and history.back(second) == first
+    assert seen[-1] == (False, True)
+    assert history.forward(first) == second and history.forward(second) == third
+    assert seen[-1] == (True, False)
+    again = JumpHistory()
+    again.restore(*history.list_stops())
+    assert again.back(third) == second
+    again.forget(1)
+    assert again.forward(None) is None and again.back(None) is None
 
 
 def test_zoom_makes_pages_wider_and_pictures_sharper(qtbot, opened):

@@ -119,7 +119,7 @@ def test_several_authors_are_counted():
     assert source_words("", "") == ""
 
 
-def test_the_toolbar_is_one_row_with_the_page_bar_in_the_middle(opened):
+def test_the_toolbar_is_one_row_and_has_words_where_there_is_room(opened):
     reader = opened(5)
     head, bar = reader.head, reader.page_bar
     for width in (1440, 1230, 1000, 700, 480, 420):
@@ -132,23 +132,30 @@ def test_the_toolbar_is_one_row_with_the_page_bar_in_the_middle(opened):
         assert edges[-1][1] <= width
     reader.resize(1230, 500)
     head.row.activate()
-    assert abs(bar.geometry().center().x() - head.width() / 2) <= 4
-    assert bar.fit.isVisible() and head.paper.isVisible() and head.pen.isVisible()
-    assert not head.names.text() and head.names.toolTip() == "Underline names"
+    assert bar.percent.isVisible() and head.pen.isVisible() and head.area.isVisible()
+    assert head.search.text().strip() == "Find" and head.names.text().strip() == "Names"
+    reader.resize(1440, 500)
+    head.row.activate()
+    assert head.area.width() == head.area.words_width("Area") > 30
+    assert head.zoom.text() == "Aa" and head.names.toolTip() == "Underline names"
+    reader.resize(700, 500)
+    assert not head.search.text() and head.search.toolTip() == "Search in document (Ctrl+F)"
 
 
 def test_the_toolbar_says_that_margins_are_hidden_and_shows_them(qtbot, opened, small_print):
     reader = opened(5)
     view, bar = reader.pdf_view, reader.page_bar
     reader.resize(1200, 500)
-    assert bar.fit.isChecked() and "margins of pages are hidden" in bar.percent.toolTip()
-    bar.fit.click()
-    assert not view.fits_text and not bar.fit.isChecked()
-    assert "with their margins" in bar.fit.toolTip()
-    bar.fit.click()
-    assert view.fits_text and reader.head.fit_text.isChecked()
-    bar.facing.click()
-    assert reader.head.facing.isChecked()
+    fit, whole = reader.head.fit_text, reader.head.fit_width
+    assert fit.isChecked() and "margins of pages are hidden" in bar.percent.toolTip()
+    assert bar.percent.text().startswith("Fit text · ")
+    whole.trigger()
+    assert not view.fits_text and not fit.isChecked()
+    assert "with their margins" in bar.percent.toolTip()
+    fit.trigger()
+    assert view.fits_text and fit.isChecked()
+    fit.trigger()  # a second choice does not end it
+    assert view.fits_text and fit.isChecked()
 
 
 @pytest.fixture

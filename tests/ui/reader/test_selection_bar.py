@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication
 
 from desktop_app.ui.reader.passage_actions import build_more_menu
-from desktop_app.ui.reader.selection_bar import GAP, find_place
+from desktop_app.ui.reader.selection_bar import GAP, MARGIN_GAP, Shape, Surroundings, find_place
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -25,17 +25,15 @@ def test_the_bar_is_beside_the_selection_once_the_mouse_is_released(qtbot, opene
     reader = opened(1)
     reader.resize(1200, 440)
     view, bar = reader.view, reader.selection_bar
-    start = view.offset_at(600, 120)  # with room for the bar above it
+    start = view.offset_at(600, 120)
     drag(qtbot, view, start, start + 5, release=False)
     assert not bar.isVisible()
     box = view.caret.box_of(start + 5).center().toPoint()
     qtbot.mouseRelease(view.viewport(), LEFT, pos=box)
     assert bar.isVisible()
-    top = view.viewport().mapTo(reader.body.stack, QPoint(0, 0)).y()
-    [line] = view.selected_boxes()
-    above = line.top() - GAP - bar.height()
-    assert abs(bar.y() - top - above) <= 1, "above the first selected line"
     assert reader.body.stack.rect().contains(bar.geometry())
+    place = bar.geometry().translated(-view.viewport().mapTo(bar.parentWidget(), QPoint()))
+    assert not any(QRectF(place).intersects(line) for line in view.selected_boxes())
     at = bar.y()
     view.scroll_by(10)
     assert bar.y() == at - 10
@@ -64,14 +62,30 @@ def test_the_bar_keeps_its_place_while_the_keyboard_extends_the_selection(qtbot,
 
     at = extend(right)
     assert [extend(key) for key in (right, down, right, down)] == [at] * 4
-    drag(qtbot, view, start, start + 3)  # after the mouse it is above, too
-    above = bar.pos()
-    assert [extend(key) for key in (right, down, down)] == [above] * 3
+    drag(qtbot, view, start, start + 3)
+    beside = bar.pos()
+    assert [extend(key) for key in (right, down, down)] == [beside] * 3
     extend(up)
     extend(up)
     view.selection.select(start, start)
     at = extend(up)
-    assert extend(up) == at and at.y() > above.y()  # below where the selection began
+    assert extend(up) == at
+
+
+@pytest.mark.parametrize("document", [1, 5])
+def test_the_bar_covers_no_text_where_a_margin_is_near(qtbot, opened, document):
+    reader = opened(document)
+    reader.resize(1300, 700)
+    view, bar = reader.view, reader.selection_bar
+    if document == 5:
+        qtbot.waitUntil(lambda: view.worker.letters(0) is not None)
+    first = view.offset_at(view.text_sides(150, 250)[0] + 4, 200)
+    view.selection.select(first, first + 8)
+    view.selection.released.emit()
+    qtbot.waitUntil(bar.isVisible)
+    place = bar.geometry().translated(-view.viewport().mapTo(bar.parentWidget(), QPoint()))
+    assert not view.covers(QRectF(place))
+    assert view.covers(view.selected_boxes()[0])
 
 
 def test_more_actions_are_in_a_menu(opened):
@@ -199,30 +213,62 @@ def test_a_note_is_added_from_the_toolbar(qtbot, opened, context):
     qtbot.waitUntil(lambda: reader.notes.card is not None)
 
 
-ROOM = QRectF(100, 0, 800, 600)
-SIZE = QSizeF(300, 40)
+PAGE, WINDOW = QRectF(100, 0, 800, 600), QRectF(0, 0, 1000, 600)
+ROW, SHORT_ROW = Shape(True, True), Shape(True, False)
+COLUMN, SLIM = Shape(False, True), Shape(False, False)
+SIZES = {
+    ROW: QSizeF(300, 40),
+    SHORT_ROW: QSizeF(200, 40),
+    COLUMN: QSizeF(120, 200),
+    SLIM: QSizeF(36, 260),
+}
 
 
-@pytest.mark.parametrize(
-    ("lines", "above", "left", "expected"),
-    [
-        ([(300, 300, 200, 20)], True, None, (250, 256)),  # the middle of the line, above it
-        ([(300, 300, 200, 20)], False, None, (250, 324)),
-        ([(300, 300, 500, 20), (110, 320, 200, 20)], False, None, (100, 344)),  # of the last line
-        ([(700, 300, 190, 20)], True, None, (600, 256)),  # not over the edge of the page
-        ([(300, 20, 200, 20)], True, None, (250, 44)),  # no room above
-        ([(300, 560, 200, 20)], False, None, (250, 516)),  # no room below
-        ([(300, 300, 200, 20)], True, 320, (320, 256)),  # it stays where it was
-        # from the foot of one column to the head of the next: the foot of the window
-        ([(110, 500, 380, 20), (510, 470, 380, 20)], True, 400, (400, 560)),
-        ([(100, 20 * n, 800, 20) for n in range(30)], True, None, (350, 560)),  # all of the window
-    ],
-)
-def test_the_bar_is_at_the_selection_and_never_over_it(lines, above, left, expected):
-    boxes = [QRectF(*line) for line in lines]
-    rect, is_above = find_place(ROOM, boxes, SIZE, above=above, left=left)
-    assert (rect.x(), rect.y()) == expected and ROOM.contains(rect)
-    assert is_above == (rect.y() < boxes[0].y() and len(boxes) < 30)
+def surround(*text: tuple[float, float, float, float], sides: tuple[float, float]) -> Surroundings:
+    """Return what is around a selection, with text in these rectangles."""
+    parts = [QRectF(*part) for part in text]
+    return Surroundings(
+        WINDOW,
+        PAGE,
+        lambda top, bottom: sides,
+        lambda rect: any(rect.intersects(part) for part in parts),
+    )
+
+
+def test_the_bar_is_above_a_line_with_blank_above_and_else_below():
+    line = QRectF(300, 300, 200, 20)
+    around = surround((140, 300, 720, 20), sides=(140, 860))
+    assert find_place(around, [line], SIZES) == (QRectF(250, 300 - GAP - 40, 300, 40), ROW)
+    around = surround((140, 100, 720, 220), sides=(140, 860))
+    assert find_place(around, [line], SIZES) == (QRectF(250, 320 + GAP, 300, 40), ROW)
+    edge = QRectF(780, 300, 80, 20)
+    assert find_place(around, [edge], SIZES)[0].right() == PAGE.right()  # not over the edge
+
+
+def test_the_bar_is_in_the_margin_of_a_full_page_beside_the_selection():
+    lines = [QRectF(200, 300, 600, 20), QRectF(140, 325, 300, 20)]
+    around = surround((140, 0, 720, 600), sides=(140, 860))
+    rect, shape = find_place(around, lines, SIZES)
+    assert shape == COLUMN and rect == QRectF(140 - MARGIN_GAP - 120, 300 - GAP, 120, 200)
+    wide = surround((50, 0, 900, 600), sides=(50, 950))  # only icons have room
+    rect, shape = find_place(wide, [QRectF(500, 300, 450, 20)], SIZES)
+    assert shape == SLIM and rect == QRectF(950 + MARGIN_GAP, 300 - GAP, 36, 260)
+    rect, _ = find_place(wide, [QRectF(500, 500, 450, 20)], SIZES)
+    assert rect.bottom() == WINDOW.bottom()  # not over the foot of the window
+
+
+def test_the_bar_leaves_the_neighbouring_line_where_no_margin_is_near():
+    line = QRectF(420, 300, 100, 20)
+    around = surround((140, 0, 720, 600), sides=(140, 860))
+    rect, shape = find_place(around, [line], SIZES)
+    assert shape == ROW and rect.bottom() <= line.top() - 1.3 * line.height()
+    rect, _ = find_place(around, [line], SIZES, above=False)
+    assert rect.top() >= line.bottom() + 1.3 * line.height()
+    top = QRectF(420, 20, 100, 20)
+    assert find_place(around, [top], SIZES)[0].top() > top.bottom()  # no room above
+    every = [QRectF(20, 20 * n, 960, 20) for n in range(30)]  # all of the window is selected
+    rect, _ = find_place(surround((20, 0, 960, 600), sides=(20, 980)), every, SIZES)
+    assert rect.bottom() == PAGE.bottom()
 
 
 def test_a_narrow_page_has_a_bar_without_words(opened):
@@ -230,9 +276,8 @@ def test_a_narrow_page_has_a_bar_without_words(opened):
     view, bar = reader.view, reader.selection_bar
     reader.resize(1000, 500)
     view.selection.select(3, 12)
-    wide = bar.width()
     assert bar.buttons["ask"].text().strip() == "Ask"
     reader.resize(340, 500)
     view.selection.select(3, 14)
-    assert bar.width() < wide and bar.buttons["ask"].text() == ""
+    assert bar.buttons["ask"].text() == ""
     assert reader.body.stack.rect().contains(bar.geometry())

@@ -17,7 +17,7 @@ from desktop_app.ui.reader import tabs as tabs_module
 from desktop_app.ui.reader.loading import LoadedDocument
 from desktop_app.ui.reader.look import SEPIA
 from desktop_app.ui.reader.screen import ReaderScreen
-from desktop_app.ui.reader.tabs import MAX_LOADED, DocumentTabs
+from desktop_app.ui.reader.tabs import MAX_LOADED, DocumentTabs, share_room
 from desktop_app.ui.reader.text.blocks import Blocks
 from tests.ui.fakes import FakeContext
 
@@ -283,6 +283,25 @@ def test_documents_side_by_side_share_the_width_of_their_tab(qtbot, tabs: Docume
     assert window.windowTitle().startswith("Sterne | Tolstoy")
 
 
+def test_titles_share_the_row_and_are_cut_in_the_middle(qtbot, tabs: DocumentTabs):
+    assert share_room([50, 300, 400], 600) == [50, 275, 275]
+    assert share_room([50, 60], 600) == [50, 60] and share_room([], 9) == []
+    tabs.resize(1300, 500)
+    tabs.set_titles(
+        {n: f"{n} is a very long title of a document that ends with {n}" for n in TITLES}
+    )
+    for document_id in list(TITLES)[:5]:
+        tabs.open_document(document_id)
+    bar = tabs.bar
+    assert bar.elideMode() == Qt.TextElideMode.ElideMiddle
+    last = bar.tabRect(bar.count() - 1)
+    assert last.right() <= bar.width(), "nothing has to be scrolled"
+    for document_id in list(TITLES)[5:9]:
+        tabs.open_document(document_id)
+    widths = {bar.tabRect(at).width() for at in range(1, bar.count())}
+    assert min(widths) >= 190
+
+
 def test_the_menu_of_a_tab_names_what_can_be_done(qtbot, tabs: DocumentTabs):
     tabs.open_document(1)
     tabs.open_document(5)
@@ -346,7 +365,7 @@ def test_a_tab_is_opened_without_styling_its_widgets_again(
     finally:
         qapp.setStyleSheet("")
     n_widgets = len(reader.findChildren(QWidget))
-    assert n_widgets < 175  # 50 of them are in the head, 30 are buttons of panels
+    assert n_widgets < 185  # 50 of them are in the head, 30 are buttons of panels
     assert events.n_styled < 1.3 * n_widgets  # once each, when it was built
     parts = {"ReaderScreen", "OutlinePanel", "AnnotationsPanel", "TextView", "PdfView"}
     assert not parts & set(events.moved)

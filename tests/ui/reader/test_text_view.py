@@ -17,6 +17,7 @@ from desktop_app.ui.reader.screen import ReaderScreen
 from desktop_app.ui.reader.text.blocks import build_blocks
 from desktop_app.ui.reader.text.typesetting import Typesetter
 from desktop_app.ui.reader.text.view import TextView
+from desktop_app.ui.reader.view import SECTION_LINE
 from tests.ui.fakes import CHINESE, ENGLISH, FakeContext
 
 PARAGRAPH = "The miller counted his sacks again, and again one was missing. " * 12
@@ -350,3 +351,20 @@ def test_a_chapter_is_named_with_its_book():
     assert chapter_words(outline, 0) == "Book One"
     assert chapter_words(outline, 2, "BOOK ONE") == "Chapter II"  # the head shows the title
     assert chapter_words(outline, -1) == ""
+
+
+def test_the_last_heading_above_a_quarter_of_the_window_names_the_section(opened, context):
+    context.library_reader.texts[1] = ENGLISH + "\n\n" + PARAGRAPH * 9
+    reader = opened(1)
+    reader.resize(900, 700)
+    view, start = reader.text_view, ENGLISH.index("Chapter 2")
+
+    def heading_y() -> float:
+        return view.caret.box_of(start).center().y()
+
+    view.show_range(start, start + 1)
+    line = SECTION_LINE * view.viewport().height()
+    view.scroll_by(heading_y() - (line + 80))
+    assert "Chapter 1" in reader.head.position.text()
+    view.scroll_by(100)  # still far below the top
+    assert "Chapter 2" in reader.head.position.text()

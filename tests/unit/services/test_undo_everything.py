@@ -20,7 +20,8 @@ from desktop_app.engine.communities.updater import refresh_communities
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Answer, Citation, RetrievalResult
-from desktop_app.engine.services.annotations import AnnotationService
+from desktop_app.engine.png import encode_png
+from desktop_app.engine.services.annotations import AnnotationService, Area
 from desktop_app.engine.services.chats import Chats
 from desktop_app.engine.services.collections import Collections
 from desktop_app.engine.services.documents import DocumentService
@@ -78,6 +79,8 @@ def make_library(folder: Path) -> Path:
     db = library.writer
     for name, text in TEXTS.items():
         add(library, folder, name, text)
+    with db.transaction():  # each is one page, on which an area may be
+        db.write("INSERT INTO page SELECT id, 0, '', 0, n_chars FROM document")
     refresh_communities(db)
     for question in ("Who is Ada?", "Where is Harrowgate?"):
         ask(db, Chats(db, db).create_chat(question), question)
@@ -100,6 +103,7 @@ def ask(db: Db, chat_id: int, question: str) -> None:
         )
 
 
+AREA, PICTURE = Area(0, 0.1, 0.1, 0.5, 0.5), encode_png(2, 1, b"abcdef")
 numbers = st.integers(0, 7)
 names = st.sampled_from(("Ada", "Old Quill", "The Clockmaker", "Harrow"))
 words = st.sampled_from(("", "loan", "to read", "He keeps a shop."))
@@ -181,7 +185,9 @@ class AnyChanges(RuleBasedStateMachine):
         elif self.n_documents() > many:
             self.make(lambda: work.trash_documents(self.documents(n, many)))
 
-    @rule(what=st.sampled_from(("mark", "bookmark", "note", "unmark")), n=numbers, text=words)
+    @rule(
+        what=st.sampled_from(("mark", "area", "bookmark", "note", "unmark")), n=numbers, text=words
+    )
     def annotate(self, what: str, n: int, text: str) -> None:
         reading = AnnotationService(self.db, self.db)
 
@@ -191,6 +197,9 @@ class AnyChanges(RuleBasedStateMachine):
         self.make(
             {
                 "mark": lambda: reading.highlight(self.documents(n)[0], n, n + 9, note=text),
+                "area": lambda: reading.mark_area(
+                    self.documents(n)[0], AREA, PICTURE, (n, n + 9), note=text
+                ),
                 "bookmark": lambda: reading.bookmark(self.documents(n)[0], n, n + 9),
                 "note": lambda: reading.change(mark(), note=text, color="blue"),
                 "unmark": lambda: reading.remove(mark()),

@@ -289,6 +289,30 @@ def _place_rows(
     )
 
 
+WORD_GAP = 1.2  # of the height of a line: what is farther away on it is another column
+
+
+def find_column_start(letters: PageLetters, line: Box) -> tuple[float, float]:
+    """Return where the column of a line begins, and how much room is left of that.
+
+    Both are 0 to 1 of the page. Letters on the same line belong to the column, up to a gap that is
+    wider than one between words.
+
+    Args:
+        line: a part of a line.
+    """
+    boxes = letters.boxes
+    middle = (boxes[:, 1] + boxes[:, 3]) / 2
+    before = boxes[(middle > line[1]) & (middle < line[3]) & (boxes[:, 2] <= line[0] + 1e-4)]
+    wide = WORD_GAP * (line[3] - line[1]) * letters.height / max(1.0, letters.width)
+    start = line[0]
+    for left, right in sorted(zip(before[:, 0], before[:, 2], strict=True), reverse=True):
+        if start - right > wide:
+            return float(start), float(start - right)
+        start = min(start, left)
+    return float(start), float(start)
+
+
 def in_page(place: QRectF, box: Box) -> QRectF:
     """Return a box (0 to 1 of its page) in the window, where the page is at `place`."""
     left, top, right, bottom = box

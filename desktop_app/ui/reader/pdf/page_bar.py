@@ -1,4 +1,4 @@
-"""The controls for pages, zoom and fit in the reader's toolbar; a text has those for zoom only.
+"""The controls for pages and zoom in the reader's toolbar; a text has those for zoom only.
 
 Owns these controls and their signals; knows neither the document nor the view.
 """
@@ -28,7 +28,6 @@ class PageBar(QFrame):
     stepped = Signal(int)
     zoom_stepped = Signal(int)
     zoom_chosen = Signal(float)
-    text_fit_chosen = Signal(bool)  # False for the whole width of pages
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,19 +46,13 @@ class PageBar(QFrame):
         self.zoom_menu = QMenu(self)  # filled by the owner
         self.sizes.triggered.connect(self._open_zoom_menu)
         self.enlarge = IconButton(theme, "plus", tr("Zoom in"), self, shortcut="Ctrl++")
-        self.fit = IconButton(theme, "ph.crop", tr("Fit text"), self)
-        self.facing = IconButton(theme, "reader", tr("Two pages side by side"), self)
-        for toggle in (self.fit, self.facing):
-            toggle.setCheckable(True)
-        self.fit.clicked.connect(self.text_fit_chosen)
         self.pages = (self.previous, self.next, self.field, self.count)
         self.zoom = (self.out, self.percent, self.enlarge)
-        self.fits = (self.fit, self.facing)
-        self.stops = (self.previous, self.next, self.field, *self.zoom, *self.fits)
+        self.stops = (self.previous, self.next, self.field, *self.zoom)
         self.rule = TallRule(self)  # between pages and zoom
         theme.changed.connect(self._draw)
         self._draw()
-        build_row(*self.pages, self.rule, *self.zoom, *self.fits, parent=self, spacing=4)
+        build_row(*self.pages, self.rule, *self.zoom, parent=self, spacing=4)
         self.previous.clicked.connect(lambda: self.stepped.emit(-1))
         self.next.clicked.connect(lambda: self.stepped.emit(1))
         self.field.returnPressed.connect(lambda: self.page_entered.emit(self.field.text()))
@@ -117,9 +110,6 @@ class PageBar(QFrame):
             hidden = tr("The text fills the width; the margins of pages are hidden.")
             whole = tr("Pages are shown whole, with their margins.")
             self.percent.setToolTip(hidden if fits else whole)
-            self.fit.setChecked(fits)
-            turned = tr("Show whole pages") if fits else tr("Fit text and hide margins")
-            self.fit.set_tooltip(f"{hidden if fits else whole} {turned}")
 
     def _enter_zoom(self) -> None:
         digits = re.search(r"\d+", self.percent.text())  # "150", "150%" or as it is shown

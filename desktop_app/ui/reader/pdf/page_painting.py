@@ -13,18 +13,22 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QRegion
 
 from desktop_app.engine.services.annotations import Annotation
+from desktop_app.engine.text.pdf_positions import Box
 
 from ...theme.design_tokens import DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Tokens
 from ...translation import tr_message
 from ..look import (
+    AREA_EDGE,
     CHOSEN_EDGE,
     CHOSEN_INK,
     CURRENT_EDGE,
+    NOTE_GAP,
     NOTE_MARK,
     SEPIA,
     hit_color,
     mixed,
     note_color,
+    paint_area,
     paint_name_line,
     paint_note_line,
     paint_note_mark,
@@ -32,13 +36,14 @@ from ..look import (
 )
 from ..ranges import Name, Range
 from ..view import DocumentView
-from .layout import in_page, join_boxes
+from .layout import find_column_start, in_page, join_boxes
 from .worker import PdfWorker
 
 ROOM = 1.5  # pixels of ground around marked letters
 END = 2.0  # pixels: the stroke at each end of a selection
 UNDERLINE_RISE = 0.1  # of the height of a line: where its letters end, above the gap to the next
 UNDERLINE_DROP = 0.5  # pixels below the letters, so that no "y" is crossed
+LEAST_NOTE_MARK = 9.0  # pixels: the mark of a note between two columns
 MOST_GAP = 0.6  # between two lines of one highlight, of the height of a line
 
 
@@ -61,6 +66,10 @@ class PagePainter:
         if self._view.look.paper is None and self._worker.dark:
             return HIGH_DARK if is_high else DARK
         return self._view.look.paper or (HIGH_LIGHT if is_high else LIGHT)
+
+    def ink(self, color: str) -> QColor:
+        """Return the full colour of a highlight on these pages."""
+        return note_color(self._view.theme, color, strong=True, paper=self.paper)
 
     def paint(
         self, painter: QPainter, index: int, place: QRectF, card: QRectF, scale: float
@@ -90,6 +99,7 @@ class PagePainter:
         painter.drawRect(card.adjusted(-0.5, -0.5, 0.5, 0.5))
         if picture is not None and index < len(worker.pages):
             self._paint_marks(painter, index, place, card)
+            self._paint_areas(painter, index, place)
             self._paint_names(painter, index, place)
             page = worker.pages[index]
             for _ in view.bookmarks_in(page.start, max(page.end, page.start + 1)):
@@ -173,9 +183,41 @@ class PagePainter:
                 painter.strokePath(shape, QPen(edge, CHOSEN_EDGE))
             boxes = self._worker.boxes((note.start, note.end), index) if note.note else []
             if boxes and note.start >= page.start:
-                middle = QPointF(card.right() - NOTE_MARK, in_page(place, boxes[0]).center().y())
-                ink = note_color(view.theme, note.color, strong=True, paper=tokens)
-                paint_note_mark(painter, middle, ink, QColor(tokens.surface))
+                line = in_page(place, boxes[0])
+                side, x = self._find_note_place(index, boxes[0], place, card)
+                middle = QPointF(x, line.center().y())
+                paint_note_mark(painter, middle, self.ink(note.color), QColor(tokens.surface), side)
+
+    def _find_note_place(
+        self, index: int, line: Box, place: QRectF, card: QRectF
+    ) -> tuple[float, float]:
+        """Return the side of the mark of a note and the x of its middle, left of its column.
+
+        It is smaller where another column is near.
+
+        Args:
+            line: the first line of its text.
+        """
+        letters = self._worker.letters(index)
+        left, room = line[0], line[0]
+        if letters is not None:
+            left, room = find_column_start(letters, line)
+        start, free = place.left() + left * place.width(), room * place.width()
+        free = min(free, start - card.left())
+        side = min(NOTE_MARK, max(LEAST_NOTE_MARK, free - 2 * NOTE_GAP))
+        return side, start - min(NOTE_GAP, max(1.0, (free - side) / 2)) - side / 2
+
+    def _paint_areas(self, painter: QPainter, index: int, place: QRectF) -> None:
+        view, tokens = self._view, self.paper
+        for mark in view.areas_on(index):
+            if mark.area is None:
+                continue
+            box, ink = in_page(place, mark.area[1:]), self.ink(mark.color)
+            is_chosen = mark.id == view.chosen_note
+            edge = mixed(ink, QColor(tokens.text), CHOSEN_INK) if is_chosen else ink
+            paint_area(painter, box, edge, edge=AREA_EDGE + (CHOSEN_EDGE if is_chosen else 0.0))
+            if mark.note:
+                paint_note_mark(painter, box.topRight(), ink, QColor(tokens.surface))
 
     def _underline(self, painter: QPainter, note: Annotation, index: int, place: QRectF) -> None:
         """Draw the lines of an underlined passage below the feet of its letters."""

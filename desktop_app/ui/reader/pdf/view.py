@@ -24,6 +24,8 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.model import Page
 from desktop_app.engine.scanned_pages import ScannedPage
+from desktop_app.engine.services.annotations import Annotation, Area
+from desktop_app.engine.text.pdf_pages import PageLetters
 from desktop_app.engine.text.pdf_positions import Box, normalize_letters
 from desktop_app.workers.failures import FailureHandler
 
@@ -33,7 +35,8 @@ from ...translation import tr
 from ..caret import Caret
 from ..ranges import Name, Range, is_in_reference_mark
 from ..text.blocks import build_blocks, join_paragraphs
-from ..view import DocumentView, Selection
+from ..view import SECTION_LINE, DocumentView, Selection
+from .area_tool import AreaTool
 from .caret_geometry import PageCaretGeometry
 from .layout import (
     GAP,
@@ -64,7 +67,21 @@ def find_title(text: str, title: str) -> Range:
     return (offsets[at], offsets[at + len(wanted) - 1] + 1) if at >= 0 else (0, 0)
 
 
-SECTION_LINE = 0.25  # of the window's height: what is read begins above it
+def find_text_in(letters: PageLetters, area: Area) -> list[Range]:
+    """Return the ranges of the letters whose middle is in an area, in the order of the text."""
+    left, top, right, bottom = letters.boxes.T
+    x, y = (left + right) / 2, (top + bottom) / 2
+    inside = (x >= area.left) & (x <= area.right) & (y >= area.top) & (y <= area.bottom)
+    rows = np.flatnonzero(inside)
+    if not len(rows):
+        return []
+    # letters that are left out between two rows are outside; spaces have no box
+    ends = np.flatnonzero(np.diff(rows) > 1)
+    first, last = rows[np.append(0, ends + 1)], rows[np.append(ends, len(rows) - 1)]
+    offsets = letters.offsets
+    return [(int(offsets[a]), int(offsets[b]) + 1) for a, b in zip(first, last, strict=True)]
+
+
 TEXT_REACH = 14.0  # points around letters where a press selects instead of dragging the page
 
 
@@ -77,6 +94,7 @@ class PdfView(DocumentView):
 
     fits_text_changed = Signal(bool)
     margins_changed = Signal()  # other parts of pages are shown
+    area_drawn = Signal(object, bytes, object, str)  # area, its PNG, range and words of its text
 
     def __init__(
         self, theme: Theme, on_failure: FailureHandler, parent: QWidget | None = None
@@ -109,6 +127,8 @@ class PdfView(DocumentView):
         PagePointer(self)
         # last: its filter sees a press before the others take it
         self.scans = ScanLayer(self, self.pages_in_sight, self.page_rect)
+        self.area_tool = AreaTool(self, self.pages_in_sight, self.page_rect, self.card_rect)
+        self.area_tool.drawn.connect(self._keep_area)
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -583,6 +603,45 @@ class PdfView(DocumentView):
             return 0.0, float(self.viewport().width())
         return min(card.left() for card in cards), max(card.right() for card in cards)
 
+    def text_sides(self, top: float, bottom: float) -> tuple[float, float]:
+        chosen = self.selection.range
+        index = self.page_of(chosen[0]) if chosen else self.current_page()
+        boxes = self._shown_letters(index)
+        boxes = boxes[(boxes[:, 3] > top) & (boxes[:, 1] < bottom)]
+        if not len(boxes):
+            card = self.card_rect(index)
+            return card.left(), card.right()
+        return float(boxes[:, 0].min()), float(boxes[:, 2].max())
+
+    def covers(self, rect: QRectF) -> bool:
+        for index in self.pages_in_sight():
+            if not self.card_rect(index).intersects(rect):
+                continue
+            boxes = self._shown_letters(index)
+            beside = (boxes[:, 0] >= rect.right()) | (boxes[:, 2] <= rect.left())
+            apart = (boxes[:, 1] >= rect.bottom()) | (boxes[:, 3] <= rect.top())
+            if not (beside | apart).all():
+                return True
+        return False
+
+    def _shown_letters(self, index: int) -> np.ndarray:
+        """Return the sides of the letters of a page in the window, shape (N, 4).
+
+        Letters in a margin that is cut are left out.
+        """
+        letters, place, card = (
+            self.worker.letters(index),
+            self.page_rect(index),
+            self.card_rect(index),
+        )
+        if letters is None or not len(letters.offsets):
+            return np.zeros((0, 4))
+        size = np.array([place.width(), place.height()] * 2)
+        boxes = letters.boxes * size + np.array([place.left(), place.top()] * 2)
+        middle = (boxes[:, 0] + boxes[:, 2]) / 2
+        shown: np.ndarray = boxes[(middle >= card.left()) & (middle <= card.right())]
+        return shown
+
     def offset_at(self, x: float, y: float) -> int | None:
         found = self._nearest_letter(x, y)
         return found[0] if found else None
@@ -590,6 +649,50 @@ class PdfView(DocumentView):
     def is_text_at(self, x: float, y: float) -> bool:
         found = self._nearest_letter(x, y, inside=True)
         return found[1] < TEXT_REACH if found else self._lacks_letters(x, y)
+
+    def note_at(self, x: float, y: float) -> int | None:
+        """Return the id of the highlight, or else of the smallest area, under a point."""
+        found = super().note_at(x, y)
+        if found is not None:
+            return found
+        point = QPointF(x, y)
+        areas: list[tuple[float, int]] = []
+        for index in self.pages_in_sight():
+            for mark in self.areas_on(index):
+                box = self.area_rect(mark)
+                if box is not None and box.contains(point):
+                    areas.append((box.width() * box.height(), mark.id))
+        return min(areas)[1] if areas else None
+
+    def area_rect(self, mark: Annotation) -> QRectF | None:
+        """Return the place of an area in the window; None while the pages have no places."""
+        area = mark.area
+        if area is None or area.page >= min(len(self.worker.sizes), len(self.placed.scales)):
+            return None
+        return in_page(self.page_rect(area.page), area[1:])
+
+    def show_area(self, area: Area) -> None:
+        """Scroll to an area of a page, if it is not in sight."""
+        if area.page < len(self.worker.sizes):
+            self.pending = None
+            self._show_box(area.page, area[1:], calm=True)
+
+    def _keep_area(self, area: Area) -> None:
+        """Draw an area that was marked, find its words, and emit `area_drawn`."""
+
+        def emit(png: bytes) -> None:
+            letters = self.worker.letters(area.page)
+            span = find_text_in(letters, area) if letters is not None else []
+            words = "\n".join(self.text[start:end].strip() for start, end in span)
+            whole = (span[0][0], span[-1][1]) if span else None
+            self.area_drawn.emit(area, png, whole, words)
+
+        self.worker.draw_area(area, emit)
+
+    def set_notes(self, notes: Sequence[Annotation]) -> None:
+        super().set_notes(notes)
+        if self.area_tool.area in [note.area for note in notes]:
+            self.area_tool.clear()  # it is shown as an annotation now
 
     def name_at(self, x: float, y: float) -> Name | None:
         point = QPointF(x, y)
@@ -812,6 +915,7 @@ class PdfView(DocumentView):
             painter.setClipRect(card.adjusted(-1, -1, 1, 1))
             self._painter.paint(painter, index, place, card, self.pixels_per_point(index))
             self.scans.paint(painter, index, place, self._painter.paper)
+            self.area_tool.paint(painter, index, place, self._painter.ink(self.area_tool.color))
         painter.setClipping(False)
         self.caret.paint(painter, QColor(self._painter.paper.accent))
         painter.end()

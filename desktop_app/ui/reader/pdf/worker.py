@@ -18,7 +18,9 @@ from PySide6.QtGui import QImage
 
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import Page
+from desktop_app.engine.png import encode_png
 from desktop_app.engine.scanned_pages import ScannedLine, ScannedPage
+from desktop_app.engine.services.annotations import Area
 from desktop_app.engine.text.page_renderer import PageFailure, PageRenderer, RemotePdf
 from desktop_app.engine.text.pdf_pages import PageLetters, PagePicture, shrink
 from desktop_app.engine.text.pdf_positions import Box
@@ -74,6 +76,22 @@ def find_ink_columns(picture: PagePicture) -> np.ndarray:
     n_columns = min(SAMPLED, picture.width)
     starts = np.arange(n_columns) * picture.width // n_columns
     return np.maximum.reduceat(n_ink, starts) >= LEAST_MARK
+
+
+AREA_SCALE, AREA_SIDE = 2.5, 1000  # of a kept area: pixels per point, most pixels of a side
+
+
+def _draw_area(document: RemotePdf, area: Area) -> bytes:
+    """Return a PNG of a part of a page."""
+    width, height = document.sizes[area.page]
+    box = area.left * width, area.top * height, area.right * width, area.bottom * height
+    scale = min(AREA_SCALE, AREA_SIDE / max(1.0, box[2] - box[0], box[3] - box[1]))
+    left, top, right, bottom = (side * scale for side in box)
+    part = math.floor(left), math.floor(top), math.ceil(right), math.ceil(bottom)
+    drawn = document.render_part(area.page, scale, part)
+    rows = np.frombuffer(drawn.pixels, dtype=np.uint8).reshape(drawn.height, drawn.stride)
+    pixels = rows[:, : 4 * drawn.width].reshape(drawn.height, drawn.width, 4)
+    return encode_png(drawn.width, drawn.height, pixels[:, :, 2::-1].tobytes())
 
 
 class PictureCache:
@@ -359,6 +377,21 @@ class PdfWorker(QObject):
         """Return why a page can't be shown, None if nothing is known against it."""
         failure = self.page_failures.get(index)
         return failure.message if failure is not None else None
+
+    def draw_area(self, area: Area, take: Callable[[bytes], object]) -> None:
+        """Draw an area of a page as it is printed, and call `take` with its PNG.
+
+        It is not called if another document is opened before.
+        """
+        document = self._document
+        if document is None:
+            return
+
+        def keep(png: bytes) -> None:
+            if document is self._document:
+                take(png)
+
+        Query(self.lane, _draw_area, document, area, owner=self).on_success(keep).run()
 
     def page_span(self, index: int, span: Range) -> Range | None:
         """Return the part of a document range on a page, None if it does not touch it."""

@@ -19,10 +19,13 @@ from ..caret import Caret
 from ..look import (
     CHOSEN_EDGE,
     CHOSEN_INK,
+    NOTE_GAP,
+    NOTE_MARK,
     mixed,
     note_color,
     paint_name_line,
     paint_note_line,
+    paint_note_mark,
     paint_ribbon,
 )
 from ..ranges import Name, Range, is_in_reference_mark
@@ -102,6 +105,11 @@ def paint_block(painter: QPainter, view: DocumentView, block: BlockLayout, origi
         y = origin.y() + (rects[0].top() if rects else 0.0)
         place = QRectF(origin.x() - 22, y + 3, 10, block.leading - 8)
         paint_ribbon(painter, place, view.look.color("accent"))
+    for note in view.highlights_in(block.start, block.end):
+        if note.note and note.start >= block.start and (rects := block.rects(note.start, note.end)):
+            middle = origin + QPointF(-NOTE_GAP - NOTE_MARK / 2, rects[0].center().y())
+            ink = note_color(view.theme, note.color, strong=True, paper=view.look.paper)
+            paint_note_mark(painter, middle, ink, view.look.color("surface"))
 
 
 def _paint_backgrounds(
@@ -350,6 +358,15 @@ class TextView(DocumentView):
 
     def page_sides(self) -> tuple[float, float]:
         return float(self.column_left), float(self.column_left + self.typesetter.column)
+
+    def text_sides(self, top: float, bottom: float) -> tuple[float, float]:
+        return self.page_sides()
+
+    def covers(self, rect: QRectF) -> bool:
+        return any(
+            rect.intersects(QRectF(self.column_left, top, self.typesetter.column, block.height))
+            for _, top, block in self._blocks_in_window()
+        )
 
     def is_text_at(self, x: float, y: float) -> bool:
         return self.column_left <= x <= self.column_left + self.typesetter.column

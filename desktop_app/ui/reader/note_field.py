@@ -1,0 +1,125 @@
+"""The field for the note of the chosen card in the panel of notes.
+
+Owns what is typed until it is stored, and how high the field is. `AnnotationsPanel` places it on
+the card.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+from PySide6.QtCore import QEvent, QSizeF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from desktop_app.engine.services.annotations import Annotation
+
+from ..theme.theme import Theme
+from ..translation import tr
+
+MOST_LINES = 8  # then it scrolls
+AROUND = 3  # pixels between its edges and its words, beside those of all fields
+
+
+class NoteField(QPlainTextEdit):
+    """Writes the note of one annotation.
+
+    `written` carries the annotation and the new note when the focus leaves the field or another
+    annotation is shown, if the note is another one. Esc and Ctrl+Return leave it, too: `left` is
+    emitted. A line more or less emits `resized`.
+    """
+
+    written = Signal(object, str)
+    left = Signal()
+    resized = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._mark: Annotation | None = None
+        self.setProperty("kind", "field")
+        self.setPlaceholderText(tr("Add a note"))
+        self.setAccessibleName(tr("Note"))
+        self.setToolTip(tr("Ctrl+Return or Esc: back to the list. What is typed is kept."))
+        self.setTabChangesFocus(True)
+        self.document().setDocumentMargin(AROUND)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().documentLayout().documentSizeChanged.connect(self._follow_size)
+        theme.changed.connect(self.resized)
+        self._n_lines = 1
+        self.hide()
+
+    @property
+    def mark(self) -> Annotation | None:
+        """The annotation whose note is shown."""
+        return self._mark
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the note differs from the stored one."""
+        return self._mark is not None and self.toPlainText().strip() != self._mark.note.strip()
+
+    def show_note(self, mark: Annotation | None) -> None:
+        """Show the note of an annotation, or of none; what is typed for another one is stored.
+
+        Of the same annotation, a note that is being written stays.
+        """
+        same = mark is not None and self._mark is not None and mark.id == self._mark.id
+        if not same:
+            self.store()
+        is_kept = same and self.is_changed and self.hasFocus()
+        self._mark = mark
+        if not is_kept and mark is not None and self.toPlainText() != mark.note:
+            self.setPlainText(mark.note)
+        elif mark is None:
+            self.clear()
+
+    def store(self) -> None:
+        """Emit `written` if the note differs from the stored one."""
+        if self._mark is not None and self.is_changed:
+            self.written.emit(self._mark, self.toPlainText().strip())
+
+    def wanted_height(self) -> int:
+        """Return its height in pixels for the lines of the note."""
+        self.ensurePolished()
+        lines = min(max(1, self._n_lines), MOST_LINES)
+        layout, block = self.document().documentLayout(), self.document().firstBlock()
+        line = layout.blockBoundingRect(block).height() / max(1, block.lineCount())
+        edges = self.height() - self.viewport().height()
+        return ceil(lines * line + 2 * self.document().documentMargin()) + edges
+
+    def _follow_size(self, size: QSizeF) -> None:
+        n_lines = round(size.height())  # of a plain text, the height is in lines
+        if n_lines != self._n_lines:
+            self._n_lines = n_lines
+            bar = Qt.ScrollBarPolicy
+            scrolls = n_lines > MOST_LINES
+            self.setVerticalScrollBarPolicy(
+                bar.ScrollBarAsNeeded if scrolls else bar.ScrollBarAlwaysOff
+            )
+            self.resized.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        with_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if event.key() == Qt.Key.Key_Escape or (is_return and with_control):
+            self.store()
+            self.left.emit()
+            return
+        super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        is_escape = (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+        )
+        if is_escape:  # the panel has this key, too
+            event.accept()
+            return True
+        return super().event(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:  # its own menu
+            self.store()

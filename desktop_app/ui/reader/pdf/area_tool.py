@@ -1,0 +1,256 @@
+"""Drawing a rectangle on a page of a PDF, with the mouse or with the arrow keys.
+
+Owns the rectangle until it is kept. It is held in parts of its page, so that scrolling and zoom
+leave it where it is. What becomes of it is up to the receiver of `drawn`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen
+
+from desktop_app.engine.services.annotations import Area
+
+from ..look import AREA_EDGE, paint_area
+from ..view import DocumentView
+from .layout import in_page
+
+LEAST_SIDE = 8.0  # pixels: less is a click
+STEP, FINE_STEP = 16.0, 2.0  # pixels by which a key moves the rectangle or its lower right corner
+FIRST_SHARE = 0.4  # of the part of a page in sight: the rectangle that a key begins with
+NEAR_EDGE = 24.0  # pixels between the rectangle and the edge of the window
+HANDLE = 6.0  # pixels: the marks at the corners of the rectangle that is being drawn
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
+
+
+@dataclass
+class _Rectangle:
+    """Two opposite corners on a page, 0 to 1 of it."""
+
+    page: int
+    first: QPointF
+    last: QPointF
+
+    def area(self) -> Area:
+        box = QRectF(self.first, self.last).normalized()
+        left, top, right, bottom = box.left(), box.top(), box.right(), box.bottom()
+        return Area(
+            self.page, *(round(min(max(x, 0.0), 1.0), 5) for x in (left, top, right, bottom))
+        )
+
+
+class AreaTool(QObject):
+    """While it is active, a drag on a page draws a rectangle; `drawn` carries it as an `Area`.
+
+    An arrow key begins with a rectangle in the middle of what is in sight, and moves it then; with
+    Shift it moves the lower right corner, with Ctrl by small steps. Return keeps the rectangle,
+    Esc gives it up.
+
+    Args:
+        pages: returns the pages in sight.
+        page_rect: returns the place of a page in the window, `card_rect` the part that is shown.
+    """
+
+    drawn = Signal(object)
+
+    def __init__(
+        self,
+        view: DocumentView,
+        pages: Callable[[], Sequence[int]],
+        page_rect: Callable[[int], QRectF],
+        card_rect: Callable[[int], QRectF],
+    ) -> None:
+        super().__init__(view)
+        self._view, self._pages = view, pages
+        self._page_rect, self._card_rect = page_rect, card_rect
+        self.is_active = False
+        self._color = "yellow"
+        self._rectangle: _Rectangle | None = None
+        self._is_dragged = False
+
+    @property
+    def area(self) -> Area | None:
+        """The rectangle that is being drawn, or waits to be shown as an annotation."""
+        return self._rectangle.area() if self._rectangle is not None else None
+
+    def set_active(self, active: bool) -> None:
+        """Draw rectangles from now on, or leave the mouse to the selection."""
+        self.is_active = active
+        if active:
+            for watched in (self._view, self._view.viewport()):
+                watched.installEventFilter(self)  # before all others: it is called first
+            self._view.viewport().setCursor(Qt.CursorShape.CrossCursor)
+        else:
+            for watched in (self._view, self._view.viewport()):
+                watched.removeEventFilter(self)
+            self._view.viewport().unsetCursor()
+            self.clear()
+
+    def set_color(self, color: str) -> None:
+        self._color = color
+        self._view.viewport().update()
+
+    def clear(self) -> None:
+        """Give up the rectangle."""
+        self._rectangle, self._is_dragged = None, False
+        self._view.viewport().update()
+
+    def paint(self, painter: QPainter, index: int, place: QRectF, ink: QColor) -> None:
+        """Draw the rectangle, if it is on this page.
+
+        Args:
+            place: the page's rectangle in the window.
+            ink: the full colour of what is drawn.
+        """
+        rectangle = self._rectangle
+        if rectangle is None or rectangle.page != index:
+            return
+        box = in_page(place, rectangle.area()[1:])
+        paint_area(painter, box, ink)
+        painter.setPen(QPen(ink, AREA_EDGE))
+        painter.setBrush(QColor(Qt.GlobalColor.white))
+        for corner in (box.topLeft(), box.topRight(), box.bottomLeft(), box.bottomRight()):
+            handle = QRectF(0, 0, HANDLE, HANDLE)
+            handle.moveCenter(corner)
+            painter.drawRect(handle)
+
+    @property
+    def color(self) -> str:
+        return self._color
+
+    # --- events -----------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not self.is_active:
+            return False
+        kind = event.type()
+        if watched is self._view:
+            is_key = kind in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
+            return is_key and self._press_key(cast(QKeyEvent, event))
+        if kind == QEvent.Type.MouseButtonPress:
+            return self._press(cast(QMouseEvent, event))
+        if kind == QEvent.Type.MouseMove:
+            self._move(cast(QMouseEvent, event))
+            return True
+        if kind == QEvent.Type.MouseButtonRelease and self._is_dragged:
+            self._is_dragged = False
+            self.keep()
+            return True
+        return False
+
+    def _press(self, event: QMouseEvent) -> bool:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return False
+        self._view.setFocus(Qt.FocusReason.MouseFocusReason)
+        for index in self._pages():
+            if self._card_rect(index).contains(event.position()):
+                corner = self._in_page(index, event.position())
+                self._rectangle = _Rectangle(index, corner, corner)
+                self._is_dragged = True
+        return True
+
+    def _move(self, event: QMouseEvent) -> None:
+        self._view.viewport().setCursor(Qt.CursorShape.CrossCursor)
+        if not self._is_dragged or self._rectangle is None:
+            return
+        y, height = event.position().y(), self._view.viewport().height()
+        if y < 0 or y > height:
+            self._view.scroll_by(y / 3 if y < 0 else (y - height) / 3 + 1)
+        card = self._card_rect(self._rectangle.page)
+        x = min(max(event.position().x(), card.left()), card.right())
+        y = min(max(y, card.top()), card.bottom())
+        self._rectangle.last = self._in_page(self._rectangle.page, QPointF(x, y))
+        self._view.viewport().update()
+
+    def _in_page(self, index: int, point: QPointF) -> QPointF:
+        """Return a point of the window in parts of a page."""
+        place = self._page_rect(index)
+        return QPointF(
+            (point.x() - place.left()) / max(1.0, place.width()),
+            (point.y() - place.top()) / max(1.0, place.height()),
+        )
+
+    def keep(self) -> None:
+        """Emit `drawn`, unless the rectangle is as small as a click."""
+        rectangle = self._rectangle
+        if rectangle is None:
+            return
+        box = in_page(self._page_rect(rectangle.page), rectangle.area()[1:])
+        if min(box.width(), box.height()) < LEAST_SIDE:
+            self.clear()
+            return
+        self.drawn.emit(rectangle.area())
+
+    # --- keys -------------------------------------------------------------------------------
+
+    def _press_key(self, event: QKeyEvent) -> bool:
+        command = self._find_command(event)
+        if command is None:
+            return False
+        event.accept()
+        if event.type() == QEvent.Type.KeyPress:
+            command()
+            return True
+        return False
+
+    def _find_command(self, event: QKeyEvent) -> Callable[[], object] | None:
+        key = event.key()
+        if key in _ARROWS:
+            modifiers = event.modifiers()
+            step = FINE_STEP if modifiers & Qt.KeyboardModifier.ControlModifier else STEP
+            resizes = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+            x, y = _ARROWS[Qt.Key(key)]
+            return lambda: self._step(x * step, y * step, resizes=resizes)
+        if self._rectangle is None:
+            return None
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return self.keep
+        return self.clear if key == Qt.Key.Key_Escape else None
+
+    def _step(self, dx: float, dy: float, *, resizes: bool) -> None:
+        """Move the rectangle or its lower right corner by pixels; begin with one without it."""
+        if self._rectangle is None:
+            self._begin()
+            return
+        page = self._rectangle.page
+        place, card = self._page_rect(page), self._card_rect(page)
+        box = in_page(place, self._rectangle.area()[1:])
+        if resizes:
+            right = min(max(box.right() + dx, box.left() + LEAST_SIDE), card.right())
+            bottom = min(max(box.bottom() + dy, box.top() + LEAST_SIDE), card.bottom())
+            box = QRectF(box.topLeft(), QPointF(right, bottom))
+        else:
+            left = max(min(box.left() + dx, card.right() - box.width()), card.left())
+            top = max(min(box.top() + dy, card.bottom() - box.height()), card.top())
+            box.moveTo(left, top)
+        first, last = (self._in_page(page, p) for p in (box.topLeft(), box.bottomRight()))
+        self._rectangle = _Rectangle(page, first, last)
+        height = self._view.viewport().height()
+        if box.bottom() > height - NEAR_EDGE and dy > 0:
+            self._view.scroll_by(box.bottom() - height + NEAR_EDGE)
+        elif box.top() < NEAR_EDGE and dy < 0:
+            self._view.scroll_by(box.top() - NEAR_EDGE)
+        self._view.viewport().update()
+
+    def _begin(self) -> None:
+        """Draw a rectangle in the middle of the page that has most of the window."""
+        window = QRectF(self._view.viewport().rect())
+        seen = {index: self._card_rect(index).intersected(window) for index in self._pages()}
+        if not seen:
+            return
+        index = max(seen, key=lambda one: seen[one].width() * seen[one].height())
+        room = seen[index]
+        box = QRectF(0, 0, FIRST_SHARE * room.width(), FIRST_SHARE * room.height())
+        box.moveCenter(room.center())
+        first, last = (self._in_page(index, p) for p in (box.topLeft(), box.bottomRight()))
+        self._rectangle = _Rectangle(index, first, last)
+        self._view.viewport().update()

@@ -1,0 +1,159 @@
+"""Areas of pages: drawn with the mouse and the keyboard, listed with their picture, opened."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QGuiApplication
+
+from desktop_app.engine.png import decode_png
+from desktop_app.ui.reader.annotations_panel import MARK_ROLE
+from desktop_app.ui.reader.look import CHOSEN_INK, mixed
+from desktop_app.ui.reader.passage_actions import build_menu
+
+LEFT = Qt.MouseButton.LeftButton
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def paper(qtbot, opened, context):
+    """The reader with a PDF, the letters of its first page known, and the notes beside it."""
+    context.editing = context.annotations  # undo is not used here
+    reader = opened(5)
+    reader.resize(1100, 700)
+    reader.head.outline.setChecked(True)
+    reader.body.side.show_tab("notes")
+    reader.activateWindow()
+    qtbot.waitUntil(reader.isActiveWindow)
+    qtbot.waitUntil(lambda: reader.pdf_view.worker.letters(0) is not None)
+    return reader
+
+
+def drag(qtbot, view, start: QPointF, end: QPointF) -> None:
+    port = view.viewport()
+    qtbot.mousePress(port, LEFT, pos=start.toPoint())
+    qtbot.mouseMove(port, QPoint(*((start + end) / 2).toPoint().toTuple()))
+    qtbot.mouseMove(port, end.toPoint())
+    qtbot.mouseRelease(port, LEFT, pos=end.toPoint())
+
+
+def first_line(view):
+    """Return the place of the first line of the first page in the window."""
+    letters, place = view.worker.letters(0), view.page_rect(0)
+    left, top, right, bottom = letters.rects(0, len("The ferry leaves at dawn."))[0]
+    return (
+        QPointF(place.left() + left * place.width(), place.top() + top * place.height()),
+        QPointF(place.left() + right * place.width(), place.top() + bottom * place.height()),
+    )
+
+
+def test_a_rectangle_on_a_page_is_kept_with_its_picture_and_words(qtbot, paper, context):
+    view, panel = paper.pdf_view, paper.body.side.notes
+    start, end = first_line(view)
+    paper.head.area.click()
+    assert view.viewport().cursor().shape() == Qt.CursorShape.CrossCursor
+    drag(qtbot, view, start - QPointF(6, 6), end + QPointF(6, 4))
+    qtbot.waitUntil(lambda: bool(paper.notes.marks))
+    [mark] = paper.notes.marks
+    assert mark.area is not None and mark.area.page == 0
+    assert mark.quote == "The ferry leaves at dawn."
+    assert view.selection.range is None  # the drag selected nothing
+    assert view.area_tool.area is None  # it is an annotation now
+    width, height, pixels = decode_png(context.annotations.pictures[mark.id])
+    assert width > 3 * height and min(pixels) < 80 < 200 < max(pixels)  # letters on paper
+    box = view.area_rect(mark)
+    assert abs(box.left() - (start.x() - 6)) < 2 and abs(box.bottom() - (end.y() + 4)) < 2
+    line = panel.list.item(0)
+    assert panel.field.isVisible() or panel.list.count() == 1
+    assert panel.list.visualItemRect(line).height() > 80
+    tokens = context.theme.tokens  # it is chosen in the list
+    ink = mixed(QColor(tokens.note_inks["yellow"]), QColor(tokens.text), CHOSEN_INK).name()
+    shown = view.viewport().grab().toImage()
+    assert shown.pixelColor(round(box.left()) + 1, round(box.center().y())).name() == ink
+
+
+def test_an_area_is_drawn_with_the_keys(qtbot, paper):
+    view = paper.pdf_view
+    qtbot.keyClick(paper, Qt.Key.Key_A, CONTROL | SHIFT)
+    assert view.area_tool.is_active and view.hasFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    before = view.area_tool.area
+    assert before is not None
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    moved = view.area_tool.area
+    assert moved.left < before.left and moved.right < before.right and moved.top == before.top
+    qtbot.keyClick(view, Qt.Key.Key_Down, SHIFT)
+    grown = view.area_tool.area
+    assert grown.bottom > moved.bottom and grown[:4] == moved[:4]
+    qtbot.keyClick(view, Qt.Key.Key_Right, CONTROL)
+    fine = view.area_tool.area
+    assert 0 < fine.left - grown.left < moved.right - grown.left
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(paper.notes.marks))
+    assert paper.notes.marks[0].area == fine
+
+
+def test_escape_gives_up_the_rectangle_and_then_the_tool(qtbot, paper):
+    view = paper.pdf_view
+    paper.head.area.click()
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert view.area_tool.area is not None
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert view.area_tool.area is None and paper.head.area.isChecked()
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert not paper.head.area.isChecked() and not view.area_tool.is_active
+    assert not paper.notes.marks
+
+
+def test_a_click_with_the_tool_keeps_nothing(qtbot, paper):
+    view = paper.pdf_view
+    paper.head.area.click()
+    start, _ = first_line(view)
+    drag(qtbot, view, start, start + QPointF(3, 3))
+    assert view.area_tool.area is None and not paper.notes.marks
+
+
+def test_a_click_on_an_area_opens_its_card_and_a_drag_moves_the_page(qtbot, paper):
+    view = paper.pdf_view
+    place = view.page_rect(0)
+    corner = QPointF(place.left() + 0.5 * place.width(), place.top() + 0.5 * place.height())
+    paper.head.area.click()
+    drag(qtbot, view, corner, corner + QPointF(120, 80))  # where there is no text
+    qtbot.waitUntil(lambda: bool(paper.notes.marks))
+    assert paper.notes.marks[0].quote == ""
+    paper.head.area.click()
+    inside = (corner + QPointF(60, 40)).toPoint()
+    qtbot.mouseClick(view.viewport(), LEFT, pos=inside)
+    assert paper.notes.card is not None and paper.notes.card.ask.isHidden()
+    paper.notes.card.close_card()
+    before = view.verticalScrollBar().value()
+    drag(qtbot, view, QPointF(inside), QPointF(inside) - QPointF(0, 60))
+    assert paper.notes.card is None
+    assert view.verticalScrollBar().value() > before
+
+
+def test_the_list_goes_to_an_area_and_copies_its_picture(qtbot, paper):
+    view, panel = paper.pdf_view, paper.body.side.notes
+    start, end = first_line(view)
+    paper.head.area.click()
+    drag(qtbot, view, start - QPointF(6, 6), end + QPointF(6, 4))
+    qtbot.waitUntil(lambda: bool(paper.notes.marks))
+    view.show_page(2)
+    mark = panel.list.item(0).data(MARK_ROLE)
+    words = [action.text() for action in panel.build_menu(mark).actions()]
+    assert "Copy picture" in words and "Copy with citation" not in words
+    panel.chosen.emit(mark)
+    assert view.current_page() == 0
+    QGuiApplication.clipboard().clear()
+    panel.copied.emit(mark)
+    qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull())
+    menu = build_menu(view, None, None, mark.id)
+    next(a for a in menu.actions() if a.text() == "Remove area").trigger()
+    qtbot.waitUntil(lambda: not paper.notes.marks)
+
+
+def test_a_text_without_pages_has_no_tool_for_areas(opened, context):
+    reader = opened(1)
+    reader.resize(1400, 700)
+    assert reader.head.area.isHidden() and not reader.head.underliner.isHidden()
