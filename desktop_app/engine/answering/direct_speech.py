@@ -83,6 +83,6 @@ def is_from_speech(claim: str, text: str, span: Span) -> bool:
 
 
 def reports_speech(text: str) -> bool:
-    """Return whether a sentence has a verb of speaking, such as "said" or 说."""
+    """Return whether a sentence has a verb of speaking, as 说."""
     reporting = _CHINESE_REPORTING if has_han(text) else _ENGLISH_REPORTING
     return reporting.search(text.casefold()) is not None

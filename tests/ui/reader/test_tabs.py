@@ -5,14 +5,16 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
 import shiboken6
 from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject, QPoint, Qt, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from benchmarks.live_objects import describe_living
+from benchmarks.live_objects import call_after
 from desktop_app.ui.reader import tabs as tabs_module
 from desktop_app.ui.reader.loading import LoadedDocument
 from desktop_app.ui.reader.look import SEPIA
@@ -384,6 +386,21 @@ def test_the_memory_of_closed_tabs_goes_back_to_the_system(qtbot, tabs: Document
     tabs.close_current()
     qtbot.waitUntil(lambda: bool(released))
     assert len(released) == 1 and released[0] != threading.get_ident()
+
+
+@contextmanager
+def describe_living(kind: type, describe: Callable[[Any], Any]) -> Iterator[dict[int, Any]]:
+    """Give what describes each instance that was made in this context and is not freed, by `id`."""
+    living: dict[int, Any] = {}
+
+    def note_start(one: Any) -> None:
+        living[id(one)] = describe(one)
+
+    def note_end(one: Any) -> None:
+        living.pop(id(one), None)
+
+    with call_after(kind, "__init__", note_start), call_after(kind, "__del__", note_end):
+        yield living
 
 
 def count_receivers(context: FakeContext) -> tuple[int, int]:
