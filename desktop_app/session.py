@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,6 +34,7 @@ from .engine.services.collections import Collections
 from .engine.services.demo import demo_files
 from .engine.services.documents import DocumentService
 from .engine.services.enrichment.rates import CachedChatFacts
+from .engine.services.enrichment.service import EnrichmentReader, EnrichmentService
 from .engine.services.figures import FigureDrawer, FigureReader
 from .engine.services.foreign_changes import ForeignChange
 from .engine.services.library import Library
@@ -66,7 +66,6 @@ if TYPE_CHECKING:  # imported when they are built
     from .engine.services.document_import import Added
     from .engine.services.duplicates import DuplicateCluster, Duplicates, DuplicateUpkeep
     from .engine.services.editing.service import EditingService
-    from .engine.services.enrichment.service import EnrichmentReader, EnrichmentService
     from .engine.services.enrichment.summaries import SummaryService
     from .engine.services.evaluation.library_evaluations import LibraryEvaluations
     from .engine.services.evaluation.service import EvaluationService
@@ -75,7 +74,6 @@ if TYPE_CHECKING:  # imported when they are built
     from .engine.services.graph_views import GraphViews
     from .engine.services.indexing import IndexingService
     from .engine.services.reference_update import ReferenceUpdate
-    from .engine.store.db import Db
 
 log = logging.getLogger(__name__)
 
@@ -89,6 +87,7 @@ REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
 QUIET_S, EDITS_S, CLOSE_S = 0.3, 1.0, 1.2
+SHOWN_S = 1.0  # work in the background waits for the window no longer than this
 
 
 class Hub(QObject):
@@ -202,6 +201,8 @@ class Session(QObject):
         self.server_changed.connect(self._embed_again)
         self.chat_facts = CachedChatFacts(self.models.find_chat_facts)
         self._deferred: list[object] = []
+        self.is_shown = threading.Event()  # what needs long imports waits for the window
+        self.is_shown.set()
         self.services = self._build_services(registry)
         self.indexing = self._defer(self._build_indexing)
         self.runner = QueueRunner(self.lanes["indexing"], self._run_indexing, self)
@@ -354,7 +355,7 @@ class Session(QObject):
             editing=self._defer(self._build_editing),
             documents=DocumentService(writer),
             enrichment=enrichment,
-            enrichment_reader=self._defer(partial(self._build_enrichment_reader, reader_db)),
+            enrichment_reader=EnrichmentReader(reader_db, self.chat_facts),
             enrichment_runner=QueueRunner(self.lanes["enrichment"], self.enrichment_job.run, self),
             ocr=ocr,
             ocr_reader=OcrReader(reader_db),
@@ -421,6 +422,7 @@ class Session(QObject):
         )
 
     def _run_indexing(self, **callbacks: Any) -> None:
+        self.is_shown.wait(SHOWN_S)
         self.indexing.run(**callbacks)
 
     def _prepare_update(self) -> None:
@@ -429,19 +431,12 @@ class Session(QObject):
         prepare_update(self.library.writer)
 
     def _build_enrichment(self) -> EnrichmentService:
-        from .engine.services.enrichment.service import EnrichmentService
-
         return EnrichmentService(
             self.library.writer,
             self.models.find_chat,
             find_facts=self.chat_facts,
             scheduler=self.scheduler,
         )
-
-    def _build_enrichment_reader(self, reader: Db) -> EnrichmentReader:
-        from .engine.services.enrichment.service import EnrichmentReader
-
-        return EnrichmentReader(reader, self.chat_facts)
 
     def _build_summaries(self) -> SummaryService:
         from .engine.services.enrichment.summaries import SummaryService
@@ -632,6 +627,7 @@ class Session(QObject):
         Returns:
             False if a thread still runs; the session is then closed when the thread ends.
         """
+        self.is_shown.set()
         self.publish_timer.stop()
         self.foreign_watch.stop()
         self.services.library_server.close()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
@@ -57,3 +58,16 @@ def build_now(service: object) -> None:
     """Build a service that is not there yet; from any thread."""
     if isinstance(service, Deferred):
         _get(service)
+
+
+def import_later(module: str, name: str) -> Callable[..., Any]:
+    """Return what calls a function of a module that is imported at the first call.
+
+    The type of the function is stated beside it: `if TYPE_CHECKING:` imports it.
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return getattr(import_module(module), name)(*args, **kwargs)
+
+    call.__name__ = name
+    return call

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import chain
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.messages import Message
@@ -34,6 +34,8 @@ from .shell.notifications import FinishedNotification
 from .shell.screen_preparation import ScreenPreparation
 from .theme.theme import Theme
 from .translation import tr, tr_message
+
+PAINTED_MS = 100  # after the event loop begins, the window was painted with its first rows
 
 
 class Workspace(QObject):
@@ -80,6 +82,8 @@ class Workspace(QObject):
             list_titles=lambda: list(self._titles.items()),
         )
         connect_screens(self.window.screens, parts)
+        session.is_shown.clear()
+        QTimer.singleShot(PAINTED_MS, self, session.is_shown.set)
         self._reload()
         self.window.restore_place(str(session.library.path))
         session.start()
@@ -118,7 +122,7 @@ class Workspace(QObject):
             chats = Query(lane, library_reader.list_chats, owner=self)
             chats.on_success(self.window.set_chats).run()
         if change is None or change.documents:
-            titles = Query(lane, library_reader.graph.documents, owner=self)
+            titles = Query(lane, library_reader.list_titles, owner=self)
             titles.on_success(self._keep_titles).run()
 
     def _show_overview(self, n_document_changes: int, overview: LibraryOverview) -> None:

@@ -20,7 +20,7 @@ from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import AddedModel, LinkedModel, UnfinishedDownload
 from desktop_app.engine.llm.machine import CORES, MEMORY, Machine
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
-from desktop_app.engine.llm.remote.chat import shorten_name
+from desktop_app.engine.llm.remote.contract import shorten_name
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.services.model_servers import ModelServer
 from desktop_app.workers.lane import Job
