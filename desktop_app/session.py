@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -87,6 +88,20 @@ REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
 QUIET_S, EDITS_S, CLOSE_S = 0.3, 1.0, 1.2
+# Are imported after the window is shown, besides what deferred services import. Asking for a
+# quotation or a name should not wait for it.
+LATER = (
+    "services.quotation_search",
+    "services.editing.history",
+    "services.editing.previews",
+    "services.entity_comparison",
+    "services.covers",
+    "services.library_notes",
+    "services.provenance",
+    "services.events",
+    "communities.material",
+    "extraction.llm.relation_kinds",
+)
 SHOWN_S = 1.0  # work in the background waits for the window no longer than this
 
 
@@ -410,7 +425,9 @@ class Session(QObject):
         return service
 
     def prepare(self) -> None:
-        """Import and build the services that are not there yet; in a lane."""
+        """Import and build what is not there yet and is needed sooner or later; in a lane."""
+        for module in LATER:
+            import_module(f"{__package__}.engine.{module}")
         for service in self._deferred:
             build_now(service)
 

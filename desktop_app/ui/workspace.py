@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 
@@ -16,7 +17,7 @@ from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
-from desktop_app.workers.operations import Query
+from desktop_app.workers.operations import Query, Work
 
 from .context import SessionContext
 from .controllers.communities import CommunityController
@@ -88,9 +89,22 @@ class Workspace(QObject):
         self.window.restore_place(str(session.library.path))
         session.start()
         window = self.window
-        steps = chain(prepare_screens(window.screens), window.documents.prepare())
+        screens = chain(self._prepare_services(), prepare_screens(window.screens))
+        steps = chain(screens, window.documents.prepare())
         self.preparation = ScreenPreparation(window.stack, steps, window)
         self.preparation.start()
+
+    def _prepare_services(self) -> Iterator[None]:
+        """Import and build the services that the window did not need; they have no Qt classes."""
+        session, has_ended = self.session, False
+
+        def end() -> None:
+            nonlocal has_ended
+            has_ended = True
+
+        Work(session.lanes["preparing"], session.prepare, owner=self).on_end(end).run()
+        while not has_ended:
+            yield
 
     def _connect(self) -> None:
         session, window, runner = self.session, self.window, self.session.runner
