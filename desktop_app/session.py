@@ -102,7 +102,7 @@ LATER = (
     "communities.material",
     "extraction.llm.relation_kinds",
 )
-SHOWN_S = 1.0  # work in the background waits for the window no longer than this
+SHOWN_S = 10.0  # work in the background waits for the window no longer than this
 
 
 class Hub(QObject):
