@@ -394,6 +394,7 @@ class RelationLine(PressRow):
         self._number.setText(format_number(line.n_evidence))
 
 
+MOST_SPARE = 12  # rows that are kept for the next name: as many as most names have
 Key = TypeVar("Key", bound=Hashable)  # not shown
 Row = TypeVar("Row", bound=PressRow)  # not shown
 
@@ -411,6 +412,7 @@ class KeptRows(Generic[Key, Row]):
     def __init__(self, build: Callable[[Key], Row], change: Callable[[Row, Key], None]) -> None:
         self._build, self._change = build, change
         self._rows: dict[Key, Row] = {}
+        self._spare: list[Row] = []  # hidden; an undo needs them again
         self.column = build_column(spacing=0)
 
     def list_rows(self) -> list[Row]:
@@ -419,7 +421,7 @@ class KeptRows(Generic[Key, Row]):
     def show(self, keys: Iterable[Key]) -> bool:
         """Show the row of each key in `column`, in this order; return whether rows moved."""
         before, wanted = self._rows, dict.fromkeys(keys)
-        free = [row for key, row in before.items() if key not in wanted]
+        free = [row for key, row in before.items() if key not in wanted] + self._spare
         self._rows, moved = {}, len(wanted) != len(before)
         for place, key in enumerate(wanted):
             row = before.get(key)
@@ -433,10 +435,13 @@ class KeptRows(Generic[Key, Row]):
                 moved = True
                 self.column.removeWidget(row)
                 self.column.insertWidget(place, row)
+            row.show()
             self._rows[key] = row
+        self._spare = free[:MOST_SPARE]
         for row in free:
             self.column.removeWidget(row)
             row.hide()
+        for row in free[MOST_SPARE:]:
             row.deleteLater()
         return moved
 
@@ -544,6 +549,7 @@ def describe_counts(row: EntityRow) -> str:
 class DetailParts:
     """The parts of the panel that show an entity; they stay while another one is selected."""
 
+    page: QWidget
     head: EntityHead
     relations: TitledRows
     relation_rows: KeptRows[ConnectionLine, RelationLine]
@@ -574,7 +580,12 @@ class Inspector(SidePanel):
         self.summary: ViewSummary | None = None
         self._find_code: Callable[[int], int | None] = lambda _: None
         self._is_by_type, self._step_numbers = True, FIRST_NUMBERS
-        self._parts: DetailParts | None = None  # while an entity is shown
+        # Built for the first entity; hidden, not deleted, while none is selected: rows are dear.
+        self._parts: DetailParts | None = None
+        self._rest = QVBoxLayout()  # what is shown while none is selected
+        self._rest.setSpacing(self.column.spacing())
+        self.column.addLayout(self._rest)
+        self.column.addStretch(1)
         self.show_nothing()
 
     def set_colors(
@@ -598,26 +609,30 @@ class Inspector(SidePanel):
         self.update()
 
     def show_nothing(self) -> None:
-        self.details = self.summary = self._parts = None
-        clear_layout(self.column)
+        self.details = self.summary = None
+        self._leave_details()
         hint = tr("Select a name to see its details.")
         self._add(Label(hint, "muted", wrap=True))
-        self.column.addStretch(1)
+
+    def _leave_details(self) -> None:
+        """Show what is in `_rest`, which is empty, in place of an entity."""
+        clear_layout(self._rest)
+        if self._parts is not None:
+            self._parts.page.hide()
 
     def show_summary(self, summary: ViewSummary) -> None:
         """Show what the view contains."""
         if self.summary == summary:
             return
         scrolled = self.scroll_area.verticalScrollBar().value() if self.summary else 0
-        self.details, self.summary, self._parts = None, summary, None
-        clear_layout(self.column)
+        self.details, self.summary = None, summary
+        self._leave_details()
         self._add(Label(shorten(summary.title, LONGEST_NAME), "title", wrap=True))
         self._add(Label(summary.facts, "small", wrap=True))
         top = [self._name_row(row) for row in summary.top]
         self._add_rows(tr("Most connected names"), top, tr("connections"))
         parts = [self._part_row(part) for part in summary.parts]
         self._add_rows(summary.parts_title, parts, tr("names"))
-        self.column.addStretch(1)
         self.scroll_area.verticalScrollBar().setValue(scrolled)
 
     def show_details(self, details: EntityDetails) -> None:
@@ -627,7 +642,6 @@ class Inspector(SidePanel):
             return
         parts = self._parts
         if parts is None:
-            clear_layout(self.column)
             parts = self._parts = self._build_parts()
         parts.head.show_entity(details, neutral=not self._is_by_type)
         is_same = before is not None and before.card.row.id == details.card.row.id
@@ -638,6 +652,9 @@ class Inspector(SidePanel):
             moved |= self._show_evidence(parts, details)
         if moved:
             parts.order_tabs()
+        if before is None:
+            clear_layout(self._rest)
+            parts.page.show()
         if not is_same:
             self.scroll_area.verticalScrollBar().setValue(0)
 
@@ -654,18 +671,12 @@ class Inspector(SidePanel):
         more.setStyleSheet("margin-left: 3px")  # its text is below the names
         more.clicked.connect(self._show_rest)
         below = build_column(relation_rows.column, (more, 0, Qt.AlignmentFlag.AlignLeft), spacing=0)
-        parts = DetailParts(
-            head,
-            TitledRows(tr("Strongest connections"), below, tr("passages")),
-            relation_rows,
-            more,
-            TitledRows(tr("Evidence"), mention_rows.column),
-            mention_rows,
-        )
-        for part in (head, parts.relations, parts.evidence):
-            self.column.addWidget(part)
-        self.column.addStretch(1)
-        return parts
+        relations = TitledRows(tr("Strongest connections"), below, tr("passages"))
+        evidence = TitledRows(tr("Evidence"), mention_rows.column)
+        page = QWidget()
+        build_column(head, relations, evidence, parent=page, spacing=self.column.spacing())
+        self.column.insertWidget(0, page)
+        return DetailParts(page, head, relations, relation_rows, more, evidence, mention_rows)
 
     def _open_shown(self) -> None:
         if self.details is not None:
@@ -704,12 +715,12 @@ class Inspector(SidePanel):
 
     def _add(self, label: QLabel) -> None:
         label.setContentsMargins(INDENT, 0, INDENT, 0)
-        self.column.addWidget(label)
+        self._rest.addWidget(label)
 
     def _add_rows(self, title: str, rows: list[PressRow], unit: str) -> None:
         """Add rows with a title, if there are any; `unit` is what their numbers count."""
         if rows:
-            self.column.addWidget(TitledRows(title, build_column(*rows, spacing=0), unit))
+            self._rest.addWidget(TitledRows(title, build_column(*rows, spacing=0), unit))
 
     def _name_row(self, entity: EntityRow) -> PressRow:
         name = " ".join(entity.name.split())

@@ -19,7 +19,7 @@ from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.animations import SLOW_MS
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.frame import build_frame
-from desktop_app.ui.explorer.inspector import KeptRows, PressRow
+from desktop_app.ui.explorer.inspector import MOST_SPARE, KeptRows, PressRow
 from desktop_app.ui.explorer.zooming import find_fit
 from desktop_app.ui.widgets import build_column
 from tests.ui.explorer.conftest import CAST, TIES
@@ -349,7 +349,7 @@ def test_rows_of_a_list_are_kept_moved_changed_and_removed(theme, qtbot) -> None
 
     def shown() -> list[str]:
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-        found = page.findChildren(PressRow)
+        found = [row for row in page.findChildren(PressRow) if row.isVisibleTo(page)]
         assert {*found} == {*rows.list_rows()}
         return [row.accessibleName() for row in sorted(found, key=lambda row: row.y())]
 
@@ -363,4 +363,9 @@ def test_rows_of_a_list_are_kept_moved_changed_and_removed(theme, qtbot) -> None
     assert rows.show("dabe") and built == ["a", "b", "c", "e"]
     assert rows.show("xy") and rows.list_rows()[:2] == [c, a] and len(built) == 4
     qtbot.waitUntil(lambda: shown() == ["x", "y"])
+    assert rows.show("vwxyz") and len(built) == 5, "two rows were spare"
+    qtbot.waitUntil(lambda: shown() == ["v", "w", "x", "y", "z"])
     assert rows.show("") and shown() == []
+    assert rows.show(map(str, range(MOST_SPARE + 5))) and len(built) == MOST_SPARE + 5
+    assert rows.show("") and shown() == []
+    assert len(page.findChildren(PressRow)) == MOST_SPARE
