@@ -84,7 +84,8 @@ class Workspace(QObject):
         )
         connect_screens(self.window.screens, parts)
         session.is_shown.clear()
-        QTimer.singleShot(PAINTED_MS, self, session.is_shown.set)
+        wait = partial(QTimer.singleShot, PAINTED_MS, self, session.is_shown.set)
+        QTimer.singleShot(0, self, wait)  # when the event loop begins
         self._reload()
         self.window.restore_place(str(session.library.path))
         session.start()
