@@ -27,6 +27,7 @@ from .engine.errors import EnvironmentProblem
 from .engine.llm.registry import ModelRegistry
 from .engine.llm.trial import ModelCannotRun
 from .engine.log_files import plain
+from .engine.progress import CancelToken
 from .engine.scheduler import Priority, WorkScheduler
 from .engine.services.annotations import AnnotationService
 from .engine.services.backups import AutomaticBackups
@@ -424,11 +425,13 @@ class Session(QObject):
         self._deferred.append(service)
         return service
 
-    def prepare(self) -> None:
+    def prepare(self, cancel: CancelToken) -> None:
         """Import and build what is not there yet and is needed sooner or later; in a lane."""
         for module in LATER:
+            cancel.check()
             import_module(f"{__package__}.engine.{module}")
         for service in self._deferred:
+            cancel.check()
             build_now(service)
 
     def _build_indexing(self) -> IndexingService:

@@ -33,6 +33,9 @@ class Deferred:
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(_get(self), name, value)
 
+    def __delattr__(self, name: str) -> None:
+        delattr(_get(self), name)
+
 
 def _get(deferred: Deferred) -> Any:
     state = vars(deferred)

@@ -16,7 +16,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSize, Qt, 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-START_MS = 200  # after the window is shown, which has other work first
+START_MS = 1_000  # after the window is shown, which has other work first
 PAUSE_MS = 50  # between two steps: a key press comes first, and most steps take 5 to 20 ms
 QUIET_S = 0.3  # since the last key or click: longer than between two keys of a fast typist
 MOST_WAIT_S = 5.0  # after which a step is done nevertheless: a slow screen is worse than one step
