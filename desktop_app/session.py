@@ -27,7 +27,6 @@ from .engine.errors import EnvironmentProblem
 from .engine.llm.registry import ModelRegistry
 from .engine.llm.trial import ModelCannotRun
 from .engine.log_files import plain
-from .engine.progress import CancelToken
 from .engine.scheduler import Priority, WorkScheduler
 from .engine.services.annotations import AnnotationService
 from .engine.services.backups import AutomaticBackups
@@ -58,7 +57,7 @@ from .workers.background_jobs import (
 )
 from .workers.evaluation_runner import EvaluationRunner
 from .workers.foreign_watch import ForeignWatch
-from .workers.lane import Lane, find_running
+from .workers.lane import Job, Lane, find_running
 from .workers.library_server import LibraryServer
 from .workers.operations import Query, Work
 
@@ -84,7 +83,7 @@ T = TypeVar("T")
 PAGE_LANES = ("reader", "duplicates", "communities", "evaluations")  # load what a screen shows
 LANES = (*PAGE_LANES, "reports", "writer", "model", "downloads", "indexing", "enrichment",
          "importing", "clustering", "documents", "scans", "figures", "comparing",
-         "evaluating")  # fmt: skip
+         "evaluating", "preparing")  # fmt: skip
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
@@ -425,13 +424,13 @@ class Session(QObject):
         self._deferred.append(service)
         return service
 
-    def prepare(self, cancel: CancelToken) -> None:
+    def prepare(self, job: Job) -> None:
         """Import and build what is not there yet and is needed sooner or later; in a lane."""
         for module in LATER:
-            cancel.check()
+            job.cancel_token.check()  # a thread that imports can't be stopped
             import_module(f"{__package__}.engine.{module}")
         for service in self._deferred:
-            cancel.check()
+            job.cancel_token.check()
             build_now(service)
 
     def _build_indexing(self) -> IndexingService:
