@@ -17,7 +17,8 @@ from pathlib import Path
 
 from desktop_app.engine.llm.remote.address import parse_address
 from desktop_app.engine.llm.remote.chat import RemoteChat, find_features, list_server_models
-from desktop_app.engine.llm.remote.client import ServerClient, ServerGone
+from desktop_app.engine.llm.remote.client import ServerClient
+from desktop_app.engine.llm.remote.contract import ServerGone
 from desktop_app.engine.model import ChatMessage
 from desktop_app.engine.prompt_program import PASSAGE, OneLine, PromptProgram, Talk, Write
 

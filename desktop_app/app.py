@@ -33,7 +33,6 @@ from .engine.services.demo import demo_library
 from .engine.services.encryption import EncryptionChange, apply_change, key_to_open
 from .engine.services.library import complete_path
 from .engine.services.preferences import Preferences
-from .engine.services.text_analysis.process import shared_analysis
 from .engine.store.encryption import (
     LibraryKey,
     find_known_key,
@@ -41,7 +40,6 @@ from .engine.store.encryption import (
     is_encrypted,
     release_key,
 )
-from .engine.text.reader_process import shared_reader
 from .session import Session
 from .ui import translation
 from .ui.messages import describe_error
@@ -547,9 +545,17 @@ def run_window(arguments: list[str], splash: Splash | None = None) -> int:
     hooks.restore()
     if not is_closed:
         end_process(code)
-    shared_reader().close()
-    shared_analysis().close()
+    _close_shared()
     return code
+
+
+def _close_shared() -> None:
+    """End the child processes that read and analyse documents, if there were documents."""
+    if (reader := sys.modules.get(f"{__package__}.engine.text.reader_process")) is not None:
+        reader.shared_reader().close()
+    analysis = sys.modules.get(f"{__package__}.engine.services.text_analysis.process")
+    if analysis is not None:
+        analysis.shared_analysis().close()
 
 
 def _run_app(

@@ -9,59 +9,41 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from .engine.answering.pipeline import AnswerPipeline
 from .engine.changes import ChangeSet
 from .engine.child_process import end_children
 from .engine.communities.reader import CommunityReader
-from .engine.communities.report_service import ReportService
+from .engine.deferred import build_now, defer, is_built
 from .engine.errors import EnvironmentProblem
 from .engine.llm.registry import ModelRegistry
 from .engine.llm.trial import ModelCannotRun
 from .engine.log_files import plain
-from .engine.retrieval.retriever import Retriever
 from .engine.scheduler import Priority, WorkScheduler
 from .engine.services.annotations import AnnotationService
 from .engine.services.backups import AutomaticBackups
 from .engine.services.chats import Chats
 from .engine.services.collections import Collections
 from .engine.services.demo import demo_files
-from .engine.services.document_import import Added, add_files
 from .engine.services.documents import DocumentService
-from .engine.services.duplicates import (
-    DuplicateCluster,
-    Duplicates,
-    DuplicateUpkeep,
-    ask_model,
-    build_duplicates,
-)
-from .engine.services.editing.service import EditingService
 from .engine.services.enrichment.rates import CachedChatFacts
 from .engine.services.enrichment.service import EnrichmentReader, EnrichmentService
-from .engine.services.enrichment.summaries import SummaryService
-from .engine.services.evaluation.library_evaluations import LibraryEvaluations
-from .engine.services.evaluation.service import EvaluationService
-from .engine.services.figure_texts import FigureTextService
-from .engine.services.figures import FigureDrawer, FigureReader, FigureUpdate
+from .engine.services.figures import FigureDrawer, FigureReader
 from .engine.services.foreign_changes import ForeignChange
-from .engine.services.graph_update import prepare_update
-from .engine.services.graph_views import GraphViews
-from .engine.services.indexing import IndexingService
 from .engine.services.library import Library
 from .engine.services.library_models import LibraryModels
 from .engine.services.library_reader import LibraryReader
 from .engine.services.model_servers import library_name
 from .engine.services.ocr import OcrReader, OcrService
 from .engine.services.preferences import Preferences
-from .engine.services.reference_update import ReferenceUpdate
 from .engine.store.encryption import LibraryKey
 from .workers.background_jobs import (
     CommunityRefresh,
@@ -75,20 +57,52 @@ from .workers.background_jobs import (
 )
 from .workers.evaluation_runner import EvaluationRunner
 from .workers.foreign_watch import ForeignWatch
-from .workers.lane import Lane, find_running
+from .workers.lane import Job, Lane, find_running
 from .workers.library_server import LibraryServer
 from .workers.operations import Query, Work
 
+if TYPE_CHECKING:  # imported when they are built
+    from .engine.answering.pipeline import AnswerPipeline
+    from .engine.communities.report_service import ReportService
+    from .engine.services.document_import import Added
+    from .engine.services.duplicates import DuplicateCluster, Duplicates, DuplicateUpkeep
+    from .engine.services.editing.service import EditingService
+    from .engine.services.enrichment.summaries import SummaryService
+    from .engine.services.evaluation.library_evaluations import LibraryEvaluations
+    from .engine.services.evaluation.service import EvaluationService
+    from .engine.services.figure_texts import FigureTextService
+    from .engine.services.figures import FigureUpdate
+    from .engine.services.graph_views import GraphViews
+    from .engine.services.indexing import IndexingService
+    from .engine.services.reference_update import ReferenceUpdate
+
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 PAGE_LANES = ("reader", "duplicates", "communities", "evaluations")  # load what a screen shows
 LANES = (*PAGE_LANES, "reports", "writer", "model", "downloads", "indexing", "enrichment",
          "importing", "clustering", "documents", "scans", "figures", "comparing",
-         "evaluating")  # fmt: skip
+         "evaluating", "preparing")  # fmt: skip
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
 QUIET_S, EDITS_S, CLOSE_S = 0.3, 1.0, 1.2
+# Are imported after the window is shown, besides what deferred services import. Asking for a
+# quotation or a name should not wait for it.
+LATER = (
+    "services.quotation_search",
+    "services.editing.history",
+    "services.editing.previews",
+    "services.entity_comparison",
+    "services.covers",
+    "services.library_notes",
+    "services.provenance",
+    "services.events",
+    "communities.material",
+    "extraction.llm.relation_kinds",
+)
+SHOWN_S = 10.0  # work in the background waits for the window no longer than this
 
 
 class Hub(QObject):
@@ -201,14 +215,12 @@ class Session(QObject):
         self.models.on_change = self._note_server
         self.server_changed.connect(self._embed_again)
         self.chat_facts = CachedChatFacts(self.models.find_chat_facts)
+        self._deferred: list[object] = []
+        self.is_shown = threading.Event()  # what needs long imports waits for the window
+        self.is_shown.set()
         self.services = self._build_services(registry)
-        self.indexing = IndexingService(
-            self.library.writer,
-            self.models.find_embedder,
-            Preferences().reading,
-            self.scheduler,
-        )
-        self.runner = QueueRunner(self.lanes["indexing"], self.indexing.run, self)
+        self.indexing = self._defer(self._build_indexing)
+        self.runner = QueueRunner(self.lanes["indexing"], self._run_indexing, self)
         self.runner.changed.connect(self.publish)
         self._build_upkeep()
         self.foreign_watch = ForeignWatch(self.lanes["writer"], self.library.writer, self)
@@ -225,10 +237,21 @@ class Session(QObject):
         """Create what works on documents that are indexed: references of older ones, and covers."""
         lane, writer = self.lanes["documents"], self.library.writer
         hub = self.services.hub
-        references = RereadingJob(ReferenceUpdate(writer, self.scheduler))
+
+        def build_reference_update() -> ReferenceUpdate:
+            from .engine.services.reference_update import ReferenceUpdate
+
+            return ReferenceUpdate(writer, self.scheduler)
+
+        def build_figure_update() -> FigureUpdate:
+            from .engine.services.figures import FigureUpdate
+
+            return FigureUpdate(writer, self.scheduler)
+
+        references = RereadingJob(self._defer(build_reference_update))
         self.references = QueueRunner(lane, references.run, self)
         self.covers = QueueRunner(lane, CoverJob(writer, self.scheduler).run, self)
-        figures = RereadingJob(FigureUpdate(writer, self.scheduler))
+        figures = RereadingJob(self._defer(build_figure_update))
         self.figures = QueueRunner(lane, figures.run, self)
         texts = FigureTextJob(self.services.figure_texts)
         # In the lane of scanned pages: their networks are in memory only once.
@@ -247,7 +270,7 @@ class Session(QObject):
 
     def _begin_upkeep(self, state: str) -> None:
         if state == "idle" and self.library.is_writable:
-            Query(self.lanes["writer"], prepare_update, self.library.writer, owner=self).run()
+            Query(self.lanes["writer"], self._prepare_update, owner=self).run()
             self.references.start()
             self.covers.start()
             self.figures.start()
@@ -329,14 +352,12 @@ class Session(QObject):
         writer, models = self.library.writer, self.models
         # Chats of a library that can't be written are in the memory of its first connection.
         reader_db = self.library.reader() if writer.is_writable else writer
-        enrichment = EnrichmentService(
-            writer, models.find_chat, find_facts=self.chat_facts, scheduler=self.scheduler
-        )
+        enrichment = self._defer(self._build_enrichment)
         self.enrichment_job = EnrichmentJob(
-            writer, enrichment, SummaryService(writer, models.find_chat), self.scheduler
+            writer, enrichment, self._defer(self._build_summaries), self.scheduler
         )
         ocr = OcrService(writer, self.scheduler)
-        reports = ReportService(writer, models.find_chat)
+        reports = self._defer(self._build_reports)
         report_job = ReportJob(reports, self.scheduler)
         return Services(
             scheduler=self.scheduler,
@@ -345,8 +366,8 @@ class Session(QObject):
             model_lane=self.lanes["model"],
             download_lane=self.lanes["downloads"],
             library_reader=LibraryReader(reader_db),
-            graph_views=GraphViews(writer),
-            editing=EditingService(writer),
+            graph_views=self._defer(self._build_graph_views),
+            editing=self._defer(self._build_editing),
             documents=DocumentService(writer),
             enrichment=enrichment,
             enrichment_reader=EnrichmentReader(reader_db, self.chat_facts),
@@ -357,20 +378,15 @@ class Session(QObject):
             figure_lane=self.lanes["figures"],
             figure_reader=FigureReader(reader_db),
             figure_drawer=FigureDrawer(self.library.reader()),
-            figure_texts=FigureTextService(writer, self.scheduler),
-            answer_pipeline=AnswerPipeline(
-                Retriever(self.model_db, models.find_embedder, models.find_reranker),
-                writer,
-                models.find_chat,
-                self.scheduler,
-            ),
+            figure_texts=self._defer(self._build_figure_texts),
+            answer_pipeline=self._defer(self._build_answer_pipeline),
             chats=Chats(reader_db, writer),
             annotations=AnnotationService(reader_db, writer),
             collections=Collections(writer),
             duplicates_lane=self.lanes["duplicates"],
-            duplicates=self._build_duplicates(),
+            duplicates=self._defer(self._build_duplicates),
             comparing_lane=self.lanes["comparing"],
-            duplicate_upkeep=DuplicateUpkeep(self._build_duplicates(), self.scheduler),
+            duplicate_upkeep=self._defer(self._build_duplicate_upkeep),
             ask_about_duplicates=self._ask_about_duplicates,
             communities=CommunityWork(
                 CommunityReader(self.library.reader()),
@@ -387,7 +403,7 @@ class Session(QObject):
                 QueueRunner(self.lanes["reports"], report_job.run, self),
             ),
             evaluation_lane=self.lanes["evaluations"],
-            evaluations=LibraryEvaluations(self.library.reader(), writer),
+            evaluations=self._defer(self._build_evaluations),
             evaluation_runner=self._build_evaluation_runner(),
             model_registry=registry,
             library_models=models,
@@ -396,13 +412,118 @@ class Session(QObject):
         )
 
     def _build_evaluation_runner(self) -> EvaluationRunner:
-        writer, models = self.library.writer, self.models
-        service = EvaluationService(
-            *(writer, models.find_embedder, models.find_reranker, models.borrow_chat),
+        lane, writer, models = self.lanes["evaluating"], self.library.writer, self.models
+        service = self._defer(self._build_evaluation_service)
+        return EvaluationRunner(lane, writer, service, models.borrow_chat, self.scheduler, self)
+
+    # --- services that the window does not need before it is shown ------------------------------
+
+    def _defer(self, build: Callable[[], T]) -> T:
+        """Return a service that is imported and built when it is used, or by `prepare`."""
+        service = defer(build)
+        self._deferred.append(service)
+        return service
+
+    def prepare(self, job: Job) -> None:
+        """Import and build what is not there yet and is needed sooner or later; in a lane."""
+        for module in LATER:
+            job.cancel_token.check()  # a thread that imports can't be stopped
+            import_module(f"{__package__}.engine.{module}")
+        for service in self._deferred:
+            job.cancel_token.check()
+            build_now(service)
+
+    def _build_indexing(self) -> IndexingService:
+        from .engine.services.indexing import IndexingService
+
+        return IndexingService(
+            self.library.writer, self.models.find_embedder, Preferences().reading, self.scheduler
+        )
+
+    def _run_indexing(self, **callbacks: Any) -> None:
+        self.is_shown.wait(SHOWN_S)
+        self.indexing.run(**callbacks)
+
+    def _prepare_update(self) -> None:
+        from .engine.services.graph_update import prepare_update
+
+        prepare_update(self.library.writer)
+
+    def _build_enrichment(self) -> EnrichmentService:
+        return EnrichmentService(
+            self.library.writer,
+            self.models.find_chat,
+            find_facts=self.chat_facts,
+            scheduler=self.scheduler,
+        )
+
+    def _build_summaries(self) -> SummaryService:
+        from .engine.services.enrichment.summaries import SummaryService
+
+        return SummaryService(self.library.writer, self.models.find_chat)
+
+    def _build_reports(self) -> ReportService:
+        from .engine.communities.report_service import ReportService
+
+        return ReportService(self.library.writer, self.models.find_chat)
+
+    def _build_graph_views(self) -> GraphViews:
+        from .engine.services.graph_views import GraphViews
+
+        return GraphViews(self.library.writer)
+
+    def _build_editing(self) -> EditingService:
+        from .engine.services.editing.service import EditingService
+
+        return EditingService(self.library.writer)
+
+    def _build_figure_texts(self) -> FigureTextService:
+        from .engine.services.figure_texts import FigureTextService
+
+        return FigureTextService(self.library.writer, self.scheduler)
+
+    def _build_answer_pipeline(self) -> AnswerPipeline:
+        from .engine.answering.pipeline import AnswerPipeline
+        from .engine.retrieval.retriever import Retriever
+
+        models = self.models
+        return AnswerPipeline(
+            Retriever(self.model_db, models.find_embedder, models.find_reranker),
+            self.library.writer,
+            models.find_chat,
+            self.scheduler,
+        )
+
+    def _build_duplicates(self) -> Duplicates:
+        from .engine.services.duplicates import build_duplicates
+
+        return build_duplicates(
+            self.library.reader(),
+            self.models.find_embedder,
+            self.models.embedding_name,
+            self.library.writer,
+        )
+
+    def _build_duplicate_upkeep(self) -> DuplicateUpkeep:
+        from .engine.services.duplicates import DuplicateUpkeep
+
+        return DuplicateUpkeep(self._build_duplicates(), self.scheduler)
+
+    def _build_evaluations(self) -> LibraryEvaluations:
+        from .engine.services.evaluation.library_evaluations import LibraryEvaluations
+
+        return LibraryEvaluations(self.library.reader(), self.library.writer)
+
+    def _build_evaluation_service(self) -> EvaluationService:
+        from .engine.services.evaluation.service import EvaluationService
+
+        models = self.models
+        return EvaluationService(
+            *(self.library.writer, models.find_embedder, models.find_reranker, models.borrow_chat),
             reader=self.library.reader(),
         )
-        lane = self.lanes["evaluating"]
-        return EvaluationRunner(lane, writer, service, models.borrow_chat, self.scheduler, self)
+
+    # --- models ---------------------------------------------------------------------------------
 
     def _note_server(self) -> None:
         """Publish that other models are used now; from any thread."""
@@ -415,16 +536,10 @@ class Session(QObject):
         if self.library.is_writable and self.runner.state == "idle":
             self.runner.start()
 
-    def _build_duplicates(self) -> Duplicates:
-        return build_duplicates(
-            self.library.reader(),
-            self.models.find_embedder,
-            self.models.embedding_name,
-            self.library.writer,
-        )
-
     def _ask_about_duplicates(self, found: DuplicateCluster) -> DuplicateCluster:
         """Ask the chat model about a cluster; raises `EnvironmentProblem` if there is none."""
+        from .engine.services.duplicates import ask_model
+
         model = self.models.find_chat()
         if model is None:
             raise EnvironmentProblem("There is no chat model.", "Get one on the Models screen.")
@@ -435,6 +550,8 @@ class Session(QObject):
 
     def add_paths(self, files: list[str]) -> None:
         """Add files and folders to the library and index them."""
+        from .engine.services.document_import import add_files
+
         paths = [Path(f) for f in files]
         self.write(add_files, self.library.writer, paths, done=self.take_added)
 
@@ -449,7 +566,7 @@ class Session(QObject):
             self.runner.start()
 
     def stop_document(self, document_id: int) -> None:
-        self.indexing.stop_documents([document_id])  # a table that is stored holds the writer
+        self._stop_documents([document_id])  # a table that is stored holds the writer
         self.write(self.services.documents.stop_document, document_id, done=self._stop_indexing)
 
     def retry_document(self, document_id: int) -> None:
@@ -460,17 +577,21 @@ class Session(QObject):
         self.write(self.services.documents.retry_document, document_id, done=done)
 
     def delete_documents(self, ids: list[int]) -> None:
-        self.indexing.stop_documents(ids)
+        self._stop_documents(ids)
         self.write(self.services.documents.delete_documents, ids, done=self._stop_indexing)
 
     def _stop_indexing(self, change: ChangeSet) -> None:
         """Publish that documents were stopped or deleted, and stop the work on them."""
-        self.indexing.stop_documents(change.documents)
+        self._stop_documents(change.documents)
         self.publish(change)
+
+    def _stop_documents(self, ids: Collection[int]) -> None:
+        if is_built(self.indexing):  # else nothing is indexed
+            self.indexing.stop_documents(ids)
 
     def apply_settings(self, section: str, settings: Any) -> None:
         """Apply the settings that need no restart."""
-        if section == "reading":
+        if section == "reading" and is_built(self.indexing):
             self.indexing.chunking = settings
         elif section == "care":
             self.services.documents.trash_days = settings.trash_days
@@ -525,6 +646,7 @@ class Session(QObject):
         Returns:
             False if a thread still runs; the session is then closed when the thread ends.
         """
+        self.is_shown.set()
         self.publish_timer.stop()
         self.foreign_watch.stop()
         self.services.library_server.close()

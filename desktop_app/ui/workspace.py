@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.messages import Message
@@ -16,7 +17,7 @@ from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
-from desktop_app.workers.operations import Query
+from desktop_app.workers.operations import Query, Work
 
 from .context import SessionContext
 from .controllers.communities import CommunityController
@@ -34,6 +35,8 @@ from .shell.notifications import FinishedNotification
 from .shell.screen_preparation import ScreenPreparation
 from .theme.theme import Theme
 from .translation import tr, tr_message
+
+PAINTED_MS = 100  # after the event loop begins, the window was painted with its first rows
 
 
 class Workspace(QObject):
@@ -80,13 +83,29 @@ class Workspace(QObject):
             list_titles=lambda: list(self._titles.items()),
         )
         connect_screens(self.window.screens, parts)
+        session.is_shown.clear()
+        wait = partial(QTimer.singleShot, PAINTED_MS, self, session.is_shown.set)
+        QTimer.singleShot(0, self, wait)  # when the event loop begins
         self._reload()
         self.window.restore_place(str(session.library.path))
         session.start()
         window = self.window
-        steps = chain(prepare_screens(window.screens), window.documents.prepare())
+        screens = chain(self._prepare_services(), prepare_screens(window.screens))
+        steps = chain(screens, window.documents.prepare())
         self.preparation = ScreenPreparation(window.stack, steps, window)
         self.preparation.start()
+
+    def _prepare_services(self) -> Iterator[None]:
+        """Import and build the services that the window did not need; they have no Qt classes."""
+        session, has_ended = self.session, False
+
+        def end() -> None:
+            nonlocal has_ended
+            has_ended = True
+
+        Work(session.lanes["preparing"], session.prepare, owner=self).on_end(end).run()
+        while not has_ended:
+            yield
 
     def _connect(self) -> None:
         session, window, runner = self.session, self.window, self.session.runner
@@ -118,7 +137,7 @@ class Workspace(QObject):
             chats = Query(lane, library_reader.list_chats, owner=self)
             chats.on_success(self.window.set_chats).run()
         if change is None or change.documents:
-            titles = Query(lane, library_reader.graph.documents, owner=self)
+            titles = Query(lane, library_reader.list_titles, owner=self)
             titles.on_success(self._keep_titles).run()
 
     def _show_overview(self, n_document_changes: int, overview: LibraryOverview) -> None:

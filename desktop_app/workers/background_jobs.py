@@ -11,33 +11,28 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.communities.reader import CommunityReader
-from desktop_app.engine.communities.report_service import ReportService
-from desktop_app.engine.communities.updater import (
-    CommunityUpdate,
-    compute_communities,
-    store_communities,
-)
 from desktop_app.engine.errors import Cancelled
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from desktop_app.engine.scheduler import Priority, WorkScheduler
-from desktop_app.engine.services.covers import CoverService
-from desktop_app.engine.services.enrichment.service import EnrichmentService, RunResult
-from desktop_app.engine.services.enrichment.settings import needs_summaries, store_needs_summaries
-from desktop_app.engine.services.enrichment.summaries import SummaryService
-from desktop_app.engine.services.figure_texts import FigureTextService
-from desktop_app.engine.services.figures import FigureUpdate
-from desktop_app.engine.services.reference_update import ReferenceUpdate
 from desktop_app.engine.store.db import Db
 
-from .cover_reader import CoverReader
 from .lane import Job, Lane
 from .operations import Query, Work
+
+if TYPE_CHECKING:  # jobs import what they use when they run: after the window is shown
+    from desktop_app.engine.communities.reader import CommunityReader
+    from desktop_app.engine.communities.report_service import ReportService
+    from desktop_app.engine.communities.updater import CommunityUpdate
+    from desktop_app.engine.services.enrichment.service import EnrichmentService, RunResult
+    from desktop_app.engine.services.enrichment.summaries import SummaryService
+    from desktop_app.engine.services.figure_texts import FigureTextService
+    from desktop_app.engine.services.figures import FigureUpdate
+    from desktop_app.engine.services.reference_update import ReferenceUpdate
 
 CHANGE_INTERVAL_S = 2.0
 
@@ -122,6 +117,10 @@ class CoverJob:
         on_change: Callable[[ChangeSet], None] = lambda change: None,
     ) -> None:
         """Make the covers that are missing, see `CoverService.run`."""
+        from desktop_app.engine.services.covers import CoverService
+
+        from .cover_reader import CoverReader
+
         reader = CoverReader()
         try:
             service = CoverService(self._db, reader.read, self._scheduler)
@@ -197,6 +196,11 @@ class EnrichmentJob:
             Cancelled: the token was set; finished work stays, and a later run continues.
             EnvironmentProblem: no chat model is installed.
         """
+        from desktop_app.engine.services.enrichment.settings import (
+            needs_summaries,
+            store_needs_summaries,
+        )
+
         cancel = cancel or CancelToken()
         self.last = None
         if not self._db.is_writable:
@@ -379,6 +383,8 @@ class CommunityRefresh(QObject):
     def _compute(self, job: Job) -> CommunityUpdate | None:
         if not self._writer.is_writable:
             return None
+        from desktop_app.engine.communities.updater import compute_communities
+
         started = time.monotonic()
         with self._db.snapshot():
             update = compute_communities(self._db, cancel=job.cancel_token)
@@ -387,6 +393,8 @@ class CommunityRefresh(QObject):
 
     def _store(self, update: CommunityUpdate | None) -> None:
         if update is not None:
+            from desktop_app.engine.communities.updater import store_communities
+
             query = Query(self._writer_lane, store_communities, self._writer, update, owner=self)
             self._storing = query.on_success(self.refreshed.emit).on_end(self._end).run()
 

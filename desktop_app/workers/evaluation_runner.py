@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,15 +17,15 @@ from desktop_app.engine.llm.protocols import ChatModel
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority, WorkScheduler
-from desktop_app.engine.services.evaluation.judging import Judge
-from desktop_app.engine.services.evaluation.model import EvaluationPlan, EvaluationQuestion
-from desktop_app.engine.services.evaluation.places import QuestionPlacer
-from desktop_app.engine.services.evaluation.proposals import Proposals, propose_questions
-from desktop_app.engine.services.evaluation.service import EvaluationService, check_columns, get_run
 from desktop_app.engine.store.db import Db
 
 from .lane import Job, Lane
 from .operations import Work
+
+if TYPE_CHECKING:  # imported when an order is carried out
+    from desktop_app.engine.services.evaluation.model import EvaluationPlan, EvaluationQuestion
+    from desktop_app.engine.services.evaluation.proposals import Proposals
+    from desktop_app.engine.services.evaluation.service import EvaluationService
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,9 @@ class EvaluationRunner(QObject):
         return self._propose(job, order)
 
     def _ask(self, job: Job, order: RunOrder) -> StoredRun:
+        from desktop_app.engine.services.evaluation.places import QuestionPlacer
+        from desktop_app.engine.services.evaluation.service import check_columns
+
         check_columns(order.plan.columns)  # before places are looked for, which takes longer
         placed = QuestionPlacer(self._db).place(order.plan.questions, job.cancel_token)
         asked = tuple(one.asked for one in placed.questions)
@@ -166,6 +170,9 @@ class EvaluationRunner(QObject):
                     return StoredRun(run.id, run.is_finished, placed.problems)
 
     def _judge(self, job: Job, order: JudgeOrder) -> StoredRun:
+        from desktop_app.engine.services.evaluation.judging import Judge
+        from desktop_app.engine.services.evaluation.service import get_run
+
         warning: tuple[Message, ...] = ()
         with (
             self._scheduler.hold(Priority.ENRICHMENT, job.cancel_token) as permit,
@@ -182,6 +189,8 @@ class EvaluationRunner(QObject):
                     return StoredRun(order.run_id, is_whole, warning)
 
     def _propose(self, job: Job, order: ProposalOrder) -> Proposals:
+        from desktop_app.engine.services.evaluation.proposals import propose_questions
+
         borrowed = self._borrow_chat(order.model) if order.model else nullcontext()
         seen: set[str] = set()
 
@@ -208,20 +217,20 @@ class EvaluationRunner(QObject):
     # --- on the window's thread -------------------------------------------------------------------
 
     def _take_report(self, value: object) -> None:
-        if isinstance(value, EvaluationQuestion):
-            self.proposed.emit(value)
-        elif isinstance(value, Progress):
+        if isinstance(value, Progress):
             self.progress = value
             self.progressed.emit(value)
+        else:  # an `EvaluationQuestion`
+            self.proposed.emit(value)
 
     def _take_result(self, result: StoredRun | Proposals) -> None:
-        if isinstance(result, Proposals):
-            self.order = None  # a stopped proposal is not continued: its questions are there
-            self.proposals_ended.emit(result)
+        if isinstance(result, StoredRun):
+            if result.is_finished:
+                self.order = None
+            self.stored.emit(result)
             return
-        if result.is_finished:
-            self.order = None
-        self.stored.emit(result)
+        self.order = None  # a stopped proposal is not continued: its questions are there
+        self.proposals_ended.emit(result)
 
     def _fail(self, error: BaseException) -> None:
         self.failed.emit(error)

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..errors import EnvironmentProblem, UserError
 from ..llm.protocols import ChatModel
-from ..llm.remote.client import ServerGone
+from ..llm.remote.contract import ServerGone
 from ..model import Answer, CallPlan, ChatMessage, CommunitiesFound, Passage, RetrievalResult
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from ..query import GRAPH_MODES, THEME_MODES, QueryParam

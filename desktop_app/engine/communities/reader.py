@@ -22,9 +22,6 @@ from ..model import (
 from ..store import communities as rows
 from ..store import documents, graph
 from ..store.db import Db
-from .material import build_missing_error, gather_material
-from .report_writing import build_extractive
-from .updater import are_fresh
 
 MAX_MEMBERS = 2000
 MAX_RELATIONS = 200
@@ -51,6 +48,8 @@ class CommunityReader:
 
     def is_fresh(self) -> bool:
         """Return whether the communities are of the current graph, or can't be updated."""
+        from .updater import are_fresh
+
         return are_fresh(self._db) or not self._db.is_library_writable
 
     def levels(self) -> list[tuple[int, int]]:
@@ -99,6 +98,9 @@ class CommunityReader:
         kept = rows.find_report(self._db, community_id)
         if kept is not None and not _is_translatable(kept, language):
             return kept
+        from .material import gather_material  # the reports' prompts take long to import
+        from .report_writing import build_extractive
+
         material = gather_material(
             self._db, community_id, language_if_mixed=language_if_mixed, sentences=sentences
         )
@@ -216,5 +218,7 @@ class CommunityReader:
     def _get_row(self, community_id: int) -> CommunityRow:
         found = rows.fetch_rows(self._db, [community_id])
         if not found:
+            from .material import build_missing_error
+
             raise build_missing_error()
         return found[0]

@@ -22,6 +22,7 @@ from ..crash_log import note_step
 from ..errors import EnvironmentProblem, UserError
 from ..offline import forbid_downloads
 from .llama_library import LlamaModel, default_threads, report_call
+from .model_folders import is_model_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,12 +270,6 @@ class GgufEmbedder:
 
 
 _BATCH = 16
-
-
-def is_model_folder(folder: Path) -> bool:
-    """Return whether a folder looks like a sentence-transformers model with its weights."""
-    weights = ("model.safetensors", "pytorch_model.bin", "0_Transformer/model.safetensors")
-    return (folder / "modules.json").is_file() and any((folder / w).is_file() for w in weights)
 
 
 def load_with_torch(kind: str, folder: Path, n_threads: int) -> Any:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Protocol
 
 from ..model import ChatMessage
 from ..progress import CancelToken
 from ..prompt_program import Choice, FindCall, KeepCall, ProgramResult, PromptProgram
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class Embedder(Protocol):

@@ -18,26 +18,26 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .. import paths
 from ..errors import AppError, EnvironmentProblem, UserError
 from ..messages import Message
 from ..model import ChatMessage
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from . import installer, link_download
+from . import installer
 from .catalogue import Catalogue, CatalogueEntry, Suggestion, load_catalogue
-from .embedding import is_model_folder
 from .gguf_header import load_header
-from .host_protocol import HostSpec
-from .hosted_models import HostedChat, HostedEmbedder, HostedModel, HostedReranker
 from .installer import is_installed, size_of
-from .link_download import AddedModel, LinkedModel, UnfinishedDownload
 from .machine import Machine, MeasuredSpeeds, read_machine
+from .model_folders import CHAT_RERANKER, is_cross_encoder_folder, is_model_folder
 from .model_settings import ModelSettings
 from .protocols import ChatModel, Embedder, Reranker
-from .reranking import CHAT_RERANKER, ChatReranker, is_cross_encoder_folder
 from .trial import ModelCannotRun, ModelTrials, TrialResult
+
+if TYPE_CHECKING:  # imported when a model is opened or downloaded: after the window is shown
+    from .hosted_models import HostedChat, HostedEmbedder, HostedModel, HostedReranker
+    from .link_download import AddedModel, LinkedModel, UnfinishedDownload
 
 log = logging.getLogger(__name__)
 
@@ -48,11 +48,6 @@ _CONTEXT_BYTES = 1_200_000_000
 
 UNUSED_S = 600.0  # after which a model's process is ended; its next use starts another
 _LOOK_S = 20.0  # between two looks for unused models
-_HOSTED: dict[str, type[HostedModel]] = {
-    "chat": HostedChat,
-    "embedding": HostedEmbedder,
-    "reranker": HostedReranker,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +163,8 @@ def _describe_gguf(path: Path) -> ModelRow:
             damaged=True,
         )
     licence = str(header.fields.get("general.license", ""))
+    from . import link_download
+
     _, sha256, link = link_download.read_marker(path)
     note = Message("Downloaded from your link.") if link else Message("A file of your own.")
     return ModelRow(
@@ -420,6 +417,8 @@ class ModelRegistry:
         Raises:
             UserError: also if a file of this name and size is installed.
         """
+        from . import link_download
+
         model = link_download.inspect_link(link, sha256)
         for row in self.list_models():
             same_name = row.path is not None and row.path.name == model.file
@@ -434,16 +433,22 @@ class ModelRegistry:
         on_progress: ProgressCallback = ignore_progress,
     ) -> AddedModel:
         """Download the model behind a link; see `link_download.download`."""
+        from . import link_download
+
         folder = self._folders[0]
         with self._install_lock:
             return link_download.download(model, folder, cancel=cancel, on_progress=on_progress)
 
     def list_unfinished(self) -> list[UnfinishedDownload]:
         """Return the downloads of links that were stopped or broke."""
+        from . import link_download
+
         return link_download.list_unfinished(self._folders[0])
 
     def discard_download(self, file: str) -> None:
         """Delete what an unfinished download left."""
+        from . import link_download
+
         link_download.discard(file, self._folders[0])
 
     def add_file(
@@ -453,6 +458,8 @@ class ModelRegistry:
         on_progress: ProgressCallback = ignore_progress,
     ) -> AddedModel:
         """Take a GGUF file of the user into the models folder; see `link_download.add_file`."""
+        from . import link_download
+
         folder = self._folders[0]
         with self._install_lock:
             return link_download.add_file(path, folder, cancel=cancel, on_progress=on_progress)
@@ -475,6 +482,8 @@ class ModelRegistry:
                     installer.remove(entry, folder)
             elif row.path:
                 installer.delete(row.path)
+                from . import link_download
+
                 link_download.marker_of(row.path).unlink(missing_ok=True)
         except OSError as error:
             raise EnvironmentProblem(
@@ -573,8 +582,7 @@ class ModelRegistry:
             return
         model = self._open(row)
         try:
-            assert isinstance(model, HostedChat)  # a row of the role "chat"
-            yield model
+            yield cast("HostedChat", model)  # a row of the role "chat"
         finally:
             model.close()
 
@@ -599,6 +607,8 @@ class ModelRegistry:
         """Return the reranker in use; None unless one was chosen and can run here."""
         chosen = self._load_choice().get("reranker", "")
         if chosen == CHAT_RERANKER:
+            from .reranking import ChatReranker
+
             chat = self.find_chat()
             return ChatReranker(chat) if chat else None
         return self._find("reranker") if chosen else None
@@ -757,6 +767,14 @@ class ModelRegistry:
         return self._settings.n_gpu_layers if role == "chat" else 0
 
     def _open(self, row: ModelRow, *, try_again: bool = False) -> HostedModel:
+        from .host_protocol import HostSpec
+        from .hosted_models import HostedChat, HostedEmbedder, HostedReranker
+
+        hosted: dict[str, type[HostedModel]] = {
+            "chat": HostedChat,
+            "embedding": HostedEmbedder,
+            "reranker": HostedReranker,
+        }
         cancel = self._closing
         self._ensure_runs(row, again=try_again, cancel=cancel)
         settings, path = self._settings, row.path
@@ -769,7 +787,7 @@ class ModelRegistry:
             n_threads=settings.n_threads,
             n_gpu_layers=self._gpu_layers(row.role),
         )
-        return _HOSTED[row.role](
+        return hosted[row.role](
             spec,
             title=row.title,
             clock=self._clock,

@@ -5,7 +5,6 @@ Owns how a pair of texts becomes tokens. Knows nothing of libraries.
 
 from __future__ import annotations
 
-import json
 import math
 import threading
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from ..model import ChatMessage
 from ..writing_systems import count_han
 from .embedding import load_with_torch
 from .llama_library import LlamaModel, default_threads, report_call
+from .model_folders import CHAT_RERANKER, is_cross_encoder_folder
 from .protocols import ChatModel
 
 _LONGEST = 512
@@ -108,7 +108,6 @@ class GgufReranker:
         return 1.0 / (1.0 + math.exp(-min(50.0, max(-50.0, float(found[0])))))
 
 
-CHAT_RERANKER = "chat-model"  # what is chosen in the place of a reranker's name
 _ASK = (
     "Does the passage help to answer the question? Answer yes or no.\n\n"
     "Passage: {text}\n\nQuestion: {question}"
@@ -139,23 +138,7 @@ class ChatReranker:
         """Leave the chat model to its owner."""
 
 
-_WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 _RERANK_BATCH = 8
-
-
-def is_cross_encoder_folder(folder: Path) -> bool:
-    """Return whether a folder holds a model that gives one score to a pair of texts."""
-    if not any((folder / weights).is_file() for weights in _WEIGHTS):
-        return False
-    try:
-        config = json.loads((folder / "config.json").read_text("utf-8"))
-    except (OSError, ValueError):
-        return False
-    if not isinstance(config, dict):
-        return False
-    kinds = config.get("architectures") or ()
-    n_labels = len(config.get("id2label") or ()) or config.get("num_labels", 2)
-    return n_labels == 1 and any(str(k).endswith("ForSequenceClassification") for k in kinds)
 
 
 class CrossEncoderReranker:

@@ -11,8 +11,10 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from ..changes import ChangeSet
+from ..deferred import import_later
 from ..errors import DiskFull, UserError
 from ..messages import Message
 from ..model import DocumentId
@@ -25,7 +27,11 @@ from ..store.stored_json import load_json
 from ..text.chunking import ChunkingSettings
 from ..text.identifiers import read_doi, read_isbn
 from .document_passwords import shared_passwords
-from .graph_update import update_graph
+
+if TYPE_CHECKING:
+    from .graph_update import update_graph
+else:  # not needed before the window is shown
+    update_graph = import_later("desktop_app.engine.services.graph_update", "update_graph")
 
 TRASH_DAYS = 30
 MAX_TAG = 60

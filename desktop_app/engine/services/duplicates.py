@@ -27,7 +27,7 @@ from ..graph.duplicates.shared_context import SharedContexts
 from ..graph.evidence import choose_introductions
 from ..graph.names import normalise_name, sense_key, split_sense
 from ..llm.protocols import ChatModel, Embedder
-from ..llm.remote.client import ServerGone
+from ..llm.remote.contract import ServerGone
 from ..messages import Message
 from ..model import ChatMessage, EntityRow, MentionRow, NameCount
 from ..progress import CancelToken, never_pause

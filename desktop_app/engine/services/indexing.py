@@ -25,7 +25,7 @@ from ..garbage import release_freed_memory
 from ..graph.name_linking import strip_title
 from ..graph.names import normalise_name
 from ..llm.protocols import Embedder
-from ..llm.remote.client import ServerGone
+from ..llm.remote.contract import ServerGone
 from ..messages import NO_MESSAGE, Message
 from ..model import ChunkEvidence, ChunkSpan, DocumentId, Mention, ReadDocument
 from ..person_names import split_authors

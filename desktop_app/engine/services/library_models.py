@@ -12,23 +12,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import AppError, EnvironmentProblem, UserError
 from ..llm.protocols import ChatModel, Embedder, Reranker
 from ..llm.registry import CheckResult, ModelRegistry, ModelRow, check_chat
-from ..llm.remote.chat import (
+from ..llm.remote.contract import (
+    USUAL_LIMITS,
     ChatFeatures,
-    ListedModel,
-    RemoteChat,
-    check_found,
-    find_features,
-    list_server_models,
+    RequestLimits,
+    ServerGone,
     name_remote,
     shorten_name,
 )
-from ..llm.remote.client import RequestLimits, ServerClient, ServerGone
-from ..llm.remote.vectors import RemoteEmbedder, RemoteReranker, find_dim, find_has_logits
 from ..llm.reranking import ChatReranker
 from ..messages import Message
 from ..progress import CancelToken
@@ -41,6 +37,10 @@ from .model_servers import (
     check_key,
     shared_keys,
 )
+
+if TYPE_CHECKING:  # the client of a server is imported where one is set
+    from ..llm.remote.chat import ListedModel, RemoteChat
+    from ..llm.remote.client import ServerClient
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ class LibraryModels:
         servers: ModelServers | None = None,
         keys: ServerKeys | None = None,
         *,
-        limits: RequestLimits = RequestLimits(),
+        limits: RequestLimits = USUAL_LIMITS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.registry = registry
@@ -104,6 +104,8 @@ class LibraryModels:
         server = self._find_chat_server()
         if server is None or self._is_away():
             return self.registry.find_chat()
+        from ..llm.remote.chat import RemoteChat
+
         with self._lock:
             client = self._ensure_client(server)
             if self._chat is None:
@@ -129,6 +131,8 @@ class LibraryModels:
             with self.registry.borrow_chat(name) as model:
                 yield model
             return
+        from ..llm.remote.chat import RemoteChat
+
         remote = self.find_chat()
         if not isinstance(remote, RemoteChat):  # the one on this computer takes its place meanwhile
             raise EnvironmentProblem(
@@ -147,6 +151,8 @@ class LibraryModels:
             return self.registry.find_embedder()
         if self._is_away():
             return None
+        from ..llm.remote.vectors import RemoteEmbedder
+
         with self._lock:
             return RemoteEmbedder(self._ensure_client(server), server.embedding, server.dim)
 
@@ -158,6 +164,8 @@ class LibraryModels:
         """
         server = self._find_server()
         if server is not None and server.reranker and not self._is_away():
+            from ..llm.remote.vectors import RemoteReranker
+
             with self._lock:
                 client = self._ensure_client(server)
                 return RemoteReranker(client, server.reranker, server.has_logits)
@@ -265,6 +273,8 @@ class LibraryModels:
         Raises:
             UserError, ServerGone, ServerRefused, BadServerAnswer: it does not answer as it should.
         """
+        from ..llm.remote.chat import list_server_models
+
         client = self._open_client(replace(self.server, url=url), key)
         try:
             return list_server_models(client, cancel)
@@ -290,6 +300,9 @@ class LibraryModels:
         """
         if not server.roles:
             raise UserError("No model of the server is chosen.", "Choose one.")
+        from ..llm.remote.chat import check_found, find_features, list_server_models
+        from ..llm.remote.vectors import find_dim, find_has_logits
+
         client = self._open_client(server, key)
         try:
             listed = {model.name: model for model in list_server_models(client, cancel)}
@@ -354,6 +367,8 @@ class LibraryModels:
         server = self.server
         if not server.url:
             raise UserError("No server is set for this library.", "Enter its address first.")
+        from ..llm.remote.chat import RemoteChat, list_server_models
+
         client = self._open_client(server, None)
         try:
             if server.chat:
@@ -391,6 +406,8 @@ class LibraryModels:
     def _open_client(self, server: ModelServer, key: str | None) -> ServerClient:
         key = self._keys.find(server.url) if key is None else check_key(key)
         limits = replace(self._limits, silence_s=min(server.silence_s, self._limits.total_s))
+        from ..llm.remote.client import ServerClient
+
         return ServerClient(server.address, key, n_at_once=server.n_at_once, limits=limits)
 
     def _forget_client(self) -> None:
@@ -439,6 +456,8 @@ class LibraryModels:
         if self._clock() - since < AWAY_S:
             return True
         self._away_since = self._clock()  # one thread asks
+        from ..llm.remote.client import ServerClient
+
         server = self.server
         client = ServerClient(server.address, self._keys.find(server.url), limits=_BACK_LIMITS)
         try:

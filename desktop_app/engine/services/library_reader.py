@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import islice
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
+from ..deferred import defer, import_later
 from ..errors import UserError
-from ..graph.evidence import choose_introductions
-from ..graph.names import normalise_name
 from ..model import (
     DocumentRow,
     EntityCard,
@@ -35,19 +34,49 @@ from ..store import (
 from ..store.annotations import count_annotations
 from ..store.db import Db
 from ..store.search import find_embedding_model
-from ..text.literal_search import find_literally
 from ..writing_systems import has_han
-from . import provenance
 from .collections import list_collections, list_members
-from .covers import fetch_covers
-from .editing.history import list_history, list_history_of
-from .editing.previews import preview_delete, preview_merge
-from .entity_comparison import compare_entities, list_communities_of
-from .events import list_events
-from .exporting.references import export_references, fetch_references
-from .graph_views import GraphViewReader
-from .library_notes import list_notes
-from .quotation_search import find_quotation
+
+if TYPE_CHECKING:
+    from ..graph.evidence import choose_introductions
+    from ..graph.names import normalise_name
+    from ..text.literal_search import find_literally
+    from .covers import fetch_covers
+    from .editing.history import list_history, list_history_of
+    from .editing.previews import preview_delete, preview_merge
+    from .entity_comparison import compare_entities, list_communities_of
+    from .events import list_events
+    from .exporting.references import export_references, fetch_references
+    from .graph_views import GraphViewReader
+    from .library_notes import list_notes
+    from .provenance import (
+        describe_provenance,
+        list_ambiguous_names,
+        list_claims,
+        list_rejected_names,
+    )
+    from .quotation_search import find_quotation
+else:  # what the window does not need before it is shown takes a tenth of the start to import
+    _HERE, _ENGINE = __name__.rpartition(".")[0], __name__.rpartition(".services")[0]
+    choose_introductions = import_later(f"{_ENGINE}.graph.evidence", "choose_introductions")
+    normalise_name = import_later(f"{_ENGINE}.graph.names", "normalise_name")
+    find_literally = import_later(f"{_ENGINE}.text.literal_search", "find_literally")
+    fetch_covers = import_later(f"{_HERE}.covers", "fetch_covers")
+    list_history = import_later(f"{_HERE}.editing.history", "list_history")
+    list_history_of = import_later(f"{_HERE}.editing.history", "list_history_of")
+    preview_delete = import_later(f"{_HERE}.editing.previews", "preview_delete")
+    preview_merge = import_later(f"{_HERE}.editing.previews", "preview_merge")
+    compare_entities = import_later(f"{_HERE}.entity_comparison", "compare_entities")
+    list_communities_of = import_later(f"{_HERE}.entity_comparison", "list_communities_of")
+    list_events = import_later(f"{_HERE}.events", "list_events")
+    export_references = import_later(f"{_HERE}.exporting.references", "export_references")
+    fetch_references = import_later(f"{_HERE}.exporting.references", "fetch_references")
+    list_notes = import_later(f"{_HERE}.library_notes", "list_notes")
+    describe_provenance = import_later(f"{_HERE}.provenance", "describe_provenance")
+    list_ambiguous_names = import_later(f"{_HERE}.provenance", "list_ambiguous_names")
+    list_claims = import_later(f"{_HERE}.provenance", "list_claims")
+    list_rejected_names = import_later(f"{_HERE}.provenance", "list_rejected_names")
+    find_quotation = import_later(f"{_HERE}.quotation_search", "find_quotation")
 
 MAX_LISTED = 5000  # number of mentions to choose from
 
@@ -75,11 +104,18 @@ class LibraryReader:
 
     def __init__(self, db: Db) -> None:
         self.db = db
-        self.graph = GraphViewReader(db)
+
+        def build_graph() -> GraphViewReader:
+            from .graph_views import GraphViewReader
+
+            return GraphViewReader(db)
+
+        self.graph = defer(build_graph)
 
     # --- functions of the store and of services, with the library's connection ------------------
 
     list_documents = _read_with(documents.fetch_documents)
+    list_titles = _read_with(documents.fetch_titles)
     fetch_covers = _read_with(fetch_covers)
     fetch_pages = _read_with(documents.fetch_pages)
     fetch_outline = _read_with(documents.fetch_outline)
@@ -99,16 +135,16 @@ class LibraryReader:
     list_history_of = _read_with(list_history_of)
     list_communities_of = _read_with(list_communities_of)
     compare = _read_with(compare_entities)
-    list_ambiguous_names = _read_with(provenance.list_ambiguous_names)
+    list_ambiguous_names = _read_with(list_ambiguous_names)
     fetch_mention_spread = _read_with(graph.fetch_spread)
     fetch_relations = _read_with(graph.fetch_relations)
     fetch_relation_evidence = _read_with(graph.fetch_relation_evidence)
     top_relations = _read_with(graph.fetch_top_relations)
     mentions_in = _read_with(graph.fetch_mentions_between)
-    describe_provenance = _read_with(provenance.describe_provenance)
-    fetch_claims = _read_with(provenance.list_claims)
+    describe_provenance = _read_with(describe_provenance)
+    fetch_claims = _read_with(list_claims)
     list_events = _read_with(list_events)
-    list_rejected_names = _read_with(provenance.list_rejected_names)
+    list_rejected_names = _read_with(list_rejected_names)
     list_chats = _read_with(chats.fetch_chats)
     fetch_messages = _read_with(chats.fetch_messages)
 

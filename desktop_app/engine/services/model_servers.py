@@ -16,11 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from .. import paths
-from ..answering.context import build_messages
 from ..errors import UserError
-from ..llm.embedding import find_prefixes
 from ..llm.remote.address import ServerAddress, parse_address
-from ..llm.remote.chat import ChatFeatures, build_body
+from ..llm.remote.contract import ChatFeatures
 from ..messages import Message
 from ..query import QueryParam
 from ..settings import load_mapping, load_valid, option, write_mapping
@@ -328,6 +326,9 @@ def _find_passage(db: Db) -> str:
 
 
 def _build_chat(server: ModelServer, question: str, passage: str) -> tuple[str, dict[str, Any]]:
+    from ..answering.context import build_messages
+    from ..llm.remote.chat import build_body
+
     messages = build_messages(question, f"[1] {passage}", "", QueryParam(), "en")
     body = build_body(
         server.chat, messages, server.features, max_tokens=_EXAMPLE_TOKENS, stream=True
@@ -338,6 +339,8 @@ def _build_chat(server: ModelServer, question: str, passage: str) -> tuple[str, 
 def _build_embedding(
     server: ModelServer, question: str, passage: str
 ) -> tuple[str, dict[str, Any]]:
+    from ..llm.embedding import find_prefixes
+
     prefix = find_prefixes(server.embedding).passage
     return "/embeddings", {
         "model": server.embedding,

@@ -12,12 +12,12 @@ import os
 import shutil
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import apsw
 import apsw.sqlite_extra
-import sqlite_vec
 
 from ..log_files import plain
 from .encryption import APPLICATION_ID, CIPHER, LibraryKey
@@ -301,8 +301,16 @@ def register_functions(connection: apsw.Connection) -> None:
 def load_vectors(connection: apsw.Connection) -> None:
     """Load sqlite-vec, the only extension that a connection may load."""
     connection.enable_load_extension(True)
-    connection.load_extension(sqlite_vec.loadable_path())
+    connection.load_extension(_find_vectors())
     connection.enable_load_extension(False)
+
+
+@cache
+def _find_vectors() -> str:
+    """Return the path of sqlite-vec, as its `loadable_path`, whose import takes NumPy's along."""
+    spec = find_spec("sqlite_vec")
+    assert spec is not None and spec.origin is not None
+    return str(Path(spec.origin).with_name("vec0"))
 
 
 @cache

@@ -59,7 +59,12 @@ from .library_file import (
     MIN_BYTES,
     describe_file_damage,
 )
-from .library_schema import find_strange_objects
+from .library_schema import (
+    NEWEST_SCHEMA,
+    digest_schema,
+    find_strange_objects,
+    list_own_objects,
+)
 from .sqlite_errors import (
     ErrorTranslator,
     library_in_use,
@@ -342,7 +347,9 @@ class Db:
                 "Choose another name for a new library.",
                 name=self.path.name,
             )
-        if strange := find_strange_objects(found, expected_schema(version)):
+        own = list_own_objects(found)
+        is_newest = version == newest_version() and digest_schema(own) == NEWEST_SCHEMA
+        if strange := find_strange_objects(found, own if is_newest else expected_schema(version)):
             raise strange_schema(self.path, strange)
         return int(version)
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.services.editing.history import apply_curation, export_curation
 from desktop_app.engine.store.db import Db
 from desktop_app.workers.operations import Query
 
@@ -46,6 +45,8 @@ class EditingController(QObject):
 
     def export(self, path: Path) -> None:
         """Write all corrections to a file."""
+        from desktop_app.engine.services.editing.history import export_curation
+
         query = Query(self._context.writer_lane, export_curation, self._writer, path, owner=self)
         query.on_success(
             lambda n: self._context.messages.show(
@@ -66,6 +67,8 @@ class EditingController(QObject):
 
     def apply(self, path: Path) -> None:
         """Apply the corrections of a file as one edit that can be undone."""
+
+        from desktop_app.engine.services.editing.history import apply_curation
 
         def verb(where: Path) -> ChangeSet:
             return apply_curation(self._writer, where)

@@ -12,12 +12,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.changes import NOTHING, ChangeSet
-from desktop_app.engine.extraction.llm.tasks import EnrichSettings
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.enrichment.settings import is_paused, store_paused
-from desktop_app.engine.services.enrichment.tuning import Proposal, accept, propose
 from desktop_app.session import Session
 
 from ..context import SessionContext
@@ -26,6 +24,9 @@ from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
 
 if TYPE_CHECKING:  # imported when they are shown
+    from desktop_app.engine.extraction.llm.tasks import EnrichSettings
+    from desktop_app.engine.services.enrichment.tuning import Proposal
+
     from ..enrichment.dialogs import (
         EnrichmentSettingsDialog,
         StartEnrichmentDialog,
@@ -248,6 +249,8 @@ class EnrichmentController(QObject):
         self, over: QWidget | None = None, *, then: Callable[[], Any] = lambda: None
     ) -> SuggestionDialog:
         """Propose enrichment settings from a sample of the library."""
+        from desktop_app.engine.services.enrichment.tuning import accept
+
         from ..enrichment.dialogs import SuggestionDialog
 
         sheet = SuggestionDialog(self._context, self._propose, over or self._window)
@@ -268,6 +271,8 @@ class EnrichmentController(QObject):
 
     def _propose(self, cancel: CancelToken, on_progress: ProgressCallback) -> Proposal:
         """Return a proposal; runs in the model lane while enrichment pauses."""
+        from desktop_app.engine.services.enrichment.tuning import propose
+
         facts = self._facts()
         with self._context.scheduler.hold(Priority.QUESTION):
             return propose(

@@ -18,7 +18,6 @@ from desktop_app.engine.model import LibraryOverview
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.engine.services.backups import BY_HAND, BackupFile
-from desktop_app.engine.services.bibliography.service import is_bibliography
 from desktop_app.engine.services.document_import import Added, add_text
 from desktop_app.engine.services.encryption import find_plain_copies
 from desktop_app.engine.services.library import (
@@ -352,6 +351,8 @@ class LibraryController(QObject):
 
 def _look_at(files: list[str]) -> tuple[list[Path], list[str], LibrarySize]:
     """Return the bibliographies among files and folders, the others, and their size."""
+    from desktop_app.engine.services.bibliography.service import is_bibliography
+
     references = [Path(file) for file in files if is_bibliography(Path(file))]
     others = [file for file in files if Path(file) not in references]
     return references, others, measure_files(others)

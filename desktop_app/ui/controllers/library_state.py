@@ -5,14 +5,11 @@ Damage is shown once, in the banner of the window; refused changes are messages 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop_app.engine.messages import Message
-from desktop_app.engine.services.library_check import (
-    LibraryCheckResult,
-    check_open_library,
-    repair_library,
-)
 from desktop_app.session import Session
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
@@ -21,6 +18,9 @@ from ..context import SessionContext
 from ..library.check_dialog import CheckDialog
 from ..shell.main_window import MainWindow
 from ..translation import tr, tr_message
+
+if TYPE_CHECKING:
+    from desktop_app.engine.services.library_check import LibraryCheckResult
 
 
 class LibraryStateController(QObject):
@@ -78,6 +78,8 @@ class LibraryStateController(QObject):
 
     def _start(self) -> None:
         def work(job: Job) -> LibraryCheckResult:
+            from desktop_app.engine.services.library_check import check_open_library
+
             return check_open_library(
                 self._library, cancel=job.cancel_token, on_progress=job.report
             )
@@ -98,6 +100,8 @@ class LibraryStateController(QObject):
             )
 
         lane = self._context.writer_lane
+        from desktop_app.engine.services.library_check import repair_library
+
         Query(lane, repair_library, self._library, owner=self).on_success(done).run()
 
     def _closed(self) -> None:

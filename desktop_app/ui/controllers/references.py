@@ -6,14 +6,13 @@ Shows the dialogs for these and runs the service in the lane of imports.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
-from desktop_app.engine.services.bibliography.folders import find_usual_folder, list_folders
-from desktop_app.engine.services.bibliography.service import AddedReferences, add_bibliography
 from desktop_app.session import Session
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
@@ -23,6 +22,9 @@ from ..shell.main_window import MainWindow
 from ..translation import later, tr, tr_message, trn
 from ..widgets.words import format_number, join_words, shorten_list
 from .import_result import show_import_result
+
+if TYPE_CHECKING:
+    from desktop_app.engine.services.bibliography.service import AddedReferences
 
 ZOTERO = "Zotero"  # not shown
 MAX_NAMED = 5  # titles in a line of the details
@@ -60,6 +62,8 @@ class ReferenceImport(QObject):
 
     def ask_for_zotero(self) -> None:
         """Ask for Zotero's data folder, beginning where Zotero usually has it, and add it."""
+        from desktop_app.engine.services.bibliography.folders import find_usual_folder
+
         usual = find_usual_folder()
         path = QFileDialog.getExistingDirectory(
             self._window, tr("Add from Zotero: its data folder"), str(usual or "")
@@ -88,6 +92,8 @@ class ReferenceImport(QObject):
                     action=self.ask_for_zotero,
                 )
 
+        from desktop_app.engine.services.bibliography.folders import list_folders
+
         query = Query(self._lane, list_folders, self._session.library.writer, owner=self)
         query.on_success(start).run()
 
@@ -103,6 +109,8 @@ class ReferenceImport(QObject):
         path = self._waiting.pop(0)
 
         def work(job: Job) -> AddedReferences:
+            from desktop_app.engine.services.bibliography.service import add_bibliography
+
             cancel = job.cancel_token
             with self._context.scheduler.hold(Priority.IMPORT, cancel):
                 return add_bibliography(

@@ -6,6 +6,7 @@ They show what is passed in and emit what the user entered; none runs an edit.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
@@ -31,8 +32,6 @@ from desktop_app.engine.model import (
     RelationRow,
     reverse_direction,
 )
-from desktop_app.engine.services.editing.history import HistoryRow
-from desktop_app.engine.text.shown_text import ShownText, Span
 
 from ..theme.theme import Theme
 from ..translation import later, tr, tr_message, trn
@@ -54,6 +53,10 @@ from ..widgets.sheet import Sheet
 from ..widgets.tables import AnyIndex, inverts_selection, paint_ground
 from ..widgets.words import format_ends, format_headings, format_kind, plain_tip
 from .merge_dialog import FindNames, build_type_box
+
+if TYPE_CHECKING:
+    from desktop_app.engine.services.editing.history import HistoryRow
+    from desktop_app.engine.text.shown_text import ShownText, Span
 
 ID_ROLE, NAME_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 SENTENCE_ROLE = Qt.ItemDataRole.UserRole + 2

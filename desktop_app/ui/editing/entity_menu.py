@@ -7,7 +7,7 @@ screens; the effects of an edit are published through the hub.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
@@ -21,18 +21,19 @@ from desktop_app.engine.model import (
     RelationRow,
     reverse_direction,
 )
-from desktop_app.engine.services.editing.previews import MergePreview
-from desktop_app.engine.services.entity_comparison import EntityComparison
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..translation import tr, trn
 from ..widgets import format_type
 from ..widgets.sheet import Sheet
-from .compare_dialog import CompareEntitiesDialog
 from .dialogs import HistoryDialog, NameDialog, RelationDialog, SplitDialog, TextDialog
 from .edits import EditRunner
 from .merge_dialog import MergeDialog, PickEntityDialog
+
+if TYPE_CHECKING:
+    from desktop_app.engine.services.editing.previews import MergePreview
+    from desktop_app.engine.services.entity_comparison import EntityComparison
 
 MAX_NAMES = 40
 
@@ -253,6 +254,8 @@ class EntityMenu(QObject):
         """Show two entities side by side, with their common neighbours."""
 
         def show(found: EntityComparison) -> None:
+            from .compare_dialog import CompareEntitiesDialog
+
             dialog = CompareEntitiesDialog(self._context.theme, found, self._owner)
             pair = [found.left.entity, found.right.entity]
             dialog.merge_wanted.connect(lambda: self.merge(pair))

@@ -6,12 +6,12 @@ Shows a preview that is passed in; emits the user's decision.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetItem, QWidget
 
 from desktop_app.engine.model import ENTITY_TYPES, EntityRow
-from desktop_app.engine.services.editing.previews import MergePreview
 
 from ..theme.theme import Theme
 from ..translation import later, tr, trn
@@ -30,6 +30,9 @@ from ..widgets import (
 from ..widgets.fields import go_to_list
 from ..widgets.sheet import Sheet, inset, scrolling
 from ..widgets.words import join_words, shorten_list
+
+if TYPE_CHECKING:
+    from desktop_app.engine.services.editing.previews import MergePreview
 
 # Looks up names for a text and passes them to a callback.
 FindNames = Callable[[str, Callable[[Sequence[EntityRow]], None]], None]

@@ -6,7 +6,7 @@ Are given plain data and emit what was pressed.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar, cast
 
@@ -15,8 +15,6 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
-    QLayout,
-    QLayoutItem,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -108,21 +106,75 @@ class EvidenceLabel(Label):
 
     def __init__(self, theme: Theme, mention: MentionRow, names: Sequence[str] = ()) -> None:
         super().__init__("", wrap=True)
-        self._theme, self._sentence = theme, mention.sentence
+        self._theme = theme
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.show_mention(mention, names)
+        theme.changed.connect(self._restyle)
+
+    def show_mention(self, mention: MentionRow, names: Sequence[str] = ()) -> None:
+        """Show another sentence."""
+        self._sentence = mention.sentence
         shown, marks = show_mention(mention)
         if names:  # the evidence of a connection: its range is the whole sentence
             marks = [*find_names(shown.text, names)]
         longest = LONGEST if names else LONGEST_SENTENCE
         self._shown, self._marks = cut_around(shown, marks, longest)
-        self.setTextFormat(Qt.TextFormat.RichText)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self._restyle)
         self._restyle()
 
     def _restyle(self) -> None:
         self.setText(build_html(self._shown, self._marks, "font-weight:600"))  # not shown
         show_in_book_font(self._theme, self, self._sentence, 14)
+
+
+class MentionLine(PressRow):
+    """A row with a sentence and its place.
+
+    Args:
+        names: marked in the sentence instead of the range of the mention.
+        with_title: the place has the title of the document, not only chapter and page.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        mention: MentionRow,
+        margins: tuple[int, int, int, int],
+        *,
+        names: Sequence[str] = (),
+        with_title: bool = True,
+    ) -> None:
+        super().__init__(theme, "")
+        self.mention = mention
+        self._sentence = EvidenceLabel(theme, mention, names)
+        self._place = ElidedLabel("", "small")
+        build_column(self._sentence, self._place, parent=self, spacing=2, margins=margins)
+        self._show_place(with_title)
+
+    def show_mention(self, mention: MentionRow, *, with_title: bool = True) -> None:
+        """Show another sentence; what is the same stays, which is faster than a new row."""
+        if mention != self.mention:
+            self.mention = mention
+            self._sentence.show_mention(mention)
+        self._show_place(with_title)
+
+    def _show_place(self, with_title: bool) -> None:
+        mention = self.mention
+        title, page = mention.document_title, mention.page_label
+        chapter = format_heading(mention.heading.split("›")[-1].strip())
+        if not with_title and (chapter or page):
+            page = tr("p. {page}", page=page) if page else ""
+            place = " · ".join(part for part in (chapter, page) if part)
+        else:
+            place = tr("{title}, p. {page}", title=title, page=page) if page else title
+        if place != self._place.full_text():
+            self._place.setText(place)
+        self._place.setVisible(with_title or place != title)
+        self.setAccessibleName(f"{title}: {mention.sentence}")
+        self.setToolTip(
+            plain_tip("\n".join(filter(None, (title, chapter, tr("Open this passage")))))
+        )
 
 
 class SidePanel(QFrame):
@@ -159,30 +211,10 @@ class SidePanel(QFrame):
         *,
         names: Sequence[str] = (),
         with_title: bool = True,
-    ) -> PressRow:
-        """Return a row with a sentence and its place; emits `mention_chosen` when pressed.
-
-        Args:
-            names: marked in the sentence instead of the range of the mention.
-            with_title: the place has the title of the document, not only chapter and page.
-        """
-        row = PressRow(self._theme, f"{mention.document_title}: {mention.sentence}")
-        sentence = EvidenceLabel(self._theme, mention, names)
-        title, page = mention.document_title, mention.page_label
-        chapter = format_heading(mention.heading.split("›")[-1].strip())
-        if not with_title and (chapter or page):
-            page = tr("p. {page}", page=page) if page else ""
-            place = " · ".join(part for part in (chapter, page) if part)
-        else:
-            place = tr("{title}, p. {page}", title=title, page=page) if page else title
-        lines: list[QWidget] = [sentence]
-        if with_title or place != title:
-            lines.append(ElidedLabel(place, "small"))
-        build_column(*lines, parent=row, spacing=2, margins=margins)
-        row.setToolTip(
-            plain_tip("\n".join(filter(None, (title, chapter, tr("Open this passage")))))
-        )
-        row.pressed.connect(lambda: self.mention_chosen.emit(mention))
+    ) -> MentionLine:
+        """Return a row that emits `mention_chosen` when pressed; see `MentionLine`."""
+        row = MentionLine(self._theme, mention, margins, names=names, with_title=with_title)
+        row.pressed.connect(lambda: self.mention_chosen.emit(row.mention))
         return row
 
 
@@ -246,7 +278,7 @@ class NameMark(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._theme, self._type, self.find_code = theme, entity_type, find_code
+        self._theme, self.type, self.find_code = theme, entity_type, find_code
         self._list_numbers = list_numbers
         self.setFixedSize(QSize(theme.length(MARK), theme.length(MARK)))
 
@@ -256,7 +288,7 @@ class NameMark(QWidget):
             if code is None:
                 edge = self._theme.length(MARK - 16) / 2
                 disc = area.adjusted(edge, edge, -edge, -edge)
-                paint_type_disc(painter, disc, self._type, self._theme)
+                paint_type_disc(painter, disc, self.type, self._theme)
                 return
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setFont(self._theme.font("small"))
@@ -317,46 +349,218 @@ def describe_relation(relation: RelationRow, entity_id: int) -> ConnectionLine:
     )
 
 
-Key = TypeVar("Key", bound=Hashable)  # not shown
+class RelationLine(PressRow):
+    """A row of a connection: the arrow, the mark and name of the other end, kind and number.
 
-
-class KeptRows(Generic[Key]):
-    """The rows of a list by what they show: one that is shown again is not built again.
-
-    A row takes 3 to 7 ms, most of it for the style sheet; most edits change few of them.
+    Args:
+        find_code: returns the code of the colour of a name (`NameMark`).
     """
 
-    def __init__(self) -> None:
-        self._rows: dict[Key, PressRow] = {}
-        self._column: QVBoxLayout | None = None
+    def __init__(
+        self,
+        theme: Theme,
+        line: ConnectionLine,
+        find_code: Callable[[int], int | None],
+        list_numbers: Callable[[], Sequence[int]],
+    ) -> None:
+        super().__init__(theme, "")
+        self.line = line
+        self.setFixedHeight(theme.length(28))
+        self._arrow = Label("", "muted")
+        self._mark = NameMark(theme, "", lambda: find_code(self.line.other_id), list_numbers)
+        self._name, self._number = ElidedLabel(""), Label("", "small")
+        self._kind = KindMark(theme, "")
+        build_row(
+            *(self._arrow, self._mark, (self._name, 1), self._kind, self._number),
+            parent=self,
+            spacing=8,
+            margins=(INDENT, 0, INDENT, 0),
+        )
+        self.show_line(line)
 
-    def take(self, keys: Iterable[Key], build: Callable[[Key], PressRow]) -> list[PressRow]:
-        """Return the row of each key; the kept ones are out of the layout, which may be cleared."""
-        before, self._rows = self._rows, {}
-        for key in keys:
-            row = before.pop(key, None)
-            if row is not None and self._column is not None:
-                self._column.removeWidget(row)
-            self._rows[key] = row or build(key)
+    def show_line(self, line: ConnectionLine) -> None:
+        """Show another connection; a new row takes ten times as long."""
+        self.line = line
+        self.setAccessibleName(line.statement or line.other)
+        self.setToolTip(plain_tip(line.tip))
+        self._arrow.setText(line.arrow)
+        self._arrow.setVisible(bool(line.arrow))
+        self._mark.type = line.other_type
+        self._mark.setVisible(bool(line.other_type))
+        self._mark.update()
+        self._name.setText(line.other)
+        self._kind.set_kind(line.kind, line.confidence)
+        self._kind.setVisible(bool(line.kind))
+        self._number.setText(format_number(line.n_evidence))
+
+
+MOST_SPARE = 12  # rows that are kept for the next name: as many as most names have
+Key = TypeVar("Key", bound=Hashable)  # not shown
+Row = TypeVar("Row", bound=PressRow)  # not shown
+
+
+class KeptRows(Generic[Key, Row]):
+    """The rows of a list by what they show: one that is shown again stays as it is.
+
+    Others show something else; a new row takes 3 to 7 ms, most of it for the style sheet.
+
+    Args:
+        build: returns a row for a key.
+        change: makes a row show another key.
+    """
+
+    def __init__(self, build: Callable[[Key], Row], change: Callable[[Row, Key], None]) -> None:
+        self._build, self._change = build, change
+        self._rows: dict[Key, Row] = {}
+        self._spare: list[Row] = []  # hidden; an undo needs them again
+        self.column = build_column(spacing=0)
+
+    def list_rows(self) -> list[Row]:
         return list(self._rows.values())
 
-    def set_column(self, column: QVBoxLayout) -> None:
-        """Remember the layout that the rows are in now."""
-        self._column = column
+    def show(self, keys: Iterable[Key]) -> bool:
+        """Show the row of each key in `column`, in this order; return whether rows moved."""
+        before, wanted = self._rows, dict.fromkeys(keys)
+        free = [row for key, row in before.items() if key not in wanted] + self._spare
+        self._rows, moved = {}, len(wanted) != len(before)
+        for place, key in enumerate(wanted):
+            row = before.get(key)
+            if row is None and free:
+                row = free.pop(0)
+                self._change(row, key)
+            if row is None:
+                row = self._build(key)
+            item = self.column.itemAt(place)
+            if item is None or item.widget() is not row:
+                moved = True
+                self.column.removeWidget(row)
+                self.column.insertWidget(place, row)
+            row.show()
+            self._rows[key] = row
+        self._spare = free[:MOST_SPARE]
+        for row in free:
+            self.column.removeWidget(row)
+            row.hide()
+        for row in free[MOST_SPARE:]:
+            row.deleteLater()
+        return moved
 
-    def forget(self) -> None:
-        """Keep nothing, because the rows are deleted with their layout."""
-        self._rows, self._column = {}, None
+
+class TitledRows(QWidget):
+    """A title with rows below it, which is hidden while there are none.
+
+    Args:
+        unit: what the numbers of the rows count.
+    """
+
+    def __init__(self, title: str, column: QVBoxLayout, unit: str = "") -> None:
+        super().__init__()
+        heading = SectionTitle(title)
+        heading.setContentsMargins(INDENT, 0, 0, 0)
+        head = build_row((heading, 1), spacing=8, margins=(0, 0, INDENT, 0))
+        if unit:
+            head.addWidget(Label(unit, "small"))
+        self._note = ElidedLabel("", "small")
+        self._note.setContentsMargins(INDENT, 0, INDENT, 0)
+        self._note.hide()
+        build_column(head, self._note, column, parent=self, spacing=8, margins=(0, 12, 0, 0))
+
+    def set_note(self, note: str) -> None:
+        """Show a line above the rows, none for ""."""
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
 
 
-def _iter_widgets(layout: QLayout) -> Iterator[QWidget]:
-    """Yield the widgets of a layout and of those in it, from the top."""
-    for number in range(layout.count()):
-        item = cast(QLayoutItem, layout.itemAt(number))
-        if (inner := item.layout()) is not None:
-            yield from _iter_widgets(inner)
-        elif (widget := item.widget()) is not None:
-            yield widget
+def list_lines(details: EntityDetails) -> list[ConnectionLine]:
+    """Return the rows of the connections of an entity, sorted by the number that is shown."""
+    entity_id = int(details.card.row.id)
+    relations = sorted(details.relations, key=lambda relation: -relation.n_evidence)
+    return [describe_relation(relation, entity_id) for relation in relations]
+
+
+class EntityHead(QWidget):
+    """What is known of an entity, above its connections, with the button that opens its page."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.name = Label("", "title", wrap=True)
+        self.chip, self.sureness = TypeChip(theme, "other"), SurenessMark(theme)
+        self.counts, self.aliases, self.source = (Label("", "small", wrap=True) for _ in range(3))
+        self.description = Label("", wrap=True)
+        # what changes the view is in the selection bar over the canvas
+        self.open_button = PrimaryButton(tr("Open"), tooltip=tr("Open the page of this name"))
+        for label in (self.name, self.counts, self.aliases, self.source):
+            label.setContentsMargins(INDENT, 0, INDENT, 0)
+        self.description.setContentsMargins(INDENT, 4, INDENT, 0)
+        margins = (INDENT, 0, INDENT, 4)
+        build_column(
+            self.name,
+            build_row(self.chip, self.sureness, STRETCH, spacing=8, margins=margins),
+            *(self.counts, self.aliases, self.description, self.source),
+            build_row(self.open_button, STRETCH, margins=(INDENT, 8, INDENT, 0)),
+            parent=self,
+            spacing=8,
+        )
+
+    def show_entity(self, details: EntityDetails, *, neutral: bool) -> None:
+        """Show an entity; `neutral` if colours do not stand for types."""
+        row, provenance = details.card.row, details.provenance
+        set_text(self.name, shorten(row.name, LONGEST_NAME))
+        self.name.setToolTip(plain_tip(row.name) if len(row.name) > LONGEST_NAME else "")
+        tooltip = describe_type_source(provenance, row.type)
+        self.chip.set_type(row.type)
+        self.chip.set_neutral(neutral)
+        self.chip.setToolTip(tooltip)
+        by_model = provenance.type_from == "model"
+        self.sureness.set_sureness(provenance.type_sureness if by_model else 0.0, tooltip)
+        set_text(self.counts, describe_counts(row))
+        also = ""
+        if names := fold_case(details.card.aliases, row.name):
+            also = shorten(tr("Also: {names}", names=join_words(names[:6])), 160)
+        set_text(self.aliases, also)
+        # a description made of quotations would repeat the evidence below
+        quoted = provenance.description_from == "quote" and bool(details.mentions)
+        description = "" if quoted else details.card.description or row.description
+        set_text(self.description, shorten(description, LONGEST_TEXT))
+        set_text(self.source, describe_description_source(provenance) if description else "")
+
+
+def set_text(label: Label, text: str) -> None:
+    """Change a label only where it shows something else, and hide it without a text."""
+    if label.text() != text:
+        label.setText(text)
+    label.setVisible(bool(text))
+
+
+def describe_counts(row: EntityRow) -> str:
+    """Return the story of a name and how often it is mentioned and connected."""
+    counts = [
+        trn("{n} mention", "{n} mentions", row.n_mentions),
+        trn("{n} connection", "{n} connections", row.n_relations),
+    ]
+    if row.n_documents != 1:
+        counts.append(trn("{n} document", "{n} documents", row.n_documents))
+    # Non-breaking spaces: a long line breaks between counts.
+    line = " · ".join(count.replace(" ", "\u00a0") for count in counts)
+    return f"{row.story} · {line}" if row.story else line
+
+
+@dataclass(frozen=True)
+class DetailParts:
+    """The parts of the panel that show an entity; they stay while another one is selected."""
+
+    page: QWidget
+    head: EntityHead
+    relations: TitledRows
+    relation_rows: KeptRows[ConnectionLine, RelationLine]
+    more: Button
+    evidence: TitledRows
+    mention_rows: KeptRows[tuple[MentionRow, bool], MentionLine]
+
+    def order_tabs(self) -> None:
+        """Set the order of tabs, which otherwise is that in which widgets were built."""
+        relations, mentions = self.relation_rows.list_rows(), self.mention_rows.list_rows()
+        order_tabs([self.head.open_button, *relations, self.more, *mentions])
 
 
 class Inspector(SidePanel):
@@ -376,10 +580,12 @@ class Inspector(SidePanel):
         self.summary: ViewSummary | None = None
         self._find_code: Callable[[int], int | None] = lambda _: None
         self._is_by_type, self._step_numbers = True, FIRST_NUMBERS
-        self._type_chip: TypeChip | None = None
-        self._head, self._relations, self._evidence = (QVBoxLayout() for _ in range(3))
-        self._relation_rows: KeptRows[ConnectionLine] = KeptRows()
-        self._mention_rows: KeptRows[tuple[MentionRow, bool]] = KeptRows()
+        # Built for the first entity; hidden, not deleted, while none is selected: rows are dear.
+        self._parts: DetailParts | None = None
+        self._rest = QVBoxLayout()  # what is shown while none is selected
+        self._rest.setSpacing(self.column.spacing())
+        self.column.addLayout(self._rest)
+        self.column.addStretch(1)
         self.show_nothing()
 
     def set_colors(
@@ -398,31 +604,35 @@ class Inspector(SidePanel):
         """
         self._find_code, self._is_by_type = find_code, by_type
         self._step_numbers = tuple(step_numbers)
-        if self._type_chip is not None:
-            self._type_chip.set_neutral(not by_type)
+        if self._parts is not None:
+            self._parts.head.chip.set_neutral(not by_type)
         self.update()
 
     def show_nothing(self) -> None:
-        self.details = self.summary = self._type_chip = None
-        clear_layout(self.column)
+        self.details = self.summary = None
+        self._leave_details()
         hint = tr("Select a name to see its details.")
-        self._add(self.column, Label(hint, "muted", wrap=True))
-        self.column.addStretch(1)
+        self._add(Label(hint, "muted", wrap=True))
+
+    def _leave_details(self) -> None:
+        """Show what is in `_rest`, which is empty, in place of an entity."""
+        clear_layout(self._rest)
+        if self._parts is not None:
+            self._parts.page.hide()
 
     def show_summary(self, summary: ViewSummary) -> None:
         """Show what the view contains."""
         if self.summary == summary:
             return
         scrolled = self.scroll_area.verticalScrollBar().value() if self.summary else 0
-        self.details, self.summary, self._type_chip = None, summary, None
-        clear_layout(self.column)
-        self._add(self.column, Label(shorten(summary.title, LONGEST_NAME), "title", wrap=True))
-        self._add(self.column, Label(summary.facts, "small", wrap=True))
+        self.details, self.summary = None, summary
+        self._leave_details()
+        self._add(Label(shorten(summary.title, LONGEST_NAME), "title", wrap=True))
+        self._add(Label(summary.facts, "small", wrap=True))
         top = [self._name_row(row) for row in summary.top]
-        self._add_rows(self.column, tr("Most connected names"), top, tr("connections"))
+        self._add_rows(tr("Most connected names"), top, tr("connections"))
         parts = [self._part_row(part) for part in summary.parts]
-        self._add_rows(self.column, summary.parts_title, parts, tr("names"))
-        self.column.addStretch(1)
+        self._add_rows(summary.parts_title, parts, tr("names"))
         self.scroll_area.verticalScrollBar().setValue(scrolled)
 
     def show_details(self, details: EntityDetails) -> None:
@@ -430,138 +640,87 @@ class Inspector(SidePanel):
         before, self.details, self.summary = self.details, details, None
         if before == details:
             return
-        if before is None:
-            clear_layout(self.column)
-            self._relation_rows.forget()
-            self._mention_rows.forget()
-            parts = [build_column(spacing=self.column.spacing()) for _ in range(3)]
-            for part in parts:
-                self.column.addLayout(part)
-            self.column.addStretch(1)
-            self._head, self._relations, self._evidence = parts
-        self._show_head(details)
+        parts = self._parts
+        if parts is None:
+            parts = self._parts = self._build_parts()
+        parts.head.show_entity(details, neutral=not self._is_by_type)
         is_same = before is not None and before.card.row.id == details.card.row.id
+        moved = before is None
         if before is None or not is_same or before.relations != details.relations:
-            self._show_relations(details)
+            moved |= self._show_relations(parts, details)
         if before is None or before.mentions != details.mentions:
-            self._show_evidence(details)
-        # the order of tabs is that in which widgets were built
-        order_tabs(
-            widget
-            for part in (self._head, self._relations, self._evidence)
-            for widget in _iter_widgets(part)
-            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        )
+            moved |= self._show_evidence(parts, details)
+        if moved:
+            parts.order_tabs()
+        if before is None:
+            clear_layout(self._rest)
+            parts.page.show()
         if not is_same:
             self.scroll_area.verticalScrollBar().setValue(0)
 
-    def _show_head(self, details: EntityDetails) -> None:
-        clear_layout(self._head)
-        row, entity_id = details.card.row, int(details.card.row.id)
-        name = Label(shorten(row.name, LONGEST_NAME), "title", wrap=True)
-        name.setToolTip(plain_tip(row.name) if len(row.name) > LONGEST_NAME else "")
-        self._add(self._head, name)
-        provenance = details.provenance
-        type_chip, sureness = TypeChip(self._theme, row.type), SurenessMark(self._theme)
-        type_chip.set_neutral(not self._is_by_type)
-        self._type_chip = type_chip
-        tooltip = describe_type_source(provenance, row.type)
-        type_chip.setToolTip(tooltip)
-        by_model = provenance.type_from == "model"
-        chip = build_row(type_chip, sureness, STRETCH, spacing=8, margins=(INDENT, 0, INDENT, 4))
-        self._head.addLayout(chip)
-        sureness.set_sureness(provenance.type_sureness if by_model else 0.0, tooltip)
-        counts = [
-            trn("{n} mention", "{n} mentions", row.n_mentions),
-            trn("{n} connection", "{n} connections", row.n_relations),
-        ]
-        if row.n_documents != 1:
-            counts.append(trn("{n} document", "{n} documents", row.n_documents))
-        # Non-breaking spaces: a long line breaks between counts.
-        line = " · ".join(count.replace(" ", "\u00a0") for count in counts)
-        self._add(
-            self._head, Label(f"{row.story} · {line}" if row.story else line, "small", wrap=True)
-        )
-        if names := fold_case(details.card.aliases, row.name):
-            also = tr("Also: {names}", names=join_words(names[:6]))
-            self._add(self._head, Label(shorten(also, 160), "small", wrap=True))
-        # a description made of quotations would repeat the evidence below
-        quoted = provenance.description_from == "quote" and bool(details.mentions)
-        description = "" if quoted else details.card.description or row.description
-        if description:
-            self._head.addSpacing(4)
-            self._add(self._head, Label(shorten(description, LONGEST_TEXT), wrap=True))
-            self._add(
-                self._head, Label(describe_description_source(provenance), "small", wrap=True)
-            )
-        # what changes the view is in the selection bar over the canvas
-        open_button = PrimaryButton(tr("Open"), tooltip=tr("Open the page of this name"))
-        open_button.clicked.connect(lambda: self.open_wanted.emit(entity_id))
-        self._head.addLayout(build_row(open_button, STRETCH, margins=(INDENT, 8, INDENT, 0)))
-
-    def _show_relations(self, details: EntityDetails) -> None:
-        entity_id = int(details.card.row.id)
-        # sorted by the number that is shown
-        relations = sorted(details.relations, key=lambda r: -r.n_evidence)
-        cut = len(relations) if len(relations) <= MOST_RELATIONS + 1 else MOST_RELATIONS
-        lines = [describe_relation(relation, entity_id) for relation in relations[:cut]]
-        shown = self._relation_rows.take(lines, self._relation_row)
-        clear_layout(self._relations)
-        rows = self._add_rows(self._relations, tr("Strongest connections"), shown, tr("passages"))
-        self._relation_rows.set_column(rows)
-        if relations[cut:]:
-            more = Button(trn("Show {n} more", "Show {n} more", len(relations) - cut), kind="link")
-            more.clicked.connect(lambda: self._show_rest(rows, more, relations[cut:], entity_id))
-            more.setStyleSheet("margin-left: 3px")  # its text is below the names
-            rows.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
-
-    def _show_evidence(self, details: EntityDetails) -> None:
+    def _build_parts(self) -> DetailParts:
         margins = (INDENT, 8, INDENT, 8)
+        head = EntityHead(self._theme)
+        head.open_button.clicked.connect(self._open_shown)
+        relation_rows = KeptRows(self._relation_row, RelationLine.show_line)
+        mention_rows = KeptRows[tuple[MentionRow, bool], MentionLine](
+            lambda key: self.build_mention_row(key[0], margins, with_title=key[1]),
+            lambda row, key: row.show_mention(key[0], with_title=key[1]),
+        )
+        more = Button("", kind="link")
+        more.setStyleSheet("margin-left: 3px")  # its text is below the names
+        more.clicked.connect(self._show_rest)
+        below = build_column(relation_rows.column, (more, 0, Qt.AlignmentFlag.AlignLeft), spacing=0)
+        relations = TitledRows(tr("Strongest connections"), below, tr("passages"))
+        evidence = TitledRows(tr("Evidence"), mention_rows.column)
+        page = QWidget()
+        build_column(head, relations, evidence, parent=page, spacing=self.column.spacing())
+        self.column.insertWidget(0, page)
+        return DetailParts(page, head, relations, relation_rows, more, evidence, mention_rows)
+
+    def _open_shown(self) -> None:
+        if self.details is not None:
+            self.open_wanted.emit(int(self.details.card.row.id))
+
+    def _show_relations(self, parts: DetailParts, details: EntityDetails) -> bool:
+        """Show the strongest connections; return whether rows moved."""
+        lines = list_lines(details)
+        cut = len(lines) if len(lines) <= MOST_RELATIONS + 1 else MOST_RELATIONS
+        n_more = len(lines) - cut
+        if n_more:
+            parts.more.setText(trn("Show {n} more", "Show {n} more", n_more))
+        parts.more.setVisible(n_more > 0)
+        parts.relations.setVisible(bool(lines))
+        return parts.relation_rows.show(lines[:cut])
+
+    def _show_rest(self) -> None:
+        """Add the other connections in place of the button that was clicked."""
+        if self.details is None or self._parts is None:
+            return
+        parts, lines = self._parts, list_lines(self.details)
+        first = parts.relation_rows.column.count()
+        parts.more.hide()
+        parts.relation_rows.show(lines)
+        parts.order_tabs()
+        if (item := parts.relation_rows.column.itemAt(first)) is not None:
+            cast(QWidget, item.widget()).setFocus()
+
+    def _show_evidence(self, parts: DetailParts, details: EntityDetails) -> bool:
+        """Show the sentences; return whether rows moved."""
         titles = {mention.document_id: mention.document_title for mention in details.mentions}
         several = len(titles) > 1
-        shown = self._mention_rows.take(
-            [(mention, several) for mention in details.mentions],
-            lambda key: self.build_mention_row(key[0], margins, with_title=key[1]),
-        )
-        clear_layout(self._evidence)
-        note = "" if several else next(iter(titles.values()), "")
-        rows = self._add_rows(self._evidence, tr("Evidence"), shown, note=note)
-        self._mention_rows.set_column(rows)
+        parts.evidence.set_note("" if several else next(iter(titles.values()), ""))
+        parts.evidence.setVisible(bool(titles))
+        return parts.mention_rows.show((mention, several) for mention in details.mentions)
 
-    def _add(self, part: QVBoxLayout, label: QLabel) -> None:
+    def _add(self, label: QLabel) -> None:
         label.setContentsMargins(INDENT, 0, INDENT, 0)
-        part.addWidget(label)
+        self._rest.addWidget(label)
 
-    def _add_rows(
-        self, part: QVBoxLayout, title: str, rows: list[PressRow], unit: str = "", note: str = ""
-    ) -> QVBoxLayout:
+    def _add_rows(self, title: str, rows: list[PressRow], unit: str) -> None:
         """Add rows with a title, if there are any; `unit` is what their numbers count."""
-        column = build_column(*rows, spacing=0)
-        if not rows:
-            return column
-        part.addSpacing(12)
-        heading = SectionTitle(title)
-        heading.setContentsMargins(INDENT, 0, 0, 0)
-        head = build_row((heading, 1), spacing=8, margins=(0, 0, INDENT, 0))
-        if unit:
-            head.addWidget(Label(unit, "small"))
-        part.addLayout(head)
-        if note:
-            self._add(part, ElidedLabel(note, "small"))
-        part.addLayout(column)
-        return column
-
-    def _show_rest(
-        self, rows: QVBoxLayout, more: Button, relations: Sequence[RelationRow], entity_id: int
-    ) -> None:
-        """Add the other connections in place of the button that was clicked."""
-        rows.removeWidget(more)
-        more.hide()
-        more.deleteLater()
-        for relation in relations:
-            rows.addWidget(self._relation_row(describe_relation(relation, entity_id)))
-        if (item := rows.itemAt(rows.count() - len(relations))) is not None:
-            cast(QWidget, item.widget()).setFocus()
+        if rows:
+            self._rest.addWidget(TitledRows(title, build_column(*rows, spacing=0), unit))
 
     def _name_row(self, entity: EntityRow) -> PressRow:
         name = " ".join(entity.name.split())
@@ -599,21 +758,14 @@ class Inspector(SidePanel):
         line.addWidget(Label(format_number(count), "small"))
         return row
 
-    def _relation_row(self, shown: ConnectionLine) -> PressRow:
-        row = PressRow(self._theme, shown.statement or shown.other)
-        row.setFixedHeight(self._theme.length(28))
-        line = build_row(
-            (ElidedLabel(shown.other), 1), parent=row, spacing=8, margins=(INDENT, 0, INDENT, 0)
+    def _relation_row(self, line: ConnectionLine) -> RelationLine:
+        row = RelationLine(
+            self._theme,
+            line,
+            lambda entity_id: self._find_code(entity_id),
+            lambda: self._step_numbers,
         )
-        if shown.other_type:
-            line.insertWidget(0, self._mark(shown.other_id, shown.other_type))
-        if shown.arrow:
-            line.insertWidget(0, Label(shown.arrow, "muted"))
-        if shown.kind:
-            line.addWidget(KindMark(self._theme, shown.kind, shown.confidence))
-        line.addWidget(Label(format_number(shown.n_evidence), "small"))
-        row.setToolTip(plain_tip(shown.tip))
-        row.pressed.connect(lambda: self.entity_chosen.emit(shown.other_id))
+        row.pressed.connect(lambda: self.entity_chosen.emit(row.line.other_id))
         return row
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.services.library_check import LibraryCheckResult
 
 from ..translation import later, tr, tr_message
 from ..widgets import Button, Label, PrimaryButton, ProgressLine, build_column
 from ..widgets.sheet import Sheet, scrolling
+
+if TYPE_CHECKING:
+    from desktop_app.engine.services.library_check import LibraryCheckResult
 
 STAGES: Mapping[str, str] = {
     "pages": later("Verifying checksums…"),

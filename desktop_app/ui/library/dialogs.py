@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
@@ -22,7 +23,6 @@ from PySide6.QtWidgets import (
 
 from desktop_app.engine.messages import Message
 from desktop_app.engine.model import DocumentRow, LibraryOverview
-from desktop_app.engine.services.editing.previews import DeletePreview
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
@@ -41,6 +41,9 @@ from ..widgets import (
 )
 from ..widgets.sheet import Sheet, scrolling
 from ..widgets.words import plain_tip, show_controls
+
+if TYPE_CHECKING:
+    from desktop_app.engine.services.editing.previews import DeletePreview
 
 PATTERNS = "*.inkgraph *.backup"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
@@ -18,7 +18,6 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import message_of
 from desktop_app.engine.model import DocumentRow, EntityRow, LibraryOverview
 from desktop_app.engine.progress import Progress
-from desktop_app.engine.services.enrichment.service import EnrichmentStatus
 from desktop_app.engine.store.enrichment import DocumentEnrichment
 from desktop_app.engine.text.file_kinds import SUPPORTED_SUFFIXES
 from desktop_app.workers.operations import Query
@@ -47,6 +46,9 @@ from .words import (
     is_busy,
     is_waiting,
 )
+
+if TYPE_CHECKING:
+    from desktop_app.engine.services.enrichment.service import EnrichmentStatus
 
 PATTERNS = " ".join(f"*{suffix}" for suffix in SUPPORTED_SUFFIXES)
 MIN_QUERY_CHARS = 2  # for a search in the texts

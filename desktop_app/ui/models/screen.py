@@ -20,7 +20,7 @@ from desktop_app.engine.llm.catalogue import Suggestion
 from desktop_app.engine.llm.link_download import AddedModel, LinkedModel, UnfinishedDownload
 from desktop_app.engine.llm.machine import CORES, MEMORY, Machine
 from desktop_app.engine.llm.registry import CheckResult, ModelRow
-from desktop_app.engine.llm.remote.chat import shorten_name
+from desktop_app.engine.llm.remote.contract import shorten_name
 from desktop_app.engine.progress import CancelToken, Progress, ProgressCallback
 from desktop_app.engine.services.model_servers import ModelServer
 from desktop_app.workers.lane import Job
@@ -130,7 +130,8 @@ class ModelsScreen(QWidget):
         self._machine = Machine(0, 0, 0)
         self._stopped: dict[str, UnfinishedDownload] = {}
         self.cards: dict[str, ModelCard] = {}
-        self._is_read = False
+        self._is_read = self._is_preparing = False
+        self._showing: Iterator[None] | None = None  # the steps that are left of it
         self.downloads: dict[str, DownloadRow] = {}
         self.suggestions: list[SuggestionRow] = []
         self.setMinimumSize(320, 240)
@@ -228,19 +229,25 @@ class ModelsScreen(QWidget):
         column.addLayout(self._suggestion_rows)
         return column
 
-    def _show_suggestions(self) -> None:
-        if self.suggestions:
-            return
-        for suggestion in self._registry.list_suggestions():
+    def _show_suggestions(self) -> Iterator[None]:
+        for suggestion in self._registry.list_suggestions()[len(self.suggestions) :]:
             row = SuggestionRow(self._context.theme, suggestion, self._machine)
             row.get_clicked.connect(self.ask_for_link)
             self.suggestions.append(row)
             self._suggestion_rows.addWidget(row)
+            yield
 
     def prepare(self) -> Iterator[None]:
-        """Read the list of models before the screen is shown."""
-        if not self._is_read:
-            self.refresh()
+        """Read the list of models before the screen is shown, and show it step by step."""
+        if self._is_read:
+            return
+        self._showing = None
+        self._is_preparing = True
+        self.refresh()
+        while self._is_preparing:
+            yield
+        while self._showing is not None:
+            self._show_next()
             yield
 
     def refresh(self) -> None:
@@ -257,11 +264,24 @@ class ModelsScreen(QWidget):
             )
 
         query = Query(self._context.reader_lane, read, owner=self)
-        query.on_success(self._show_found).run()
+        query.on_success(self._show_found).on_end(self._end_reading).run()
+
+    def _end_reading(self) -> None:
+        self._is_preparing = False
+
+    def _show_next(self) -> None:
+        """Do a step of showing the list, if there is one left."""
+        if self._showing is not None:
+            try:
+                next(self._showing)
+            except StopIteration:
+                self._showing = None
 
     def showEvent(self, event: QShowEvent) -> None:
         """Read the list again: a model may have been set aside meanwhile."""
         super().showEvent(event)
+        while self._showing is not None:  # before it was prepared
+            self._show_next()
         if not (self._is_read and self._jobs):
             self.refresh()
 
@@ -270,12 +290,18 @@ class ModelsScreen(QWidget):
             self.refresh()
 
     def _show_found(self, found: _Found) -> None:
+        self._showing = self._iter_showing(found)
+        while self._showing is not None and not self._is_preparing:
+            self._show_next()
+
+    def _iter_showing(self, found: _Found) -> Iterator[None]:
+        """Show what was read; a step takes 10 to 20 ms if the cards are not there yet."""
         self._machine = found.machine
         self.machine.setText(describe_machine(found.machine))
         self.machine.setVisible(bool(self.machine.text()))
         self._show_downloads(found.unfinished)
-        self._show_models(found.models, found.reranker)
-        self._show_suggestions()
+        yield from self._show_models(found.models, found.reranker)
+        yield from self._show_suggestions()
         known = find_known_speed(found.models)
         for card in self.cards.values():
             card.show_speed(known)
@@ -336,7 +362,7 @@ class ModelsScreen(QWidget):
             self.download_list.addWidget(row)
         return self.downloads[file]
 
-    def _show_models(self, models: list[ModelRow], reranker: str) -> None:
+    def _show_models(self, models: list[ModelRow], reranker: str) -> Iterator[None]:
         installed = [(m.name, m.title) for m in models if m.role == "reranker" and m.installed]
         has_chat = any(m.active for m in models if m.role == "chat")
         self.reranker.show_choice(reranker, installed, has_chat=has_chat)
@@ -373,6 +399,7 @@ class ModelsScreen(QWidget):
                 card.remove_clicked.connect(self.confirm_remove)
                 self._show_job(model.name)
                 section.addWidget(card)
+                yield
         self.cards = {m.name: self.cards[m.name] for m in models if m.name in self.cards}
 
     def _show_job(self, name: str) -> None:

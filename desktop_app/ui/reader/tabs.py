@@ -886,8 +886,11 @@ class DocumentTabs(QWidget):
         from .screen import ReaderScreen
 
         if self._spare is None and not any(page.readers for page in self._pages):
-            self._spare = ReaderScreen(self._context, self)  # hidden, as it is in no layout
+            spare = self._spare = ReaderScreen(self._context)
             yield
+            if self._spare is spare:
+                spare.setParent(self)  # hidden, as it is in no layout; takes half of the time
+                yield
 
     def _build_reader(self, parent: QWidget) -> ReaderScreen:
         from .screen import ReaderScreen

@@ -19,7 +19,8 @@ from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.llm.registry import CheckResult
 from desktop_app.engine.llm.remote.address import ServerAddress, parse_address
-from desktop_app.engine.llm.remote.chat import ListedModel, shorten_name
+from desktop_app.engine.llm.remote.chat import ListedModel
+from desktop_app.engine.llm.remote.contract import shorten_name
 from desktop_app.engine.services.model_servers import (
     CHAT,
     EMBEDDING,

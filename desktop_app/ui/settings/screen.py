@@ -120,9 +120,9 @@ class SettingsScreen(QWidget):
     def _is_complete(self) -> bool:
         return len(self._views) == len(self._sections)
 
-    def _add_next(self) -> None:
+    def _add_next(self, view: SectionView | None = None) -> None:
         section = self._sections[len(self._views)]
-        view = self._views[section.key] = self._build_view(section)
+        view = self._views[section.key] = view or self._build_view(section)
         self._column.insertWidget(len(self._views) - 1, view)
         view.changed.connect(self._changed)
         view.action_wanted.connect(self.action_wanted)
@@ -138,8 +138,14 @@ class SettingsScreen(QWidget):
         self._ensure_placed()
         yield
         while not self._is_complete:
-            self._add_next()
+            section = self._sections[len(self._views)]
+            view = self._build_view(section)
             yield
+            if section.key in self._views:  # the screen was shown meanwhile
+                view.deleteLater()
+            else:
+                self._add_next(view)
+                yield
 
     def _build_view(self, section: Section) -> SectionView:
         if section.key == "model_server":

@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import (
@@ -38,12 +38,6 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.engine.model import ChatRow, DocumentRow, EntityRow
-from desktop_app.engine.services.quotation_search import (
-    MOST_WORDS,
-    QuotationPlace,
-    is_quotation,
-    list_pieces,
-)
 from desktop_app.engine.store.chats import ChatHit
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
@@ -57,6 +51,9 @@ from ..widgets import build_column
 from ..widgets.tables import COLOR_ROLE, ICON_ROLE, SUBTITLE_ROLE, inverts_selection, paint_ground
 from .actions import WindowCommand
 from .navigator import Navigator
+
+if TYPE_CHECKING:  # imported when something is searched
+    from desktop_app.engine.services.quotation_search import QuotationPlace
 
 WHOLE, START, WORD, INSIDE, LETTERS = 100, 80, 60, 40, 15
 
@@ -115,7 +112,6 @@ def _has_letters(text: str, word: str) -> bool:
 
 EACH, EMPTY_EACH = 6, 7
 MOST_PLACES = 4  # of a quotation, of each kind
-MOST_QUOTED = MOST_WORDS  # characters; longer ones are for the dialog
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +269,8 @@ def _list_places(
     sources: PaletteSources, navigator: Navigator, text: str
 ) -> Iterator[tuple[str, list[PaletteRow]]]:
     """Yield the sections of a text that is long enough to be a quotation."""
+    from desktop_app.engine.services.quotation_search import is_quotation
+
     if sources.find_quotation is None or not is_quotation(text):
         return
     exact = [place for place in sources.places if place.wording == "exact"]
@@ -286,6 +284,8 @@ def _list_places(
 
 
 def _build_place_row(place: QuotationPlace, navigator: Navigator) -> PaletteRow:
+    from desktop_app.engine.services.quotation_search import list_pieces
+
     kept = (piece for kind, piece in list_pieces(place) if kind not in ("around", "quoted"))
     page = tr("p. {page}", page=place.page) if place.page else place.chapter
     return PaletteRow(
@@ -517,7 +517,10 @@ class CommandPalette(QFrame):
 
         if not text:
             sources.entities, sources.hits, sources.figures = [], [], []
-        is_quoted = is_quotation(text) and len(text) <= MOST_QUOTED
+        from desktop_app.engine.services.quotation_search import MOST_WORDS, is_quotation
+
+        # a longer one is for the dialog
+        is_quoted = is_quotation(text) and len(text) <= MOST_WORDS
         if not is_quoted:
             sources.places = []
         self._fill()

@@ -3,7 +3,7 @@
 They are built (`ui/screens.py` has these steps). The first time a screen is shown, Qt gives each
 of its widgets the style sheet and a place: 0.1 to 0.3 s for a screen with hundreds of widgets. All
 this is done before, one small step in a turn of the event loop, with pauses, so that nobody waits
-for it. Knows no screen by name.
+for it; while the user types or clicks, no step is done. Knows no screen by name.
 """
 
 from __future__ import annotations
@@ -12,13 +12,26 @@ import time
 from collections.abc import Iterator
 
 import shiboken6
-from PySide6.QtCore import QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 START_MS = 1_000  # after the window is shown, which has other work first
 PAUSE_MS = 50  # between two steps: a key press comes first, and most steps take 5 to 20 ms
+QUIET_S = 0.3  # since the last key or click: longer than between two keys of a fast typist
+MOST_WAIT_S = 5.0  # after which a step is done nevertheless: a slow screen is worse than one step
 STEP_S = 0.01  # of work that can be cut anywhere
+INPUT = frozenset(
+    (
+        QEvent.Type.KeyPress,
+        QEvent.Type.InputMethod,
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.MouseButtonRelease,
+        QEvent.Type.Wheel,
+        QEvent.Type.TouchBegin,
+        QEvent.Type.TouchUpdate,
+    )
+)
 
 
 class ScreenPreparation(QObject):
@@ -35,22 +48,46 @@ class ScreenPreparation(QObject):
         self._steps = self._iter_steps(steps)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._do_next)
+        self._input_at = -QUIET_S  # by `time.monotonic`, of the last key or click
+        self._stepped_at = 0.0  # of the last step
         self.is_done = False
 
     def start(self) -> None:
-        self._timer.start(START_MS)
+        self._stepped_at = time.monotonic()
+        self._wait(START_MS)
 
     def stop(self) -> None:
         """Leave the other screens as they are; they are prepared when they are shown."""
         self._timer.stop()
+        _application().removeEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in INPUT:
+            self._input_at = time.monotonic()
+        return False
+
+    def _wait(self, pause_ms: int) -> None:
+        """Do the next step after a pause, and note meanwhile whether the user does something.
+
+        Not during the steps: the events of the widgets that they make are many.
+        """
+        _application().installEventFilter(self)
+        self._timer.start(pause_ms)
 
     def _do_next(self) -> None:
+        now = time.monotonic()
+        quiet_s = now - self._input_at
+        if quiet_s < QUIET_S and now - self._stepped_at < MOST_WAIT_S:
+            self._timer.start(max(PAUSE_MS, round(1000 * (QUIET_S - quiet_s))))
+            return
+        _application().removeEventFilter(self)
+        self._stepped_at = now
         try:
             next(self._steps)
         except StopIteration:
             self.is_done = True
         else:
-            self._timer.start(PAUSE_MS)
+            self._wait(PAUSE_MS)
 
     def _iter_steps(self, steps: Iterator[None]) -> Iterator[None]:
         yield from steps
@@ -62,6 +99,12 @@ class ScreenPreparation(QObject):
             yield from place_widgets(page)
             lay_out(page, self._stack.size())
             yield
+
+
+def _application() -> QCoreApplication:
+    application = QCoreApplication.instance()
+    assert application is not None, "there are widgets"
+    return application
 
 
 def compute_size_hints(page: QWidget) -> Iterator[None]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 from html import escape
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -19,9 +19,10 @@ from PySide6.QtGui import (
     QTextLayout,
 )
 
-from desktop_app.engine.text.shown_text import ShownText, Span
-
 from .words import find_cut
+
+if TYPE_CHECKING:
+    from desktop_app.engine.text.shown_text import ShownText, Span
 
 LONGEST = 360  # characters of a sentence in a list
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u3400-\u9fff]{2,}")
@@ -181,6 +182,8 @@ LEAST_ALIKE = 0.6  # similarity of two names whose differences are worth marking
 
 def find_differences(one: str, other: str) -> tuple[Span, ...]:
     """Return the spans of `one` that `other` does not have; none for names that differ much."""
+    from difflib import SequenceMatcher
+
     # the case of a letter is no difference worth a mark
     match = SequenceMatcher(None, one.casefold(), other.casefold(), autojunk=False)
     same_lengths = len(one) == len(one.casefold()) and len(other) == len(other.casefold())

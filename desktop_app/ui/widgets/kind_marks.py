@@ -64,11 +64,16 @@ class KindMark(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.kind, self.confidence = kind, confidence
-        parts = (format_kind(kind), format_sureness(confidence))
-        self.setAccessibleName(join_words([part for part in parts if part]))
+        self.set_kind(kind, confidence)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._take_theme)
+
+    def set_kind(self, kind: str, confidence: float = 0.0) -> None:
+        """Show another kind."""
+        self.kind, self.confidence = kind, confidence
+        parts = (format_kind(kind) if kind else "", format_sureness(confidence))
+        self.setAccessibleName(join_words([part for part in parts if part]))
+        self._take_theme()
 
     def _take_theme(self) -> None:
         self.updateGeometry()

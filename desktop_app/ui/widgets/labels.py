@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -22,7 +23,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
 from desktop_app.engine.model import MentionRow
-from desktop_app.engine.text.shown_text import ShownText, Span, show_text
 from desktop_app.engine.writing_systems import has_han
 from desktop_app.ui.theme.theme import Theme
 
@@ -37,6 +37,9 @@ from ..theme.design_tokens import (
 from ..translation import tr
 from .emphasis import build_html
 from .words import format_type, letter_of_type, plain_tip
+
+if TYPE_CHECKING:
+    from desktop_app.engine.text.shown_text import ShownText, Span
 
 BREAK = "\u200b"  # a zero-width space
 LEAST_WRAPPED = 48  # pixels; a label that wraps may become as narrow as this
@@ -242,6 +245,8 @@ class ElidedLabel(Label):
 
 def show_mention(mention: MentionRow) -> tuple[ShownText, list[Span]]:
     """Return a mention's sentence on one line as it is displayed, and where the name is."""
+    from desktop_app.engine.text.shown_text import show_text
+
     shown = show_text(mention.sentence, one_line=True).with_closed_quotes()
     begin = mention.start - mention.sentence_start
     end = begin + mention.end - mention.start

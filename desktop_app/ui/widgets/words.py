@@ -14,7 +14,6 @@ from datetime import datetime
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
-from desktop_app.engine.extraction.llm.relation_kinds import is_role
 from desktop_app.engine.llm.catalogue import load_catalogue
 from desktop_app.engine.model import BACKWARD, BOTH_WAYS, FORWARD, RelationRow
 from desktop_app.engine.progress import Progress
@@ -281,6 +280,8 @@ def format_statement(relation: RelationRow, own_id: int | None = None) -> str:
     }
     if kind in _STATEMENTS:
         return tr(_STATEMENTS[kind], **names)
+    from desktop_app.engine.extraction.llm.relation_kinds import is_role  # its table is long
+
     if is_role(kind):
         object_id = relation.target_id if is_forward else relation.source_id
         if own_id == object_id:

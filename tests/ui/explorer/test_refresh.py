@@ -6,9 +6,9 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QTransform
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from benchmarks.graph_view import build_graph
 from desktop_app.engine.changes import ChangeSet
@@ -19,8 +19,9 @@ from desktop_app.engine.model import Subgraph
 from desktop_app.ui.explorer.animations import SLOW_MS
 from desktop_app.ui.explorer.canvas import GraphCanvas
 from desktop_app.ui.explorer.frame import build_frame
-from desktop_app.ui.explorer.inspector import PressRow
+from desktop_app.ui.explorer.inspector import MOST_SPARE, KeptRows, PressRow
 from desktop_app.ui.explorer.zooming import find_fit
+from desktop_app.ui.widgets import build_column
 from tests.ui.explorer.conftest import CAST, TIES
 from tests.ui.explorer.fake_library import make_graph
 
@@ -58,7 +59,7 @@ def test_a_zoomed_view_stays_when_the_library_changes(open_screen, qtbot, cast) 
     assert screen.canvas.box.viewRect() == before
 
 
-def test_details_are_shown_with_the_view_and_only_new_rows_are_built(
+def test_details_are_shown_with_the_view_in_the_rows_that_are_there(
     open_screen, qtbot, cast
 ) -> None:
     screen = open_screen(cast)
@@ -76,13 +77,11 @@ def test_details_are_shown_with_the_view_and_only_new_rows_are_built(
     assert ids == [77], "the details are there when the view is"
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     after = {row.accessibleName(): row for row in inspector.findChildren(PressRow)}
-    assert after.keys() == before.keys() and len(before) > 2
-    new = [name for name, row in after.items() if row is not before[name]]
+    assert after == before and len(before) > 2, "no row is built, and none deleted"
     other = relations[0].target if relations[0].source_id == 1 else relations[0].source
-    assert new == [other]
-    assert all(row.isVisibleTo(inspector) for name, row in after.items() if name != other)
-    qtbot.waitUntil(after[other].isVisible)  # Qt shows it with the next event
-    places = [row.geometry() for row in after.values()]
+    assert "77" in {label.text() for label in after[other].findChildren(QLabel)}
+    assert all(row.isVisibleTo(inspector) for row in after.values())
+    places = [QRect(row.mapTo(inspector, QPoint()), row.size()) for row in after.values()]
     assert not any(a.intersects(b) for a, b in itertools.combinations(places, 2))
 
 
@@ -333,3 +332,40 @@ def test_the_graph_is_centred_beside_a_panel(qtbot, theme, cast) -> None:
         assert not panel.adjusted(*map(round, (-radius, -radius, radius, radius))).contains(
             round(x), round(y)
         )
+
+
+def test_rows_of_a_list_are_kept_moved_changed_and_removed(theme, qtbot) -> None:
+    built: list[str] = []
+
+    def build(key: str) -> PressRow:
+        built.append(key)
+        return PressRow(theme, key)
+
+    rows = KeptRows(build, PressRow.setAccessibleName)
+    page = QWidget()
+    qtbot.addWidget(page)
+    build_column(rows.column, parent=page)
+    page.show()
+
+    def shown() -> list[str]:
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        found = [row for row in page.findChildren(PressRow) if row.isVisibleTo(page)]
+        assert {*found} == {*rows.list_rows()}
+        return [row.accessibleName() for row in sorted(found, key=lambda row: row.y())]
+
+    page.resize(200, 200)
+    assert rows.show("abc")
+    qtbot.waitUntil(lambda: shown() == ["a", "b", "c"])
+    a, b, c = rows.list_rows()
+    assert not rows.show("abd") and rows.list_rows() == [a, b, c], "c shows d"
+    assert rows.show("dab") and rows.list_rows() == [c, a, b]
+    qtbot.waitUntil(lambda: shown() == ["d", "a", "b"])
+    assert rows.show("dabe") and built == ["a", "b", "c", "e"]
+    assert rows.show("xy") and rows.list_rows()[:2] == [c, a] and len(built) == 4
+    qtbot.waitUntil(lambda: shown() == ["x", "y"])
+    assert rows.show("vwxyz") and len(built) == 5, "two rows were spare"
+    qtbot.waitUntil(lambda: shown() == ["v", "w", "x", "y", "z"])
+    assert rows.show("") and shown() == []
+    assert rows.show(map(str, range(MOST_SPARE + 5))) and len(built) == MOST_SPARE + 5
+    assert rows.show("") and shown() == []
+    assert len(page.findChildren(PressRow)) == MOST_SPARE

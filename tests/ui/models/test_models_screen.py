@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.engine.errors import EnvironmentProblem
 from desktop_app.engine.llm.machine import CORES, MEMORY, Machine
+from desktop_app.engine.llm.model_folders import CHAT_RERANKER
 from desktop_app.engine.llm.registry import CheckResult
-from desktop_app.engine.llm.reranking import CHAT_RERANKER
 from desktop_app.engine.messages import Message
 from desktop_app.ui.models.cards import ModelCard
 from desktop_app.ui.models.screen import ModelsScreen, describe_choice
@@ -39,6 +40,27 @@ def state_of(card: ModelCard) -> str:
 @pytest.fixture
 def screen(context: FakeContext, qtbot) -> ModelsScreen:
     return open_screen(context, qtbot)
+
+
+def test_the_list_is_prepared_in_steps_and_complete_when_it_is_shown(context: FakeContext, qtbot):
+    made = ModelsScreen(context)
+    qtbot.addWidget(made)
+    counts: list[tuple[int, int]] = []
+    for _ in made.prepare():
+        counts.append((len(made.cards), len(made.suggestions)))
+        QApplication.processEvents()
+    assert all(b in (a, a + 1) and d in (c, c + 1) for (a, c), (b, d) in pairwise(counts))
+    assert counts[-1] == (3, len(context.model_registry.list_suggestions()))
+    assert list(made.prepare()) == []
+    other = ModelsScreen(context)
+    qtbot.addWidget(other)
+    steps = other.prepare()
+    next(steps)
+    qtbot.waitUntil(lambda: other._showing is not None)
+    assert not other.cards
+    other.show()
+    assert len(other.cards) == 3 and len(other.suggestions) == counts[-1][1]
+    assert list(steps) == []
 
 
 def test_a_card_shows_the_requirements_of_a_model(screen: ModelsScreen, qtbot):

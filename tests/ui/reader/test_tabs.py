@@ -62,7 +62,7 @@ def texts(tabs: DocumentTabs) -> list[str]:
 
 
 def test_the_first_tab_takes_the_reader_that_was_prepared(qtbot, tabs: DocumentTabs):
-    assert [None for _ in tabs.prepare()] == [None]
+    assert [spare.parent() for _ in tabs.prepare() for spare in [tabs._spare]] == [None, tabs]
     beside, spare = tabs.iter_readers()
     assert beside is tabs.beside and spare.isHidden()
     tabs.open_document(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from itertools import chain, pairwise
 
@@ -125,3 +126,77 @@ def test_widgets_get_their_places_in_steps(stack: QStackedWidget, monkeypatch: p
     widths = [page.findChildren(Label)[-1].width() for _ in screen_preparation.place_widgets(page)]
     assert len(widths) >= 5 and widths[0] == 640 and 400 < widths[-1] <= 500
     assert not page.isVisible()
+
+
+class Clock:
+    """Takes the place of `time` in the module; `now` is set by the test."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.perf_counter = time.perf_counter
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+def test_no_step_is_done_while_the_user_types_or_clicks_but_not_for_ever(
+    stack: QStackedWidget, qtbot, monkeypatch: pytest.MonkeyPatch
+):
+    clock = Clock()
+    monkeypatch.setattr(screen_preparation, "time", clock)
+    monkeypatch.setattr(screen_preparation, "PAUSE_MS", 1)
+    done: list[float] = []
+
+    def steps() -> Iterator[None]:
+        while True:
+            done.append(clock.now)
+            yield
+
+    preparation = ScreenPreparation(stack, steps(), stack)
+    preparation.start()
+    qtbot.waitUntil(lambda: bool(done))
+    for act in (
+        lambda: qtbot.keyClick(stack, "a"),
+        lambda: qtbot.mouseClick(stack, Qt.MouseButton.LeftButton),
+    ):
+        act()
+        n_done = len(done)
+        asked: list[int] = []
+        monkeypatch.setattr(clock, "monotonic", lambda asked=asked: asked.append(1) or clock.now)
+        clock.now += 0.29
+        preparation._timer.start(0)
+        qtbot.waitUntil(lambda asked=asked: bool(asked))  # it looked, and did nothing
+        assert len(done) == n_done
+        clock.now += 0.02
+        preparation._timer.start(0)
+        qtbot.waitUntil(lambda n_done=n_done: len(done) > n_done)
+    began = clock.now
+    while len(done) == n_done + 1 or done[-1] == began:  # keys without a pause
+        qtbot.keyClick(stack, "a")
+        preparation._timer.start(0)
+        QApplication.processEvents()
+        clock.now += 0.1
+        assert clock.now - began < 6
+    assert 5 <= done[-1] - began < 5.5
+    preparation.stop()
+    n_done = len(done)
+    qtbot.keyClick(stack, "a")
+    assert len(done) == n_done
+
+
+def test_the_events_of_a_step_are_not_input_of_the_user(
+    stack: QStackedWidget, qtbot, monkeypatch: pytest.MonkeyPatch
+):
+    done: list[int] = []
+
+    def steps() -> Iterator[None]:
+        for number in range(3):  # a screen may send itself such an event while it is built
+            qtbot.mouseClick(stack, Qt.MouseButton.LeftButton)
+            done.append(number)
+            yield
+
+    monkeypatch.setattr(screen_preparation, "QUIET_S", 60.0)
+    preparation = ScreenPreparation(stack, steps(), stack)
+    preparation.start()
+    qtbot.waitUntil(lambda: preparation.is_done)
+    assert done == [0, 1, 2]

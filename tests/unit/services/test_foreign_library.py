@@ -14,13 +14,20 @@ from desktop_app.engine.services.library_reader import LibraryReader
 from desktop_app.engine.store import curation
 from desktop_app.engine.store.connection import (
     connect,
+    expected_schema,
     migration_files,
     migration_number,
+    newest_version,
     register_functions,
     run_migrations,
 )
 from desktop_app.engine.store.db import Db
-from desktop_app.engine.store.library_schema import find_strange_objects
+from desktop_app.engine.store.library_schema import (
+    NEWEST_SCHEMA,
+    digest_schema,
+    find_strange_objects,
+    list_own_objects,
+)
 from tests.damaged_files import compute_hash, copy_library
 from tests.small_library import TEXT, add
 
@@ -239,3 +246,26 @@ def test_strange_values_are_shown_or_refused_with_a_sentence(path, content):
         except AppError as error:
             assert "damaged" in str(error)
     library.close()
+
+
+def test_the_digest_of_the_newest_schema_is_that_of_all_migrations():
+    made = expected_schema(newest_version())
+    assert list_own_objects(made) == made
+    assert digest_schema(made) == NEWEST_SCHEMA, "store this digest as NEWEST_SCHEMA"
+
+
+def test_a_library_with_the_newest_schema_is_opened_without_the_migrations(path, monkeypatch):
+    made: list[int] = []
+    monkeypatch.setattr("desktop_app.engine.store.db.expected_schema", made.append)
+    Library(path).close()
+    assert made == []
+
+
+def test_another_object_or_text_changes_the_digest_of_a_schema():
+    made = expected_schema(newest_version())
+    kind, name, table, page, sql = made[0]
+    others = ([*made[1:], (kind, name, table, page, f"{sql} ")], made[1:])
+    more = [*made, ("trigger", "strange", "entity", 0, "CREATE TRIGGER strange …")]
+    assert len({digest_schema(rows) for rows in (made, more, *others)}) == 4
+    moved = [(kind, name, table, 7, sql) for kind, name, table, _, sql in reversed(made)]
+    assert digest_schema(moved) == NEWEST_SCHEMA

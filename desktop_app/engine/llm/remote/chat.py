@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import queue
-import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
@@ -39,12 +38,15 @@ from ..batching.conversation import ProgramConversation
 from ..llama_chat import choose_by_program
 from ..llama_library import TextStream
 from ..protocols import ChatRun
-from .address import ServerAddress
-from .client import (
+from .client import ServerClient
+from .contract import (
+    FLAG,
+    PLAIN,
     BadServerAnswer,
-    ServerClient,
+    ChatFeatures,
     ServerGone,
     ServerRefused,
+    name_remote,
     unusable_answer,
 )
 
@@ -63,28 +65,8 @@ _LEAST_LOGPROB = -99.0
 # Characters of a token, rather too few, so that a prompt is shorter than estimated: tokenizers of
 # chat models have 4 and more for English, and 1.3 to 1.8 for Chinese.
 _CHARS_A_TOKEN, _WIDE_A_TOKEN = 3.5, 1.0
-FLAG, PLAIN = "flag", "plain"
 _CONTINUE = "Continue this line. Write only what comes next, without repeating it:\n{line}"
 _CONTINUE_ZH = "请接着写下面这一行，只写后面的内容，不要重复：\n{line}"
-
-
-@dataclass(frozen=True, slots=True)
-class ChatFeatures:
-    """What a server can do with a chat model, as `find_features` found by trying.
-
-    Attributes:
-        continues: how it continues a turn that is begun: `FLAG` with the parameters of vLLM and
-            llama-server, `PLAIN` by itself, "" not at all.
-        has_template_options: whether it accepts the parameter that switches thinking off.
-        n_top: of how many next words it states the probability, 0 if of none.
-        n_ctx, n_parameters: of the model, 0 if the server does not state them.
-    """
-
-    continues: str = ""
-    has_template_options: bool = False
-    n_top: int = 0
-    n_ctx: int = 0
-    n_parameters: int = 0
 
 
 def estimate_tokens(text: str) -> int:
@@ -536,18 +518,6 @@ def _covers(word: str, rest: str) -> bool:
     """
     word = word.strip()
     return bool(word) and (is_wide(word[0]) or 2 * len(word) >= len(rest.strip()))
-
-
-def name_remote(model: str, address: ServerAddress) -> str:
-    """Return the name of a model that is recorded with what it wrote."""
-    return f"{shorten_name(model)} @ {address.site}"
-
-
-def shorten_name(model: str) -> str:
-    """Return a model's name; llama-server names a file by its whole path."""
-    if model.lower().endswith(".gguf"):
-        return re.split(r"[/\\]", model)[-1][: -len(".gguf")]
-    return model
 
 
 class _Run:

@@ -18,14 +18,22 @@ import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import CancelledError, Future
 from contextlib import aclosing, asynccontextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...errors import Cancelled, EnvironmentProblem, UserError
+from ...errors import Cancelled
 from ...log_files import plain
 from ...messages import Message
 from ...progress import CancelToken
 from .address import ServerAddress
+from .contract import (
+    USUAL_LIMITS,
+    BadServerAnswer,
+    RequestLimits,
+    ServerGone,
+    ServerRefused,
+    TooLongForServer,
+    unusable_answer,
+)
 
 if TYPE_CHECKING:
     import httpx2
@@ -48,51 +56,6 @@ _TOO_LONG = ("context length", "context size", "context window", "maximum contex
 
 
 _NO_REASON = Message("no reason given")
-
-
-class ServerGone(EnvironmentProblem):
-    """The server cannot be reached, or does not answer; local models can be used instead."""
-
-
-class ServerRefused(EnvironmentProblem):
-    """The server is there and refuses every such request: a wrong key, an unknown model."""
-
-
-class BadServerAnswer(EnvironmentProblem):
-    """The server answered one request with something that can't be used."""
-
-
-def unusable_answer(site: str, why: Message) -> BadServerAnswer:
-    """Return the error about an answer that has another form than OpenAI's API gives it."""
-    return BadServerAnswer(
-        "The answer of {site} can't be used: {why}.",
-        "Check that it is an OpenAI-compatible server.",
-        site=site,
-        why=why,
-    )
-
-
-class TooLongForServer(UserError):
-    """The texts of a request are longer than the model on the server reads."""
-
-
-@dataclass(frozen=True, slots=True)
-class RequestLimits:
-    """Limits of one request.
-
-    Attributes:
-        silence_s: without a byte; a slow server reads a long prompt for minutes.
-        total_s: of a whole answer.
-        answer_bytes: of a whole answer. A chunk's vectors take 20 KB each as JSON, an answer's
-            text less than 100 KB; with the likeliest words beside each it may be 20 times as much.
-        waits_s: before each retry.
-    """
-
-    connect_s: float = 10.0
-    silence_s: float = 120.0
-    total_s: float = 900.0
-    answer_bytes: int = 30_000_000
-    waits_s: tuple[float, ...] = (0.5, 1.5, 4.0)
 
 
 class _Loop:
@@ -134,7 +97,7 @@ class ServerClient:
         key: str = "",
         *,
         n_at_once: int = 4,
-        limits: RequestLimits = RequestLimits(),
+        limits: RequestLimits = USUAL_LIMITS,
     ) -> None:
         self.address, self.limits = address, limits
         self.n_at_once = n_at_once

@@ -16,8 +16,8 @@ import numpy as np
 from ...messages import Message
 from ...progress import CancelToken
 from ..embedding import find_prefixes
-from .chat import name_remote
-from .client import BadServerAnswer, ServerClient, TooLongForServer
+from .client import ServerClient
+from .contract import BadServerAnswer, TooLongForServer, name_remote
 
 TEXTS_AT_ONCE = 32  # of one request: a window has about 90 tokens
 _LONGEST = 8000  # characters; no embedding model in use reads more than 8,192 tokens

@@ -1,6 +1,7 @@
 """The enrichment of a library: its status and estimates, and its queue as the user controls it.
 
-The work on a chunk is in `run.py`.
+The work on a chunk is in `run.py`. It and the prompts are imported when they are used: the window
+reads the status before it is shown.
 """
 
 from __future__ import annotations
@@ -11,10 +12,9 @@ from dataclasses import dataclass, replace
 
 from ...changes import NOTHING, ChangeSet
 from ...errors import EnvironmentProblem
-from ...extraction.llm import strategy as enrich
 from ...extraction.llm.tasks import EnrichSettings
 from ...llm.protocols import ChatModel
-from ...llm.remote.client import ServerGone
+from ...llm.remote.contract import ServerGone
 from ...messages import Message
 from ...progress import CancelToken, ProgressCallback, ignore_progress
 from ...scheduler import Priority, WorkScheduler
@@ -22,7 +22,6 @@ from ...store import enrichment
 from ...store.db import Db
 from ...store.enrichment import ChunkPlace, DocumentEnrichment, Failure
 from .rates import ChatFacts, EnrichmentSpeed, format_duration, load_rate
-from .run import EnrichmentRun
 from .settings import load_settings, save_settings
 
 
@@ -50,6 +49,8 @@ def find_unfinished(
     again: bool = False,
 ) -> list[ChunkPlace]:
     """Return the chunks, of these or of the library, that this model has not finished."""
+    from ...extraction.llm import strategy as enrich
+
     places = enrichment.fetch_places(db, document_ids, chunk_ids)
     if again:
         return places
@@ -155,6 +156,8 @@ class EnrichmentReader:
         if n_chunks == 0:
             words = Message("There is nothing left to enrich.") if facts else NO_MODEL
             return Estimate(0, 0, 0.0, True, words)
+        from ...extraction.llm import strategy as enrich
+
         n_parameters = facts.n_parameters if facts else 0
         strategy = enrich.choose_strategy(
             settings or self.load_settings(),
@@ -317,6 +320,8 @@ class EnrichmentService(EnrichmentReader):
             Cancelled: the token was set; finished chunks stay, and a later run continues.
             EnvironmentProblem: no chat model is installed.
         """
+        from .run import EnrichmentRun
+
         min_priority = 1 if now_only else 0
         if not enrichment.count_wanted(self._db, min_priority)[0]:
             return RunResult(0, 0, 0.0)

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...child_process import find_peak_bytes
 from ...child_protocol import PIECE_CHARS, ProtocolError, parse_frame
@@ -34,7 +34,9 @@ from ...text.parser_process import (
     raise_failure,
 )
 from .evidence_protocol import join_evidence
-from .splitting import SplitText, encode_document, join_answer
+
+if TYPE_CHECKING:  # imports all rules of extraction, which the child needs
+    from .splitting import SplitText
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -119,6 +121,7 @@ class TextAnalysis:
         self, read: ReadDocument, settings: ChunkingSettings, cancel: CancelToken
     ) -> SplitText:
         """Return a document in chunks and windows, as `split_text` does; raises as `extract`."""
+        from .splitting import encode_document, join_answer
 
         def make_request() -> _Request:
             return _Request(read.text, encode_document(read, settings), self.limits)

@@ -13,13 +13,14 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import IO
-
-from lxml import etree
+from typing import IO, TYPE_CHECKING
 
 from ...errors import UserError
 from ...messages import Message
 from ...progress import CancelToken
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 MAX_FILE_BYTES = 500 * 1024 * 1024
 MAX_PAGES = 20_000
@@ -193,6 +194,8 @@ def parse_xml(content: bytes, name: str) -> etree._Element:
     Raises:
         Unreadable: it is not XML, or needs too much memory.
     """
+    from lxml import etree  # not in the program itself, which needs only the limits
+
     if len(content) > _MAX_PART_BYTES or content.count(b"<") > _MAX_PART_TAGS:
         raise _too_large(name)
     parser = etree.XMLParser(
