@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from .model import ChatMessage
 from .prompt_files import load_prompt
@@ -25,7 +26,7 @@ _WORD_LENGTHS = (1.8, 20.0)  # mean, of words in an alphabet
 _MARKUP = re.compile(r"[*_`#>|~]+|<\|?/?[a-z_]{1,30}\|?>")
 _LEAD = re.compile(r"^\s*(?:assistant|description|answer|caption|描述|回答)\s*[:：]\s*", re.I)
 _BLANKS = re.compile(r"\s+")
-_RUN = re.compile(r"(.)\1{%d,}" % (_MOST_REPEATED - 1))
+_RUN = re.compile(rf"(.)\1{{{_MOST_REPEATED - 1},}}")
 _WORD = re.compile(r"[^\W\d_]+")
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？]")
@@ -75,7 +76,7 @@ def is_usable(text: str) -> bool:
 
 
 def _pairs(han: Sequence[str]) -> list[str]:
-    return [a + b for a, b in zip(han, han[1:], strict=False)]
+    return [a + b for a, b in pairwise(han)]
 
 
 def _repeats(words: Sequence[str]) -> bool:

@@ -53,7 +53,8 @@ def count_descriptions(db: Db, document_id: int | None = None) -> DescriptionCou
     """Return the numbers of pictures by state, of one document or of all."""
     where, params = ("", ()) if document_id is None else ("WHERE f.document_id = ?", (document_id,))
     row = db.row(
-        "SELECT count(*), coalesce(sum(state = 'done'), 0), coalesce(sum(state = 'waiting'), 0), coalesce(sum(state = 'failed'), 0)"
+        "SELECT count(*), coalesce(sum(state = 'done'), 0), coalesce(sum(state = 'waiting'), 0),"
+        " coalesce(sum(state = 'failed'), 0)"
         f" FROM (SELECT DISTINCT f.document_id, {PLACE} AS p FROM figure f {where}) f"
         " LEFT JOIN figure_description e ON e.document_id = f.document_id AND e.place = f.p",
         params,

@@ -194,10 +194,10 @@ def test_a_description_is_cancelled_and_the_model_is_released(seer):
 
 def test_a_projector_of_another_model_or_of_another_kind_is_refused_in_one_sentence(made, tmp_path):
     wide = write_projector(tmp_path / "mmproj-wide.gguf", width=320)
-    with pytest.raises(UserError, match="does not fit .*320 numbers, the model reads 256"):
+    with pytest.raises(UserError, match=r"does not fit .*320 numbers, the model reads 256"):
         HostedVision(build_spec(made, wide))
     strange = write_projector(tmp_path / "mmproj-strange.gguf", kind="of_next_year")
-    with pytest.raises(EnvironmentProblem, match="mmproj-strange.gguf could not be loaded"):
+    with pytest.raises(EnvironmentProblem, match=r"mmproj-strange\.gguf could not be loaded"):
         HostedVision(build_spec(made, strange))
 
 
