@@ -39,7 +39,7 @@ def label_description(figure: StoredFigure) -> str:
     return tr("Your description")
 
 
-def tell_description(figure: StoredFigure, *, with_date: bool = False) -> tuple[str, str]:
+def format_description(figure: StoredFigure, *, with_date: bool = False) -> tuple[str, str]:
     """Return the label and the text of a figure's description, or why there is none yet."""
     if figure.description:
         label = label_description(figure)
@@ -55,7 +55,7 @@ def tell_description(figure: StoredFigure, *, with_date: bool = False) -> tuple[
 
 def speak_description(figure: StoredFigure) -> str:
     """Return label and description in one line, for tooltips and screen readers."""
-    return ": ".join(part for part in tell_description(figure) if part)
+    return ": ".join(part for part in format_description(figure) if part)
 
 
 class DescribeSheet(Sheet):

@@ -30,7 +30,7 @@ from ..theme.theme import Theme
 from ..translation import tr, tr_message
 from ..widgets import STRETCH, Button, IconButton, Label, build_column, build_row
 from ..widgets.sheet import Sheet, inset
-from .descriptions import FigureDescriber, tell_description
+from .descriptions import FigureDescriber, format_description
 from .pictures import FigurePictures
 
 WIDTH, HEIGHT = 980, 760
@@ -313,7 +313,7 @@ class FigureViewer(Sheet):
 
     def _show_description(self) -> None:
         """Show what is said of the picture, and who says it."""
-        label, text = tell_description(self.figure, with_date=True)
+        label, text = format_description(self.figure, with_date=True)
         self.described.setText(label)
         self.described.setVisible(bool(label))
         self.description.setText(text)

@@ -35,7 +35,7 @@ from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
-from ..figures.descriptions import FigureDescriber, speak_description, tell_description
+from ..figures.descriptions import FigureDescriber, format_description, speak_description
 from ..figures.pictures import FigurePictures
 from ..figures.strip import (
     PIXELS,
@@ -90,7 +90,7 @@ class GalleryDelegate(QStyledItemDelegate):
 
     def _wrap_description(self, figure: StoredFigure, width: int) -> list[str]:
         """Return who describes the figure, and lines of what is said; none without it."""
-        label, text = tell_description(figure)
+        label, text = format_description(figure)
         if not label:
             return []
         metrics = QFontMetrics(self._theme.font("small"))

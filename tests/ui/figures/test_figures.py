@@ -18,8 +18,8 @@ from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.ui.figures.descriptions import (
     DescribeSheet,
     describe_time,
+    format_description,
     label_description,
-    tell_description,
 )
 from desktop_app.ui.figures.pictures import FigurePictures
 from desktop_app.ui.figures.strip import FigureStrip, PassageFigures, wrap_lines
@@ -224,8 +224,10 @@ def test_a_description_is_shown_with_who_wrote_it(qtbot, context, panel):
     failed = replace(FIGURES[2], describing="failed", failure=Message("It is damaged."))
     assert label_description(said) == "Description by a model (seer-3b)"
     assert label_description(own) == "Your description" and label_description(failed) == ""
-    assert tell_description(failed) == ("No description", "It is damaged.")
-    assert tell_description(replace(failed, describing="waiting"))[0] == "Waits for its description"
+    assert format_description(failed) == ("No description", "It is damaged.")
+    assert (
+        format_description(replace(failed, describing="waiting"))[0] == "Waits for its description"
+    )
     panel.set_figures([said, own, failed])
     item = panel.list.item(0)
     assert f"Description by a model (seer-3b): {SAID}" in item.data(ACCESSIBLE)

@@ -84,11 +84,11 @@ def add(library: Library, tmp_path: Path, content: bytes) -> int:
     return int(document_id)
 
 
-def tell(prompt: str) -> str:
+def answer_all(prompt: str) -> str:
     return WALL if "harbour wall" in prompt else BAY
 
 
-def build(library: Library, answer: Callable[[str], str] = tell) -> tuple:
+def build(library: Library, answer: Callable[[str], str] = answer_all) -> tuple:
     model = FakeVision(answer)
     return FigureDescriptionService(library.writer, lambda: model), model
 
@@ -241,7 +241,7 @@ def test_a_model_that_cannot_run_ends_the_run_and_nothing_is_lost(library, book)
     assert list_described(library, book)[0] == (WALL, "seer-3b")
 
 
-def test_without_a_model_the_user_is_told_and_a_later_start_is_quiet(library, book):
+def test_a_missing_model_is_reported_once_and_a_later_start_is_quiet(library, book):
     service = FigureDescriptionService(library.writer, lambda: None)
     service.queue_document(book)
     with pytest.raises(EnvironmentProblem, match="no model that describes"):
@@ -259,7 +259,7 @@ def test_a_question_interrupts_a_description_which_is_made_afterwards(library, b
         if len(asked) == 1:
             with scheduler.hold(Priority.QUESTION):
                 pass
-        return tell(prompt)
+        return answer_all(prompt)
 
     model = FakeVision(answer)
     service = FigureDescriptionService(library.writer, lambda: model, scheduler)
@@ -274,7 +274,7 @@ def test_a_run_is_stopped_paused_and_left(library, book):
 
     def answer(prompt: str) -> str:
         cancel.cancel()
-        return tell(prompt)
+        return answer_all(prompt)
 
     service, _ = build(library, answer)
     service.queue_document(book)
