@@ -171,12 +171,12 @@ class FigureDescriptionService:
             )
         if typed == found.description:
             return NOTHING
-        label = "Correct the description of a picture"
+        label = Message("Correct the description of a picture")
         if not typed:
-            label = "Delete the description of a picture"
+            label = Message("Delete the description of a picture")
         elif not found.description:
-            label = "Describe a picture"
-        with self._db.edit(Message(label)):
+            label = Message("Write the description of a picture")
+        with self._db.edit(label):
             figure_descriptions.write_correction(self._db, document_id, number, typed)
         return _documents([document_id])
 

@@ -224,6 +224,10 @@
       <translation>、</translation>
     </message>
     <message>
+      <source>Correct the description…</source>
+      <translation>更正描述…</translation>
+    </message>
+    <message>
       <source>Pictures</source>
       <translation>图片</translation>
     </message>
@@ -232,12 +236,28 @@
       <translation>图注，或图片中的文字</translation>
     </message>
     <message>
+      <source>Descriptions are searched too.</source>
+      <translation>也搜索描述。</translation>
+    </message>
+    <message>
       <source>Show large</source>
       <translation>放大显示</translation>
     </message>
     <message>
+      <source>Describe pictures…</source>
+      <translation>描述图片…</translation>
+    </message>
+    <message>
+      <source>Write a description…</source>
+      <translation>撰写描述…</translation>
+    </message>
+    <message>
       <source>This picture can't be drawn.</source>
       <translation>无法绘制这张图片。</translation>
+    </message>
+    <message>
+      <source>Let a model on this computer say what is in the pictures</source>
+      <translation>让这台电脑上的模型说明图片内容</translation>
     </message>
     <message>
       <source>No picture has these words.</source>
@@ -246,6 +266,18 @@
     <message>
       <source>No pictures were found in this document.</source>
       <translation>这份文档中没有找到图片。</translation>
+    </message>
+    <message>
+      <source>Describe again</source>
+      <translation>重新描述</translation>
+    </message>
+    <message>
+      <source>Describe this picture</source>
+      <translation>描述这张图片</translation>
+    </message>
+    <message>
+      <source>Delete the description</source>
+      <translation>删除描述</translation>
     </message>
     <message>
       <source>Go to its place</source>
@@ -398,6 +430,10 @@
     <message>
       <source>Close the list of matches</source>
       <translation>关闭匹配列表</translation>
+    </message>
+    <message>
+      <source>Front matter</source>
+      <translation>正文前</translation>
     </message>
     <message>
       <source>Previous mention</source>
@@ -934,10 +970,6 @@
     <message>
       <source>Page {label}</source>
       <translation>第 {label} 页</translation>
-    </message>
-    <message>
-      <source>Front matter</source>
-      <translation>正文前</translation>
     </message>
     <message>
       <source>Untitled</source>
