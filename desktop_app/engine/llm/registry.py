@@ -216,7 +216,7 @@ def pair_projectors(rows: Sequence[ModelRow], chosen_chat: str) -> list[ModelRow
             pair = find_pair(row.path, [chat.path for chat in chats if chat.path])
             chat = by_path.get(pair.chat)
             if chat is None:
-                row = replace(row, damaged=True, note=pair.lack)
+                row = replace(row, damaged=True, note=pair.lack, memory_bytes=0)
             else:
                 needed = row.size_bytes + chat.memory_bytes + _ENCODER_MEMORY
                 row = replace(

@@ -150,7 +150,7 @@ class FigureCard(ClickArea):
         label = label_description(self.figure)
         painter.setFont(small)
         painter.setPen(theme.color("text2"))
-        elided = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, room)
+        elided = metrics.elidedText(label, Qt.TextElideMode.ElideRight, room)
         painter.drawText(int(place.left()), y, elided)
         painter.setPen(theme.color("text"))
         for line in wrap_lines(self.figure.description, metrics, room, DESCRIPTION_LINES):

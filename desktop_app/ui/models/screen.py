@@ -60,7 +60,7 @@ ROLES = (
     (
         "vision",
         later("Descriptions of pictures"),
-        later("Say what is in the pictures of documents; each is a chat model and its projector."),
+        later("Each is a chat model together with its projector."),
     ),
 )
 WIDTH = 1200  # pixels; in a wider window the list is in the middle

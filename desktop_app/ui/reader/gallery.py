@@ -84,7 +84,8 @@ class GalleryDelegate(QStyledItemDelegate):
         figure: StoredFigure = index.data(FIGURE_ROLE)
         width = max(60, self._list.width() - 3 * PAD)
         lines = wrap_lines(describe_figure(figure), QFontMetrics(theme.font("text")), width, LINES)
-        height = theme.length(PICTURE_HEIGHT) + len(lines) * text + small + 3 * PAD
+        height = theme.length(PICTURE_HEIGHT) + len(lines) * text + 3 * PAD
+        height += small if describe_place(figure) else 0
         height += len(self._wrap_description(figure, width)) * small
         return QSize(60, height)
 
@@ -94,7 +95,7 @@ class GalleryDelegate(QStyledItemDelegate):
         if not label:
             return []
         metrics = QFontMetrics(self._theme.font("small"))
-        elided = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, width)
+        elided = metrics.elidedText(label, Qt.TextElideMode.ElideRight, width)
         return [elided, *wrap_lines(text, metrics, width, DESCRIPTION_LINES)]
 
     @inverts_selection

@@ -336,8 +336,8 @@
       <translation>图片描述</translation>
     </message>
     <message>
-      <source>Say what is in the pictures of documents; each is a chat model and its projector.</source>
-      <translation>说明文档图片中的内容；每个都由对话模型及其投影文件组成。</translation>
+      <source>Each is a chat model together with its projector.</source>
+      <translation>每个都由对话模型及其投影文件组成。</translation>
     </message>
     <message>
       <source>{total} of memory, {free} of it free</source>
