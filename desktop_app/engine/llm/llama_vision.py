@@ -251,7 +251,9 @@ class LlamaVision:
         lib.llama_sampler_chain_add(chain, penalties)
         lib.llama_sampler_chain_add(chain, lib.llama_sampler_init_greedy())
         batch = lib.llama_batch_init(1, 0, 1)
-        shown, parts, written = TextStream(), [], []
+        shown = TextStream()
+        parts: list[str] = []
+        written: list[int] = []
         ended = "long"
         try:
             while len(written) < max_tokens:

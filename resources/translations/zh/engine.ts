@@ -784,14 +784,6 @@
       <translation>请选择包含整个模型的文件；大多数网页都有提供。</translation>
     </message>
     <message>
-      <source>This file only adds image input to a model; it is not a model itself.</source>
-      <translation>这个文件只用来让模型读取图片，本身不是模型。</translation>
-    </message>
-    <message>
-      <source>Choose the file of the model.</source>
-      <translation>请选择模型文件。</translation>
-    </message>
-    <message>
       <source>A SHA-256 has 64 characters: digits and the letters a to f.</source>
       <translation>SHA-256 由 64 个字符组成：数字和字母 a 到 f。</translation>
     </message>
