@@ -605,9 +605,12 @@ class HostedVision(HostedModel):
         stop when it is cancelled is ended, so that it takes no time from more urgent work.
         """
         cancel = cancel or CancelToken()
-        size = [width, height]
-        item = {"do": "describe", "messages": encode_messages(messages), "size": size}
-        item["max_tokens"] = max_tokens
+        item = {
+            "do": "describe",
+            "messages": encode_messages(messages),
+            "size": [width, height],
+            "max_tokens": max_tokens,
+        }
         for is_last in (False, True):
             with self._gate.enter(alone=True, cancel=cancel) as ours:
                 if not ours:

@@ -59,8 +59,8 @@ def count_descriptions(db: Db, document_id: int | None = None) -> DescriptionCou
         " LEFT JOIN figure_description e ON e.document_id = f.document_id AND e.place = f.p",
         params,
     )
-    numbers = row or (0, 0, 0, 0)
-    return DescriptionCount(*map(int, numbers), measure_seconds(db))
+    n_figures, n_described, n_waiting, n_failed = map(int, row or (0, 0, 0, 0))
+    return DescriptionCount(n_figures, n_described, n_waiting, n_failed, measure_seconds(db))
 
 
 def measure_seconds(db: Db) -> float:
