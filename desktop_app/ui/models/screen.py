@@ -232,7 +232,7 @@ class ModelsScreen(QWidget):
             ),
             "vision": (
                 tr("Models for pictures (not tested with Inkgraph)"),
-                tr("Get both files of one: the model, and its projector “mmproj-….gguf”."),
+                tr("Get both files of one: the model, and its projector."),
             ),
         }
         if role not in roles:

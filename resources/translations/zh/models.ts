@@ -412,8 +412,8 @@
       <translation>用于图片的模型（未与 Inkgraph 一起测试）</translation>
     </message>
     <message>
-      <source>Get both files of one: the model, and its projector “mmproj-….gguf”.</source>
-      <translation>请获取同一模型的两个文件：模型本身，以及投影文件“mmproj-….gguf”。</translation>
+      <source>Get both files of one: the model, and its projector.</source>
+      <translation>请获取同一模型的两个文件：模型本身及其投影文件。</translation>
     </message>
     <message>
       <source>{model} is installed.</source>
