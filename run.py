@@ -368,12 +368,15 @@ def try_llama(*arguments: str) -> TrialResult:
     return run_trial(*arguments, python=str(PYTHON))
 
 
-def ensure_llama(ready: dict) -> None:
+def ensure_llama(ready: dict, *, with_pictures: bool = False) -> None:
     """See to it that a build of llama.cpp is installed that ran on this very processor.
 
     The result is remembered with the processor's features. Where another processor is found (the
     environment was moved), the build is tried again; where it dies, plainer builds follow. If none
     works, the program starts without models.
+
+    Args:
+        with_pictures: make an older build that can't read pictures again, as for a projector.
 
     Raises:
         SetupError: nothing could be built (no compiler, no network, no disk).
@@ -386,11 +389,14 @@ def ensure_llama(ready: dict) -> None:
     if state.get("processor") == processor.fingerprint and state.get("chosen", "") == chosen:
         if state.get("problem"):
             say(f"Models can't run here: {state['problem']}. Everything else works.")
+        elif not state.get("pictures") and (with_pictures or has_projector()):
+            add_picture_library(ready, state)
         return
     if state.get("level") and state.get("chosen", "") == chosen:
         say("[4/5] This is another processor: trying llama.cpp on it…")
         if (result := try_llama()).ok:
-            return save_llama(ready, processor, state["level"], chosen)
+            has_pictures = state.get("pictures", False)
+            return save_llama(ready, processor, state["level"], chosen, pictures=has_pictures)
         say(f"      It {result.problem}.")
     levels = list_build_levels(processor)
     if chosen:
@@ -409,6 +415,41 @@ def ensure_llama(ready: dict) -> None:
     say(f"      Models can't run here: llama.cpp {problem}.")
     say("      Search by words, the graph and the reader work without them.")
     save_llama(ready, processor, "", chosen, f"llama.cpp {problem}")
+
+
+def has_projector() -> bool:
+    """Return whether the models folders have the projector of a model that describes pictures."""
+    program = "from desktop_app.engine import paths; print(*paths.model_folders(), sep=chr(10))"
+    command = [str(PYTHON), "-c", program]
+    found = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False).stdout
+    return any(
+        "mmproj" in file.name.lower()
+        for folder in found.splitlines()
+        for pattern in ("*.gguf", "*/*.gguf")
+        for file in Path(folder).glob(pattern)
+    )
+
+
+def add_picture_library(ready: dict, state: dict) -> None:
+    """Build llama.cpp again in an environment whose build can't read pictures.
+
+    Builds of older versions had no libmtmd. If it can't be built now, the build that works stays,
+    and the next start tries again.
+    """
+    from desktop_app.engine.llm.processor_features import list_build_levels, read_processor
+
+    name = state["level"].partition("-")[0]
+    levels = list_build_levels(read_processor())
+    level = next((one for one in levels if one.key.partition("-")[0] == name), None)
+    if level is None:
+        return
+    say("[4/5] This build of llama.cpp can't read pictures: making one that can…")
+    try:
+        problem = try_level(level)
+    except SetupError as error:
+        say(f"      It can't be built now ({error}). Everything else works.")
+        return
+    save_llama(ready, read_processor(), level.key, state["chosen"], problem)
 
 
 def try_level(level: BuildLevel) -> str:
@@ -436,13 +477,21 @@ def try_level(level: BuildLevel) -> str:
 
 
 def save_llama(
-    ready: dict, processor: Processor, level: str, chosen: str, problem: str = ""
+    ready: dict,
+    processor: Processor,
+    level: str,
+    chosen: str,
+    problem: str = "",
+    *,
+    pictures: bool = True,
 ) -> None:
+    """Remember a build; `pictures`: it has libmtmd, which those of version 0.1 have not."""
     ready["llama"] = {
         "processor": processor.fingerprint,
         "level": level,
         "chosen": chosen,
         "problem": problem,
+        "pictures": pictures,
     }
     save_ready(ready)
 
@@ -508,7 +557,7 @@ def ensure_ready(command: str, *, models: bool) -> None:
         check_qt()
         save_ready(ready := {**ready, "qt": True})
     try:
-        ensure_llama(ready)
+        ensure_llama(ready, with_pictures=command in ("test", "check"))  # they read pictures
     except SetupError as problem:
         if models:
             raise

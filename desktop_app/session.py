@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -70,11 +71,16 @@ if TYPE_CHECKING:  # imported when they are built
     from .engine.services.enrichment.summaries import SummaryService
     from .engine.services.evaluation.library_evaluations import LibraryEvaluations
     from .engine.services.evaluation.service import EvaluationService
+    from .engine.services.figure_descriptions import (
+        FigureDescriptionReader,
+        FigureDescriptionService,
+    )
     from .engine.services.figure_texts import FigureTextService
     from .engine.services.figures import FigureUpdate
     from .engine.services.graph_views import GraphViews
     from .engine.services.indexing import IndexingService
     from .engine.services.reference_update import ReferenceUpdate
+    from .engine.store.db import Db
 
 log = logging.getLogger(__name__)
 
@@ -82,8 +88,8 @@ T = TypeVar("T")
 
 PAGE_LANES = ("reader", "duplicates", "communities", "evaluations")  # load what a screen shows
 LANES = (*PAGE_LANES, "reports", "writer", "model", "downloads", "indexing", "enrichment",
-         "importing", "clustering", "documents", "scans", "figures", "comparing",
-         "evaluating", "preparing")  # fmt: skip
+         "importing", "clustering", "documents", "scans", "figures", "descriptions",
+         "comparing", "evaluating", "preparing")  # fmt: skip
 REFRESH_MS = 400  # changes within this time are reported together
 # Since the start of closing: cancelled work may still end by itself; then only edits go on; then
 # nothing does. A thread that runs after the last one is left behind.
@@ -110,7 +116,7 @@ class Hub(QObject):
 
     `edited` comes before `changed` if the change is an action of the user, which is to be shown at
     once. `covers_changed` carries the ids of documents with new covers, and `figures_read` of those
-    in whose figures text was read; nothing else of them changed.
+    in whose figures text was read, or whose figures were described; nothing else of them changed.
     """
 
     changed = Signal(object)
@@ -144,7 +150,9 @@ class Services:
     processes what `enrichment` queues, `ocr_runner.start()` reads the pages that are pictures;
     `ocr` is called in `writer_lane`, `ocr_reader` in `reader_lane`. `figure_reader` is called in
     `reader_lane`, `figure_drawer` in `figure_lane`, which may wait for a process, and the methods
-    `want_…` of `figure_texts` anywhere. `evaluations` reads in `evaluation_lane` and writes in
+    `want_…` of `figure_texts` and `descriptions` anywhere. `descriptions` is called in
+    `writer_lane`, `description_reader` in `reader_lane`, and `description_runner.start()` describes
+    the pictures that wait. `evaluations` reads in `evaluation_lane` and writes in
     `writer_lane`; `evaluation_runner` asks in a lane of its own.
     """
 
@@ -167,6 +175,9 @@ class Services:
     figure_reader: FigureReader
     figure_drawer: FigureDrawer
     figure_texts: FigureTextService
+    descriptions: FigureDescriptionService
+    description_reader: FigureDescriptionReader
+    description_runner: QueueRunner
     answer_pipeline: AnswerPipeline
     chats: Chats
     annotations: AnnotationService
@@ -264,6 +275,9 @@ class Session(QObject):
         self.references.state_changed.connect(self._tell_references)
         self.covers.changed.connect(lambda change: hub.covers_changed.emit(change.documents))
         self.figure_texts.changed.connect(lambda change: hub.figures_read.emit(change.documents))
+        self.services.description_runner.changed.connect(
+            lambda change: hub.figures_read.emit(change.documents)
+        )
         self.runner.state_changed.connect(self._begin_upkeep)
         hub.changed.connect(self._ensure_covers)
         self.services.ocr_runner.changed.connect(self._take_scans)
@@ -275,12 +289,18 @@ class Session(QObject):
             self.covers.start()
             self.figures.start()
             self._read_scans()
+            self._describe_figures()
 
     def _read_figures(self) -> None:
         """Read the text in figures while nothing is indexed and no scanned page is read."""
         is_quiet = self.runner.state == "idle" and self.services.ocr_runner.state == "idle"
         if is_quiet and self.library.is_writable and self.figure_texts.state == "idle":
             self.figure_texts.start()
+
+    def _describe_figures(self) -> None:
+        """Describe the pictures that still wait, unless that is running."""
+        if self.services.description_runner.state == "idle":
+            self.services.description_runner.start()
 
     def _read_scans(self) -> None:
         """Read the pages that are pictures, unless that is running or was paused."""
@@ -358,6 +378,7 @@ class Session(QObject):
         )
         ocr = OcrService(writer, self.scheduler)
         reports = self._defer(self._build_reports)
+        descriptions = self._defer(self._build_descriptions)
         report_job = ReportJob(reports, self.scheduler)
         return Services(
             scheduler=self.scheduler,
@@ -379,6 +400,11 @@ class Session(QObject):
             figure_reader=FigureReader(reader_db),
             figure_drawer=FigureDrawer(self.library.reader()),
             figure_texts=self._defer(self._build_figure_texts),
+            descriptions=descriptions,
+            description_reader=self._defer(partial(self._build_description_reader, reader_db)),
+            description_runner=QueueRunner(
+                self.lanes["descriptions"], lambda **options: descriptions.run(**options), self
+            ),
             answer_pipeline=self._defer(self._build_answer_pipeline),
             chats=Chats(reader_db, writer),
             annotations=AnnotationService(reader_db, writer),
@@ -481,6 +507,17 @@ class Session(QObject):
         from .engine.services.figure_texts import FigureTextService
 
         return FigureTextService(self.library.writer, self.scheduler)
+
+    def _build_descriptions(self) -> FigureDescriptionService:
+        from .engine.services.figure_descriptions import FigureDescriptionService
+
+        find_vision = self.services.model_registry.find_vision
+        return FigureDescriptionService(self.library.writer, find_vision, self.scheduler)
+
+    def _build_description_reader(self, db: Db) -> FigureDescriptionReader:
+        from .engine.services.figure_descriptions import FigureDescriptionReader
+
+        return FigureDescriptionReader(db)
 
     def _build_answer_pipeline(self) -> AnswerPipeline:
         from .engine.answering.pipeline import AnswerPipeline
@@ -625,6 +662,7 @@ class Session(QObject):
             self.figures,
             self.figure_texts,
             self.services.ocr_runner,
+            self.services.description_runner,
             self.services.enrichment_runner,
             self.services.communities.runner,
         ):

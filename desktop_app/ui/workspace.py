@@ -21,6 +21,7 @@ from desktop_app.workers.operations import Query, Work
 
 from .context import SessionContext
 from .controllers.communities import CommunityController
+from .controllers.descriptions import DescriptionController
 from .controllers.duplicates import DuplicateSearch
 from .controllers.editing import EditingController
 from .controllers.enrichment import EnrichmentController
@@ -65,6 +66,7 @@ class Workspace(QObject):
         communities = CommunityController(self.context, self.window, session)
         duplicates = DuplicateSearch(self.context, self.window, session)
         self.scans = ScanController(self.context, self.window, session)
+        self.descriptions = DescriptionController(self.context, self.window, session)
         self.documents = LibraryController(self.context, self.window, session)
         self.documents.references_found.connect(self.references.add)
         self._progress: Progress | None = None
@@ -116,6 +118,7 @@ class Workspace(QObject):
         window.cancel_requested.connect(runner.pause)
         session.schedule_changed.connect(self.enrichment.show_blocker)
         session.schedule_changed.connect(self.scans.show_blocker)
+        session.schedule_changed.connect(self.descriptions.show_blocker)
         session.schedule_changed.connect(self._show_progress_again)
         notice = FinishedNotification(window, self.context.theme.icon("library", color="accent"))
         notice.watch(runner, lambda: tr("The added documents are indexed."))
@@ -159,6 +162,7 @@ class Workspace(QObject):
 
     def _keep_titles(self, titles: list[tuple[int, str]]) -> None:
         self._titles = self.enrichment.titles = self.scans.titles = dict(titles)
+        self.descriptions.titles = self._titles
         self.window.documents.set_titles(self._titles)
         if self.window.screens.is_built("entity"):
             self.window.screens.entity.names.set_documents(titles)

@@ -242,6 +242,41 @@ def test_on_another_processor_the_build_is_tested_again(run_py, machine, monkeyp
     assert machine.built == ["avx512", "sse42"]
 
 
+def test_an_older_build_is_made_again_once_a_projector_is_there(
+    run_py, machine, monkeypatch, capsys
+):
+    run_py.ensure_llama({})
+    state = machine.ready["llama"]
+    assert state["pictures"]
+    state["pictures"] = False
+    state["level"] = "avx512-of an older version"
+    monkeypatch.setattr(run_py, "has_projector", lambda: False)
+    run_py.ensure_llama(machine.ready)
+    assert machine.built == ["avx512"]
+    monkeypatch.setattr(run_py, "has_projector", lambda: True)
+    machine.fails = {"avx512": run_py.SetupError("no network")}
+    run_py.ensure_llama(machine.ready)  # the build that works stays
+    assert not machine.ready["llama"]["pictures"] and "no network" in capsys.readouterr().out
+    machine.fails = {}
+    run_py.ensure_llama(machine.ready)
+    run_py.ensure_llama(machine.ready)
+    assert machine.built == ["avx512", "avx512"] and machine.ready["llama"]["pictures"]
+    machine.ready["llama"]["pictures"] = False
+    monkeypatch.setattr(run_py, "has_projector", lambda: False)
+    run_py.ensure_llama(machine.ready, with_pictures=True)  # as for tests
+    assert len(machine.built) == 3
+
+
+def test_projectors_are_looked_for_in_the_models_folders(run_py, tmp_path, monkeypatch):
+    monkeypatch.setattr(run_py, "PYTHON", Path(sys.executable))
+    monkeypatch.setenv("INKGRAPH_MODELS", str(tmp_path))
+    (tmp_path / "chat.gguf").touch()
+    assert not run_py.has_projector()
+    (tmp_path / "seer").mkdir()
+    (tmp_path / "seer" / "seer-mmproj-f16.gguf").touch()
+    assert run_py.has_projector()
+
+
 def test_an_old_compiler_gets_a_more_compatible_build(run_py, machine):
     machine.fails = {"avx512": run_py.CompilerTooOld("too old")}
     run_py.ensure_llama({})

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.changes import NOTHING, ChangeSet
 from desktop_app.engine.errors import UserError
 from desktop_app.engine.figures import find_mentions
 from desktop_app.engine.llm.catalogue import Suggestion, load_catalogue
@@ -27,6 +27,7 @@ from desktop_app.engine.model import (
     Answer,
     ChatRow,
     Citation,
+    DocumentId,
     DocumentRow,
     EntityCard,
     EntityRow,
@@ -58,6 +59,7 @@ from desktop_app.engine.services.provenance import EntityProvenance
 from desktop_app.engine.services.quotation_search import QuotationPlace, check_quotation
 from desktop_app.engine.services.system_keyring import SystemKeyring
 from desktop_app.engine.store.chats import ChatHit, WaitingQuestion
+from desktop_app.engine.store.figure_descriptions import DescriptionCount
 from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.engine.text.literal_search import find_literally
 from desktop_app.engine.text.page_renderer import FigurePixels
@@ -678,6 +680,9 @@ class FakeModelRegistry:
     def read_machine(self) -> Machine:
         return self.machine
 
+    def find_vision_row(self) -> ModelRow | None:
+        return next((row for row in self.rows if row.role == "vision" and row.active), None)
+
     def chat_model_name(self) -> str:
         return self._active("chat")
 
@@ -918,6 +923,52 @@ class FakeFigures:
     def want_figure(self, document_id: int, number: int) -> None:
         self.wanted.append((document_id, number))
 
+    def find_figure(self, document_id: int, number: int) -> StoredFigure | None:
+        return next((f for f in self.figures if f.key == (document_id, number)), None)
+
+
+class FakeDescriptions:
+    """Descriptions of the figures of a `FakeFigures`; remembers what was queued."""
+
+    is_paused = False
+
+    def __init__(self, figures: FakeFigures) -> None:
+        self._figures = figures
+        self.queued: list[object] = []
+        self.seconds_each = 0.0
+
+    def count(self, document_id: int | None = None) -> DescriptionCount:
+        own = self._figures.list_figures(document_id or 0)
+        n_described = sum(bool(f.description) for f in own)
+        return DescriptionCount(len(own), n_described, seconds_each=self.seconds_each)
+
+    def count_waiting(self) -> int:
+        return 0
+
+    def want_document(self, document_id: int) -> None:
+        return
+
+    def want_figure(self, document_id: int, number: int) -> None:
+        return
+
+    def queue_document(self, document_id: int, *, again: bool = False) -> ChangeSet:
+        self.queued.append((document_id, again))
+        return NOTHING
+
+    def queue_figure(self, document_id: int, number: int) -> ChangeSet:
+        self.queued.append((document_id, number))
+        return NOTHING
+
+    def correct(self, document_id: int, number: int, text: str) -> ChangeSet:
+        self._figures.figures[:] = [
+            replace(f, description=text, described_by="") if f.key == (document_id, number) else f
+            for f in self._figures.figures
+        ]
+        return ChangeSet(documents=frozenset({DocumentId(document_id)}))
+
+    def run(self, **_: object) -> None:
+        return
+
 
 class FakeOcr:
     """No page of any document is a picture; remembers what was wanted first."""
@@ -980,6 +1031,8 @@ class FakeContext:
         self.editing = self.documents
         self.figure_reader = self.figure_drawer = self.figure_texts = FakeFigures()
         self.figure_lane = Lane("figures", self.messages.show_error)
+        self.descriptions = self.description_reader = FakeDescriptions(self.figure_reader)
+        self.description_runner = QueueRunner(self.reader_lane, self.descriptions.run)
 
         self.ocr = self.ocr_reader = FakeOcr()
         self.ocr_runner = QueueRunner(self.reader_lane, self.ocr.run)

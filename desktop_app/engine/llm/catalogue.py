@@ -89,6 +89,8 @@ class Suggestion:
         size_bytes: of its usual file, rounded; memory_bytes: what it takes when loaded.
         page: where its files are; opened only by the user.
         note: one sentence on whom it is for.
+        role: "chat", or "vision" for one that describes pictures: its size is that of the model
+            and its projector together.
     """
 
     title: str
@@ -101,6 +103,7 @@ class Suggestion:
     publisher: str = ""
     parameters: str = ""
     quantisation: str = ""  # of its usual file
+    role: str = "chat"
 
 
 @dataclass(frozen=True, slots=True)

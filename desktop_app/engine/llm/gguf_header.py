@@ -28,15 +28,20 @@ _ENCODERS = frozenset(
     " gemma-embedding t5encoder".split()
 )
 _RANK_POOLING = 4
+_CONNECTORS = ("mm.", "resampler.")  # tensors from the encoder's width to that of the chat model
 
 
 @dataclass(frozen=True, slots=True)
 class GgufHeader:
-    """The header of a GGUF file; `fields` are its short metadata values."""
+    """The header of a GGUF file; `fields` are its short metadata values.
+
+    `connector_sizes` are the sizes of the tensors of a projector that end at the chat model.
+    """
 
     fields: dict[str, Any]
     n_tensors: int
     size_bytes: int
+    connector_sizes: frozenset[int] = frozenset()
 
     @property
     def architecture(self) -> str:
@@ -51,8 +56,15 @@ class GgufHeader:
         return int(self.fields.get(f"{self.architecture}.context_length", 0))
 
     @property
+    def n_embd(self) -> int:
+        """Return the width of the vectors that the model reads, 0 if the file does not say it."""
+        return int(self.fields.get(f"{self.architecture}.embedding_length", 0))
+
+    @property
     def role(self) -> str:
-        """Return what the model is for: embedding, reranker or chat."""
+        """Return what the model is for: embedding, reranker, chat, or "vision" for a projector."""
+        if self.architecture == "clip" or self.fields.get("general.type") == "mmproj":
+            return "vision"
         pooling = self.fields.get(f"{self.architecture}.pooling_type", 0)
         if pooling == _RANK_POOLING:
             return "reranker"
@@ -166,31 +178,34 @@ def _read(head: _Head, size_bytes: int) -> GgufHeader:
         value = head.take_value(head.take("I")[0])
         if value is not None:
             fields[key] = value
-    end = _last_tensor_end(head, n_tensors)
+    end, sizes = _read_tensors(head, n_tensors)
     align = int(fields.get("general.alignment", 32)) or 32
     needed = -(-head.at // align) * align + end
     if size_bytes < needed:
         raise ValueError(f"it has {size_bytes:,} bytes of {needed:,}")
-    return GgufHeader(fields, n_tensors, size_bytes)
+    return GgufHeader(fields, n_tensors, size_bytes, sizes)
 
 
-def _last_tensor_end(head: _Head, n_tensors: int) -> int:
-    """Return where the weights end, counted from where they begin."""
+def _read_tensors(head: _Head, n_tensors: int) -> tuple[int, frozenset[int]]:
+    """Return where the weights end, counted from where they begin, and the connector's sizes."""
     from gguf.constants import GGML_QUANT_SIZES
 
     sizes = {int(kind): size for kind, size in GGML_QUANT_SIZES.items()}
     end = 0
+    connector: set[int] = set()
     for _ in range(n_tensors):
-        head.take_text()
+        name = head.take_text()
         n_dims = head.take("I")[0]
         if n_dims > 8:
             raise ValueError("its tensors make no sense")
         shape = head.take(f"{n_dims}Q")
         kind, offset = head.take("IQ")
+        if name.startswith(_CONNECTORS):
+            connector.update(shape)
         n = 1
         for length in shape:
             n *= length
         # A kind newer than the gguf package is let through: llama.cpp refuses it politely.
         block, block_bytes = sizes.get(kind, (1, 0))
         end = max(end, offset + n // block * block_bytes)
-    return end
+    return end, frozenset(connector)

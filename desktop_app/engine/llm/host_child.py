@@ -31,9 +31,11 @@ from ..prompt_program import Ask, Choice, ProgramResult, PromptProgram, Written
 from .embedding import GgufEmbedder, SentenceTransformerEmbedder, load_embedder
 from .host_protocol import (
     HostSpec,
+    Received,
     decode_ask,
     decode_messages,
     decode_spec,
+    encode_description,
     encode_reply,
     encode_rows,
     read_item,
@@ -41,6 +43,7 @@ from .host_protocol import (
 )
 from .llama_chat import LlamaChat
 from .llama_library import load_llama, set_call_reporter
+from .llama_vision import LlamaVision
 from .reranking import CrossEncoderReranker, GgufReranker
 
 _ALIVE_EVERY_S = 0.5
@@ -48,7 +51,12 @@ _MAX_TRACEBACK = 8_000
 _N_THREADS = 4  # requests at a time; those of a chat model wait for each other
 
 NativeModel = (
-    LlamaChat | GgufEmbedder | SentenceTransformerEmbedder | GgufReranker | CrossEncoderReranker
+    LlamaChat
+    | LlamaVision
+    | GgufEmbedder
+    | SentenceTransformerEmbedder
+    | GgufReranker
+    | CrossEncoderReranker
 )
 
 
@@ -65,6 +73,15 @@ def load_native(spec: HostSpec) -> NativeModel:
     if spec.role == "reranker":
         kind = CrossEncoderReranker if path.is_dir() else GgufReranker
         return kind(path, n_threads=n_threads, name=name)
+    if spec.role == "vision":
+        assert spec.projector is not None
+        return LlamaVision(
+            path,
+            spec.projector,
+            n_threads=n_threads,
+            n_gpu_layers=spec.n_gpu_layers,
+            name=name,
+        )
     return LlamaChat(
         path,
         n_ctx=spec.n_ctx,
@@ -96,8 +113,9 @@ class _Answers:
 class _Request:
     """One request: its answers, its cancellation, and what the parent answers in between."""
 
-    def __init__(self, number: int, answers: _Answers) -> None:
+    def __init__(self, number: int, answers: _Answers, payload: bytes = b"") -> None:
         self._number, self._answers = number, answers
+        self.payload = payload
         self._inbox: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self.token = CancelToken()
 
@@ -189,17 +207,19 @@ class _Host:
             "passages": self._embed_passages,
             "query": self._embed_query,
             "score": self._score,
+            "describe": self._describe,
         }
 
-    def take(self, item: dict[str, Any]) -> None:
+    def take(self, received: Received) -> None:
         """Take one item of the parent: a request, an answer or a cancellation."""
+        item = received.item
         number = item["id"]
         known = self._running.get(number)
         if "do" not in item:
             if known is not None:
                 known.cancel() if "cancel" in item else known.take_answer(item)
             return
-        request = self._running[number] = _Request(number, self._answers)
+        request = self._running[number] = _Request(number, self._answers, received.payload)
         if item["do"] in ("count", "prompt"):  # of no cost; also while an answer is written
             self._run(request, item)
         else:
@@ -220,7 +240,7 @@ class _Host:
             del self._running[item["id"]]
 
     def _count(self, request: _Request, item: dict[str, Any]) -> None:
-        assert not isinstance(self._model, (GgufReranker, CrossEncoderReranker))
+        assert not isinstance(self._model, (GgufReranker, CrossEncoderReranker, LlamaVision))
         request.send({"end": True, "n_tokens": self._model.count_tokens(item["text"])})
 
     def _check_prompt(self, request: _Request, item: dict[str, Any]) -> None:
@@ -271,6 +291,17 @@ class _Host:
         assert isinstance(self._model, (GgufReranker, CrossEncoderReranker))
         scores = self._model.score(item["question"], item["texts"])
         request.send({"end": True, "scores": scores})
+
+    def _describe(self, request: _Request, item: dict[str, Any]) -> None:
+        assert isinstance(self._model, LlamaVision)
+        found = self._model.describe(
+            decode_messages(item["messages"]),
+            request.payload,
+            *item["size"],
+            max_tokens=item["max_tokens"],
+            cancel=request.token,
+        )
+        request.send({"end": True, **encode_description(found)})
 
 
 def _out_of_memory() -> EnvironmentProblem:
@@ -330,7 +361,7 @@ def main() -> int:
     answers.send({"ready": parts, **_describe_model(model)})
     host = _Host(model, answers)
     while (received := read_item(requests)) is not None:
-        host.take(received.item)
+        host.take(received)
     os._exit(0)  # without waiting for native code
 
 

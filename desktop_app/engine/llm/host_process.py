@@ -68,6 +68,8 @@ _BASE_MEMORY = 2_000_000_000  # Python, PyTorch, buffers for computing, stacks o
 _MEMORY_OVER_WEIGHTS = 2.5  # weights are copied, repacked for the processor or made float32
 _MAX_CELL_BYTES = 100_000_000_000  # whatever the file says
 _SILENCE_S = 60.0
+_PICTURE_S = 600.0
+_ENCODER_BYTES = 1_500_000_000  # for computing on a picture of 4,096 patches
 _SLOW_DISK = 20e6  # bytes per second
 BASE_LIMITS = HostLimits(_BASE_MEMORY, _SILENCE_S)  # of a model whose files are missing
 
@@ -78,20 +80,24 @@ def find_limits(spec: HostSpec) -> HostLimits:
     Memory: 2 GB, 2.5 times the weights, and the cells of the contexts. Silence: one minute, and the
     time to read the weights from a slow disk, because loading is one call, and the first call after
     it reads them all if they were mapped only. One call reads at most 1,024 tokens. That is 115 s
-    for the starter model of 1.1 GB, 18 minutes for 20 GB. Importing PyTorch gets a minute more.
+    for the starter model of 1.1 GB, 18 minutes for 20 GB. Importing PyTorch gets a minute more, and
+    a picture ten, because an encoder reads it in one call.
     """
-    files = spec.path.rglob("*") if spec.path.is_dir() else [spec.path]
+    files = [*spec.path.rglob("*")] if spec.path.is_dir() else [spec.path]
+    files += [spec.projector] if spec.projector is not None else []
     size_bytes = sum(file.stat().st_size for file in files if file.is_file())
     silence_s = _SILENCE_S * (1 + spec.path.is_dir()) + size_bytes / _SLOW_DISK
+    silence_s += _PICTURE_S if spec.role == "vision" else 0.0
     if spec.n_gpu_layers:  # drivers of graphics cards reserve memory that they never use
         return HostLimits(0, silence_s)
     memory_bytes = _BASE_MEMORY + _MEMORY_OVER_WEIGHTS * size_bytes + _count_cell_bytes(spec)
+    memory_bytes += _ENCODER_BYTES if spec.role == "vision" else 0
     return HostLimits(int(memory_bytes), silence_s)
 
 
 def _count_cell_bytes(spec: HostSpec) -> int:
     """Return the memory of a chat model's contexts: keys and values, float16."""
-    if spec.role != "chat" or not spec.path.is_file():
+    if spec.role not in ("chat", "vision") or not spec.path.is_file():
         return 0
     header = load_header(spec.path)
     start = header.architecture
@@ -208,8 +214,8 @@ class ModelHost:
         self._outbox.put((item, payload))
 
     @contextmanager
-    def request(self, item: dict[str, Any]) -> Iterator[Exchange]:
-        """Send a request and give the exchange about it.
+    def request(self, item: dict[str, Any], payload: bytes = b"") -> Iterator[Exchange]:
+        """Send a request, with bytes after it, and give the exchange about it.
 
         Raises:
             HostDied: the process has ended.
@@ -220,7 +226,7 @@ class ModelHost:
             if self._death is not None:
                 raise self._death
             self._exchanges[number] = exchange
-        self.send({"id": number, **item})
+        self.send({"id": number, **item}, payload)
         try:
             yield exchange
         except ProtocolError as error:

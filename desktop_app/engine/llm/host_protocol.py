@@ -28,6 +28,7 @@ from ..child_protocol import (
 )
 from ..model import ChatMessage
 from ..prompt_program import Ask, Choice, Choose, Guard, Write, Written
+from .protocols import Description
 
 _MAX_BYTES = 64 * 1024 * 1024  # after one item
 _MAX_TEXT_CHARS = 1_000_000  # of one reply
@@ -39,9 +40,10 @@ class HostSpec:
     """Which model a process runs, and how; 0 lets the machine or the model decide.
 
     Attributes:
-        role: "chat", "embedding" or "reranker".
+        role: "chat", "embedding", "reranker" or "vision".
         path: a GGUF file, or a folder of sentence-transformers.
         name: how libraries remember the model; the file's own name if empty.
+        projector: of the role "vision": the GGUF file that turns pictures into vectors.
     """
 
     role: str
@@ -50,15 +52,18 @@ class HostSpec:
     n_ctx: int = 0
     n_threads: int = 0
     n_gpu_layers: int = 0
+    projector: Path | None = None
 
 
 def encode_spec(spec: HostSpec) -> dict[str, Any]:
-    return dataclasses.asdict(spec) | {"path": str(spec.path)}
+    projector = None if spec.projector is None else str(spec.projector)
+    return dataclasses.asdict(spec) | {"path": str(spec.path), "projector": projector}
 
 
 def decode_spec(item: dict[str, Any]) -> HostSpec:
     fields = {field.name: item[field.name] for field in dataclasses.fields(HostSpec)}
-    return HostSpec(**fields | {"path": Path(item["path"])})
+    projector = None if item["projector"] is None else Path(item["projector"])
+    return HostSpec(**fields | {"path": Path(item["path"]), "projector": projector})
 
 
 # --- messages -------------------------------------------------------------------------------------
@@ -124,6 +129,28 @@ def decode_scores(item: dict[str, Any], _payload: bytes, n: int) -> list[float]:
         ProtocolError: they are something else.
     """
     return [check_float(score) for score in check_list(item.get("scores"), n)]
+
+
+def encode_description(found: Description) -> dict[str, Any]:
+    return dataclasses.asdict(found)
+
+
+def decode_description(item: dict[str, Any]) -> Description:
+    """Return what a model wrote about a picture.
+
+    Raises:
+        ProtocolError: it is something else.
+    """
+    if item.get("ended") not in _ENDS:
+        raise ProtocolError("a description that ended in no known way")
+    return Description(
+        check_text(item.get("text"), _MAX_TEXT_CHARS),
+        item["ended"],
+        check_number(item.get("n_prompt"), 1 << 30),
+        check_float(item.get("prompt_s")),
+        check_number(item.get("n_written"), 1 << 30),
+        check_float(item.get("written_s")),
+    )
 
 
 # --- prompts and programs -------------------------------------------------------------------------

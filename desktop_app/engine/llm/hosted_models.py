@@ -40,6 +40,7 @@ from .host_process import BASE_LIMITS, HostBug, HostDied, HostLimits, ModelHost,
 from .host_protocol import (
     HostSpec,
     check_float,
+    decode_description,
     decode_reply,
     decode_rows,
     decode_scores,
@@ -47,7 +48,7 @@ from .host_protocol import (
     encode_messages,
 )
 from .llama_chat import choose_by_program, name_in_cache
-from .protocols import ChatRun
+from .protocols import ChatRun, Description
 from .trial import ModelCannotRun, TrialResult, describe_trial
 
 log = logging.getLogger(__name__)
@@ -583,6 +584,66 @@ class HostedEmbedder(HostedModel):
     def _embed(self, part: list[str], *, is_last: bool = False) -> np.ndarray:
         decode = partial(decode_rows, n=len(part), dim=self.dim)
         return self._attempt({"do": "passages", "texts": part}, decode, is_last=is_last)
+
+
+class HostedVision(HostedModel):
+    """A `VisionModel` in a process of its own."""
+
+    def describe(
+        self,
+        messages: Sequence[ChatMessage],
+        pixels: bytes,
+        width: int,
+        height: int,
+        *,
+        max_tokens: int,
+        cancel: CancelToken | None = None,
+    ) -> Description:
+        """See `VisionModel.describe`.
+
+        An encoder takes a picture in one call, which may last for minutes: a process that does not
+        stop when it is cancelled is ended, so that it takes no time from more urgent work.
+        """
+        cancel = cancel or CancelToken()
+        item = {
+            "do": "describe",
+            "messages": encode_messages(messages),
+            "size": [width, height],
+            "max_tokens": max_tokens,
+        }
+        for is_last in (False, True):
+            with self._gate.enter(alone=True, cancel=cancel) as ours:
+                if not ours:
+                    raise Cancelled
+                try:
+                    found = self._describe(item, pixels, cancel)
+                except HostDied as death:
+                    cancel.check()
+                    self._note_death(death, goes_on=not is_last)
+                    if is_last:
+                        raise self._give_up(death) from death
+                else:
+                    self._n_failed = 0
+                    self._used_at = self._clock()
+                    return found
+        raise AssertionError
+
+    def release(self) -> None:
+        """End the process, unless a picture is being described; the next use starts another."""
+        self.release_if_unused(0.0)
+
+    def _describe(self, item: dict[str, Any], pixels: bytes, cancel: CancelToken) -> Description:
+        host = self._ensure_host()
+        with host.request(item, pixels) as exchange, cancel.notifying(exchange.cancel):
+            if cancel.cancelled:
+                exchange.cancel()
+            try:
+                got, _ = exchange.receive()
+            except Cancelled:
+                host.kill(HostDied("cancelled", is_released=True))
+                raise
+            cancel.check()
+            return decode_description(got)
 
 
 class HostedReranker(HostedModel):

@@ -123,11 +123,6 @@ def _check_stem(stem: str) -> None:
             "This is one part of a model that is split into several files.",
             "Choose a file that has the whole model; most pages offer one.",
         )
-    if stem.lower().startswith("mmproj"):
-        raise UserError(
-            "This file only adds image input to a model; it is not a model itself.",
-            "Choose the file of the model.",
-        )
 
 
 def _is_trusted_way(scheme: str, host: str) -> bool:

@@ -94,6 +94,11 @@ def load_llama() -> Any:
     return llama_cpp
 
 
+def get_log_callback() -> Any:
+    """Return what takes the log of llama.cpp, for its other libraries; `load_llama` was called."""
+    return _kept[0]
+
+
 def _close_null_files() -> None:
     """Close what llama_cpp opens when imported and never closes: Python warns of it at its end."""
     if (opened := sys.modules.get("llama_cpp._utils")) is not None:
@@ -248,15 +253,18 @@ class ChatTemplate:
             ) from error
         self._bos, self._eos = bos, eos
 
-    def render(self, messages: Sequence[ChatMessage]) -> str:
+    def render(self, messages: Sequence[ChatMessage], *, as_parts: bool = False) -> str:
         """Return the prompt, ending where the assistant begins; thinking is turned off.
+
+        Args:
+            as_parts: give the template lists of parts of a message, as some for pictures want.
 
         Raises:
             UserError: the template refuses these messages, even without a system message.
         """
         turns = [{"role": m.role, "content": break_marks(m.text)} for m in messages]
         try:
-            return self._render(turns)
+            return self._render(turns, as_parts)
         except self._errors:
             # Some templates (Gemma) know no system role.
             head = "\n\n".join(turn["content"] for turn in turns if turn["role"] == "system")
@@ -264,7 +272,7 @@ class ChatTemplate:
             if head and rest:
                 rest[0]["content"] = f"{head}\n\n{rest[0]['content']}"
             try:
-                return self._render(rest or [{"role": "user", "content": head}])
+                return self._render(rest or [{"role": "user", "content": head}], as_parts)
             except self._errors as error:
                 raise UserError(
                     "The model's chat template refuses the conversation: {reason}",
@@ -272,9 +280,10 @@ class ChatTemplate:
                     reason=error,
                 ) from error
 
-    def _render(self, turns: list[dict[str, str]]) -> str:
+    def _render(self, turns: list[dict[str, str]], as_parts: bool) -> str:
+        parts = [{**turn, "content": [{"type": "text", "text": turn["content"]}]} for turn in turns]
         return self._template.render(
-            messages=turns,
+            messages=parts if as_parts else turns,
             add_generation_prompt=True,
             enable_thinking=False,
             bos_token=self._bos,
@@ -306,18 +315,21 @@ class LlamaPrompt:
             source = CHATML if len(ends) == 1 else PLAIN
         self._template = ChatTemplate(source, bos=self._bos, eos=self._get_mark("eos"))
 
-    def render(self, messages: Sequence[ChatMessage]) -> str:
-        """Return the prompt, ending where the assistant begins.
+    def render(self, messages: Sequence[ChatMessage], *, as_parts: bool = False) -> str:
+        """Return the prompt, ending where the assistant begins; see `ChatTemplate.render`.
 
         Raises:
             UserError: the template refuses these messages.
         """
-        return self._template.render(messages)
+        return self._template.render(messages, as_parts=as_parts)
+
+    def needs_start(self, text: str) -> bool:
+        """Return whether the tokenizer adds its start mark: not if the template did."""
+        return not (self._bos and text.startswith(self._bos))
 
     def tokenize(self, text: str, is_start: bool = True) -> list[int]:
         """Return the tokens of a prompt or a part of one, control marks read as such."""
-        # The tokenizer adds its start mark, unless the template did.
-        add_special = is_start and not (self._bos and text.startswith(self._bos))
+        add_special = is_start and self.needs_start(text)
         return self._model.tokenize(text, add_special=add_special, parse_special=True)
 
     def _get_mark(self, kind: str) -> str:

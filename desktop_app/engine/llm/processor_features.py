@@ -155,8 +155,8 @@ def _build_arm(name: str, title: str, march: str) -> BuildLevel:
 
 
 def _build_level(name: str, title: str, definitions: list[str]) -> BuildLevel:
-    # The image and audio library that comes with llama-cpp-python is not used.
-    every = (*definitions, "LLAVA_BUILD=OFF")
+    # libmtmd reads pictures (decision 135); of videos it would start another program.
+    every = (*definitions, "LLAVA_BUILD=ON", "MTMD_VIDEO=OFF")
     digest = hashlib.sha256(" ".join(every).encode()).hexdigest()[:8]
     return BuildLevel(f"{name}-{digest}", title, every)
 

@@ -132,6 +132,55 @@ class ChatModel(Protocol):
     def close(self) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a model wrote about a picture, and what that cost.
+
+    Attributes:
+        ended: "finished", "long" (cut at the most tokens) or "loop" (it repeated itself).
+        n_prompt: positions of the prompt and the picture together.
+    """
+
+    text: str
+    ended: str = "finished"
+    n_prompt: int = 0
+    prompt_s: float = 0.0
+    n_written: int = 0
+    written_s: float = 0.0
+
+
+class VisionModel(Protocol):
+    """Describes pictures; calls from several threads wait for each other."""
+
+    name: str
+
+    def describe(
+        self,
+        messages: Sequence[ChatMessage],
+        pixels: bytes,
+        width: int,
+        height: int,
+        *,
+        max_tokens: int,
+        cancel: CancelToken | None = None,
+    ) -> Description:
+        """Return what the model writes about a picture, which stands before the last message.
+
+        Args:
+            pixels: red, green and blue, row by row; `3 * width * height` bytes.
+
+        Raises:
+            UserError: the model can't read this picture.
+            EnvironmentProblem: the model can't be used.
+            Cancelled: the token was set.
+        """
+
+    def release(self) -> None:
+        """Free the memory of the model; its next use loads it again."""
+
+    def close(self) -> None: ...
+
+
 class Reranker(Protocol):
     """Scores how well passages answer a question, reading both together."""
 

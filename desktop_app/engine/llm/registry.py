@@ -13,7 +13,7 @@ import re
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .. import paths
 from ..errors import AppError, EnvironmentProblem, UserError
-from ..messages import Message
+from ..messages import NO_MESSAGE, Message
 from ..model import ChatMessage
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
 from . import installer
@@ -32,19 +32,27 @@ from .installer import is_installed, size_of
 from .machine import Machine, MeasuredSpeeds, read_machine
 from .model_folders import CHAT_RERANKER, is_cross_encoder_folder, is_model_folder
 from .model_settings import ModelSettings
-from .protocols import ChatModel, Embedder, Reranker
+from .projectors import find_pair, is_for_pictures
+from .protocols import ChatModel, Embedder, Reranker, VisionModel
 from .trial import ModelCannotRun, ModelTrials, TrialResult
 
 if TYPE_CHECKING:  # imported when a model is opened or downloaded: after the window is shown
-    from .hosted_models import HostedChat, HostedEmbedder, HostedModel, HostedReranker
+    from .hosted_models import (
+        HostedChat,
+        HostedEmbedder,
+        HostedModel,
+        HostedReranker,
+    )
     from .link_download import AddedModel, LinkedModel, UnfinishedDownload
 
 log = logging.getLogger(__name__)
 
+_ROLES = ("chat", "embedding", "reranker", "vision")
 _LATER_SHARD = re.compile(r"-(?!00001-)\d{5}-of-\d{5}$")
 _MEMORY_OVER_SIZE = 1.4
 _MEMORY_BESIDE = 300_000_000
 _CONTEXT_BYTES = 1_200_000_000
+_ENCODER_MEMORY = 500_000_000  # for computing on one picture
 
 UNUSED_S = 600.0  # after which a model's process is ended; its next use starts another
 _LOOK_S = 20.0  # between two looks for unused models
@@ -58,7 +66,9 @@ class ModelRow:
     `damaged` that its file can't be used, or failed its trial here (then `note` says why).
     `tokens_per_s` was measured on this computer by `check`, 0.0 if it was not; `sha256` and `link`
     were recorded when the user's own file came, "" otherwise. `in_starter`: one of the set that
-    the program suggests first.
+    the program suggests first. A row of the role "vision" is a projector: `chat_path` and
+    `chat_title` are of the chat model with which it describes pictures. Of a chat model, `pictures`
+    says whether it describes them, or what is missing for that.
     """
 
     name: str
@@ -81,6 +91,9 @@ class ModelRow:
     publisher: str = ""
     parameters: str = ""
     quantisation: str = ""
+    chat_path: Path | None = None
+    chat_title: str = ""
+    pictures: Message = NO_MESSAGE
 
 
 def find_entry_path(entry: CatalogueEntry, folders: Sequence[Path]) -> Path | None:
@@ -150,7 +163,7 @@ def _iter_others(folders: Sequence[Path], known: set[str]) -> Iterator[Path]:
 def _is_model_file(path: Path) -> bool:
     stem = path.stem.lower()
     is_gguf = path.suffix.lower() == ".gguf" and path.is_file()
-    return is_gguf and not stem.startswith("mmproj") and not _LATER_SHARD.search(stem)
+    return is_gguf and not _LATER_SHARD.search(stem)
 
 
 def _describe_gguf(path: Path) -> ModelRow:
@@ -158,8 +171,9 @@ def _describe_gguf(path: Path) -> ModelRow:
     try:
         header = load_header(path)
     except UserError as error:
+        role = "vision" if name.startswith("mmproj") else "chat"
         return ModelRow(
-            *(name, "chat", path.stem, size, (), "", 0, False, path, False, error.full_message),
+            *(name, role, path.stem, size, (), "", 0, False, path, False, error.full_message),
             damaged=True,
         )
     licence = str(header.fields.get("general.license", ""))
@@ -167,14 +181,66 @@ def _describe_gguf(path: Path) -> ModelRow:
 
     _, sha256, link = link_download.read_marker(path)
     note = Message("Downloaded from your link.") if link else Message("A file of your own.")
+    # The name inside a projector is often that of its chat model.
+    title = path.stem if header.role == "vision" else header.title or path.stem
     return ModelRow(
-        *(name, header.role, header.title or path.stem, size, (), licence, needed_memory(size)),
+        *(name, header.role, title, size, (), licence, needed_memory(size)),
         *(True, path, False, note),
         sha256=sha256,
         link=link,
         publisher=str(header.fields.get("general.organization", "")),
         parameters=str(header.fields.get("general.size_label", "")),
         quantisation=find_quantisation(path.stem),
+    )
+
+
+def pair_projectors(rows: Sequence[ModelRow], chosen_chat: str) -> list[ModelRow]:
+    """Return the rows with each projector and its chat model put together, see `projectors`.
+
+    A projector without its chat model counts as damaged, with what is missing as its note.
+
+    Args:
+        chosen_chat: the name of the chat model in use, which is taken where several fit as well.
+    """
+    chats = [r for r in rows if r.role == "chat" and r.installed and r.path and r.path.is_file()]
+    chats.sort(key=lambda row: row.name != chosen_chat)
+    by_path = {row.path: row for row in chats}
+    paired: dict[Path | None, ModelRow] = {}  # the projector of a chat model, by its path
+    found = []
+    for row in rows:
+        if row.role == "vision" and row.installed and row.path is not None:
+            pair = find_pair(row.path, [chat.path for chat in chats if chat.path])
+            chat = by_path.get(pair.chat)
+            if chat is None:
+                row = replace(row, damaged=True, note=pair.lack, memory_bytes=0)
+            else:
+                needed = row.size_bytes + chat.memory_bytes + _ENCODER_MEMORY
+                row = replace(
+                    row,
+                    chat_path=chat.path,
+                    chat_title=chat.title,
+                    memory_bytes=needed,
+                    note=Message("Describes pictures together with {model}.", model=chat.title),
+                )
+                paired.setdefault(chat.path, row)
+        found.append(row)
+    return [_note_pictures(row, paired) if row in chats else row for row in found]
+
+
+def _note_pictures(row: ModelRow, paired: Mapping[Path | None, ModelRow]) -> ModelRow:
+    """Return the row of a chat model with what it can do with pictures."""
+    assert row.path is not None  # the row is installed
+    if (projector := paired.get(row.path)) is not None:
+        words = Message("With {projector} it describes pictures.", projector=projector.title)
+        return replace(row, pictures=words)
+    if row.in_catalogue or not is_for_pictures(load_header(row.path), row.path.stem):
+        return row
+    return replace(
+        row,
+        pictures=Message(
+            "To describe pictures, it needs its projector too: add the file mmproj-….gguf that "
+            "belongs to it."
+        ),
     )
 
 
@@ -283,10 +349,35 @@ def check_reranker(model: HostedReranker) -> CheckResult:
     return CheckResult(True, Message("{name} works.", name=model.name), seconds, 0.0, sample)
 
 
+_TEST_SIDE = 224  # pixels
+
+
+def check_vision(model: VisionModel) -> CheckResult:
+    """Let a red square on white be described, and return what was written."""
+    import numpy as np
+
+    picture = np.full((_TEST_SIDE, _TEST_SIDE, 3), 255, np.uint8)
+    picture[64:160, 64:160] = (200, 30, 30)
+    ask = ChatMessage("user", "What is in the picture? Answer in one short sentence.")
+    side = _TEST_SIDE
+    started = time.perf_counter()
+    found = model.describe([ask], picture.tobytes(), side, side, max_tokens=40)
+    seconds = time.perf_counter() - started
+    if not (answer := found.text.strip()):
+        empty = Message("{name} gave an empty answer.", name=model.name)
+        return CheckResult(False, empty, seconds)
+    works = Message(
+        "{name} works. Compare what it wrote: the picture has a red square on white.",
+        name=model.name,
+    )
+    return CheckResult(True, works, seconds, sample=answer)
+
+
 _CHECKS: dict[str, Callable[[Any], CheckResult]] = {
     "embedding": check_embedder,
     "reranker": check_reranker,
     "chat": check_chat,
+    "vision": check_vision,
 }
 
 
@@ -297,6 +388,7 @@ class _Loaded:
     path: Path
     model: HostedModel
     stamp: tuple[object, ...]
+    chat_path: Path | None = None
 
 
 class ModelRegistry:
@@ -342,8 +434,12 @@ class ModelRegistry:
 
         A model that failed its trial on this machine counts as damaged.
         """
-        rows = [self._mark_failed(row) for row in iter_models(self._catalogue, self._folders)]
-        active = {role: self._choose(role, rows) for role in ("chat", "embedding", "reranker")}
+        found = list(iter_models(self._catalogue, self._folders))
+        rows = [
+            self._mark_failed(row)
+            for row in pair_projectors(found, self._load_choice().get("chat", ""))
+        ]
+        active = {role: self._choose(role, rows) for role in _ROLES}
         return [
             replace(
                 row,
@@ -473,8 +569,9 @@ class ModelRegistry:
         """
         row = self._get_row(name)
         with self._lock:
-            for role in [r for r, loaded in self._loaded.items() if loaded.path == row.path]:
-                self._unload(role)
+            for role, loaded in list(self._loaded.items()):
+                if row.path in (loaded.path, loaded.chat_path):
+                    self._unload(role)
         entry = self._catalogue.find(row.name)
         try:
             if entry:
@@ -501,7 +598,9 @@ class ModelRegistry:
         """
         row = self._get_row(name)
         if row.damaged and row.installed:
-            if row.path is None or not self._trials.forget(*self._key(row)):
+            if row.role == "vision" and row.chat_path is None:
+                raise UserError(row.note)
+            if row.path is None or not self._trials.forget(*self._key(row), chat=row.chat_path):
                 raise UserError(row.note)
             row = self._get_row(name)  # it is tried again at its next use
         self._told.clear()
@@ -551,6 +650,8 @@ class ModelRegistry:
         return result
 
     def _check_row(self, row: ModelRow) -> CheckResult:
+        if row.role == "vision" and row.chat_path is None:
+            return CheckResult(False, row.note)
         loaded = self._loaded.get(row.role)
         if loaded and loaded.path == row.path:
             return _CHECKS[row.role](loaded.model)
@@ -613,6 +714,14 @@ class ModelRegistry:
             return ChatReranker(chat) if chat else None
         return self._find("reranker") if chosen else None
 
+    def find_vision_row(self) -> ModelRow | None:
+        """Return the projector in use with its chat model, None if no pair can be used."""
+        return self._find_active("vision")
+
+    def find_vision(self) -> VisionModel | None:
+        """Return the model that describes pictures; None if there is none, or it can't run here."""
+        return self._find("vision")
+
     def find_problems(self, cancel: CancelToken | None = None) -> list[ModelCannotRun]:
         """Try the models in use, if that was not done yet; return why some can't run here.
 
@@ -668,12 +777,12 @@ class ModelRegistry:
             row = self._find_active(role)
             if row is None or row.path is None:
                 return None
-            if loaded and loaded.path == row.path:
+            if loaded and (loaded.path, loaded.chat_path) == (row.path, row.chat_path):
                 model = loaded.model
             else:
                 self._unload(role)
                 model = self._open(row)
-            self._loaded[role] = _Loaded(row.path, model, stamp)
+            self._loaded[role] = _Loaded(row.path, model, stamp, row.chat_path)
             self._ensure_watch()
             return model
 
@@ -712,7 +821,7 @@ class ModelRegistry:
 
     def _set_aside(self, row: ModelRow, result: TrialResult) -> None:
         """Use a model no more that died twice; `use` and `check` try it again."""
-        problem = self._trials.record(*self._key(row), result, title=row.title)
+        problem = self._trials.record(*self._key(row), result, title=row.title, chat=row.chat_path)
         self._told.add((row.role, problem.message))  # the failure of the work tells it
         loaded = self._loaded.get(row.role)
         if loaded is not None and loaded.path == row.path:
@@ -725,16 +834,28 @@ class ModelRegistry:
         return row.role, row.path, self._gpu_layers(row.role)
 
     def _mark_failed(self, row: ModelRow) -> ModelRow:
-        if not row.installed or row.path is None:
+        if not row.installed or row.path is None or row.damaged:
             return row
         problem = self._trials.find_failure(
-            row.role, row.path, n_gpu_layers=self._gpu_layers(row.role), title=row.title
+            row.role,
+            row.path,
+            n_gpu_layers=self._gpu_layers(row.role),
+            title=row.title,
+            chat=row.chat_path,
         )
         return replace(row, damaged=True, note=problem.full_message) if problem else row
 
     def _find_failed(self, role: str) -> ModelRow | None:
         """Return the installed model that would be in use had it not failed its trial."""
-        failed = [r for r in self.list_models() if r.role == role and r.installed and r.damaged]
+        failed = [
+            row
+            for row in self.list_models()
+            # a projector without its chat model can't be tried
+            if row.role == role
+            and row.installed
+            and row.damaged
+            and (role != "vision" or row.chat_path is not None)
+        ]
         chosen = self._load_choice().get(role, "")
         return next((row for row in failed if row.name == chosen or role != "reranker"), None)
 
@@ -757,6 +878,7 @@ class ModelRegistry:
                 title=row.title,
                 again=again,
                 cancel=cancel,
+                chat=row.chat_path,
             )
         elif again:
             self._trials.forget(role, path, n_gpu_layers)
@@ -764,28 +886,33 @@ class ModelRegistry:
             raise problem
 
     def _gpu_layers(self, role: str) -> int:
-        return self._settings.n_gpu_layers if role == "chat" else 0
+        return self._settings.n_gpu_layers if role in ("chat", "vision") else 0
 
     def _open(self, row: ModelRow, *, try_again: bool = False) -> HostedModel:
         from .host_protocol import HostSpec
-        from .hosted_models import HostedChat, HostedEmbedder, HostedReranker
+        from .hosted_models import HostedChat, HostedEmbedder, HostedReranker, HostedVision
 
         hosted: dict[str, type[HostedModel]] = {
             "chat": HostedChat,
             "embedding": HostedEmbedder,
             "reranker": HostedReranker,
+            "vision": HostedVision,
         }
         cancel = self._closing
         self._ensure_runs(row, again=try_again, cancel=cancel)
         settings, path = self._settings, row.path
         assert path is not None  # the row is installed
+        name, projector = row.name, None
+        if row.chat_path is not None:  # a description is by the chat model
+            path, projector, name = row.chat_path, row.path, row.chat_path.stem.lower()
         spec = HostSpec(
             row.role,
             path,
-            row.name,
+            name,
             n_ctx=settings.n_ctx if row.role == "chat" else 0,
             n_threads=settings.n_threads,
             n_gpu_layers=self._gpu_layers(row.role),
+            projector=projector,
         )
         return hosted[row.role](
             spec,

@@ -72,8 +72,9 @@ def run_trial(
     """Run a trial in a child process and return how it ended.
 
     Args:
-        arguments: a role ("chat", "embedding", "reranker") and a path; "installed" for the models
-            in use; nothing for small models made for the purpose, which try llama.cpp itself.
+        arguments: a role ("chat", "embedding", "reranker") and a path, or "vision", a projector,
+            the layers on the graphics card and a chat model; "installed" for the models in use;
+            nothing for small models made for the purpose, which try llama.cpp itself.
         python: the interpreter of the environment that is tried.
 
     Raises:
@@ -150,10 +151,16 @@ class ModelTrials:
         self._known: dict[str, TrialResult] = {}  # read or found in this run, by key
 
     def find_failure(
-        self, role: str, path: Path, *, n_gpu_layers: int = 0, title: str = ""
+        self,
+        role: str,
+        path: Path,
+        *,
+        n_gpu_layers: int = 0,
+        title: str = "",
+        chat: Path | None = None,
     ) -> ModelCannotRun | None:
         """Return why a model can't run, None if it can or was not tried yet."""
-        result = self._find(_build_key(role, path, n_gpu_layers))
+        result = self._find(_build_key(role, path, n_gpu_layers, chat))
         return None if result is None or result.ok else describe_trial(result, title or path.name)
 
     def ensure_runs(
@@ -165,21 +172,24 @@ class ModelTrials:
         title: str = "",
         again: bool = False,
         cancel: CancelToken | None = None,
+        chat: Path | None = None,
     ) -> None:
         """Try a model in a child process unless its result is known.
 
         Args:
             again: try it also if its result is known.
+            chat: the chat model of a projector.
 
         Raises:
             ModelCannotRun: the trial failed, now or before.
             Cancelled: the token was set.
         """
-        key = _build_key(role, path, n_gpu_layers)
+        key = _build_key(role, path, n_gpu_layers, chat)
         result = None if again else self._find(key)
         if result is None:
-            place = str(path.absolute())
-            result = run_trial(role, place, str(n_gpu_layers), cancel=cancel)
+            places = [str(path.absolute()), str(n_gpu_layers)]
+            places += [str(chat.absolute())] if chat is not None else []
+            result = run_trial(role, *places, cancel=cancel)
             if not result.ok and not (build := run_trial(cancel=cancel)).ok:
                 result = TrialResult(_OF_LLAMA + build.problem, build.is_lasting, build.crashed)
             if result.crashed:
@@ -191,15 +201,22 @@ class ModelTrials:
             raise describe_trial(result, title or path.name)
 
     def record(
-        self, role: str, path: Path, n_gpu_layers: int, result: TrialResult, *, title: str = ""
+        self,
+        role: str,
+        path: Path,
+        n_gpu_layers: int,
+        result: TrialResult,
+        *,
+        title: str = "",
+        chat: Path | None = None,
     ) -> ModelCannotRun:
         """Remember how a model failed at work, as if in a trial; return the error."""
-        self._save(_build_key(role, path, n_gpu_layers), path, result)
+        self._save(_build_key(role, path, n_gpu_layers, chat), path, result)
         return describe_trial(result, title or path.name)
 
-    def forget(self, role: str, path: Path, n_gpu_layers: int) -> bool:
+    def forget(self, role: str, path: Path, n_gpu_layers: int, *, chat: Path | None = None) -> bool:
         """Forget the failure of a model, so that it is tried again; False if there was none."""
-        key = _build_key(role, path, n_gpu_layers)
+        key = _build_key(role, path, n_gpu_layers, chat)
         if (known := self._find(key)) is None or known.ok:
             return False
         with self._lock:
@@ -270,15 +287,19 @@ def describe_trial(result: TrialResult, title: str) -> ModelCannotRun:
     )
 
 
-def _build_key(role: str, path: Path, n_gpu_layers: int) -> str:
+def _build_key(role: str, path: Path, n_gpu_layers: int, chat: Path | None) -> str:
+    settings = f"{role}|{n_gpu_layers}"
+    parts = [read_processor().fingerprint, _fingerprint_llama(), _describe_file(path), settings]
+    parts += [_describe_file(chat)] if chat is not None else []
+    return hashlib.sha256("|".join(parts).encode()).hexdigest()[:24]
+
+
+def _describe_file(path: Path) -> str:
     try:
         stat = path.stat()
-        file = f"{path.name}|{stat.st_size}|{stat.st_mtime_ns}"
     except OSError:
-        file = path.name
-    settings = f"{role}|{n_gpu_layers}"
-    parts = [read_processor().fingerprint, _fingerprint_llama(), file, settings]
-    return hashlib.sha256("|".join(parts).encode()).hexdigest()[:24]
+        return path.name
+    return f"{path.name}|{stat.st_size}|{stat.st_mtime_ns}"
 
 
 @cache

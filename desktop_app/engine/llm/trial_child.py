@@ -1,9 +1,10 @@
 """The child process of a trial: loads a model, makes one embedding or one answer, runs one batch.
 
-`python -m desktop_app.engine.llm.trial_child [ROLE PATH [GPU_LAYERS] | installed]`, started by
-`trial.run_trial`. Without arguments it tries llama.cpp itself, with two small GGUF models of random
-weights. Their tensors have the types of the usual model files (Q4_0, Q4_K, Q6_K, Q8_0, F16, F32),
-because each type has its own code in ggml, and the instructions it uses depend on it.
+`python -m desktop_app.engine.llm.trial_child [ROLE PATH [GPU_LAYERS [CHAT_PATH]] | installed]`,
+started by `trial.run_trial`; PATH is the projector for the role "vision". Without arguments it
+tries llama.cpp itself, with two small GGUF models of random weights. Their tensors have the types
+of the usual model files (Q4_0, Q4_K, Q6_K, Q8_0, F16, F32), because each type has its own code in
+ggml, and the instructions it uses depend on it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import math
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from .host_process import find_limits
 from .host_protocol import HostSpec
 from .llama_chat import LlamaChat
 from .llama_library import load_llama
+from .llama_vision import LlamaVision
 from .registry import ModelRegistry
 from .reranking import GgufReranker
 from .trial import DONE, PROBLEM, STEP
@@ -65,6 +68,19 @@ def _try_chat(path: Path, n_gpu_layers: int) -> str:
     return "" if numbers and all(map(math.isfinite, numbers)) else "makes no usable numbers"
 
 
+def _try_vision(spec: HostSpec) -> str:
+    """Return the fault of a model that describes pictures, "" for none."""
+    assert spec.projector is not None
+    _note_step("loading the model and its projector")
+    model = LlamaVision(spec.path, spec.projector, n_gpu_layers=spec.n_gpu_layers)
+    _note_step("describing a picture")
+    ask = ChatMessage("user", "What is in the picture?")
+    side = 112  # pixels: quick with models that take any size
+    model.describe([ask], bytes((200, 30, 30)) * side * side, side, side, max_tokens=8)
+    model.close()
+    return ""
+
+
 def main(arguments: list[str]) -> int:
     """Run one trial in this process; print its steps and its result.
 
@@ -93,8 +109,12 @@ def main(arguments: list[str]) -> int:
             role, path, *rest = arguments
             n_gpu_layers = int(rest[0]) if rest else 0
             spec = HostSpec(role, Path(path), n_ctx=2048, n_gpu_layers=n_gpu_layers)
+            if role == "vision":
+                spec = replace(spec, path=Path(rest[1]), projector=Path(path))
             restrict_process(find_limits(spec).memory_bytes, may_write=True)
-            if role == "embedding":
+            if role == "vision":
+                problem = _try_vision(spec)
+            elif role == "embedding":
                 problem = _try_embedder(Path(path))
             elif role == "reranker":
                 _note_step("loading the reranker")
@@ -106,7 +126,7 @@ def main(arguments: list[str]) -> int:
             else:
                 problem = _try_chat(Path(path), n_gpu_layers)
     except AppError as error:
-        print(f"{PROBLEM}failed: {' '.join(error.message.split())}", flush=True)
+        print(f"{PROBLEM}failed: {' '.join(error.message.split()).rstrip('.')}", flush=True)
         return 1 if isinstance(error, UserError) else 2
     if problem:
         print(PROBLEM + problem, flush=True)

@@ -86,6 +86,7 @@ CURATION_TABLES = (
     "hand_entity",
     "removed_event",
     "line_correction",
+    "description_correction",
     "collection",
     "collection_document",
     "report_edit",

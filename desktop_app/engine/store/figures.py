@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..figures import Figure
+from ..messages import NO_MESSAGE, Message
 from .db import Db
+from .figure_descriptions import PLACE
 
 RULES = 1  # which find figures; documents of older ones are looked at again
 FORMATS = ("pdf", "epub", "docx", "html", "mht", "pptx", "odt", "odp")  # that may have figures
@@ -24,6 +26,11 @@ class StoredFigure:
         number: counts the figures of the document from 0.
         words: the text that was read in it, "" if there is none or it was not read yet.
         page_label: the printed number of its page, "" if there is none.
+        description: what a model or the user says of the picture; no text of the document.
+        described_by: the model that wrote the description, "" if the user did.
+        described_at: when the model wrote it, in seconds since 1970.
+        describing: "waiting" while a model is to describe it, "failed" if that was no use.
+        failure: why a model could not describe it.
     """
 
     document_id: int
@@ -33,6 +40,11 @@ class StoredFigure:
     words: str = ""
     title: str = ""
     page_label: str = ""
+    description: str = ""
+    described_by: str = ""
+    described_at: float = 0.0
+    describing: str = ""
+    failure: Message = NO_MESSAGE
 
     @property
     def key(self) -> tuple[int, int]:
@@ -64,6 +76,8 @@ def store_figures(
                 (document_id,),
             )
         }
+    else:
+        db.write("DELETE FROM figure_description WHERE document_id = ?", (document_id,))
     db.write("DELETE FROM figure WHERE document_id = ?", (document_id,))
     # A page may have pictures without a caption by the hundred; those with one are read first.
     order = sorted(range(len(figures)), key=lambda i: figures[i].start == figures[i].end)
@@ -91,22 +105,32 @@ def store_figures(
     db.write("UPDATE document SET figure_rules = ? WHERE id = ?", (RULES, document_id))
 
 
+_SHOWN = "coalesce(c.text, e.text, '')"
+_WRITER = "CASE WHEN c.text IS NULL THEN coalesce(e.model, '') ELSE '' END"
 _COLUMNS = (
     "SELECT f.document_id, f.number, f.start, f.end, f.label, f.alt, f.page_index, f.box_left,"
     " f.box_top, f.box_right, f.box_bottom, f.path, f.width, f.height, f.caption, f.words,"
-    " d.title, coalesce(p.label, '')"
+    f" d.title, coalesce(p.label, ''), {_SHOWN}, {_WRITER}, coalesce(e.described_at, 0),"
+    " coalesce(e.state, ''), coalesce(e.reason, '')"
     " FROM figure f JOIN document d ON d.id = f.document_id"
     " LEFT JOIN page p ON p.document_id = f.document_id AND p.page_index = f.page_index"
+    f" LEFT JOIN figure_description e ON e.document_id = f.document_id AND e.place = {PLACE}"
+    f" LEFT JOIN description_correction c ON c.document = d.sha256 AND c.place = {PLACE}"
 )
 
 
 def _read_row(row: Sequence[Any]) -> StoredFigure:
     (document_id, number, start, end, label, alt, page, left, top, right, bottom, path, width,
-     height, caption, words, title, page_label) = row  # fmt: skip
+     height, caption, words, title, page_label, *described) = row  # fmt: skip
     sides = (left, top, right, bottom)
     box = None if None in sides else sides
     figure = Figure(start, end, label, alt, page, box, path, width, height)
-    return StoredFigure(document_id, number, figure, caption, words, title, page_label)
+    text, model, at, state, reason = described
+    return StoredFigure(
+        *(document_id, number, figure, caption, words, title, page_label),
+        *(text, model if text else "", at, state if state != "done" else ""),
+        Message.from_stored(reason) if reason else NO_MESSAGE,
+    )
 
 
 def fetch_figures(db: Db, document_id: int) -> list[StoredFigure]:
@@ -130,21 +154,23 @@ def fetch_labelled(db: Db, document_id: int, labels: Collection[str]) -> list[St
 def search_figures(
     db: Db, words: Sequence[str], limit: int, *, captions_only: bool = False
 ) -> list[StoredFigure]:
-    """Return figures whose caption, description or text has all words, captions first.
+    """Return figures whose caption, text or description has all words, in this order.
 
     Args:
         words: parts of words, in any case.
-        captions_only: leave out what was read in the pictures.
+        captions_only: leave out what was read in the pictures, and what was said of them.
     """
     if not words:
         return []
-    fields = "f.caption || ' ' || f.alt" + ("" if captions_only else " || ' ' || f.words")
+    own = "f.caption || ' ' || f.alt" + ("" if captions_only else " || ' ' || f.words")
+    fields = own if captions_only else f"{own} || ' ' || {_SHOWN}"
     sql = (
         f"{_COLUMNS} WHERE d.state = 'ready' AND {_has_all(fields)}"
-        f" ORDER BY NOT {_has_all('f.caption')}, f.document_id, f.number LIMIT ?"
+        f" ORDER BY NOT {_has_all('f.caption')}, NOT {_has_all(own)}, f.document_id, f.number"
+        " LIMIT ?"
     )
     wanted = json.dumps(words)
-    return [_read_row(row) for row in db.rows(sql, (wanted, wanted, limit))]
+    return [_read_row(row) for row in db.rows(sql, (wanted, wanted, wanted, limit))]
 
 
 def find_documents(db: Db, words: Sequence[str]) -> list[int]:

@@ -12,7 +12,7 @@ from ..changes import NOTHING, ChangeSet
 from ..errors import UserError
 from ..messages import Message
 from . import document_metadata as metadata
-from . import file_versions, scanned_pages, trash
+from . import figure_descriptions, file_versions, scanned_pages, trash
 from .annotations import find_annotation
 from .db import UNDOABLE_TABLES, Db, RowChange, read_changes
 from .events import fetch_entities_with_events
@@ -89,6 +89,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
             if (concerned[c] is None or concerned[c] in exist) and _is_version_kept(db, c)
         ]
         reread: set[int] = set()
+        described: set[int] = set()
         if kept:
             if not db.apply_changeset(changeset, invert=is_undo, keep=set(kept).__contains__):
                 raise UserError(
@@ -107,6 +108,8 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
                         reread.add(change.values[0])
                 elif change.table == "line_correction":
                     reread.update(scanned_pages.follow_correction(db, *change.values[:2]))
+                elif change.table == "description_correction":
+                    described.update(figure_descriptions.fetch_documents(db, change.values[0]))
             for document_id in restored:
                 trash.note_exclusion(db, document_id)
             db.write("UPDATE history SET undone = ? WHERE id = ?", (int(is_undo), edit_id))
@@ -133,7 +136,7 @@ def _step(db: Db, which: str, *, is_undo: bool) -> tuple[Message | None, ChangeS
             entity_id for ids in fetch_entities_by_key(db, apart).values() for entity_id in ids
         )
         | (fetch_entities_with_events(db, removed) if removed else frozenset()),
-        documents=frozenset(i for c in kept if (i := concerned[c]) is not None),
+        documents=frozenset(i for c in kept if (i := concerned[c]) is not None) | described,
         communities=frozenset(c.values[0] for c in kept if c.table == "report_edit"),
         chats=frozenset(
             c.values[column]

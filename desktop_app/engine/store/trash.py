@@ -35,6 +35,7 @@ _KEPT = {
     "heading": _OF_DOCUMENT,
     "scanned_page": _OF_DOCUMENT,
     "figure": _OF_DOCUMENT,
+    "figure_description": _OF_DOCUMENT,
     "chunk": _OF_DOCUMENT,
     "window": _OF_DOCUMENT,
     "extraction": _OF_CHUNKS,

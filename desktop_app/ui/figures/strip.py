@@ -19,11 +19,13 @@ from ..translation import tr
 from ..widgets.buttons import ClickArea
 from ..widgets.labels import paint_box
 from ..widgets.layout import Flow, build_column
+from ..widgets.words import plain_tip
+from .descriptions import label_description, speak_description
 from .pictures import FigurePictures
 from .viewer import FigureViewer
 
 THUMBNAIL = QSize(72, 54)  # units
-CARD_WIDTH = 264
+CARD_WIDTH, DESCRIPTION_LINES = 264, 2
 PIXELS = 320  # of the longer side of a small picture, for screens with two pixels per unit
 
 
@@ -83,15 +85,22 @@ class FigureCard(ClickArea):
         self._picture: QImage | None = None
         self._caption = describe_figure(figure)
         self._place = describe_place(figure, with_title=with_title)
-        self.setAccessibleName(", ".join(w for w in (self._caption[:200], self._place) if w))
-        self.setToolTip(self._caption[:600])
+        said = speak_description(figure) if figure.description else ""
+        parts = (self._caption[:200], self._place, said)
+        self.setAccessibleName(", ".join(w for w in parts if w))
+        tip = "\n".join(w for w in (self._caption[:600], said) if w)
+        self.setToolTip(plain_tip(tip))
         theme.changed.connect(self._resize)
         self._resize()
         pictures.load(figure, PIXELS, self._take)
 
     def _resize(self) -> None:
         length = self._theme.length
-        self.setFixedSize(self._theme.breadth(CARD_WIDTH), length(THUMBNAIL.height()) + length(8))
+        height = length(THUMBNAIL.height()) + length(8)
+        if self.figure.description:
+            spacing = QFontMetrics(self._theme.font("small")).lineSpacing()
+            height += (1 + DESCRIPTION_LINES) * spacing + length(2)
+        self.setFixedSize(self._theme.breadth(CARD_WIDTH), height)
         self.update()
 
     def _take(self, picture: QImage) -> None:
@@ -128,6 +137,25 @@ class FigureCard(ClickArea):
                 painter.setPen(theme.color("text2"))
                 shown = narrow.elidedText(self._place, Qt.TextElideMode.ElideRight, room)
                 painter.drawText(int(left), y, shown)
+            if self.figure.description:
+                self._paint_description(painter, QRectF(frame.left(), frame.bottom() + 4, 0, 0))
+
+    def _paint_description(self, painter: QPainter, place: QRectF) -> None:
+        """Paint who describes the picture, and below it what is said."""
+        theme = self._theme
+        small = theme.font("small")
+        metrics = QFontMetrics(small)
+        room = int(self.width() - place.left() - 6)
+        y = int(place.top()) + metrics.ascent()
+        label = label_description(self.figure)
+        painter.setFont(small)
+        painter.setPen(theme.color("text2"))
+        elided = metrics.elidedText(label, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(int(place.left()), y, elided)
+        painter.setPen(theme.color("text"))
+        for line in wrap_lines(self.figure.description, metrics, room, DESCRIPTION_LINES):
+            y += metrics.lineSpacing()
+            painter.drawText(int(place.left()), y, line)
 
 
 def wrap_lines(text: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -22,6 +22,7 @@ from desktop_app.engine.errors import AppError, UserError
 from desktop_app.engine.file_names import make_file_name
 from desktop_app.engine.services.figures import LARGEST_SIDE
 from desktop_app.engine.store.figures import StoredFigure
+from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
 from ..theme.design_tokens import LIGHT
@@ -29,6 +30,7 @@ from ..theme.theme import Theme
 from ..translation import tr, tr_message
 from ..widgets import STRETCH, Button, IconButton, Label, build_column, build_row
 from ..widgets.sheet import Sheet, inset
+from .descriptions import FigureDescriber, format_description
 from .pictures import FigurePictures
 
 WIDTH, HEIGHT = 980, 760
@@ -227,6 +229,20 @@ class FigureViewer(Sheet):
         build_column((self.area, 1), parent=frame, spacing=0, margins=(24, 0, 24, 0))
         self.column.addWidget(frame, 1)
         self.add(self.caption)
+        self.described = Label("", "small", self, wrap=True)
+        self.description = Label("", "text", self, wrap=True)
+        self.description.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        texts = QWidget(self)
+        build_column(self.described, self.description, parent=texts, spacing=0)
+        self.add(texts)
+        self.describer = FigureDescriber(context, self)
+        self.describe_button = Button(tr("Describe"))
+        self.describe_button.setToolTip(tr("Let a model on this computer say what is in it"))
+        self.describe_button.clicked.connect(lambda: self.describer.describe_figure(self.figure))
+        self.describe_button.hide()
+        self.edit_button = Button(tr("Description…"))
+        self.edit_button.setToolTip(tr("Write, correct or delete the description"))
+        self.edit_button.clicked.connect(lambda: self.describer.edit_description(self.figure))
         self.copy_button = Button(tr("Copy picture"))
         self.copy_button.clicked.connect(self.copy_picture)
         self.save_button = Button(tr("Save picture as…"))
@@ -235,7 +251,14 @@ class FigureViewer(Sheet):
         self.go_button.clicked.connect(self._go)
         close = Button(tr("Close"))
         close.clicked.connect(self.reject)
-        self.add_foot([self.go_button, close], [self.copy_button, self.save_button], line=True)
+        self.add_foot(
+            [self.go_button, close],
+            [self.copy_button, self.save_button, self.edit_button, self.describe_button],
+            line=True,
+        )
+        context.hub.figures_read.connect(self._note_texts)
+        context.hub.changed.connect(lambda change: self._note_texts(change.documents))
+        self.describer.find_model(self._show_description)
         self.fit(theme.breadth(WIDTH), HEIGHT)
         self.area.setFocus()
         self._show()
@@ -256,6 +279,8 @@ class FigureViewer(Sheet):
     def _show(self) -> None:
         figure = self.figure
         self._context.figure_texts.want_figure(*figure.key)
+        self._context.descriptions.want_figure(*figure.key)
+        self._show_description()
         name = re.split(r"(?<=\d)[.:：|\s]", figure.caption.strip(), maxsplit=1)[0]
         title = name if figure.figure.label and len(name) < 40 else tr("Picture")
         self.title.setText(title)
@@ -273,18 +298,46 @@ class FigureViewer(Sheet):
         self._enable(False)
 
         def take(picture: QImage) -> None:
-            if self.figure is figure:
+            if self.figure.key == figure.key:
                 self.area.set_picture(picture)
                 self._enable(True)
 
         def refuse(error: BaseException) -> None:
             if not isinstance(error, AppError):
                 self._context.messages.show_error(error)
-            elif self.figure is figure:
+            elif self.figure.key == figure.key:
                 words = (tr_message(error.message), tr_message(error.hint))
                 self.area.set_picture(None, "\n".join(word for word in words if word))
 
         self._pictures.load(figure, LARGEST_SIDE, take, refuse)
+
+    def _show_description(self) -> None:
+        """Show what is said of the picture, and who says it."""
+        label, text = format_description(self.figure, with_date=True)
+        self.described.setText(label)
+        self.described.setVisible(bool(label))
+        self.description.setText(text)
+        self.description.setVisible(bool(text))
+        self.describe_button.setVisible(self.describer.model is not None)
+        self.describe_button.setEnabled(self.figure.describing != "waiting")
+        again = bool(self.figure.description)
+        self.describe_button.setText(tr("Describe again") if again else tr("Describe"))
+
+    def _note_texts(self, documents: Set[int]) -> None:
+        """Read the picture that is shown again, if something of its document is new."""
+        document_id, number = self.figure.key
+        if document_id not in documents:
+            return
+
+        def take(found: StoredFigure | None) -> None:
+            for i, figure in enumerate(self._figures):
+                if found is not None and figure.key == found.key:
+                    self._figures[i] = found
+            self._show_description()
+
+        find = self._context.figure_reader.find_figure
+        query = Query(self._context.reader_lane, find, document_id, number, owner=self)
+        query.on_success(take).run()
 
     def _enable(self, on: bool) -> None:
         for button in (self.copy_button, self.save_button, self.zoom_in, self.zoom_out):

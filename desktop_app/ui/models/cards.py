@@ -41,7 +41,7 @@ from ..widgets import (
     format_left,
     format_size,
 )
-from ..widgets.words import join_words, plain_tip
+from ..widgets.words import join_sentences, join_words, plain_tip
 
 SHOWN_LANGUAGES = 4
 ROW_MARGINS = (16, 6, 16, 8)
@@ -480,7 +480,8 @@ class ModelCard(QWidget):
     def show_model(self, model: ModelRow, machine: Machine) -> None:
         self._model, self._machine = model, machine
         size = format_known_size(model.size_bytes)
-        note, facts = tr_message(model.note), describe_model(model)
+        notes = [tr_message(note) for note in (model.note, model.pictures) if note]
+        note, facts = join_sentences(notes), describe_model(model)
         self.texts.show_texts(model.title, note, size, model.memory_bytes, facts)
         self.texts.note.set_role("bad" if model.damaged else "")
         self._set_framed(model.active)
@@ -585,11 +586,13 @@ class ModelCard(QWidget):
 
     def _show_buttons(self, busy: bool) -> None:
         installed = self._model.installed
+        # a projector alone is of no use
+        is_whole = installed and (self._model.role != "vision" or self._model.chat_path is not None)
         self.install_button.setVisible(not busy and not installed)
         self.cancel_button.setVisible(busy)
-        self.use_button.setVisible(not busy and installed and not self._model.active)
+        self.use_button.setVisible(not busy and is_whole and not self._model.active)
         self.in_use.setVisible(not busy and self._model.active)
-        self.check_button.setVisible(not busy and installed)
+        self.check_button.setVisible(not busy and is_whole)
         self.remove_button.setVisible(not busy and installed)
 
 

@@ -94,11 +94,15 @@ class LinkDialog(Sheet):
                 theme, suggestion.page, self.page_button, QPoint(0, self.page_button.height())
             )
         )
-        steps = (
+        steps = [
             tr("Open the page of the model, which lists its files."),
             tr("Copy the link of the file with “Q4_K_M” in its name: the usual version."),
             tr("Paste the link below, check it, and download the file."),
-        )
+        ]
+        if suggestion.role == "vision":
+            steps[1] = tr("Copy the link of the file with “{kind}” in its name.",
+                          kind=suggestion.quantisation)  # fmt: skip
+            steps.append(tr("Do the same with its projector, a file with “mmproj” in its name."))
         whole = QWidget()
         grid = QGridLayout(whole)
         grid.setContentsMargins(0, 0, 0, 0)

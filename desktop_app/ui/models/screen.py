@@ -57,6 +57,11 @@ ROLES = (
         later("Find passages with the same meaning in other words."),
     ),
     ("reranker", later("Rerankers"), later("Put the passages found into a better order.")),
+    (
+        "vision",
+        later("Descriptions of pictures"),
+        later("Each is a chat model together with its projector."),
+    ),
 )
 WIDTH = 1200  # pixels; in a wider window the list is in the middle
 
@@ -162,11 +167,15 @@ class ModelsScreen(QWidget):
         self.reranker.chosen.connect(lambda name: self._do(self._registry.use_reranker, name))
         self.list, self.download_list = build_column(spacing=0), build_column(spacing=0)
         self.other_list = build_column(spacing=0)  # below the suggestions for answers
-        self.larger = self._build_suggestions()
+        self._suggestion_rows: dict[str, QVBoxLayout] = {}  # by role
+        self.larger = self._build_suggestions("chat")
+        self.for_pictures = self._build_suggestions("vision")
+        self.picture_list = build_column(spacing=0)
         inner, body = QWidget(), QWidget()
         build_column(
             *(self.server, self.banner, self.machine, self.download_list, self.list, self.larger),
-            *(self.other_list, self.reranker, self.place, STRETCH),
+            *(self.other_list, self.reranker, self.picture_list, self.for_pictures),
+            *(self.place, STRETCH),
             parent=inner,
             spacing=12,
             margins=(0, 16, 0, 24),
@@ -214,19 +223,29 @@ class ModelsScreen(QWidget):
         banner.hide()
         return banner
 
-    def _build_suggestions(self) -> QVBoxLayout:
+    def _build_suggestions(self, role: str) -> QVBoxLayout:
         column = build_column(spacing=0)
-        suggestions = self._registry.list_suggestions()
-        if not suggestions:
+        roles = {suggestion.role for suggestion in self._registry.list_suggestions()}
+        texts = {
+            "chat": (
+                tr("Larger models (not tested with Inkgraph)"),
+                tr("They usually make fewer mistakes than the starter."),
+            ),
+            "vision": (
+                tr("Models for pictures (not tested with Inkgraph)"),
+                tr("Get both files of one: the model, and its projector."),
+            ),
+        }
+        if role not in roles:
             return column
-        heading = Label(tr("Larger models (not tested with Inkgraph)"), "title", wrap=True)
+        title, text = texts[role]
+        heading = Label(title, "title", wrap=True)
         heading.setContentsMargins(0, SECTION_GAP, 0, 4)
-        text = tr("They usually make fewer mistakes than the starter.")
         column.addWidget(heading)
-        column.addWidget(ColumnHeading(self._context.theme, text))
+        column.addWidget(ColumnHeading(self._context.theme, text, has_speed=role == "chat"))
         column.addSpacing(BELOW_HEADING)
-        self._suggestion_rows = build_column(spacing=0)
-        column.addLayout(self._suggestion_rows)
+        self._suggestion_rows[role] = build_column(spacing=0)
+        column.addLayout(self._suggestion_rows[role])
         return column
 
     def _show_suggestions(self) -> Iterator[None]:
@@ -234,7 +253,7 @@ class ModelsScreen(QWidget):
             row = SuggestionRow(self._context.theme, suggestion, self._machine)
             row.get_clicked.connect(self.ask_for_link)
             self.suggestions.append(row)
-            self._suggestion_rows.addWidget(row)
+            self._suggestion_rows[suggestion.role].addWidget(row)
             yield
 
     def prepare(self) -> Iterator[None]:
@@ -306,13 +325,18 @@ class ModelsScreen(QWidget):
         for card in self.cards.values():
             card.show_speed(known)
         for row in self.suggestions:
-            row.show_speed(known, found.machine)
+            if row.suggestion.role == "chat":
+                row.show_speed(known, found.machine)
         self._show_recommended(found.models)
 
     def _show_recommended(self, models: list[ModelRow]) -> None:
         """Mark the chat model that is best for this computer."""
         needs = {m.name: m.memory_bytes for m in models if m.role == "chat" and m.in_catalogue}
-        needs |= {row.suggestion.title: row.suggestion.memory_bytes for row in self.suggestions}
+        needs |= {
+            row.suggestion.title: row.suggestion.memory_bytes
+            for row in self.suggestions
+            if row.suggestion.role == "chat"
+        }
         best = self._machine.find_best(needs)
         if best:
             titles = {model.name: model.title for model in models}
@@ -378,14 +402,16 @@ class ModelsScreen(QWidget):
             return
         clear_layout(self.list)
         clear_layout(self.other_list)
+        clear_layout(self.picture_list)
         self.cards = {}
+        sections = {"chat": self.list, "vision": self.picture_list}
         for role, title, purpose in ROLES:
             of_role = [m for m in models if m.role == role]
             if not of_role:
                 continue
             heading = Label(tr(title), "title")
             heading.setContentsMargins(0, SECTION_GAP if self.cards else 4, 0, 4)
-            section = self.list if role == "chat" else self.other_list
+            section = sections.get(role, self.other_list)
             section.addWidget(heading)
             heads = ColumnHeading(self._context.theme, tr(purpose), has_speed=role == "chat")
             section.addWidget(heads)

@@ -35,6 +35,7 @@ from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
+from ..figures.descriptions import FigureDescriber, format_description, speak_description
 from ..figures.pictures import FigurePictures
 from ..figures.strip import (
     PIXELS,
@@ -54,12 +55,13 @@ from ..widgets.labels import Label
 from ..widgets.layout import build_column, build_row
 from ..widgets.menus import MenuKey
 from ..widgets.tables import inverts_selection
+from ..widgets.words import plain_tip
 from .loading import LoadedDocument
 from .look import paint_row_ground
 from .view import DocumentView
 
 FIGURE_ROLE = Qt.ItemDataRole.UserRole
-PICTURE_HEIGHT, PAD, LINES = 120, 8, 3
+PICTURE_HEIGHT, PAD, LINES, DESCRIPTION_LINES = 120, 8, 3, 4
 FILTER_FROM = 6  # figures: fewer are seen at once
 PAUSE_MS = 1000  # between two readings of the list while text in its figures is read
 MAX_PASSAGE = 4_000  # characters in which mentions are looked for
@@ -82,8 +84,19 @@ class GalleryDelegate(QStyledItemDelegate):
         figure: StoredFigure = index.data(FIGURE_ROLE)
         width = max(60, self._list.width() - 3 * PAD)
         lines = wrap_lines(describe_figure(figure), QFontMetrics(theme.font("text")), width, LINES)
-        height = theme.length(PICTURE_HEIGHT) + len(lines) * text + small + 3 * PAD
+        height = theme.length(PICTURE_HEIGHT) + len(lines) * text + 3 * PAD
+        height += small if describe_place(figure) else 0
+        height += len(self._wrap_description(figure, width)) * small
         return QSize(60, height)
+
+    def _wrap_description(self, figure: StoredFigure, width: int) -> list[str]:
+        """Return who describes the figure, and lines of what is said; none without it."""
+        label, text = format_description(figure)
+        if not label:
+            return []
+        metrics = QFontMetrics(self._theme.font("small"))
+        elided = metrics.elidedText(label, Qt.TextElideMode.ElideRight, width)
+        return [elided, *wrap_lines(text, metrics, width, DESCRIPTION_LINES)]
 
     @inverts_selection
     def paint(
@@ -122,7 +135,14 @@ class GalleryDelegate(QStyledItemDelegate):
             y += metrics.lineSpacing()
         painter.setFont(small)
         painter.setPen(theme.color("text2"))
-        painter.drawText(room.left(), y, describe_place(figure))
+        spacing = QFontMetrics(small).lineSpacing()
+        if place := describe_place(figure):
+            painter.drawText(room.left(), y, place)
+            y += spacing
+        for number, line in enumerate(self._wrap_description(figure, room.width())):
+            painter.setPen(theme.color("text2" if number == 0 else "text"))
+            painter.drawText(room.left(), y, line)
+            y += spacing
         painter.restore()
 
     def _repaint(self, error: BaseException | None = None) -> None:
@@ -147,6 +167,7 @@ class GalleryPanel(QWidget):
         self._figures: list[StoredFigure] = []
         self._is_built = False
         self.pictures = FigurePictures(context, self)
+        self.describer = FigureDescriber(context, self)
         context.hub.changed.connect(self._note_change)
         # text is read figure by figure: the list is read again now and then, not for each
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -174,6 +195,7 @@ class GalleryPanel(QWidget):
         self.list.currentItemChanged.connect(lambda *_: self._enable())
         MenuKey(self.list)
         self.filter = SearchField(context.theme, tr("Caption, or text in a picture"))
+        self.filter.setToolTip(tr("Descriptions are searched too."))
         self.filter.searched.connect(lambda _: self._fill())
         self.filter.left_down.connect(lambda: self.list.setFocus())
         self.nothing = Label("", "muted", self, wrap=True)
@@ -183,11 +205,22 @@ class GalleryPanel(QWidget):
             tr("Show large"), kind="quiet", theme=context.theme, icon="ph.arrows-out", elide=True
         )
         self.enlarge.clicked.connect(lambda: self.open_current())
+        self.describe = Button(
+            tr("Describe pictures…"),
+            kind="quiet",
+            theme=context.theme,
+            icon="ph.sparkle",
+            tooltip=tr("Let a model on this computer say what is in the pictures"),
+            elide=True,
+        )
+        self.describe.clicked.connect(self._describe)
+        self.describe.hide()  # until a model that can do it is found
         build_column(
             build_row(self.filter, margins=(0, 0, 8, 0)),
             (self.list, 1),
             (self.nothing, 1),
             self.enlarge,
+            self.describe,
             parent=self,
             spacing=4,
         )
@@ -205,6 +238,8 @@ class GalleryPanel(QWidget):
     def _note_change(self, change: ChangeSet) -> None:
         if self._document_id in change.documents:
             self._read()
+        if change.models and self.isVisible():
+            self.describer.find_model(self._show_describe)
 
     def _note_texts(self, documents: frozenset[DocumentId]) -> None:
         if self._document_id in documents and not self._pause.isActive():
@@ -241,9 +276,11 @@ class GalleryPanel(QWidget):
         for figure in shown:
             line = QListWidgetItem()
             line.setData(FIGURE_ROLE, figure)
-            spoken = ", ".join(w for w in (describe_figure(figure), describe_place(figure)) if w)
-            line.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
-            line.setToolTip(describe_figure(figure)[:600])
+            said = speak_description(figure)
+            parts = (describe_figure(figure), describe_place(figure), said)
+            line.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(w for w in parts if w))
+            tip = "\n".join(w for w in (describe_figure(figure)[:600], said) if w)
+            line.setToolTip(plain_tip(tip))
             self.list.addItem(line)
         if 0 <= row < len(shown):
             self.list.setCurrentRow(row)
@@ -257,7 +294,15 @@ class GalleryPanel(QWidget):
         )
         self.nothing.setVisible(not shown)
         self.enlarge.setVisible(bool(shown))
+        self._show_describe()
         self._enable()
+
+    def _show_describe(self) -> None:
+        self.describe.setVisible(bool(self._figures) and self.describer.model is not None)
+
+    def _describe(self) -> None:
+        if self._document_id is not None:
+            self.describer.ask_for_document(self._document_id)
 
     def _enable(self) -> None:
         self.enlarge.setEnabled(self.list.currentItem() is not None)
@@ -288,6 +333,18 @@ class GalleryPanel(QWidget):
             lambda: self.place_wanted.emit(figure)
         )
         menu.addAction(tr("Show large")).triggered.connect(lambda: self.open_current())
+        menu.addSeparator()
+        describer = self.describer
+        if describer.model is not None:
+            words = tr("Describe again") if figure.description else tr("Describe this picture")
+            menu.addAction(words).triggered.connect(lambda: describer.describe_figure(figure))
+        words = tr("Correct the description…")
+        if not figure.description:
+            words = tr("Write a description…")
+        menu.addAction(words).triggered.connect(lambda: describer.edit_description(figure))
+        if figure.description:
+            delete = menu.addAction(tr("Delete the description"))
+            delete.triggered.connect(lambda: describer.save(figure, ""))
         return menu
 
     def _go(self, line: QListWidgetItem) -> None:
@@ -310,6 +367,8 @@ class GalleryPanel(QWidget):
         super().showEvent(event)
         if self._document_id is not None:
             self._context.figure_texts.want_document(self._document_id)
+            self._context.descriptions.want_document(self._document_id)
+        self.describer.find_model(self._show_describe)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -318,7 +377,7 @@ class GalleryPanel(QWidget):
 
 
 def _has_words(figure: StoredFigure, words: Sequence[str]) -> bool:
-    text = f"{figure.caption} {figure.figure.alt} {figure.words}".casefold()
+    text = f"{figure.caption} {figure.figure.alt} {figure.words} {figure.description}".casefold()
     return all(word in text for word in words)
 
 

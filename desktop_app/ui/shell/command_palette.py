@@ -43,6 +43,7 @@ from desktop_app.engine.store.figures import StoredFigure
 from desktop_app.workers.operations import Query
 
 from ..context import SessionContext
+from ..figures.descriptions import label_description
 from ..settings.window_options import open_settings
 from ..theme.design_tokens import ROW
 from ..theme.theme import Theme
@@ -245,7 +246,7 @@ def list_rows(
         for h in sources.hits
         if h.message_id
     ]
-    pictures = [_build_figure_row(figure, navigator) for figure in sources.figures]
+    pictures = [_build_figure_row(figure, navigator, wanted.split()) for figure in sources.figures]
     if pictures:
         listed.append((tr("Pictures"), pictures[:EACH]))
     if hits:
@@ -253,12 +254,23 @@ def list_rows(
     return listed
 
 
-def _build_figure_row(figure: StoredFigure, navigator: Navigator) -> PaletteRow:
+def _build_figure_row(
+    figure: StoredFigure, navigator: Navigator, wanted: Sequence[str]
+) -> PaletteRow:
     caption = " ".join((figure.caption or figure.figure.alt).split())
     page = tr("p. {page}", page=figure.page_text) if figure.page_text else ""
+    own = f"{figure.caption} {figure.figure.alt} {figure.words}".casefold()
+    title = caption or tr("Picture with “{words}”", words=figure.words[:60])
+    said = ""
+    if not all(word in own for word in wanted):  # found by its description
+        said = label_description(figure)
+        if caption:
+            said += f": {figure.description[:60]}"
+        else:
+            title = figure.description
     return PaletteRow(
-        caption or tr("Picture with “{words}”", words=figure.words[:60]),
-        " · ".join(part for part in (figure.title, page) if part),
+        title,
+        " · ".join(part for part in (said, figure.title, page) if part),
         "ph.image",
         f"figure/{figure.document_id}/{figure.number}",
         partial(navigator.open_figure, figure),

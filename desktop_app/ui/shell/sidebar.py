@@ -55,6 +55,11 @@ BUTTONS = {
         later("Resume reading pages"),
         later("Don't read the other pages"),
     ),
+    "describing": (
+        later("Pause describing pictures"),
+        later("Resume describing pictures"),
+        later("Don't describe the other pictures"),
+    ),
     "importing": (later("Pause importing"), later("Resume importing"), later("Stop importing")),
 }
 
@@ -284,6 +289,7 @@ class Sidebar(QFrame):
         self.report_work = WorkStatus(theme, "writing")
         self.import_work = WorkStatus(theme, "importing")
         self.scan_work = WorkStatus(theme, "reading")
+        self.description_work = WorkStatus(theme, "describing")
         self.settings_button = IconButton(theme, "settings", tr("Settings"), shortcut="Ctrl+,")
         self.settings_button.setCheckable(True)
         self.settings_button.clicked.connect(actions["settings"].trigger)
@@ -308,7 +314,7 @@ class Sidebar(QFrame):
         self.pages.addWidget(self.chats_part)
         self._parts: dict[str, QWidget] = {}
         self.works = (
-            *(self.work, self.scan_work, self.enrich_work),
+            *(self.work, self.scan_work, self.description_work, self.enrich_work),
             *(self.report_work, self.import_work),
         )
         self.wide_part = QWidget()

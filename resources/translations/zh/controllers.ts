@@ -28,6 +28,30 @@
       <translation>{written}{failed}</translation>
     </message>
     <message>
+      <source>Describing pictures of {title}</source>
+      <translation>正在描述{title}的图片</translation>
+    </message>
+    <message>
+      <source>Picture {n} of {all}</source>
+      <translation>第 {n} 张图片，共 {all} 张</translation>
+    </message>
+    <message>
+      <source>Paused while answering</source>
+      <translation>回答问题时暂停</translation>
+    </message>
+    <message>
+      <source>The other pictures are not described. What was described stays.</source>
+      <translation>其余图片不再描述。已有的描述会保留。</translation>
+    </message>
+    <message>
+      <source>Describing pictures is paused</source>
+      <translation>描述图片已暂停</translation>
+    </message>
+    <message>
+      <source>Describing pictures</source>
+      <translation>正在描述图片</translation>
+    </message>
+    <message>
       <source>Corrections (*.json)</source>
       <translation>更正 (*.json)</translation>
     </message>
@@ -50,10 +74,6 @@
     <message>
       <source>Enriching needs a chat model.</source>
       <translation>精读需要对话模型。</translation>
-    </message>
-    <message>
-      <source>Paused while answering</source>
-      <translation>回答问题时暂停</translation>
     </message>
     <message>
       <source>Paused while reading documents</source>
@@ -309,6 +329,12 @@
       <source>{n} of them without the model.</source>
       <translation>
         <numerusform>其中 {n} 份未使用模型。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{n} pictures wait</source>
+      <translation>
+        <numerusform>{n} 张图片等待中</numerusform>
       </translation>
     </message>
     <message numerus="yes">

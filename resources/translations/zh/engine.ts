@@ -784,14 +784,6 @@
       <translation>请选择包含整个模型的文件；大多数网页都有提供。</translation>
     </message>
     <message>
-      <source>This file only adds image input to a model; it is not a model itself.</source>
-      <translation>这个文件只用来让模型读取图片，本身不是模型。</translation>
-    </message>
-    <message>
-      <source>Choose the file of the model.</source>
-      <translation>请选择模型文件。</translation>
-    </message>
-    <message>
       <source>A SHA-256 has 64 characters: digits and the letters a to f.</source>
       <translation>SHA-256 由 64 个字符组成：数字和字母 a 到 f。</translation>
     </message>
@@ -948,6 +940,42 @@
       <translation>请选择其他模型，或新建对话。</translation>
     </message>
     <message>
+      <source>The projector {projector} could not be loaded.</source>
+      <translation>无法加载投影文件{projector}。</translation>
+    </message>
+    <message>
+      <source>It may be damaged, or of a kind that is not supported yet; get it again, or use another model.</source>
+      <translation>它可能已损坏，或者是尚不支持的类型；请重新获取，或使用其他模型。</translation>
+    </message>
+    <message>
+      <source>The model's chat template takes no pictures.</source>
+      <translation>该模型的对话模板不接受图片。</translation>
+    </message>
+    <message>
+      <source>The projector {projector} does not fit {model}: it makes vectors of {n:,} numbers, the model reads {n_model:,}.</source>
+      <translation>投影文件{projector}与{model}不匹配：它生成 {n:,} 维向量，而模型读取 {n_model:,} 维。</translation>
+    </message>
+    <message>
+      <source>Get the projector that belongs to this model.</source>
+      <translation>请获取属于该模型的投影文件。</translation>
+    </message>
+    <message>
+      <source>Pictures can't be described here: llama-cpp-python was built without libmtmd ({reason}).</source>
+      <translation>此处无法描述图片：llama-cpp-python 编译时未包含 libmtmd（{reason}）。</translation>
+    </message>
+    <message>
+      <source>Close Inkgraph and start it again: it builds what is missing.</source>
+      <translation>请关闭 Inkgraph 后重新启动：它会编译缺少的部分。</translation>
+    </message>
+    <message>
+      <source>The model can't read this picture (llama.cpp's code {code}).</source>
+      <translation>模型无法读取这张图片（llama.cpp 代码 {code}）。</translation>
+    </message>
+    <message>
+      <source>The picture is {n:,} tokens long; the model {model} reads {n_context:,}.</source>
+      <translation>这张图片有 {n:,} 个词元；模型{model}最多读取 {n_context:,} 个。</translation>
+    </message>
+    <message>
       <source>Models folder</source>
       <translation>模型文件夹</translation>
     </message>
@@ -992,6 +1020,18 @@
       <translation>无（仅用 CPU）</translation>
     </message>
     <message>
+      <source>It reads sounds, not pictures. Nothing here uses it.</source>
+      <translation>它读取的是声音而不是图片，此处用不到。</translation>
+    </message>
+    <message>
+      <source>Its chat model is missing: add the GGUF file of the model that this projector came with (its vectors have {n:,} numbers).</source>
+      <translation>缺少它的对话模型：请添加与该投影文件配套的模型的 GGUF 文件（其向量为 {n:,} 维）。</translation>
+    </message>
+    <message>
+      <source>Its chat model is missing. “{model}” would fit by its size, but has another name: if they belong together, call the projector mmproj-{model}.gguf.</source>
+      <translation>缺少它的对话模型。“{model}”的大小合适，但名称不同：如果两者确实配套，请把投影文件命名为 mmproj-{model}.gguf。</translation>
+    </message>
+    <message>
       <source>similar {near:.2f}, different {far:.2f}, {dim} dimensions</source>
       <translation>相近 {near:.2f}，不相近 {far:.2f}，{dim} 维</translation>
     </message>
@@ -1000,12 +1040,20 @@
       <translation>相关 {scores}，不相关 {far:.2f}</translation>
     </message>
     <message>
+      <source>{name} works. Compare what it wrote: the picture has a red square on white.</source>
+      <translation>{name}可以使用。请核对它写的内容：图片是白底上的红色方块。</translation>
+    </message>
+    <message>
       <source>Downloaded from your link.</source>
       <translation>从您的链接下载。</translation>
     </message>
     <message>
       <source>A file of your own.</source>
       <translation>您自己的文件。</translation>
+    </message>
+    <message>
+      <source>With {projector} it describes pictures.</source>
+      <translation>与{projector}一起可以描述图片。</translation>
     </message>
     <message>
       <source>{name} works: {rate:.0f} tokens/s.</source>
@@ -1022,6 +1070,10 @@
     <message>
       <source>{name} gave an empty answer.</source>
       <translation>{name} 的回答为空。</translation>
+    </message>
+    <message>
+      <source>To describe pictures, it needs its projector too: add the file mmproj-….gguf that belongs to it.</source>
+      <translation>要描述图片，还需要它的投影文件：请添加配套的 mmproj-….gguf 文件。</translation>
     </message>
     <message>
       <source>{name} does not distinguish similar texts from different ones.</source>
@@ -1066,6 +1118,10 @@
     <message>
       <source>The choice can't be saved in {folder}: {reason}.</source>
       <translation>无法在 {folder} 中保存选择：{reason}。</translation>
+    </message>
+    <message>
+      <source>Describes pictures together with {model}.</source>
+      <translation>与{model}一起描述图片。</translation>
     </message>
     <message>
       <source>It is not installed.</source>
@@ -1126,14 +1182,6 @@
     <message>
       <source>no reason given</source>
       <translation>未说明原因</translation>
-    </message>
-    <message>
-      <source>The answer of {site} can't be used: {why}.</source>
-      <translation>{site} 的回答无法使用：{why}。</translation>
-    </message>
-    <message>
-      <source>Check that it is an OpenAI-compatible server.</source>
-      <translation>请确认它是兼容 OpenAI 的服务器。</translation>
     </message>
     <message>
       <source>{site} refuses the request (status {status}: {reason}).</source>
@@ -1250,6 +1298,14 @@
     <message>
       <source>the connection was lost</source>
       <translation>连接中断</translation>
+    </message>
+    <message>
+      <source>The answer of {site} can't be used: {why}.</source>
+      <translation>{site} 的回答无法使用：{why}。</translation>
+    </message>
+    <message>
+      <source>Check that it is an OpenAI-compatible server.</source>
+      <translation>请确认它是兼容 OpenAI 的服务器。</translation>
     </message>
     <message>
       <source>Choose another model of the server.</source>
@@ -2948,12 +3004,48 @@
       <translation>请选择其他文档。</translation>
     </message>
     <message>
+      <source>The model wrote nothing about this picture that can be used.</source>
+      <translation>模型没有为这张图片写出可用的内容。</translation>
+    </message>
+    <message>
+      <source>Inkgraph ended unexpectedly each time it described this picture.</source>
+      <translation>每次描述这张图片时，Inkgraph 都意外退出。</translation>
+    </message>
+    <message>
+      <source>Correct the description of a picture</source>
+      <translation>更正图片描述</translation>
+    </message>
+    <message>
       <source>This picture is no longer in the library.</source>
       <translation>这张图片已不在资料库中。</translation>
     </message>
     <message>
       <source>Open its document again.</source>
       <translation>请重新打开它所在的文档。</translation>
+    </message>
+    <message>
+      <source>The description is {n:,} characters long.</source>
+      <translation>该描述有 {n:,} 个字符。</translation>
+    </message>
+    <message>
+      <source>Write at most {most:,}; notes on a passage have room for more.</source>
+      <translation>请最多写 {most:,} 个；更长的内容可以写在段落笔记中。</translation>
+    </message>
+    <message>
+      <source>Delete the description of a picture</source>
+      <translation>删除图片描述</translation>
+    </message>
+    <message>
+      <source>Write the description of a picture</source>
+      <translation>撰写图片描述</translation>
+    </message>
+    <message>
+      <source>There is no model that describes pictures.</source>
+      <translation>没有可以描述图片的模型。</translation>
+    </message>
+    <message>
+      <source>Add a model and its projector on the Models screen.</source>
+      <translation>请在“模型”界面添加模型及其投影文件。</translation>
     </message>
     <message>
       <source>Add the document again.</source>
@@ -4822,6 +4914,18 @@
     <message>
       <source>For computers with 32 GB: large, but fast for its size, because only a tenth of it works on each word.</source>
       <translation>适合 32 GB 内存的电脑：模型很大，但每个词只用到其中十分之一，因此相对其大小来说速度很快。</translation>
+    </message>
+    <message>
+      <source>Small and quick, English only: says in a few words what kind of picture it is.</source>
+      <translation>小巧快速，仅限英文：用几个词说明是什么图片。</translation>
+    </message>
+    <message>
+      <source>For computers with 8 GB: English and Chinese, also charts and words in pictures. Slow without a graphics card.</source>
+      <translation>适合 8 GB 内存的电脑：支持中英文，也能识别图表和图中文字。没有显卡时较慢。</translation>
+    </message>
+    <message>
+      <source>For computers with 8 GB: many languages, and it writes answers too. Slow without a graphics card.</source>
+      <translation>适合 8 GB 内存的电脑：支持多种语言，也能撰写回答。没有显卡时较慢。</translation>
     </message>
   </context>
 </TS>

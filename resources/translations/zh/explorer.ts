@@ -332,10 +332,6 @@
       <translation>名称</translation>
     </message>
     <message>
-      <source>Also: {names}</source>
-      <translation>又名：{names}</translation>
-    </message>
-    <message>
       <source>Strongest connections</source>
       <translation>最强的关系</translation>
     </message>
@@ -370,6 +366,10 @@
     <message>
       <source>Open the page of this name</source>
       <translation>打开此名称的页面</translation>
+    </message>
+    <message>
+      <source>Also: {names}</source>
+      <translation>又名：{names}</translation>
     </message>
     <message>
       <source>No path connects these two names.</source>
@@ -812,6 +812,12 @@ Double-click: only these</source>
       </translation>
     </message>
     <message numerus="yes">
+      <source>{n} mentions</source>
+      <translation>
+        <numerusform>{n} 处提及</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{n} connections</source>
       <translation>
         <numerusform>{n} 条关系</numerusform>
@@ -821,12 +827,6 @@ Double-click: only these</source>
       <source>{n} steps</source>
       <translation>
         <numerusform>{n} 步</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>{n} mentions</source>
-      <translation>
-        <numerusform>{n} 处提及</numerusform>
       </translation>
     </message>
     <message numerus="yes">

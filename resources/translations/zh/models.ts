@@ -268,8 +268,16 @@
       <translation>把链接粘贴到下面，检查后下载文件。</translation>
     </message>
     <message>
+      <source>Copy the link of the file with “{kind}” in its name.</source>
+      <translation>复制名称中含有“{kind}”的文件的链接。</translation>
+    </message>
+    <message>
       <source>Asking the server…</source>
       <translation>正在询问服务器…</translation>
+    </message>
+    <message>
+      <source>Do the same with its projector, a file with “mmproj” in its name.</source>
+      <translation>对它的投影文件（名称中含有“mmproj”）重复以上步骤。</translation>
     </message>
     <message>
       <source>File</source>
@@ -324,6 +332,14 @@
       <translation>为找到的段落重新排序。</translation>
     </message>
     <message>
+      <source>Descriptions of pictures</source>
+      <translation>图片描述</translation>
+    </message>
+    <message>
+      <source>Each is a chat model together with its projector.</source>
+      <translation>每个都由对话模型及其投影文件组成。</translation>
+    </message>
+    <message>
       <source>{total} of memory, {free} of it free</source>
       <translation>内存 {total}，其中 {free} 可用</translation>
     </message>
@@ -344,10 +360,6 @@
       <translation>目前的回答就是相关的段落。要得到写成文字的回答，请安装下面的入门模型（小巧，适合试用），或添加您自己的模型：模型越大，错误越少。</translation>
     </message>
     <message>
-      <source>They usually make fewer mistakes than the starter.</source>
-      <translation>它们出错通常比入门模型少。</translation>
-    </message>
-    <message>
       <source>Models (*.gguf)</source>
       <translation>模型 (*.gguf)</translation>
     </message>
@@ -362,10 +374,6 @@
     <message>
       <source>Models</source>
       <translation>模型</translation>
-    </message>
-    <message>
-      <source>Larger models (not tested with Inkgraph)</source>
-      <translation>更大的模型（未与 Inkgraph 一起测试）</translation>
     </message>
     <message>
       <source>Models folder: {folder}</source>
@@ -390,6 +398,22 @@
     <message>
       <source>No model for answers is installed</source>
       <translation>没有安装用于回答的模型</translation>
+    </message>
+    <message>
+      <source>Larger models (not tested with Inkgraph)</source>
+      <translation>更大的模型（未与 Inkgraph 一起测试）</translation>
+    </message>
+    <message>
+      <source>They usually make fewer mistakes than the starter.</source>
+      <translation>它们出错通常比入门模型少。</translation>
+    </message>
+    <message>
+      <source>Models for pictures (not tested with Inkgraph)</source>
+      <translation>用于图片的模型（未与 Inkgraph 一起测试）</translation>
+    </message>
+    <message>
+      <source>Get both files of one: the model, and its projector.</source>
+      <translation>请获取同一模型的两个文件：模型本身及其投影文件。</translation>
     </message>
     <message>
       <source>{model} is installed.</source>

@@ -244,6 +244,10 @@
       <translation>、</translation>
     </message>
     <message>
+      <source>Correct the description…</source>
+      <translation>更正描述…</translation>
+    </message>
+    <message>
       <source>Pictures</source>
       <translation>图片</translation>
     </message>
@@ -252,12 +256,28 @@
       <translation>图注，或图片中的文字</translation>
     </message>
     <message>
+      <source>Descriptions are searched too.</source>
+      <translation>也搜索描述。</translation>
+    </message>
+    <message>
       <source>Show large</source>
       <translation>放大显示</translation>
     </message>
     <message>
+      <source>Describe pictures…</source>
+      <translation>描述图片…</translation>
+    </message>
+    <message>
+      <source>Write a description…</source>
+      <translation>撰写描述…</translation>
+    </message>
+    <message>
       <source>This picture can't be drawn.</source>
       <translation>无法绘制这张图片。</translation>
+    </message>
+    <message>
+      <source>Let a model on this computer say what is in the pictures</source>
+      <translation>让这台电脑上的模型说明图片内容</translation>
     </message>
     <message>
       <source>No picture has these words.</source>
@@ -266,6 +286,18 @@
     <message>
       <source>No pictures were found in this document.</source>
       <translation>这份文档中没有找到图片。</translation>
+    </message>
+    <message>
+      <source>Describe again</source>
+      <translation>重新描述</translation>
+    </message>
+    <message>
+      <source>Describe this picture</source>
+      <translation>描述这张图片</translation>
+    </message>
+    <message>
+      <source>Delete the description</source>
+      <translation>删除描述</translation>
     </message>
     <message>
       <source>Go to its place</source>

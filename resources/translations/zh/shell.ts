@@ -408,16 +408,16 @@
       <translation>第 {page} 页</translation>
     </message>
     <message>
+      <source>Picture with “{words}”</source>
+      <translation>含有“{words}”的图片</translation>
+    </message>
+    <message>
       <source>Show the differences…</source>
       <translation>查看差异…</translation>
     </message>
     <message>
       <source>Find this quotation…</source>
       <translation>查找这段引文…</translation>
-    </message>
-    <message>
-      <source>Picture with “{words}”</source>
-      <translation>含有“{words}”的图片</translation>
     </message>
     <message>
       <source>Quoted from</source>
@@ -530,6 +530,18 @@
     <message>
       <source>Don't read the other pages</source>
       <translation>不再识别其余页面</translation>
+    </message>
+    <message>
+      <source>Pause describing pictures</source>
+      <translation>暂停描述图片</translation>
+    </message>
+    <message>
+      <source>Resume describing pictures</source>
+      <translation>继续描述图片</translation>
+    </message>
+    <message>
+      <source>Don't describe the other pictures</source>
+      <translation>不再描述其余图片</translation>
     </message>
     <message>
       <source>Pause importing</source>

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -10,7 +12,15 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.engine.figures import Figure
+from desktop_app.engine.messages import Message
+from desktop_app.engine.store.figure_descriptions import DescriptionCount
 from desktop_app.engine.store.figures import StoredFigure
+from desktop_app.ui.figures.descriptions import (
+    DescribeSheet,
+    describe_time,
+    format_description,
+    label_description,
+)
 from desktop_app.ui.figures.pictures import FigurePictures
 from desktop_app.ui.figures.strip import FigureStrip, PassageFigures, wrap_lines
 from desktop_app.ui.figures.viewer import FigureViewer
@@ -24,6 +34,7 @@ def make_figure(number: int, caption: str = "", words: str = "") -> StoredFigure
     return StoredFigure(1, number, figure, caption, words, "Tides", "")
 
 
+ACCESSIBLE = Qt.ItemDataRole.AccessibleTextRole
 FIGURES = [
     make_figure(0, "Figure 1. The harbour wall at Petrel Rock, drawn in the winter of the flood"),
     make_figure(1, "Figure 2. 海湾的地图", "Harrow 12 fathoms"),
@@ -193,3 +204,113 @@ def test_the_page_of_a_name_has_the_pictures_that_name_it(qtbot, context):
     assert len(strip.cards) == 2 and not page.figures_title.isHidden()
     page.set_figures(())
     assert page.figures_title.isHidden() and page.figures_place.isHidden()
+
+
+# --- descriptions ---------------------------------------------------------------------------------
+
+SAID = "A woman leans on a stone wall beside three boats."
+
+
+def add_vision_model(context) -> None:
+    row = context.model_registry.rows[0]
+    context.model_registry.rows.append(
+        replace(row, name="mmproj-seer", role="vision", chat_title="Seer 3B", chat_path=row.path)
+    )
+
+
+def test_a_description_is_shown_with_who_wrote_it(qtbot, context, panel):
+    said = replace(FIGURES[0], description=SAID, described_by="seer-3b", described_at=1e9)
+    own = replace(FIGURES[1], description="Mine")
+    failed = replace(FIGURES[2], describing="failed", failure=Message("It is damaged."))
+    assert label_description(said) == "Description by a model (seer-3b)"
+    assert label_description(own) == "Your description" and label_description(failed) == ""
+    assert format_description(failed) == ("No description", "It is damaged.")
+    assert (
+        format_description(replace(failed, describing="waiting"))[0] == "Waits for its description"
+    )
+    panel.set_figures([said, own, failed])
+    item = panel.list.item(0)
+    assert f"Description by a model (seer-3b): {SAID}" in item.data(ACCESSIBLE)
+    assert "Description by a model (seer-3b)" in item.toolTip()
+    without = panel.list.itemDelegate().sizeHint(None, panel.list.model().index(2, 0)).height()
+    with_it = panel.list.itemDelegate().sizeHint(None, panel.list.model().index(0, 0)).height()
+    assert with_it > without - 40
+    panel.filter.setText("boats")
+    panel._fill()
+    assert [panel.list.item(i).data(0x100).number for i in range(panel.list.count())] == [0]
+    panel.list.viewport().grab()
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    strip = PassageFigures(context, lambda *place: None, parent).build_strip(parent)
+    strip.set_figures([said, FIGURES[1]])
+    assert "Description by a model (seer-3b)" in strip.cards[0].accessibleName()
+    assert strip.cards[0].height() > strip.cards[1].height()
+    strip.grab()
+
+
+def test_pictures_are_described_only_where_a_model_is_and_after_a_question(qtbot, context, panel):
+    panel.describer.find_model(panel._show_describe)
+    qtbot.wait(50)
+    assert panel.describe.isHidden()
+    add_vision_model(context)
+    panel.describer.find_model(panel._show_describe)
+    qtbot.waitUntil(lambda: not panel.describe.isHidden())
+    panel.describe.click()
+    qtbot.waitUntil(lambda: bool(panel.window().findChildren(DescribeSheet)))
+    [sheet] = panel.window().findChildren(DescribeSheet)
+    assert sheet.windowTitle() == "Describe 3 pictures?" and context.descriptions.queued == []
+    assert "some seconds to some minutes" in sheet.time.text()
+    sheet.start_button.click()
+    qtbot.waitUntil(lambda: context.descriptions.queued == [(1, False)])
+    assert "about 2 minutes" in describe_time(DescriptionCount(4, seconds_each=30.0), 4)
+
+
+def test_a_description_is_written_corrected_and_deleted_by_hand(qtbot, context, panel):
+    menu = panel.build_menu(FIGURES[0])
+    assert [a.text() for a in menu.actions() if a.text()][-1] == "Write a description…"
+    sheet = panel.describer.edit_description(FIGURES[0])
+    assert not sheet.save_button.isEnabled() and not sheet.delete_button.isVisibleTo(sheet)
+    sheet.field.setPlainText(SAID)
+    changes: list[object] = []
+    context.hub.changed.connect(changes.append)
+    sheet.save_button.click()
+    qtbot.waitUntil(lambda: context.figure_reader.figures[0].description == SAID)
+    qtbot.waitUntil(lambda: len(changes) == 1)
+    said = replace(FIGURES[0], description=SAID, described_by="seer-3b")
+    texts = [action.text() for action in panel.build_menu(said).actions()]
+    assert texts[-2:] == ["Correct the description…", "Delete the description"]
+    sheet = panel.describer.edit_description(said)
+    sheet.delete_button.click()
+    qtbot.waitUntil(lambda: context.figure_reader.figures[0].description == "")
+
+
+def test_the_large_picture_shows_its_description_when_it_comes(qtbot, context):
+    add_vision_model(context)
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    viewer = FigureViewer(context, FIGURES, 0, parent)
+    qtbot.waitUntil(lambda: not viewer.describe_button.isHidden())
+    assert viewer.description.isHidden() and viewer.describe_button.text() == "Describe"
+    viewer.describe_button.click()
+    qtbot.waitUntil(lambda: context.descriptions.queued == [(1, 0)])
+    context.figure_reader.figures[0] = replace(
+        FIGURES[0], description=SAID, described_by="seer-3b", described_at=1e9
+    )
+    context.hub.figures_read.emit(frozenset({1}))
+    qtbot.waitUntil(lambda: viewer.description.text() == SAID)
+    assert viewer.described.text().startswith("Description by a model (seer-3b) · ")
+    assert viewer.describe_button.text() == "Describe again"
+    viewer.reject()
+
+
+def test_a_picture_that_was_found_by_its_description_says_so(context):
+    from desktop_app.ui.shell.command_palette import _build_figure_row
+
+    navigator = SimpleNamespace(open_figure=lambda figure: None)
+    said = replace(FIGURES[0], description=SAID, described_by="seer-3b")
+    by_caption = _build_figure_row(said, navigator, ["harbour"])
+    assert "by a model" not in by_caption.note
+    by_description = _build_figure_row(said, navigator, ["boats"])
+    assert by_description.note.startswith("Description by a model (seer-3b): A woman")
+    nameless = replace(said, caption="", figure=replace(said.figure, alt=""))
+    assert _build_figure_row(nameless, navigator, ["boats"]).text == SAID

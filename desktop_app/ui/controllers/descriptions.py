@@ -1,0 +1,116 @@
+"""The controller of descriptions of pictures: their progress in the sidebar, pause and stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from desktop_app.engine.changes import ChangeSet
+from desktop_app.engine.progress import Progress
+from desktop_app.engine.scheduler import Priority
+from desktop_app.session import Session
+
+from ..context import SessionContext
+from ..shell.main_window import MainWindow
+from ..translation import tr, trn
+from ..widgets.words import format_left, format_number
+
+
+class DescriptionController(QObject):
+    """Shows how far pictures of one open library are described, and pauses or stops that."""
+
+    def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
+        super().__init__(window)
+        self._context, self._session = context, session
+        self._status = window.sidebar.description_work
+        self._last: Progress | None = None
+        self._n_waiting = 0
+        self.titles: dict[int, str] = {}  # of the documents
+        self.runner = context.description_runner
+        self.runner.progressed.connect(self._take_progress)
+        self.runner.state_changed.connect(self._take_state)
+        status = self._status
+        status.pause_requested.connect(self._pause)
+        status.resume_requested.connect(self._resume)
+        status.cancel_requested.connect(self._leave)
+        self._count()
+
+    # --- actions ----------------------------------------------------------------------------------
+
+    def _pause(self) -> None:
+        """Stop now: a picture that is being described is described again later."""
+        self.runner.pause()
+        self._write(self._context.descriptions.set_paused, True)
+
+    def _resume(self) -> None:
+        self._write(self._context.descriptions.set_paused, False, then=self.runner.start)
+
+    def _leave(self) -> None:
+        self.runner.pause()
+
+        def done() -> None:
+            self._context.messages.show(
+                tr("The other pictures are not described. What was described stays.")
+            )
+
+        self._write(self._context.descriptions.leave, then=done)
+
+    def _write(
+        self, work: Callable[..., ChangeSet], *args: Any, then: Callable[[], Any] = lambda: None
+    ) -> None:
+        def done(change: ChangeSet) -> None:
+            self._context.hub.figures_read.emit(change.documents)
+            self._count()
+            then()
+
+        self._session.write(work, *args, done=done)
+
+    # --- progress ---------------------------------------------------------------------------------
+
+    def _count(self) -> None:
+        def take(n_waiting: int) -> None:
+            self._n_waiting = n_waiting
+            self._show()
+
+        self._session.read(self._context.description_reader.count_waiting, done=take)
+
+    def _take_progress(self, progress: Progress) -> None:
+        self._last = progress
+        self._n_waiting = max(0, progress.total - progress.done)
+        self._show()
+
+    def _take_state(self, state: str) -> None:
+        if state != "running":
+            self._last = None
+        self._count()
+
+    def show_blocker(self) -> None:
+        """Show what more urgent describing waits for, if any."""
+        if self._last is not None:
+            self._show()
+
+    def _show(self) -> None:
+        paused = self._context.descriptions.is_paused
+        progress = self._last if self.runner.is_running else None
+        if not self._n_waiting or (progress is None and not paused):
+            self._status.show_work(None, "")
+            return
+        if progress is None:
+            waiting = trn("{n} picture waits", "{n} pictures wait", self._n_waiting)
+            self._status.show_work(None, tr("Describing pictures is paused"), detail=waiting)
+            return
+        title = self.titles.get(progress.document_id or 0, "")
+        words = tr("Describing pictures of {title}", title=title)
+        detail = tr(
+            "Picture {n} of {all}",
+            n=format_number(progress.done + 1),
+            all=format_number(progress.total),
+        )
+        waits_for = self._context.scheduler.find_blocker(Priority.ENRICHMENT)
+        is_asked = waits_for == Priority.QUESTION
+        pace = tr("Paused while answering") if is_asked else format_left(progress.left_s)
+        self._status.show_work(
+            progress, words if title else tr("Describing pictures"), detail=detail, pace=pace
+        )
