@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, ClassVar
 
 from ..engine.errors import UserError
 from .command_context import (
@@ -22,7 +23,9 @@ from .ocr import OcrProgressPrinter, read_scans
 from .versions import describe_refusal
 
 if TYPE_CHECKING:
+    from ..engine.progress import Progress
     from ..engine.services.bibliography.service import AddedReferences
+    from ..engine.services.cluster.connection import ClusterConnection
     from ..engine.text.chunking import ChunkingSettings
 
 MAX_SHOWN = 5
@@ -62,6 +65,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=True,
         help="also read scanned pages and pictures; without, `inkgraph ocr run` does it later",
     )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        default="",
+        help="read documents and find names on a Dask cluster of yours, tcp://SCHEDULER:PORT; "
+        "the files are sent there (docs/CLUSTER.md)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -71,9 +81,22 @@ def run(options: argparse.Namespace) -> int:
     from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
 
-    with open_library(options, create=True) as library, open_registry() as registry:
+    chunking = _chunking(options)
+    with (
+        open_cluster(options.cluster) as cluster,  # before a library is made
+        open_library(options, create=True) as library,
+        open_registry() as registry,
+    ):
         models = open_models(library, registry)
-        indexing = IndexingService(library.writer, models.find_embedder, _chunking(options))
+        progress = ClusterProgressPrinter() if cluster is not None else OcrProgressPrinter()
+        analysis = None
+        if cluster is not None:
+            from ..engine.services.cluster.analysis import ClusterAnalysis
+
+            analysis = ClusterAnalysis(library.writer, cluster, chunking, on_progress=progress)
+        indexing = IndexingService(
+            library.writer, models.find_embedder, chunking, analysis=analysis
+        )
         lists = [path for path in options.files if is_bibliography(path)]
         if options.update_zotero:
             lists = [*(folders := list_folders(library.writer)), *lists]
@@ -96,7 +119,6 @@ def run(options: argparse.Namespace) -> int:
                 "get it with: inkgraph models install multilingual-e5-small",
                 file=sys.stderr,
             )
-        progress = OcrProgressPrinter()
         started = time.monotonic()
         with stop_on_interrupt() as token:
             references = [
@@ -140,6 +162,50 @@ def run(options: argparse.Namespace) -> int:
         )
         nothing_read = len(rows) == len(failed) and not added.duplicates and not references
         return 1 if added.refused or failed or nothing_read else 0
+
+
+@contextmanager
+def open_cluster(address: str) -> Iterator[ClusterConnection | None]:
+    """Yield a connection to a cluster, None without an address, and close it at the end.
+
+    Raises:
+        UserError: it is no address.
+        EnvironmentProblem: the cluster can't be used.
+    """
+    if not address:
+        yield None
+        return
+    from ..engine.services.cluster.connection import ClusterConnection, parse_cluster_address
+
+    cluster = ClusterConnection(parse_cluster_address(address))
+    try:
+        yield cluster
+    finally:
+        cluster.close()
+
+
+class ClusterProgressPrinter(OcrProgressPrinter):
+    """Names the workers; of each document only what takes long on this computer.
+
+    What is written of each document is not printed: a cluster reads many in a second.
+    """
+
+    stages: ClassVar[Mapping[str, str]] = {
+        **OcrProgressPrinter.stages,
+        "cluster": "reading documents and finding names:",
+    }
+
+    def __call__(self, progress: Progress) -> None:
+        is_written = progress.stage == "names"
+        is_begun = progress.stage == "reading" and not progress.total
+        if not is_written and not is_begun:
+            super().__call__(progress)
+
+    def words(self, progress: Progress) -> str:
+        words = super().words(progress)
+        if progress.stage != "cluster":
+            return words
+        return f"{words}, on {count_words(progress.n_workers, 'worker')}"
 
 
 def describe_references(added: AddedReferences) -> list[str]:
