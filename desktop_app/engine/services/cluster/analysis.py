@@ -153,7 +153,7 @@ class ClusterAnalysis:
             else:
                 if result.problem:
                     raise EnvironmentProblem(
-                        "The worker on {worker} can't read documents: {reason}",
+                        "The worker on {worker} can't be used: {reason}",
                         worker=result.worker,
                         reason=result.problem,
                     )

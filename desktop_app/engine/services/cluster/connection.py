@@ -13,11 +13,12 @@ import contextlib
 import itertools
 import logging
 import re
+import threading
 import time
 import uuid
 import warnings
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...errors import AppError, EnvironmentProblem, UserError
 from ...messages import Message
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 CONNECT_S = 10.0
 ANSWER_S = 30.0  # of a cluster to a request that takes no time
@@ -99,8 +101,15 @@ class ClusterConnection:
         self._name = uuid.uuid4().hex[:12]
         self._numbers = itertools.count(1)
         self._counting: concurrent.futures.Future[Any] | None = None
-        self._client = self._connect(connect_s)
+        distributed = _import_distributed()
+        self._loop = _EventLoop()
         try:
+            self._client = self._make_client(distributed, connect_s)
+        except BaseException:
+            self._loop.close()
+            raise
+        try:
+            self._connect(connect_s)
             self._check_versions()
             self._take_count(self._call(self._client.nthreads))
         except BaseException:
@@ -108,39 +117,48 @@ class ClusterConnection:
             raise
         self._counted_at = self._worked_at = self._answered_at
 
-    def _connect(self, connect_s: float) -> Client:
-        try:
-            import dask
-            import distributed
-        except ImportError as error:
+    def _make_client(self, distributed: Any, connect_s: float) -> Client:
+        # Certificates are those of Dask's own configuration.
+        security = distributed.Security()
+        has_context = security.get_connection_args("client")["ssl_context"] is not None
+        if self.address.startswith("tls:") and not has_context:
             raise EnvironmentProblem(
-                "A cluster needs the package “distributed”, which is not installed.", INSTALL_HINT
-            ) from error
-        # It prints tracebacks of its own; what goes wrong is reported here.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        # A file travels inside its task, so that the scheduler can give it to another worker.
-        dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
+                "For {address} a certificate is needed, and Dask's configuration names none.",
+                "Set distributed.comm.tls.ca-file, client.cert and client.key there.",
+                address=self.address,
+            )
+
+        async def make() -> Client:  # in its event loop; it connects when it is awaited
+            return distributed.Client(
+                self.address,
+                security=security,
+                timeout=connect_s,  # also to connect again
+                asynchronous=True,
+                set_as_default=False,
+                direct_to_workers=False,
+                name="inkgraph",
+            )
+
+        return self._loop.start(make).result()
+
+    def _connect(self, connect_s: float) -> None:
+        async def connect() -> None:
+            # Dask's own limit does not count a server that accepts the connection and is silent.
+            await asyncio.wait_for(self._client, connect_s)
+
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # other versions are an error below
-                return distributed.Client(
-                    self.address,
-                    timeout=connect_s,
-                    set_as_default=False,
-                    direct_to_workers=False,
-                    name="inkgraph",
-                )
+            self._loop.start(connect).result()
         except OSError as error:  # also when the time is over
-            log.info("no cluster: %s", error)
+            log.info("no cluster: %s", type(error).__name__)
             raise EnvironmentProblem(
                 "No scheduler answers at {address}.",
                 "Check the address, and that “dask scheduler” runs there.",
                 address=self.address,
             ) from error
-        except (TypeError, ValueError, ImportError, RuntimeError) as error:
+        except Exception as error:  # of any kind: the other side may be anything
             raise EnvironmentProblem(
-                "The scheduler at {address} can't be used: {reason}.",
-                "With tls:// the certificates must be set in Dask's configuration.",
+                "What answers at {address} is no scheduler of Dask: {reason}.",
+                "Check the address.",
                 address=self.address,
                 reason=_describe(error),
             ) from error
@@ -195,13 +213,17 @@ class ClusterConnection:
     def submit(self, function: Callable[[Any], Any], task: object) -> PendingTask:
         """Send a task; functions and tasks are of modules that the workers have, too."""
         key = f"inkgraph-{self._name}-{next(self._numbers)}"  # without one, all bytes are hashed
-        return PendingTask(self._client.submit(function, task, key=key, pure=False))
+
+        async def submit() -> PendingTask:
+            return PendingTask(self._client.submit(function, task, key=key, pure=False))
+
+        return self._loop.start(submit).result()
 
     def start_fetching(self, pending: PendingTask) -> None:
         """Fetch a result as soon as it is there; until then its worker keeps it."""
         if pending.fetching is None:
             future = pending.future
-            pending.fetching = self._start(lambda: self._client.gather(future, direct=False))
+            pending.fetching = self._loop.start(lambda: self._client.gather(future, direct=False))
 
     def wait(
         self, pending: PendingTask, cancel: CancelToken, on_wait: Callable[[], None] = lambda: None
@@ -238,7 +260,7 @@ class ClusterConnection:
         if pending.fetching is not None:
             pending.fetching.cancel()
         if self._client.status == "running":
-            self._start(lambda: self._client.cancel([pending.future]))
+            self._loop.start(lambda: self._client.cancel([pending.future]))
 
     def _translate(self, error: BaseException) -> Exception:
         """Return what the failure of a task means here."""
@@ -272,7 +294,7 @@ class ClusterConnection:
         now = time.monotonic()
         if self._counting is None and now - self._counted_at > _COUNT_EVERY_S:
             self._counted_at = now
-            self._counting = self._start(self._client.nthreads)
+            self._counting = self._loop.start(self._client.nthreads)
         if self._counting is not None and self._counting.done():
             with contextlib.suppress(Exception):  # the next count asks again
                 self._take_count(self._counting.result())
@@ -315,29 +337,69 @@ class ClusterConnection:
 
     def close(self) -> None:
         """Disconnect; the cluster drops what was sent."""
+
+        async def close() -> None:
+            await asyncio.wait_for(self._client.close(), _CLOSE_S)
+
         with contextlib.suppress(Exception):  # it may be gone already
-            self._client.close(timeout=_CLOSE_S)
+            self._loop.start(close).result(2 * _CLOSE_S)
+        self._loop.close()
 
-    # --- the client's event loop ------------------------------------------------------------------
-
-    def _start(self, call: Callable[[], Any]) -> concurrent.futures.Future[Any]:
-        """Call a method of the client in its event loop, where it returns what can be awaited."""
-
-        async def run() -> Any:
-            return await call()
-
-        return asyncio.run_coroutine_threadsafe(run(), self._client.loop.asyncio_loop)
-
-    def _call(self, call: Callable[[], Any], timeout_s: float = ANSWER_S) -> Any:
+    def _call(self, call: Callable[[], Awaitable[T]]) -> T:
         """Return what a method of the client gives.
 
         Raises:
             EnvironmentProblem: there is no answer in time.
         """
         try:
-            return self._start(call).result(timeout_s)
+            return self._loop.start(call).result(ANSWER_S)
         except OSError as error:  # also when the time is over
             raise self._describe_gone() from error
+
+
+class _EventLoop:
+    """The thread in which the client runs; its methods are called in it and awaited."""
+
+    def __init__(self) -> None:
+        self._is_running = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="cluster", daemon=True)
+        self._thread.start()
+        self._is_running.wait()
+
+    def _run(self) -> None:
+        asyncio.run(self._wait())
+
+    async def _wait(self) -> None:
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        self._is_running.set()
+        await self._stop.wait()
+
+    def start(self, call: Callable[[], Awaitable[T]]) -> concurrent.futures.Future[T]:
+        async def run() -> T:
+            return await call()
+
+        return asyncio.run_coroutine_threadsafe(run(), self._loop)
+
+    def close(self) -> None:
+        """End the thread; what it still waits for is cancelled."""
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(_CLOSE_S)
+
+
+def _import_distributed() -> Any:
+    try:
+        import dask
+        import distributed
+    except ImportError as error:
+        raise EnvironmentProblem(
+            "A cluster needs the package “distributed”, which is not installed.", INSTALL_HINT
+        ) from error
+    # It prints tracebacks and warnings of its own; what goes wrong is reported here.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    warnings.filterwarnings("ignore", category=distributed.versions.VersionMismatchWarning)
+    # A file travels inside its task, so that the scheduler can give it to another worker.
+    dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
+    return distributed
 
 
 def pick_versions(described: Mapping[str, Any]) -> dict[str, str]:
