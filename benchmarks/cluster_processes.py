@@ -32,7 +32,11 @@ class ClusterProcesses:
         self._logs: dict[int, Path] = {}
         self.workers: list[subprocess.Popen[bytes]] = []
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0")
-        self.address = self._wait_for(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")
+        try:
+            self.address = self._wait_for(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")
+        except BaseException:
+            self.close()
+            raise
 
     def start_worker(
         self, n_threads: int = 1, variables: Mapping[str, str] | None = None

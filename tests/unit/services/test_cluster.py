@@ -103,8 +103,14 @@ def index_here(path: Path, files: list[Path], **options: Any) -> dict[str, list[
     return rows
 
 
+def compare(rows: dict[str, list[str]], wanted: dict[str, list[str]]) -> None:
+    """Compare table by table, so that a failure shows little."""
+    for table in wanted:
+        assert rows[table] == wanted[table], table
+
+
 def list_rows(db: Db) -> dict[str, list[str]]:
-    """Return the rows of all tables, without times, the library's own id and ids of relations.
+    """Return the rows of all tables, without times, what counts changes, and ids of relations.
 
     Relations are numbered when the graph is updated, which is done every few seconds.
     """
@@ -118,9 +124,9 @@ def list_rows(db: Db) -> dict[str, list[str]]:
             f'"{column}"'
             for column in columns
             if not column.endswith("_at") and column != "seconds"
-            if (table, column) not in (("relation", "id"), ("library_state", "library_id"))
+            if (table, column) != ("relation", "id")
         ]
-        if table.startswith(("chunk_fts", "sqlite_")) or not kept:
+        if table.startswith(("chunk_fts", "sqlite_")) or table == "library_state":
             continue
         found[table] = sorted(map(repr, db.rows(f"SELECT {', '.join(kept)} FROM {table}")))
     return found
@@ -133,7 +139,6 @@ def test_a_library_made_on_the_cluster_is_the_same(tmp_path, connect):
     files = write_books(tmp_path / "files", 3)
     for name, content in {
         "letters.md": f"# Letters\n\n{ENGLISH * 20}\n\n## More\n\n{ENGLISH * 10}".encode(),
-        "guests.txt": "柳三娘对沈砚说道：“苏州城里来了一位客人。”沈砚笑了，柳三娘也笑了。".encode(),
         "table.csv": "title,text\n"
         f"One,{FRENCH.format(name='Javert')}\nTwo,{FRENCH.format(name='Marius')}\n".encode(),
         "broken.pdf": b"%PDF-1.4\nnothing of a PDF",
@@ -148,14 +153,14 @@ def test_a_library_made_on_the_cluster_is_the_same(tmp_path, connect):
     analysis = ClusterAnalysis(library.writer, connect(), SETTINGS, on_progress=seen.append)
     index(library, analysis)
     rows = list_rows(library.writer)
-    assert {name for name in wanted if wanted[name] != rows[name]} == set()
-    assert len(rows["mention"]) > 100 and len(rows["relation"]) > 5 and len(rows["document"]) == 9
+    compare(rows, wanted)
+    assert len(rows["mention"]) > 100 and len(rows["relation"]) > 5 and len(rows["document"]) == 8
     # The broken and the locked one.
-    assert (analysis.n_read, analysis.n_read_here) == (8, 2)
-    assert {p.n_workers for p in seen} == {2} and {p.total for p in seen} == {8}
+    assert (analysis.n_read, analysis.n_read_here) == (7, 2)
+    assert {p.n_workers for p in seen} == {2} and {p.total for p in seen} == {7}
     added = add_files(library.writer, files, password="secret")
     index(library, analysis)
-    assert len(added.duplicates) == 7 and list_rows(library.writer) == rows
+    assert len(added.duplicates) == 6 and list_rows(library.writer) == rows
     library.close()
 
 
@@ -175,7 +180,7 @@ def test_an_author_whom_the_user_named_counts_on_the_cluster_as_well(tmp_path, c
     assert made[0]["mention"] == made[1]["mention"] != []
 
 
-# --- whatever ends ---------------------------------------------------------------------------------
+# --- whatever ends --------------------------------------------------------------------------------
 
 
 def test_a_worker_that_is_killed_costs_nothing(tmp_path, cluster, connect):
@@ -195,7 +200,7 @@ def test_a_worker_that_is_killed_costs_nothing(tmp_path, cluster, connect):
     )
     index(library, analysis)
     rows = list_rows(library.writer)
-    assert {name for name in wanted if wanted[name] != rows[name]} == set()
+    compare(rows, wanted)
     assert len(cluster.workers) == 1 and len(rows["document"]) == len(files)
     library.close()
 
@@ -217,7 +222,7 @@ def test_a_run_that_is_stopped_goes_on_without_the_cluster(tmp_path, connect):
     assert documents.count_to_index(library.writer) == len(files) - 2
     index(library)
     rows = list_rows(library.writer)
-    assert {name for name in wanted if wanted[name] != rows[name]} == set()
+    compare(rows, wanted)
     library.close()
 
 
@@ -237,7 +242,7 @@ def test_a_worker_without_inkgraph_is_named(tmp_path, cluster, connect):
     (tmp_path / "desktop_app" / "__init__.py").touch()
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
     worker = cluster.start_worker(variables={"PYTHONPATH": path})
-    with pytest.raises(EnvironmentProblem, match="can't load Inkgraph: No module named"):
+    with pytest.raises(EnvironmentProblem, match=r"can't load Inkgraph: .*No module named"):
         connect()
     cluster.kill_worker(worker)
 
@@ -293,7 +298,7 @@ def test_a_scheduler_that_goes_away_ends_the_run_and_loses_nothing(tmp_path, clu
     library.close()
 
 
-# --- without a cluster ------------------------------------------------------------------------------
+# --- without a cluster ----------------------------------------------------------------------------
 
 
 def test_nobody_answers(tmp_path, capsys):
@@ -393,7 +398,7 @@ def test_a_worker_that_joins_with_another_version_reads_nothing():
     assert "Ada" not in repr(task)  # a worker prints tasks that fail
 
 
-# --- what the cluster answers -----------------------------------------------------------------------
+# --- what the cluster answers ---------------------------------------------------------------------
 
 
 class ScriptedCluster:
