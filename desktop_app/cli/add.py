@@ -143,6 +143,7 @@ def run(options: argparse.Namespace) -> int:
             why = describe_refusal(document) or document.reason
             print(f"inkgraph: {document.file_name}: {why}", file=sys.stderr)
         overview = LibraryReader(library.writer).overview()
+        n_here = len(analysis.read_here) if analysis is not None else 0
         show(
             {
                 "documents": rows,
@@ -157,6 +158,7 @@ def run(options: argparse.Namespace) -> int:
                 f"{len(rows) - len(failed)} added in {time.monotonic() - started:.1f} s: "
                 f"{overview.n_entities:,} names, {overview.n_relations:,} connections in "
                 f"{overview.path}",
+                *([f"{count_words(n_here, 'file')} read on this computer"] if n_here else []),
             ],
             options.json,
         )

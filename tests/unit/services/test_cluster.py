@@ -49,6 +49,7 @@ FRENCH = "Jean Valjean rencontra {name} dans la rue. {name} suivit Jean Valjean 
 ENGLISH = (
     "Ada Byron wrote letters to Clara Wren in Leeds. Mrs. Wren, or Clara, answered Ada Byron. "
 )
+CHINESE = "柳三娘对沈砚说道：“苏州城里来了一位客人。”沈砚笑了，柳三娘也笑了。"
 SETTINGS = ChunkingSettings()
 
 
@@ -135,14 +136,22 @@ def list_rows(db: Db) -> dict[str, list[str]]:
 # --- the same library -----------------------------------------------------------------------------
 
 
-def test_a_library_made_on_the_cluster_is_the_same(tmp_path, connect):
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        pytest.param(FRENCH.format(name="Enjolras"), id="French"),
+        pytest.param(ENGLISH, id="English", marks=pytest.mark.slow),
+        pytest.param(CHINESE, id="Chinese", marks=pytest.mark.slow),
+    ],
+)
+def test_a_library_made_on_the_cluster_is_the_same(tmp_path, connect, sentence):
     files = write_books(tmp_path / "files", 3)
     for name, content in {
-        "letters.md": f"# Letters\n\n{ENGLISH * 20}\n\n## More\n\n{ENGLISH * 10}".encode(),
+        "letters.md": f"# Letters\n\n{sentence * 20}\n\n## More\n\n{sentence * 10}".encode(),
         "table.csv": "title,text\n"
         f"One,{FRENCH.format(name='Javert')}\nTwo,{FRENCH.format(name='Marius')}\n".encode(),
         "broken.pdf": b"%PDF-1.4\nnothing of a PDF",
-        "locked.pdf": make_encrypted_pdf("Ada Byron wrote to Clara Wren.", "secret"),
+        "locked.pdf": make_encrypted_pdf(FRENCH.format(name="Myriel"), "secret"),
     }.items():
         files.append(tmp_path / "files" / name)
         files[-1].write_bytes(content)
@@ -154,9 +163,9 @@ def test_a_library_made_on_the_cluster_is_the_same(tmp_path, connect):
     index(library, analysis)
     rows = list_rows(library.writer)
     compare(rows, wanted)
-    assert len(rows["mention"]) > 100 and len(rows["relation"]) > 5 and len(rows["document"]) == 8
+    assert len(rows["mention"]) > 100 and len(rows["relation"]) > 3 and len(rows["document"]) == 8
     # The broken and the locked one.
-    assert (analysis.n_read, analysis.n_read_here) == (7, 2)
+    assert (analysis.n_read, len(analysis.read_here)) == (7, 2)
     assert {p.n_workers for p in seen} == {2} and {p.total for p in seen} == {7}
     added = add_files(library.writer, files, password="secret")
     index(library, analysis)
@@ -237,6 +246,7 @@ def test_a_worker_with_another_version_is_named(tmp_path, cluster, connect):
     cluster.kill_worker(worker)
 
 
+@pytest.mark.slow
 def test_a_worker_without_inkgraph_is_named(tmp_path, cluster, connect):
     (tmp_path / "desktop_app").mkdir()
     (tmp_path / "desktop_app" / "__init__.py").touch()
@@ -258,18 +268,21 @@ def test_the_command_adds_with_the_cluster(tmp_path, cluster, monkeypatch, capsy
     assert "reading documents and finding names: 0 of 2, on 1 worker" in printed.err
 
 
-def test_a_cluster_without_workers_is_refused(cluster, connect):
-    running = connect()
-    while cluster.workers:
-        cluster.kill_worker(cluster.workers[0])
-    with pytest.raises(EnvironmentProblem, match="has no worker") as raised:
-        for _ in range(100):  # until the scheduler has noticed
-            connect().close()
-    assert cluster.address in str(raised.value)
-    running.no_worker_s = 0.0
-    task = running.submit(describe_environment_of, "")
-    with pytest.raises(EnvironmentProblem, match="no worker any more"):
-        running.wait(task, CancelToken())
+@pytest.mark.slow
+def test_a_cluster_without_workers_is_refused(tmp_path, connect):
+    cluster = ClusterProcesses(tmp_path, {"PYTHONWARNINGS": "ignore"})
+    try:
+        with pytest.raises(EnvironmentProblem, match=f"cluster at {cluster.address} has no worker"):
+            connect(cluster.address)
+        worker = cluster.start_worker()
+        running = connect(cluster.address)
+        running.no_worker_s = 0.0
+        cluster.kill_worker(worker)
+        task = running.submit(describe_environment_of, "")
+        with pytest.raises(EnvironmentProblem, match="no worker any more"):
+            running.wait(task, CancelToken())
+    finally:
+        cluster.close()
 
 
 def describe_environment_of(_task: object) -> dict[str, str]:
@@ -286,8 +299,6 @@ def test_a_scheduler_that_goes_away_ends_the_run_and_loses_nothing(tmp_path, clu
         cluster.scheduler.kill()
         cluster.scheduler.wait()
 
-    if not cluster.workers:
-        cluster.start_worker()
     analysis = ClusterAnalysis(library.writer, connect(), SETTINGS, on_progress=end)
     with pytest.raises(EnvironmentProblem, match="does not answer any more") as raised:
         index(library, analysis)
@@ -301,11 +312,12 @@ def test_a_scheduler_that_goes_away_ends_the_run_and_loses_nothing(tmp_path, clu
 # --- without a cluster ----------------------------------------------------------------------------
 
 
-def test_nobody_answers(tmp_path, capsys):
+def test_nobody_answers(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(ClusterConnection.__init__, "__defaults__", (0.3,))  # seconds to connect
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(EnvironmentProblem, match=f"No scheduler answers at {address}"):
-            ClusterConnection(address, connect_s=0.3)
+            ClusterConnection(address)
     library = tmp_path / "a.inkgraph"
     command = ["add", "--library", str(library), "--cluster", address, str(tmp_path)]
     assert run_command(command) == 2

@@ -53,8 +53,8 @@ class ClusterAnalysis:
         local: for what is not done on the cluster.
 
     Attributes:
-        n_read: files that were read.
-        n_read_here: those of them that this computer read.
+        n_read: files that were read; one whose scanned pages were read meanwhile counts again.
+        read_here: documents whose files this computer read.
     """
 
     def __init__(
@@ -75,7 +75,8 @@ class ClusterAnalysis:
         # held so that no other one gets it.
         self._splits: dict[int, tuple[ReadDocument, ChunkingSettings, SplitText]] = {}
         self._evidence: dict[ExtractionInput, tuple[ChunkEvidence, ...]] = {}
-        self.n_read = self.n_read_here = 0
+        self.n_read = 0
+        self.read_here: set[DocumentId] = set()
         self._clock: Clock | None = None
 
     def read(
@@ -94,7 +95,7 @@ class ClusterAnalysis:
         self.n_read += 1
         self._clock.tick()
         if sent is None or not result.documents:
-            self.n_read_here += 1
+            self.read_here.add(file.document_id)
             return self._local.read(file, cancel=cancel, on_page=on_page)
         for one in result.documents:
             self._splits[id(one.read)] = (one.read, sent.settings, one.split)
@@ -117,10 +118,6 @@ class ClusterAnalysis:
         if found is None:
             return self._local.extract(wanted, skip=skip, cancel=cancel)
         return (one for one in found if one.chunk_order not in skip)
-
-    def close(self) -> None:
-        """Give up what was sent and not asked for."""
-        self._drop_sent()
 
     # --- sending ----------------------------------------------------------------------------------
 

@@ -211,10 +211,16 @@ class ClusterConnection:
     # --- tasks ------------------------------------------------------------------------------------
 
     def submit(self, function: Callable[[Any], Any], task: object) -> PendingTask:
-        """Send a task; functions and tasks are of modules that the workers have, too."""
+        """Send a task; functions and tasks are of modules that the workers have, too.
+
+        Raises:
+            EnvironmentProblem: the scheduler is gone.
+        """
         key = f"inkgraph-{self._name}-{next(self._numbers)}"  # without one, all bytes are hashed
 
         async def submit() -> PendingTask:
+            if self._is_closed:
+                raise self._describe_gone()
             return PendingTask(self._client.submit(function, task, key=key, pure=False))
 
         return self._loop.start(submit).result()
@@ -289,7 +295,7 @@ class ClusterConnection:
         Raises:
             EnvironmentProblem: the scheduler is gone or silent, or there is no worker any more.
         """
-        if self._client.status in ("closing", "closed"):
+        if self._is_closed:
             raise self._describe_gone()
         now = time.monotonic()
         if self._counting is None and now - self._counted_at > _COUNT_EVERY_S:
@@ -319,9 +325,14 @@ class ClusterConnection:
             Cancelled: the token was set.
         """
         while self._client.status != "running":
-            if self._client.status in ("closing", "closed"):
+            if self._is_closed:
                 raise self._describe_gone()
             cancel.wait(_LOOK_S)
+
+    @property
+    def _is_closed(self) -> bool:
+        """Whether the client gave up connecting again."""
+        return self._client.status in ("closing", "closed")
 
     def _describe_gone(self) -> EnvironmentProblem:
         return EnvironmentProblem(
