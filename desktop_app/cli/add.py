@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
+from .cluster import ClusterWork, open_cluster
 from .command_context import (
+    ProgressPrinter,
     count_words,
     open_library,
     open_models,
@@ -23,9 +24,7 @@ from .ocr import OcrProgressPrinter, read_scans
 from .versions import describe_refusal
 
 if TYPE_CHECKING:
-    from ..engine.progress import Progress
     from ..engine.services.bibliography.service import AddedReferences
-    from ..engine.services.cluster.connection import ClusterConnection
     from ..engine.text.chunking import ChunkingSettings
 
 MAX_SHOWN = 5
@@ -88,15 +87,6 @@ def run(options: argparse.Namespace) -> int:
         open_registry() as registry,
     ):
         models = open_models(library, registry)
-        progress = ClusterProgressPrinter() if cluster is not None else OcrProgressPrinter()
-        analysis = None
-        if cluster is not None:
-            from ..engine.services.cluster.analysis import ClusterAnalysis
-
-            analysis = ClusterAnalysis(library.writer, cluster, chunking, on_progress=progress)
-        indexing = IndexingService(
-            library.writer, models.find_embedder, chunking, analysis=analysis
-        )
         lists = [path for path in options.files if is_bibliography(path)]
         if options.update_zotero:
             lists = [*(folders := list_folders(library.writer)), *lists]
@@ -121,6 +111,13 @@ def run(options: argparse.Namespace) -> int:
             )
         started = time.monotonic()
         with stop_on_interrupt() as token:
+            progress: ProgressPrinter = OcrProgressPrinter()
+            work = None
+            if cluster is None:
+                indexing = IndexingService(library.writer, models.find_embedder, chunking)
+            else:
+                work = ClusterWork(library, models, cluster, chunking, token, embed=options.embed)
+                indexing, progress = work.indexing, work.progress
             references = [
                 add_bibliography(library.writer, path, cancel=token, on_progress=progress)
                 for path in dict.fromkeys(lists)
@@ -143,7 +140,6 @@ def run(options: argparse.Namespace) -> int:
             why = describe_refusal(document) or document.reason
             print(f"inkgraph: {document.file_name}: {why}", file=sys.stderr)
         overview = LibraryReader(library.writer).overview()
-        n_here = len(analysis.read_here) if analysis is not None else 0
         show(
             {
                 "documents": rows,
@@ -158,56 +154,12 @@ def run(options: argparse.Namespace) -> int:
                 f"{len(rows) - len(failed)} added in {time.monotonic() - started:.1f} s: "
                 f"{overview.n_entities:,} names, {overview.n_relations:,} connections in "
                 f"{overview.path}",
-                *([f"{count_words(n_here, 'file')} read on this computer"] if n_here else []),
+                *(work.describe() if work is not None else []),
             ],
             options.json,
         )
         nothing_read = len(rows) == len(failed) and not added.duplicates and not references
         return 1 if added.refused or failed or nothing_read else 0
-
-
-@contextmanager
-def open_cluster(address: str) -> Iterator[ClusterConnection | None]:
-    """Yield a connection to a cluster, None without an address, and close it at the end.
-
-    Raises:
-        UserError: it is no address.
-        EnvironmentProblem: the cluster can't be used.
-    """
-    if not address:
-        yield None
-        return
-    from ..engine.services.cluster.connection import ClusterConnection, parse_cluster_address
-
-    cluster = ClusterConnection(parse_cluster_address(address))
-    try:
-        yield cluster
-    finally:
-        cluster.close()
-
-
-class ClusterProgressPrinter(OcrProgressPrinter):
-    """Names the workers; of each document only what takes long on this computer.
-
-    What is written of each document is not printed: a cluster reads many in a second.
-    """
-
-    stages: ClassVar[Mapping[str, str]] = {
-        **OcrProgressPrinter.stages,
-        "cluster": "reading documents and finding names:",
-    }
-
-    def __call__(self, progress: Progress) -> None:
-        is_written = progress.stage == "names"
-        is_begun = progress.stage == "reading" and not progress.total
-        if not is_written and not is_begun:
-            super().__call__(progress)
-
-    def words(self, progress: Progress) -> str:
-        words = super().words(progress)
-        if progress.stage != "cluster":
-            return words
-        return f"{words}, on {count_words(progress.n_workers, 'worker')}"
 
 
 def describe_references(added: AddedReferences) -> list[str]:

@@ -75,7 +75,6 @@ class Progress:
         rate: units per second, 0.0 while unknown; left_s: seconds left, None while unknown.
         document_id: the current document, None for the whole library.
         chunk_id: the passage that is being read, None for several or none.
-        n_workers: workers of a cluster that do the work, 0 where this computer does.
     """
 
     stage: str
@@ -85,7 +84,6 @@ class Progress:
     left_s: float | None = None
     document_id: int | None = None
     chunk_id: int | None = field(default=None, kw_only=True)
-    n_workers: int = field(default=0, kw_only=True)
 
 
 class TimeLeft:

@@ -98,6 +98,7 @@ class IndexingService:
         scheduler: makes the work pause while more urgent work needs the processor.
         reader: reads files in a child process; for `analysis` where that is not given.
         analysis: reads files, splits texts and extracts evidence.
+        batch: windows whose vectors are computed together and stored in one transaction.
     """
 
     def __init__(
@@ -108,10 +109,12 @@ class IndexingService:
         scheduler: WorkScheduler | None = None,
         reader: DocumentReader | None = None,
         analysis: DocumentAnalysis | None = None,
+        batch: int = BATCH,
     ) -> None:
         self._db = db
         self._analysis = analysis or LocalAnalysis(reader)
         self._find_embedder = find_embedder
+        self._batch = batch
         self.chunking = chunking or ChunkingSettings()  # of documents read from now on
         self._scheduler = scheduler or WorkScheduler()
         self._name_ids = evidence.NameIds(db, normalise_name)
@@ -514,7 +517,7 @@ class IndexingService:
             with self._permit.suspended():
                 while not self._has_waiting():
                     clock.leave_out(self._permit.checkpoint())
-                    batch = search.fetch_unembedded(self._db, BATCH, after)
+                    batch = search.fetch_unembedded(self._db, self._batch, after)
                     if not batch and after == 0:
                         return True
                     if not batch:

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from benchmarks.cluster_processes import ROOT, ClusterProcesses
 from desktop_app.cli import run_command
+from desktop_app.cli.command_context import count_words
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.messages import Message
 from desktop_app.engine.progress import CancelToken, Progress
@@ -26,6 +28,11 @@ from desktop_app.engine.services.cluster.connection import (
     parse_cluster_address,
     pick_versions,
 )
+from desktop_app.engine.services.cluster.embedding import (
+    ClusterEmbedder,
+    choose_batch,
+    find_workers_without,
+)
 from desktop_app.engine.services.cluster.tasks import (
     FileResult,
     FileTask,
@@ -37,7 +44,7 @@ from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.documents import DocumentService
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
-from desktop_app.engine.store import documents
+from desktop_app.engine.store import documents, search
 from desktop_app.engine.store.db import Db
 from desktop_app.engine.text.chunking import ChunkingSettings
 from tests.encrypted_pdf import make_encrypted_pdf
@@ -166,7 +173,7 @@ def test_a_library_made_on_the_cluster_is_the_same(tmp_path, connect, sentence):
     assert len(rows["mention"]) > 100 and len(rows["relation"]) > 3 and len(rows["document"]) == 8
     # The broken and the locked one.
     assert (analysis.n_read, len(analysis.read_here)) == (7, 2)
-    assert {p.n_workers for p in seen} == {2} and {p.total for p in seen} == {7}
+    assert {(p.stage, p.total) for p in seen} == {("cluster", 7)}
     added = add_files(library.writer, files, password="secret")
     index(library, analysis)
     assert len(added.duplicates) == 6 and list_rows(library.writer) == rows
@@ -197,12 +204,10 @@ def test_a_worker_that_is_killed_costs_nothing(tmp_path, cluster, connect):
     wanted = index_here(tmp_path / "here.inkgraph", files)
     library = Library(tmp_path / "cluster.inkgraph")
     add_files(library.writer, files)
-    left: list[int] = []
 
     def kill(progress: Progress) -> None:  # both workers have files to read
         if len(cluster.workers) == 2:
             cluster.kill_worker(cluster.workers[0])
-        left.append(progress.n_workers)
 
     analysis = ClusterAnalysis(
         library.writer, connect(), SETTINGS, on_progress=kill, local=NothingHere()
@@ -265,7 +270,8 @@ def test_the_command_adds_with_the_cluster(tmp_path, cluster, monkeypatch, capsy
     assert run_command([*command, *map(str, files)]) == 0
     printed = capsys.readouterr()
     assert "2 added" in printed.out
-    assert "reading documents and finding names: 0 of 2, on 1 worker" in printed.err
+    workers = count_words(len(cluster.workers), "worker")
+    assert f"reading documents and finding names: 0 of 2, on {workers}" in printed.err
 
 
 @pytest.mark.slow
@@ -470,6 +476,46 @@ def test_a_worker_that_can_t_work_ends_the_run(library, index_scripted):
     with pytest.raises(EnvironmentProblem, match="The worker on node-7 can't be used: no memory"):
         index_scripted(broken)
     assert documents.count_to_index(library.writer) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.model
+def test_vectors_are_computed_by_workers_that_have_the_model(tmp_path, connect, small_models):
+    from desktop_app.engine.llm.registry import ModelRegistry
+
+    cluster = ClusterProcesses(
+        tmp_path, {"PYTHONWARNINGS": "ignore", "INKGRAPH_MODELS": str(small_models)}
+    )
+    registry = ModelRegistry([small_models])
+    library = Library(tmp_path / "a.inkgraph")
+    try:
+        local = registry.find_embedder()
+        if local is None:
+            pytest.skip("no embedding model is installed")
+        cluster.start_worker(2)
+        connection = connect(cluster.address)
+        assert find_workers_without(connection, local.name) == []
+        texts = [FRENCH.format(name=f"Valjean {number}") for number in range(40)]
+        embedder = ClusterEmbedder(local, connection, CancelToken())
+        rows = embedder.embed_passages(texts)
+        assert rows.shape == (40, local.dim) and embedder.n_here == 0
+        assert np.einsum("nd,nd->n", rows, local.embed_passages(texts)).min() > 0.999
+        add_files(library.writer, write_books(tmp_path / "files", 2))
+        IndexingService(
+            library.writer, lambda: embedder, SETTINGS, batch=choose_batch(connection)
+        ).run()
+        assert search.count_unembedded(library.writer) == 0 and embedder.n_here == 0
+        assert search.find_embedding_model(library.writer) == (local.name, local.dim)
+        worker = cluster.start_worker(variables={"INKGRAPH_MODELS": str(tmp_path / "none")})
+        [without] = find_workers_without(connection, local.name)
+        assert without.startswith("tcp://127.0.0.1:")
+        cluster.kill_worker(cluster.workers[0])  # only the one without the model is left
+        assert len(embedder.embed_passages(texts)) == 40 and embedder.n_here == 40
+        assert worker in cluster.workers
+    finally:
+        library.close()
+        registry.close()
+        cluster.close()
 
 
 class NothingHere:

@@ -207,14 +207,7 @@ class ClusterAnalysis:
     def _report(self, total: int) -> None:
         assert self._clock is not None
         self._on_progress(
-            Progress(
-                "cluster",
-                self.n_read,
-                total,
-                self._clock.rate,
-                self._clock.left_s,
-                n_workers=self._cluster.n_workers,
-            )
+            Progress("cluster", self.n_read, total, self._clock.rate, self._clock.left_s)
         )
 
 

@@ -179,7 +179,7 @@ class ClusterConnection:
         own = pick_versions(versions["client"])
         for where, other in (("", versions["scheduler"]), *versions["workers"].items()):
             self._compare(own, pick_versions(other), where)
-        found = self._call(lambda: self._client.run(describe_environment, on_error="return"))
+        found = self.ask_workers(describe_environment)
         try:
             found[""] = self._call(lambda: self._client.run_on_scheduler(describe_environment))
         except AppError:
@@ -207,6 +207,10 @@ class ClusterConnection:
         if not where:
             return Message("The scheduler {address}", address=self.address)
         return Message("The worker {address}", address=where)
+
+    def ask_workers(self, function: Callable[[], Any]) -> dict[str, Any]:
+        """Return address -> what a short function returns on each worker, or its exception."""
+        return self._call(lambda: self._client.run(function, on_error="return"))
 
     # --- tasks ------------------------------------------------------------------------------------
 

