@@ -84,6 +84,7 @@ def main() -> None:
         print(run)
     last = runs[-1]
     print_result(
+        "cluster",
         runs=[asdict(run) for run in runs],
         same_evidence=len({run.evidence for run in runs}) == 1,
         writer_share=round(last.writer_s / (last.writer_s + last.receiving_s + last.workers_s), 3),
@@ -152,8 +153,14 @@ def _measure(
                 digest.update(repr(row).encode())
         library.close()
         close()
-    times = (round(seconds, 1) for seconds in (wall_s, writer_s, receiving_s, workers_s))
-    return Run(n_workers, *times, digest.hexdigest()[:16])
+    return Run(
+        n_workers,
+        round(wall_s, 1),
+        round(writer_s, 1),
+        round(receiving_s, 1),
+        round(workers_s, 1),
+        digest.hexdigest()[:16],
+    )
 
 
 def _sum_seconds(processes: list[psutil.Process]) -> float:

@@ -180,7 +180,7 @@ def test_a_library_made_on_the_cluster_is_the_same(tmp_path, connect, sentence):
     library.close()
 
 
-def test_an_author_whom_the_user_named_counts_on_the_cluster_as_well(tmp_path, connect):
+def test_the_author_that_the_user_named_counts_on_the_cluster_as_well(tmp_path, connect):
     [file] = write_books(tmp_path / "files", 1, times=2)
     made = []
     for name in ("here", "cluster"):

@@ -18,15 +18,12 @@ import time
 import uuid
 import warnings
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from ...errors import AppError, EnvironmentProblem, UserError
 from ...messages import Message
 from ...progress import CancelToken
 from .tasks import describe_difference, describe_environment, find_difference
-
-if TYPE_CHECKING:
-    from distributed import Client, Future
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -76,7 +73,7 @@ def parse_cluster_address(text: str) -> str:
 class PendingTask:
     """A task that was sent; `ClusterConnection.wait` gives its result."""
 
-    def __init__(self, future: Future) -> None:
+    def __init__(self, future: Any) -> None:
         self.future = future
         self.fetching: concurrent.futures.Future[Any] | None = None
 
@@ -104,7 +101,7 @@ class ClusterConnection:
         distributed = _import_distributed()
         self._loop = _EventLoop()
         try:
-            self._client = self._make_client(distributed, connect_s)
+            self._client: Any = self._make_client(distributed, connect_s)
         except BaseException:
             self._loop.close()
             raise
@@ -117,7 +114,7 @@ class ClusterConnection:
             raise
         self._counted_at = self._worked_at = self._answered_at
 
-    def _make_client(self, distributed: Any, connect_s: float) -> Client:
+    def _make_client(self, distributed: Any, connect_s: float) -> Any:
         # Certificates are those of Dask's own configuration.
         security = distributed.Security()
         has_context = security.get_connection_args("client")["ssl_context"] is not None
@@ -128,7 +125,7 @@ class ClusterConnection:
                 address=self.address,
             )
 
-        async def make() -> Client:  # in its event loop; it connects when it is awaited
+        async def make() -> Any:  # in its event loop; it connects when it is awaited
             return distributed.Client(
                 self.address,
                 security=security,
@@ -210,7 +207,8 @@ class ClusterConnection:
 
     def ask_workers(self, function: Callable[[], Any]) -> dict[str, Any]:
         """Return address -> what a short function returns on each worker, or its exception."""
-        return self._call(lambda: self._client.run(function, on_error="return"))
+        found: dict[str, Any] = self._call(lambda: self._client.run(function, on_error="return"))
+        return found
 
     # --- tasks ------------------------------------------------------------------------------------
 
