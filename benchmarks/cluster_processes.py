@@ -24,16 +24,20 @@ class ClusterProcesses:
     Args:
         folder: for logs and what workers keep.
         variables: added to the environment of each process.
+        protocol: "tcp" or "tls".
     """
 
-    def __init__(self, folder: Path, variables: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, variables: Mapping[str, str] | None = None, protocol: str = "tcp"
+    ) -> None:
         self._folder = folder
         self._variables = dict(variables or {})
         self._logs: dict[int, Path] = {}
         self.workers: list[subprocess.Popen[bytes]] = []
-        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0")
+        place = ("--host", "127.0.0.1", "--port", "0", "--protocol", protocol)
+        self.scheduler = self._start("scheduler", *place)
         try:
-            self.address = self._wait_for(self.scheduler, r"Scheduler at:\s+(tcp://\S+)")
+            self.address = self._wait_for(self.scheduler, r"Scheduler at:\s+(\S+)")
         except BaseException:
             self.close()
             raise

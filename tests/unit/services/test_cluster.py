@@ -252,6 +252,30 @@ def test_a_worker_with_another_version_is_named(tmp_path, cluster, connect):
 
 
 @pytest.mark.slow
+def test_a_cluster_with_tls_needs_only_the_configuration_of_dask(tmp_path, connect):
+    import dask
+    from distributed import Security
+
+    made = Security.temporary()
+    ca, own = tmp_path / "ca.pem", tmp_path / "own.pem"
+    ca.write_text(made.tls_ca_file, "utf-8")
+    own.write_text(made.tls_client_cert + made.tls_client_key, "utf-8")
+    variables = {"PYTHONWARNINGS": "ignore", "DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(ca)}
+    for role in ("SCHEDULER", "WORKER"):
+        variables[f"DASK_DISTRIBUTED__COMM__TLS__{role}__CERT"] = str(own)
+    cluster = ClusterProcesses(tmp_path, variables, "tls")
+    try:
+        cluster.start_worker()
+        assert cluster.address.startswith("tls://")
+        tls = {"ca-file": str(ca), "client.cert": str(own)}
+        with dask.config.set({f"distributed.comm.tls.{name}": tls[name] for name in tls}):
+            task = (running := connect(cluster.address)).submit(describe_environment_of, "")
+            assert running.wait(task, CancelToken()) == describe_environment()
+    finally:
+        cluster.close()
+
+
+@pytest.mark.slow
 def test_a_worker_without_inkgraph_is_named(tmp_path, cluster, connect):
     (tmp_path / "desktop_app").mkdir()
     (tmp_path / "desktop_app" / "__init__.py").touch()
