@@ -42,12 +42,6 @@ class ClusterProcesses:
             self.close()
             raise
 
-    def start_worker(
-        self, n_threads: int = 1, variables: Mapping[str, str] | None = None
-    ) -> subprocess.Popen[bytes]:
-        """Start a worker and return it once the scheduler knows it."""
-        return self.start_workers(1, n_threads, variables)[0]
-
     def start_workers(
         self, n: int, n_threads: int = 1, variables: Mapping[str, str] | None = None
     ) -> list[subprocess.Popen[bytes]]:

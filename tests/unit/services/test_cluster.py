@@ -245,7 +245,7 @@ def test_a_worker_with_another_version_is_named(tmp_path, cluster, connect):
         "import desktop_app\ndesktop_app.__version__ = '0.0.1'\n", "utf-8"
     )
     path = os.pathsep.join([str(ROOT), str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    worker = cluster.start_worker(variables={"PYTHONPATH": path})
+    [worker] = cluster.start_workers(1, variables={"PYTHONPATH": path})
     with pytest.raises(EnvironmentProblem, match=r"The worker tcp://\S+ has Inkgraph 0.0.1, this"):
         connect()
     cluster.kill_worker(worker)
@@ -265,7 +265,7 @@ def test_a_cluster_with_tls_needs_only_the_configuration_of_dask(tmp_path, conne
         variables[f"DASK_DISTRIBUTED__COMM__TLS__{role}__CERT"] = str(own)
     cluster = ClusterProcesses(tmp_path, variables, "tls")
     try:
-        cluster.start_worker()
+        cluster.start_workers(1)
         assert cluster.address.startswith("tls://")
         tls = {"ca-file": str(ca), "client.cert": str(own)}
         with dask.config.set({f"distributed.comm.tls.{name}": tls[name] for name in tls}):
@@ -280,7 +280,7 @@ def test_a_worker_without_inkgraph_is_named(tmp_path, cluster, connect):
     (tmp_path / "desktop_app").mkdir()
     (tmp_path / "desktop_app" / "__init__.py").touch()
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    worker = cluster.start_worker(variables={"PYTHONPATH": path})
+    [worker] = cluster.start_workers(1, variables={"PYTHONPATH": path})
     with pytest.raises(EnvironmentProblem, match=r"can't load Inkgraph: .*No module named"):
         connect()
     cluster.kill_worker(worker)
@@ -304,7 +304,7 @@ def test_a_cluster_without_workers_is_refused(tmp_path, connect):
     try:
         with pytest.raises(EnvironmentProblem, match=f"cluster at {cluster.address} has no worker"):
             connect(cluster.address)
-        worker = cluster.start_worker()
+        [worker] = cluster.start_workers(1)
         running = connect(cluster.address)
         running.no_worker_s = 0.0
         cluster.kill_worker(worker)
@@ -516,7 +516,7 @@ def test_vectors_are_computed_by_workers_that_have_the_model(tmp_path, connect, 
         local = registry.find_embedder()
         if local is None:
             pytest.skip("no embedding model is installed")
-        cluster.start_worker(2)
+        cluster.start_workers(1, 2)
         connection = connect(cluster.address)
         assert find_workers_without(connection, local.name) == []
         texts = [FRENCH.format(name=f"Valjean {number}") for number in range(40)]
@@ -530,7 +530,7 @@ def test_vectors_are_computed_by_workers_that_have_the_model(tmp_path, connect, 
         ).run()
         assert search.count_unembedded(library.writer) == 0 and embedder.n_here == 0
         assert search.find_embedding_model(library.writer) == (local.name, local.dim)
-        worker = cluster.start_worker(variables={"INKGRAPH_MODELS": str(tmp_path / "none")})
+        [worker] = cluster.start_workers(1, variables={"INKGRAPH_MODELS": str(tmp_path / "none")})
         [without] = find_workers_without(connection, local.name)
         assert without.startswith("tcp://127.0.0.1:")
         cluster.kill_worker(cluster.workers[0])  # only the one without the model is left
