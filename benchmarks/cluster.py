@@ -44,6 +44,7 @@ NOVELS = (
     *("pride_and_prejudice.txt", "frankenstein.txt", "christmas_carol.htm", "christmas_carol.txt"),
     *("alice.txt", "sherlock_holmes_latin1.txt"),
 )
+_STATES = "SELECT id, state, reason, n_chars FROM document ORDER BY id"
 # By what they say, not by their ids: those of the names of namesakes and of connections follow the
 # moments when the graph is updated, which is every few seconds.
 _EVIDENCE = (
@@ -62,7 +63,7 @@ class Run:
     """Times of one run, in seconds; of workers with the processes that they started.
 
     Attributes:
-        evidence: a digest of the mentions, relations, names and entities.
+        evidence: digests of the states of the documents, mentions, relations, names and entities.
     """
 
     workers: int
@@ -151,10 +152,12 @@ def _measure(
         writer_s = time.thread_time() - thread
         receiving_s = time.process_time() - process - writer_s
         workers_s = _sum_seconds(processes) - before
-        digest = hashlib.sha256()
-        for sql in _EVIDENCE:
+        digests = []
+        for sql in (_STATES, *_EVIDENCE):
+            digest = hashlib.sha256()
             for row in library.writer.iterate(sql):
                 digest.update(repr(row).encode())
+            digests.append(digest.hexdigest()[:8])
         library.close()
         close()
     return Run(
@@ -163,7 +166,7 @@ def _measure(
         round(writer_s, 1),
         round(receiving_s, 1),
         round(workers_s, 1),
-        digest.hexdigest()[:16],
+        " ".join(digests),
     )
 
 
