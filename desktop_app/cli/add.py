@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..engine.errors import UserError
+from .cluster import ClusterWork, open_cluster
 from .command_context import (
+    ProgressPrinter,
     count_words,
     open_library,
     open_models,
@@ -62,6 +64,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=True,
         help="also read scanned pages and pictures; without, `inkgraph ocr run` does it later",
     )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        default="",
+        help="read documents and find names on a Dask cluster of yours, tcp://SCHEDULER:PORT; "
+        "the files are sent there (docs/CLUSTER.md)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -71,9 +80,13 @@ def run(options: argparse.Namespace) -> int:
     from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
 
-    with open_library(options, create=True) as library, open_registry() as registry:
+    chunking = _chunking(options)
+    with (
+        open_cluster(options.cluster) as cluster,  # before a library is made
+        open_library(options, create=True) as library,
+        open_registry() as registry,
+    ):
         models = open_models(library, registry)
-        indexing = IndexingService(library.writer, models.find_embedder, _chunking(options))
         lists = [path for path in options.files if is_bibliography(path)]
         if options.update_zotero:
             lists = [*(folders := list_folders(library.writer)), *lists]
@@ -96,9 +109,15 @@ def run(options: argparse.Namespace) -> int:
                 "get it with: inkgraph models install multilingual-e5-small",
                 file=sys.stderr,
             )
-        progress = OcrProgressPrinter()
         started = time.monotonic()
         with stop_on_interrupt() as token:
+            progress: ProgressPrinter = OcrProgressPrinter()
+            work = None
+            if cluster is None:
+                indexing = IndexingService(library.writer, models.find_embedder, chunking)
+            else:
+                work = ClusterWork(library, models, cluster, chunking, token, embed=options.embed)
+                indexing, progress = work.indexing, work.progress
             references = [
                 add_bibliography(library.writer, path, cancel=token, on_progress=progress)
                 for path in dict.fromkeys(lists)
@@ -135,6 +154,7 @@ def run(options: argparse.Namespace) -> int:
                 f"{len(rows) - len(failed)} added in {time.monotonic() - started:.1f} s: "
                 f"{overview.n_entities:,} names, {overview.n_relations:,} connections in "
                 f"{overview.path}",
+                *(work.describe() if work is not None else []),
             ],
             options.json,
         )

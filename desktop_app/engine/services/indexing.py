@@ -40,12 +40,18 @@ from ..text.chunking import (
     ChunkingSettings,
     split_sentences,
 )
-from ..text.reader_process import DocumentReader, shared_reader
+from ..text.reader_process import DocumentReader
 from .bibliography.marks import place_pending
+from .document_analysis import (
+    DocumentAnalysis,
+    ExtractionInput,
+    FileToRead,
+    LocalAnalysis,
+    list_places,
+)
 from .document_passwords import shared_passwords
 from .documents import load_chunking, store_chunking
 from .graph_update import update_graph
-from .text_analysis.process import shared_analysis
 
 log = logging.getLogger(__name__)
 
@@ -90,7 +96,9 @@ class IndexingService:
         db: the read-write connection.
         find_embedder: gives the embedding model, None where none is installed.
         scheduler: makes the work pause while more urgent work needs the processor.
-        reader: reads files in a child process.
+        reader: reads files in a child process; for `analysis` where that is not given.
+        analysis: reads files, splits texts and extracts evidence.
+        batch: windows whose vectors are computed together and stored in one transaction.
     """
 
     def __init__(
@@ -100,13 +108,15 @@ class IndexingService:
         chunking: ChunkingSettings | None = None,
         scheduler: WorkScheduler | None = None,
         reader: DocumentReader | None = None,
+        analysis: DocumentAnalysis | None = None,
+        batch: int = BATCH,
     ) -> None:
         self._db = db
-        self._reader = reader or shared_reader()
+        self._analysis = analysis or LocalAnalysis(reader)
         self._find_embedder = find_embedder
+        self._batch = batch
         self.chunking = chunking or ChunkingSettings()  # of documents read from now on
         self._scheduler = scheduler or WorkScheduler()
-        self._analysis = shared_analysis()
         self._name_ids = evidence.NameIds(db, normalise_name)
         # texts of pages of the file that is being read
         self._scanned: ScannedTexts = {}
@@ -243,16 +253,16 @@ class IndexingService:
         self._scanned = {} if is_other else scanned_pages.fetch_texts_of_file(self._db, document_id)
         passwords = shared_passwords()
         password = passwords.find(source.content)
+        file = FileToRead(
+            document_id, source.sha256, row.file_name, source.content, password, self._scanned
+        )
         try:
-            found = self._reader.read(
-                source.content,
-                row.file_name,
-                password=password,
+            found = self._analysis.read(
+                file,
                 cancel=self._cancel,
                 on_page=lambda done, total: self._on_progress(
                     Progress("reading", done, total, document_id=document_id)
                 ),
-                scanned=self._scanned,
             )
         except PasswordNeeded:
             passwords.forget(source.content)
@@ -436,15 +446,14 @@ class IndexingService:
         chunks = documents.fetch_chunks(self._db, document_id)
         spans = {span.order: span for _, span in chunks}
         done = evidence.done_chunks(self._db, document_id, STRATEGY)
-        found = self._analysis.extract(
+        wanted = ExtractionInput(
             text,
-            list(spans.values()),
             body.language,
-            skip=done,
-            cancel=self._cancel,
-            body=(body.start, body.end),
-            people=split_authors(body.author),
+            list_places(list(spans.values())),
+            (body.start, body.end),
+            tuple(split_authors(body.author)),
         )
+        found = self._analysis.extract(wanted, skip=done, cancel=self._cancel)
         if len(text) <= search.SHORT_DOCUMENT_CHARS:
             found = (with_title(one, spans[one.chunk_order], body.title, text) for one in found)
         return DocumentExtraction(chunks, done, found)
@@ -508,7 +517,7 @@ class IndexingService:
             with self._permit.suspended():
                 while not self._has_waiting():
                     clock.leave_out(self._permit.checkpoint())
-                    batch = search.fetch_unembedded(self._db, BATCH, after)
+                    batch = search.fetch_unembedded(self._db, self._batch, after)
                     if not batch and after == 0:
                         return True
                     if not batch:

@@ -71,6 +71,17 @@ def apply_details(db: Db, document_id: int) -> None:
     db.write(_APPLY_SQL, (document_id,))
 
 
+def find_given_author(db: Db, document_id: int) -> str | None:
+    """Return the author that `apply_details` sets, None where that of the file stays."""
+    found: str | None = db.value(
+        "SELECT coalesce(e.author, nullif(g.author, '')) FROM document d"
+        " LEFT JOIN document_edit e ON e.document_id = d.id"
+        " LEFT JOIN bibliography_item g ON g.document_id = d.id WHERE d.id = ?",
+        (document_id,),
+    )
+    return found
+
+
 def fetch_given(db: Db, document_id: int) -> dict[str, Any]:
     """Return what a bibliography says of a document, as `store_given` got it."""
     row = db.row(

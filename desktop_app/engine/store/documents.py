@@ -637,15 +637,28 @@ def index_first(db: Db, document_ids: Sequence[int]) -> None:
 
 
 def find_next_to_index(db: Db) -> DocumentId | None:
-    """Return the next document to be indexed: started ones first, then by priority and id.
+    """Return the next document to be indexed, see `list_next_to_index`."""
+    return next(iter(list_next_to_index(db, 1)), None)
+
+
+def list_next_to_index(db: Db, limit: int) -> list[DocumentId]:
+    """Return the next documents to be indexed: started ones first, then by priority and id.
 
     Documents whose indexing ended with the program come after all others.
     """
-    found: DocumentId | None = db.value(
-        "SELECT target_id FROM job WHERE kind = 'index'"  # "started" before "waiting"
-        " ORDER BY attempts, state, priority DESC, target_id LIMIT 1"
-    )
-    return found
+    return [
+        DocumentId(target_id)
+        for target_id in db.column(
+            "SELECT target_id FROM job WHERE kind = 'index'"  # "started" before "waiting"
+            " ORDER BY attempts, state, priority DESC, target_id LIMIT ?",
+            (limit,),
+        )
+    ]
+
+
+def count_to_index(db: Db) -> int:
+    """Return the number of documents that are to be indexed, the one in work included."""
+    return int(db.value("SELECT count(*) FROM job WHERE kind = 'index'"))
 
 
 def count_attempt(db: Db, document_id: int) -> int:

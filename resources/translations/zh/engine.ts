@@ -1940,6 +1940,106 @@
       <translation>删除对话“{title}”</translation>
     </message>
     <message>
+      <source>The worker on {worker} can't be used: {reason}</source>
+      <translation>{worker} 上的工作进程不能使用：{reason}</translation>
+    </message>
+    <message>
+      <source>Install it: pip install “inkgraph[cluster]”.</source>
+      <translation>请安装：pip install “inkgraph[cluster]”。</translation>
+    </message>
+    <message>
+      <source>Install the same version of Inkgraph, with the same packages, on every machine of the cluster.</source>
+      <translation>请在集群的每台计算机上安装相同版本的 Inkgraph 和相同的软件包。</translation>
+    </message>
+    <message>
+      <source>“{address}” is no address of a cluster's scheduler.</source>
+      <translation>“{address}”不是集群调度器的地址。</translation>
+    </message>
+    <message>
+      <source>Give it as tcp://HOST:PORT, or tls://HOST:PORT.</source>
+      <translation>请写成 tcp://HOST:PORT 或 tls://HOST:PORT。</translation>
+    </message>
+    <message>
+      <source>The worker {address}</source>
+      <translation>工作进程 {address}</translation>
+    </message>
+    <message>
+      <source>The cluster at {address} can't do its work: {reason}.</source>
+      <translation>{address} 的集群无法完成任务：{reason}。</translation>
+    </message>
+    <message>
+      <source>The scheduler at {address} does not answer any more.</source>
+      <translation>{address} 的调度器不再应答。</translation>
+    </message>
+    <message>
+      <source>What was written is in the library, the rest is queued: start it, or leave --cluster out, and run the same command again.</source>
+      <translation>已写入的内容在资料库中，其余的仍在队列中：请启动调度器，或去掉 --cluster，然后再次运行同一命令。</translation>
+    </message>
+    <message>
+      <source>For {address} a certificate is needed, and Dask's configuration names none.</source>
+      <translation>{address} 需要证书，而 Dask 的配置中没有指定。</translation>
+    </message>
+    <message>
+      <source>Set distributed.comm.tls.ca-file, client.cert and client.key there.</source>
+      <translation>请在其中设置 distributed.comm.tls.ca-file、client.cert 和 client.key。</translation>
+    </message>
+    <message>
+      <source>The cluster at {address} has no worker.</source>
+      <translation>{address} 的集群没有工作进程。</translation>
+    </message>
+    <message>
+      <source>Start one: dask worker {address}</source>
+      <translation>请启动一个：dask worker {address}</translation>
+    </message>
+    <message>
+      <source>The scheduler {address}</source>
+      <translation>调度器 {address}</translation>
+    </message>
+    <message>
+      <source>A cluster needs the package “distributed”, which is not installed.</source>
+      <translation>使用集群需要软件包“distributed”，但尚未安装。</translation>
+    </message>
+    <message>
+      <source>No scheduler answers at {address}.</source>
+      <translation>{address} 没有调度器应答。</translation>
+    </message>
+    <message>
+      <source>Check the address, and that “dask scheduler” runs there.</source>
+      <translation>请检查地址，并确认“dask scheduler”在那里运行。</translation>
+    </message>
+    <message>
+      <source>What answers at {address} is no scheduler of Dask: {reason}.</source>
+      <translation>在 {address} 应答的不是 Dask 调度器：{reason}。</translation>
+    </message>
+    <message>
+      <source>Check the address.</source>
+      <translation>请检查地址。</translation>
+    </message>
+    <message>
+      <source>{where} can't load Inkgraph: {reason}.</source>
+      <translation>{where} 无法载入 Inkgraph：{reason}。</translation>
+    </message>
+    <message>
+      <source>The cluster at {address} has no worker any more.</source>
+      <translation>{address} 的集群已没有工作进程。</translation>
+    </message>
+    <message>
+      <source>What was written is in the library, the rest is queued: start workers, or leave --cluster out, and run the same command again.</source>
+      <translation>已写入的内容在资料库中，其余的仍在队列中：请启动工作进程，或去掉 --cluster，然后再次运行同一命令。</translation>
+    </message>
+    <message>
+      <source>{where} has {name} {other}, this computer has {own}.</source>
+      <translation>{where} 有 {name} {other}，本机有 {own}。</translation>
+    </message>
+    <message>
+      <source>{where} has no {name}, this computer has version {own}.</source>
+      <translation>{where} 没有 {name}，本机有版本 {own}。</translation>
+    </message>
+    <message>
+      <source>{where} has {name} {other}, this computer does not have it.</source>
+      <translation>{where} 有 {name} {other}，本机没有。</translation>
+    </message>
+    <message>
       <source>There is no collection “{name}”.</source>
       <translation>没有名为“{name}”的合集。</translation>
     </message>

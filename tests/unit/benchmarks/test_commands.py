@@ -14,9 +14,10 @@ from desktop_app.cli.bench import is_command
 
 FOLDER = Path(__file__).parents[3] / "benchmarks"
 NOT_COMMANDS = {  # what benchmarks share
-    "__init__", "attack_files", "big_library", "common", "contexts", "enrich_floor",
-    "enrich_report", "enriched", "extraction_gold", "extraction_names", "extraction_report",
-    "extraction_scores", "format_files", "lightrag_peer", "live_objects", "stalls", "window_edits",
+    "__init__", "attack_files", "big_library", "cluster_processes", "common", "contexts",
+    "enrich_floor", "enrich_report", "enriched", "extraction_gold", "extraction_names",
+    "extraction_report", "extraction_scores", "format_files", "lightrag_peer", "live_objects",
+    "stalls", "window_edits",
 }  # fmt: skip
 
 

@@ -32,6 +32,7 @@ from desktop_app.engine.model import (
     TextClaim,
 )
 from desktop_app.engine.progress import CancelToken
+from desktop_app.engine.services.document_analysis import LocalAnalysis
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
 from desktop_app.engine.services.library import Library
@@ -250,11 +251,10 @@ def test_a_bug_is_reported_with_its_traceback_and_keeps_the_child(analysis):
     assert len(analysis.child_pids) == 1
 
 
-def test_indexing_goes_on_after_the_death_of_a_child(make_analysis, tmp_path, monkeypatch):
+def test_indexing_goes_on_after_the_death_of_a_child(make_analysis, tmp_path):
     library = Library(tmp_path / "a.inkgraph")
     analysis = make_analysis()
-    service = IndexingService(library.writer, lambda: None)
-    monkeypatch.setattr(service, "_analysis", analysis)
+    service = IndexingService(library.writer, lambda: None, analysis=LocalAnalysis(texts=analysis))
     for name, times in (("long", 100), ("short", 1)):
         (tmp_path / f"{name}.txt").write_text(FRENCH * times, "utf-8")
     add_files(library.writer, [tmp_path / "long.txt", tmp_path / "short.txt"])

@@ -1,0 +1,138 @@
+"""What `add --cluster` adds to the command: the connection, the work shared out, its progress."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, ClassVar
+
+from .command_context import count_words
+from .ocr import OcrProgressPrinter
+
+if TYPE_CHECKING:
+    from ..engine.llm.protocols import Embedder
+    from ..engine.progress import CancelToken, Progress
+    from ..engine.services.cluster.connection import ClusterConnection
+    from ..engine.services.library import Library
+    from ..engine.services.library_models import LibraryModels
+    from ..engine.text.chunking import ChunkingSettings
+
+
+@contextmanager
+def open_cluster(address: str) -> Iterator[ClusterConnection | None]:
+    """Yield a connection to a cluster, None without an address, and close it at the end.
+
+    Raises:
+        UserError: it is no address.
+        EnvironmentProblem: the cluster can't be used.
+    """
+    if not address:
+        yield None
+        return
+    from ..engine.services.cluster.connection import ClusterConnection, parse_cluster_address
+
+    cluster = ClusterConnection(parse_cluster_address(address))
+    try:
+        yield cluster
+    finally:
+        cluster.close()
+
+
+class ClusterProgressPrinter(OcrProgressPrinter):
+    """Names the workers; of each document only what takes long on this computer.
+
+    What is written of each document is not printed: a cluster reads many in a second.
+    """
+
+    stages: ClassVar[Mapping[str, str]] = {
+        **OcrProgressPrinter.stages,
+        "cluster": "reading documents and finding names:",
+    }
+
+    def __init__(self, cluster: ClusterConnection) -> None:
+        super().__init__()
+        self._cluster = cluster
+        self.shared = {"cluster"}  # stages that the cluster does
+
+    def __call__(self, progress: Progress) -> None:
+        is_written = progress.stage == "names"
+        is_begun = progress.stage == "reading" and not progress.total
+        if not is_written and not is_begun:
+            super().__call__(progress)
+
+    def words(self, progress: Progress) -> str:
+        words = super().words(progress)
+        if progress.stage not in self.shared:
+            return words
+        return f"{words}, on {count_words(self._cluster.n_workers, 'worker')}"
+
+
+class ClusterWork:
+    """Indexing on a cluster: the analysis of documents, and vectors where its workers have the
+    embedding model of this computer."""
+
+    def __init__(
+        self,
+        library: Library,
+        models: LibraryModels,
+        cluster: ClusterConnection,
+        chunking: ChunkingSettings,
+        token: CancelToken,
+        *,
+        embed: bool,
+    ) -> None:
+        from ..engine.services.cluster.analysis import ClusterAnalysis
+        from ..engine.services.cluster.embedding import ClusterEmbedder, choose_batch
+        from ..engine.services.indexing import BATCH, IndexingService
+
+        self.progress = ClusterProgressPrinter(cluster)
+        self._analysis = ClusterAnalysis(
+            library.writer, cluster, chunking, on_progress=self.progress
+        )
+        self._embedder: ClusterEmbedder | None = None
+        can_embed = embed and _can_embed(models, cluster)
+        if can_embed:
+            self.progress.shared.add("embedding")
+
+        def find_embedder() -> Embedder | None:
+            local = models.find_embedder()
+            if local is None or local.is_remote or not can_embed:
+                return local
+            if self._embedder is None:
+                self._embedder = ClusterEmbedder(local, cluster, token)
+            return self._embedder
+
+        self.indexing = IndexingService(
+            library.writer,
+            find_embedder,
+            chunking,
+            analysis=self._analysis,
+            batch=choose_batch(cluster) if can_embed else BATCH,
+        )
+
+    def describe(self) -> list[str]:
+        """Return what this computer did itself, one sentence a line."""
+        lines = []
+        if n := len(self._analysis.read_here):
+            lines.append(f"{count_words(n, 'file')} read on this computer")
+        if self._embedder is not None and (n := self._embedder.n_here):
+            lines.append(f"{count_words(n, 'vector')} computed on this computer")
+        return lines
+
+
+def _can_embed(models: LibraryModels, cluster: ClusterConnection) -> bool:
+    """Return whether all workers have the embedding model in use; print which does not."""
+    from ..engine.services.cluster.embedding import find_workers_without
+
+    name = models.registry.embedding_name()
+    if not name or models.embedding_name() != name:  # none, or one on a model server
+        return False
+    without = find_workers_without(cluster, name)
+    if without:
+        print(
+            f"inkgraph: {', '.join(without)} without the embedding model {name}, so vectors are "
+            f"computed on this computer; get it there with: inkgraph models install {name}",
+            file=sys.stderr,
+        )
+    return not without
