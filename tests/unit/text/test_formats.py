@@ -448,3 +448,19 @@ def test_a_text_with_the_name_of_another_format_is_refused(name: str):
 def test_every_format_is_found_in_folders():
     assert all(map(is_supported, made.FILES))
     assert is_supported("A.TAR.GZ") and not is_supported("a.gz")
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<div>A</div><div>LICE was beginning to tire.</div>", "ALICE was beginning to tire."),
+        ("<p>I</p><p>N the beginning was rain.</p>", "IN the beginning was rain."),
+        # A number of a chapter, a list, and titles in capitals keep their own lines.
+        ("<p>I</p><p>THE old man sat.</p>", "I\n\nTHE old man sat."),
+        ("<ul><li>A</li><li>NASA flew on.</li></ul>", "• A\n• NASA flew on."),
+        ("<h2>A</h2><p>TALE OF TWO CITIES</p>", "A\n\nTALE OF TWO CITIES"),
+        ("<p>B</p><p>Some text.</p>", "B\n\nSome text."),
+    ],
+)
+def test_a_large_initial_belongs_to_its_word(markup: str, text: str):
+    assert read_bytes(f"<title>t</title>{markup}".encode(), "a.html")[0].text == text

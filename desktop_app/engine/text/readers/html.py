@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from ...model import Heading, ReadDocument
 from ...person_names import split_authors
 from ..encodings import Decoded, decode
+from ..english_words import is_english_word
 from ..identifiers import find_doi
 from .archives import Unreadable
 from .cell_spans import (
@@ -111,6 +112,20 @@ class PageText:
     pictures: list[PictureMark] = field(default_factory=list)
 
 
+# What follows a large initial that has a block of its own: the rest of its word in capitals, as a
+# printer sets it, and then small letters. A title in capitals has none, "A Tale" no second capital.
+_AFTER_INITIAL = re.compile(r"[A-Z]+(?=[ ,'’-])[^a-z]{0,60}[a-z]{2}")
+
+
+def _is_after_initial(block: str, text: str) -> bool:
+    """Return whether a block is the initial of the word that a text begins with."""
+    if len(block) != 1 or not "A" <= block <= "Z" or not _AFTER_INITIAL.match(text):
+        return False
+    # I, V and X may number a chapter whose text begins with a word in capitals.
+    word = block + text.split(None, 1)[0].strip(",'’-")
+    return block not in "IVX" or is_english_word(word)
+
+
 class _TextWriter:
     """Collects text with white space collapsed as in a browser."""
 
@@ -120,6 +135,7 @@ class _TextWriter:
         self._break = 0
         self._space = False
         self._in_line = False
+        self._block = ""  # the first letters since the last line break
 
     def add(self, text: str, *, keep_space: bool = False) -> None:
         if not keep_space:
@@ -128,6 +144,12 @@ class _TextWriter:
                 self._space, text = True, text[1:]
         if not text:
             return
+        if self._break and _is_after_initial(self._block, text):
+            self._break = 0
+        if self._break:
+            self._block = ""
+        if len(self._block) < 2:  # more is no initial
+            self._block += text
         if self.length:
             lead = "\n" * self._break or (" " if self._space and self._in_line else "")
             self._put(lead)

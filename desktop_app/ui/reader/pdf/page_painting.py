@@ -215,7 +215,8 @@ class PagePainter:
             box, ink = in_page(place, mark.area[1:]), self.ink(mark.color)
             is_chosen = mark.id == view.chosen_note
             edge = mixed(ink, QColor(tokens.text), CHOSEN_INK) if is_chosen else ink
-            paint_area(painter, box, edge, edge=AREA_EDGE + (CHOSEN_EDGE if is_chosen else 0.0))
+            width = AREA_EDGE + (CHOSEN_EDGE if is_chosen else 0.0)
+            paint_area(painter, box, edge, edge=width, blend=False)  # figures keep their colours
             if mark.note:
                 paint_note_mark(painter, box.topRight(), ink, QColor(tokens.surface))
 
