@@ -271,7 +271,13 @@ class _RunningScript:
 
 
 class NoOtherModels:
-    """What the models screen asks a registry besides its models: nothing to suggest or finish."""
+    """What else is asked of a registry: nothing to suggest or finish, no model for pictures."""
+
+    def find_vision(self) -> None:
+        return None
+
+    def find_vision_row(self) -> None:
+        return None
 
     def list_suggestions(self) -> tuple:
         return ()

@@ -286,7 +286,7 @@ SCREENS = {
         ".explorer.screen",
         build_graph,
         connect_graph,
-        ("pydoc", "multiprocessing.connection", "xml.etree.ElementTree", "pyqtgraph"),
+        ("pydoc", "multiprocessing.connection", "xml.etree.ElementTree", "pyqtgraph"),  # not shown
     ),
     "merge": ScreenPlan(".duplicates.screen", build_merge, connect_merge),
     "communities": ScreenPlan(".communities.screen", build_communities, connect_communities),

@@ -683,6 +683,9 @@ class FakeModelRegistry:
     def find_vision_row(self) -> ModelRow | None:
         return next((row for row in self.rows if row.role == "vision" and row.active), None)
 
+    def find_vision(self) -> None:
+        return None
+
     def chat_model_name(self) -> str:
         return self._active("chat")
 

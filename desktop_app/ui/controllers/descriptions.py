@@ -92,9 +92,9 @@ class DescriptionController(QObject):
             self._show()
 
     def _show(self) -> None:
-        paused = self._context.descriptions.is_paused
         progress = self._last if self.runner.is_running else None
-        if not self._n_waiting or (progress is None and not paused):
+        # The service is built when it is asked, so it is not where no picture waits.
+        if not self._n_waiting or (progress is None and not self._context.descriptions.is_paused):
             self._status.show_work(None, "")
             return
         if progress is None:

@@ -49,7 +49,7 @@ PROGRESS_HEIGHT = 2
 LEAST_WORDS = 140  # pixels: margins, gaps and a few letters of the title
 PLACE_WORDS = 40  # pixels: more of the place, before the icons have words
 LEAST_GAP = 4  # pixels between the controls in the middle and those at the right
-LETTERS, AROUND_LETTERS = "Aa", 22  # of the menu's button, and pixels around them
+LETTERS, AROUND_LETTERS = "Aa", 22  # not shown: of the menu's button, and pixels around them
 EDGES = (4, 3, 4, 3)  # pixels between the frame of the marking tools and its controls
 
 

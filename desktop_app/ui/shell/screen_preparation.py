@@ -103,7 +103,7 @@ class ScreenPreparation(QObject):
 
 def _application() -> QCoreApplication:
     application = QCoreApplication.instance()
-    assert application is not None, "there are widgets"
+    assert application is not None
     return application
 
 
