@@ -230,7 +230,7 @@ def test_a_terminal_gets_passages_and_then_the_checked_answer_and_ctrl_c_keeps_i
     asked = ["ask", "--library", library, "Who was lost near Port Ellis?"]
     monkeypatch.setattr(ModelRegistry, "find_embedder", lambda self: None)
     for model, rc in (
-        (ScriptedChatModel(["Edmund Marsh was [1]. Nobody was [44]."]), 0),
+        (ScriptedChatModel(["Edmund Marsh had been a sailor [1]. Nobody was [44]."]), 0),
         (Interrupting(["one two three four five six seven"]), 130),
     ):
         monkeypatch.setattr(ModelRegistry, "find_chat", lambda self, model=model: model)
@@ -247,7 +247,7 @@ def test_a_terminal_gets_passages_and_then_the_checked_answer_and_ctrl_c_keeps_i
             assert printed.startswith("- ") and "lost near Port Ellis" in printed
             passages, answer = printed.split("Comparing and writing…")
             assert "[44]" not in printed and "[1]" not in passages
-            cited = re.search(r"Edmund Marsh was \[(\d)\]\.", answer)
+            cited = re.search(r"Edmund Marsh had been a sailor \[(\d)\]\.", answer)
             assert cited and f"\n[{cited[1]}] clock" in answer  # in the list of sources, too
 
 
