@@ -9,13 +9,11 @@ kept apart, and stay when a model describes the picture again.
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 
 from ..changes import NOTHING, ChangeSet
 from ..errors import AppError, Cancelled, EnvironmentProblem, UserError
-from ..file_content import load_bytes
 from ..llm.protocols import VisionModel
 from ..llm.trial import ModelCannotRun
 from ..messages import Message
@@ -27,15 +25,13 @@ from ..store import documents, figure_descriptions, figures
 from ..store.db import Db
 from ..store.figure_descriptions import DescriptionCount
 from ..store.figures import StoredFigure
-from ..store.file_content import find_content
 from ..text.page_renderer import (
     FigurePixels,
     PageFailure,
     PageLimits,
     PageRenderer,
-    RemotePdf,
 )
-from .document_passwords import shared_passwords
+from .figure_queue import FigureFile, WantedFigures
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +41,6 @@ STAGE = "descriptions"
 MAX_SIDE = 896
 DRAW_DPI = 200.0  # of a part of a page
 MAX_ATTEMPTS = 2  # at a picture that ended with the program
-MAX_WANTED = 50  # figures and documents that are remembered as wanted
 BLOCKED_S = 600.0  # after a problem of the machine
 LIMITS = PageLimits(idle_s=600.0)  # a description may take minutes between two pictures
 _UNUSABLE = Message("The model wrote nothing about this picture that can be used.")
@@ -67,7 +62,7 @@ class FigureDescriptionReader:
         return figure_descriptions.count_waiting(self._db)
 
 
-class FigureDescriptionService:
+class FigureDescriptionService(WantedFigures):
     """Describes pictures that wait; one run at a time, `want_…` from any thread.
 
     Args:
@@ -84,32 +79,17 @@ class FigureDescriptionService:
         scheduler: WorkScheduler | None = None,
         open_renderer: Callable[[], PageRenderer] = lambda: PageRenderer(LIMITS),
     ) -> None:
+        super().__init__()
         self._db = db
         self._find_model = find_model
         self._scheduler = scheduler or WorkScheduler()
         self._open_renderer = open_renderer
-        self._lock = threading.Lock()
-        self._figures: list[tuple[int, int]] = []
-        self._documents: list[int] = []
         self._is_paused = figure_descriptions.is_paused(db)
         self._is_asked = False  # by the user, since the program began
-        self._opened: tuple[int, RemotePdf] | None = None
+        self._file = FigureFile(db)
         self._blocked_until = 0.0
 
     # --- the queue --------------------------------------------------------------------------------
-
-    def want_document(self, document_id: int) -> None:
-        """Describe the waiting figures of this document first, because they are on the screen."""
-        with self._lock:
-            kept = [i for i in self._documents if i != document_id]
-            self._documents = [document_id, *kept][:MAX_WANTED]
-
-    def want_figure(self, document_id: int, number: int) -> None:
-        """Describe this figure next if it waits, because it is shown large."""
-        with self._lock:
-            wanted = (document_id, number)
-            kept = [key for key in self._figures if key != wanted]
-            self._figures = [wanted, *kept][:MAX_WANTED]
 
     def queue_document(self, document_id: int, *, again: bool = False) -> ChangeSet:
         """Let all figures of a document wait that have no description, or all of them again."""
@@ -228,7 +208,7 @@ class FigureDescriptionService:
             self._blocked_until = time.monotonic() + BLOCKED_S
             raise
         finally:
-            self._opened = None
+            self._file.forget()
             if renderer is not None:
                 renderer.close()
             if model is not None:
@@ -237,9 +217,7 @@ class FigureDescriptionService:
     def _find_next(self) -> tuple[int, int] | None:
         if self._is_paused:
             return None
-        with self._lock:
-            wanted = list(self._figures), list(self._documents)
-        return figure_descriptions.find_waiting(self._db, *wanted)
+        return figure_descriptions.find_waiting(self._db, *self.list_wanted())
 
     def _build_progress(self, document_id: int, n_done: int, clock: Clock) -> Progress:
         n_left = figure_descriptions.count_waiting(self._db)
@@ -287,7 +265,7 @@ class FigureDescriptionService:
                 )
             return True
         except Cancelled:
-            self._opened = None
+            self._file.forget()
             self._take_back(document_id, number)
             return False
         except PageFailure as failure:
@@ -311,7 +289,7 @@ class FigureDescriptionService:
         self, renderer: PageRenderer, found: StoredFigure, cancel: CancelToken
     ) -> FigurePixels | None:
         """Return a picture with at most `MAX_SIDE` pixels a side, None if its file is gone."""
-        opened = self._open(renderer, found.document_id)
+        opened = self._file.open(renderer, found.document_id)
         if opened is None:
             return None
         with cancel.notifying(opened.close):
@@ -333,20 +311,6 @@ class FigureDescriptionService:
         )
         # A repetition may follow a sentence, but nothing says where it began.
         return "" if described.ended == "loop" else described.text
-
-    def _open(self, renderer: PageRenderer, document_id: int) -> RemotePdf | None:
-        """Return the open document, None if its file is gone."""
-        if self._opened is not None and self._opened[0] == document_id:
-            if not self._opened[1].is_closed:
-                return self._opened[1]
-            self._opened = None
-        content = find_content(self._db, "original", document_id)
-        if content is None:
-            return None
-        password = shared_passwords().find(content)
-        opened = renderer.open(load_bytes(content), password)
-        self._opened = document_id, opened
-        return opened
 
     def _fail(self, document_id: int, number: int, reason: Message) -> bool:
         with self._db.transaction():

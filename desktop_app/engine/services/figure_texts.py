@@ -8,33 +8,29 @@ when one waits.
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable
 
 from ..changes import ChangeSet
 from ..errors import AppError, Cancelled, EnvironmentProblem
-from ..file_content import load_bytes
 from ..model import DocumentId
 from ..progress import CancelToken
 from ..scanned_pages import ScannedPage, build_text
 from ..scheduler import Priority, WorkScheduler
-from ..store import documents, figures, scanned_pages
+from ..store import figures, scanned_pages
 from ..store.db import Db
-from ..store.file_content import find_content
 from ..text.ocr.ocr_process import PictureReader
-from ..text.page_renderer import PageFailure, RemotePdf
-from .document_passwords import shared_passwords
+from ..text.page_renderer import PageFailure
+from .figure_queue import FigureFile, WantedFigures
 
 log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 2  # at a figure that ended with the program
-MAX_WANTED = 50  # figures and documents that are remembered as wanted
 BLOCKED_S = 600.0  # after a problem of the machine
 LEAST_CONFIDENCE = 0.6  # of a line: drawings have shapes that look like letters
 
 
-class FigureTextService:
+class FigureTextService(WantedFigures):
     """Reads the text in figures that wait; one run at a time, `want_…` from any thread.
 
     Args:
@@ -49,27 +45,12 @@ class FigureTextService:
         scheduler: WorkScheduler | None = None,
         open_reader: Callable[[], PictureReader] = PictureReader,
     ) -> None:
+        super().__init__()
         self._db = db
         self._scheduler = scheduler or WorkScheduler()
         self._open_reader = open_reader
-        self._lock = threading.Lock()
-        self._figures: list[tuple[int, int]] = []
-        self._documents: list[int] = []
-        self._opened: tuple[int, RemotePdf] | None = None
+        self._file = FigureFile(db)
         self._blocked_until = 0.0
-
-    def want_document(self, document_id: int) -> None:
-        """Read the figures of this document first, because they are on the screen."""
-        with self._lock:
-            kept = [i for i in self._documents if i != document_id]
-            self._documents = [document_id, *kept][:MAX_WANTED]
-
-    def want_figure(self, document_id: int, number: int) -> None:
-        """Read this figure next, because it is shown large."""
-        with self._lock:
-            wanted = (document_id, number)
-            kept = [key for key in self._figures if key != wanted]
-            self._figures = [wanted, *kept][:MAX_WANTED]
 
     def run(
         self,
@@ -92,9 +73,7 @@ class FigureTextService:
                 reader = self._open_reader()
                 while not self._is_done():
                     permit.checkpoint()
-                    with self._lock:
-                        wanted = list(self._figures), list(self._documents)
-                    key = figures.find_waiting_figure(self._db, *wanted)
+                    key = figures.find_waiting_figure(self._db, *self.list_wanted())
                     if key is None:
                         return
                     self._read(reader, *key, permit.cancel)
@@ -107,7 +86,7 @@ class FigureTextService:
         finally:
             if reader is not None:
                 reader.close()
-            self._opened = None
+            self._file.forget()
 
     def _is_done(self) -> bool:
         return not figures.count_waiting(self._db) or bool(scanned_pages.count_waiting(self._db))
@@ -124,7 +103,7 @@ class FigureTextService:
             return
         token = CancelToken(cancel)
         try:
-            opened = self._open(reader, document_id)
+            opened = self._file.open(reader, document_id)
             if opened is None:
                 self._settle(document_id, number, "failed")
                 return
@@ -138,26 +117,12 @@ class FigureTextService:
         except EnvironmentProblem:
             raise
         except Cancelled:
-            self._opened = None
+            self._file.forget()
             with self._db.transaction():
                 figures.count_attempt(self._db, document_id, number, -1)
         except AppError as error:
             log.info("a figure can't be read: %s", type(error).__name__)
             self._settle(document_id, number, "failed")
-
-    def _open(self, reader: PictureReader, document_id: int) -> RemotePdf | None:
-        """Return the open document, None if its file is gone."""
-        if self._opened is not None and self._opened[0] == document_id:
-            if not self._opened[1].is_closed:
-                return self._opened[1]
-            self._opened = None
-        content = find_content(self._db, "original", document_id)
-        if content is None or documents.find_document(self._db, document_id) is None:
-            return None
-        password = shared_passwords().find(content)
-        opened = reader.open(load_bytes(content), password)
-        self._opened = document_id, opened
-        return opened
 
     def _settle(self, document_id: int, number: int, state: str, words: str = "") -> None:
         with self._db.transaction():

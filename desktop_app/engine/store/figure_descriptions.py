@@ -12,14 +12,10 @@ from dataclasses import dataclass
 from ..messages import Message
 from .db import Db
 from .enrichment import find_setting, store_setting
+from .figures import PLACE, find_first_wanted
 
 MAX_TEXT_CHARS = 2_000
 MEASURED = 20  # descriptions of one model whose mean time is the estimate for the next
-# The place of a figure `f` in its file; three decimals are a third of a pixel of a page on screens.
-PLACE = (
-    "printf('%d|%.3f|%.3f|%.3f|%.3f|%s', f.page_index, f.box_left, f.box_top, f.box_right,"
-    " f.box_bottom, f.path)"
-)
 _PAUSED = "descriptions_paused"  # the setting of the library
 # From the figures of the documents that have some: a place can't be looked up the other way.
 _WAITING = (
@@ -137,22 +133,9 @@ def find_waiting(
 ) -> tuple[int, int] | None:
     """Return (document, number) of the next figure to be described, None if there is none.
 
-    Args:
-        figures: those that are wanted most, in this order.
-        documents: those whose figures come next.
+    Args: see `find_first_wanted`.
     """
-    for document_id, number in figures:
-        sql = f"SELECT 1 {_WAITING} AND f.document_id = ? AND f.number = ?"
-        if db.value(sql, (document_id, number)):
-            return document_id, number
-    order = "ORDER BY e.attempts, f.start = f.end, f.document_id, f.number LIMIT 1"
-    for document_id in documents:
-        sql = f"SELECT f.number {_WAITING} AND f.document_id = ? {order}"
-        number = db.value(sql, (document_id,))
-        if number is not None:
-            return document_id, int(number)
-    row = db.row(f"SELECT f.document_id, f.number {_WAITING} {order}")
-    return (int(row[0]), int(row[1])) if row is not None else None
+    return find_first_wanted(db, _WAITING, "e.attempts", figures, documents)
 
 
 def is_paused(db: Db) -> bool:

@@ -10,12 +10,16 @@ from typing import Any
 from ..figures import Figure
 from ..messages import NO_MESSAGE, Message
 from .db import Db
-from .figure_descriptions import PLACE
 
 RULES = 1  # which find figures; documents of older ones are looked at again
 FORMATS = ("pdf", "epub", "docx", "html", "mht", "pptx", "odt", "odp")  # that may have figures
 MAX_READ = 60  # figures of a document in which text is read, those with a caption first
 MAX_WORDS_CHARS = 4_000
+# The place of a figure `f` in its file; three decimals are a third of a pixel of a page on screens.
+PLACE = (
+    "printf('%d|%.3f|%.3f|%.3f|%.3f|%s', f.page_index, f.box_left, f.box_top, f.box_right,"
+    " f.box_bottom, f.path)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,28 +201,38 @@ def find_waiting_figure(
 ) -> tuple[int, int] | None:
     """Return (document, number) of the next figure in which text is read, None if there is none.
 
+    Args: see `find_first_wanted`.
+    """
+    waiting = "FROM figure f WHERE f.state = 'waiting'"
+    return find_first_wanted(db, waiting, "f.attempts", figures, documents)
+
+
+def find_first_wanted(
+    db: Db,
+    waiting: str,
+    attempts: str,
+    figures: Iterable[tuple[int, int]],
+    documents: Iterable[int],
+) -> tuple[int, int] | None:
+    """Return (document, number) of the figure that is next among those that wait for something.
+
     Args:
+        waiting: the end of a query of these figures, `f`, from FROM to the last condition.
+        attempts: the column with the beginnings that did not end; figures with fewer come first.
         figures: those that are wanted most, in this order.
         documents: those whose figures come next.
     """
     for document_id, number in figures:
-        if db.value(
-            "SELECT 1 FROM figure WHERE document_id = ? AND number = ? AND state = 'waiting'",
-            (document_id, number),
-        ):
+        sql = f"SELECT 1 {waiting} AND f.document_id = ? AND f.number = ?"
+        if db.value(sql, (document_id, number)):
             return document_id, number
-    first = "ORDER BY attempts, start = end, number LIMIT 1"
+    order = f"ORDER BY {attempts}, f.start = f.end, f.document_id, f.number LIMIT 1"
     for document_id in documents:
-        number = db.value(
-            "SELECT number FROM figure WHERE state = 'waiting' AND document_id = ? " + first,
-            (document_id,),
-        )
+        sql = f"SELECT f.number {waiting} AND f.document_id = ? {order}"
+        number = db.value(sql, (document_id,))
         if number is not None:
             return document_id, int(number)
-    row = db.row(
-        "SELECT document_id, number FROM figure WHERE state = 'waiting'"
-        " ORDER BY attempts, start = end, document_id, number LIMIT 1"
-    )
+    row = db.row(f"SELECT f.document_id, f.number {waiting} {order}")
     return (int(row[0]), int(row[1])) if row is not None else None
 
 
