@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject
-
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
 
@@ -16,22 +13,18 @@ from ..context import SessionContext
 from ..shell.main_window import MainWindow
 from ..translation import tr, trn
 from ..widgets.words import format_left, format_number
+from .queue_progress import QueueController
 
 
-class DescriptionController(QObject):
+class DescriptionController(QueueController):
     """Shows how far pictures of one open library are described, and pauses or stops that."""
 
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
-        super().__init__(window)
-        self._context, self._session = context, session
-        self._status = window.sidebar.description_work
-        self._last: Progress | None = None
-        self._n_waiting = 0
-        self.titles: dict[int, str] = {}  # of the documents
-        self.runner = context.description_runner
-        self.runner.progressed.connect(self._take_progress)
-        self.runner.state_changed.connect(self._take_state)
-        status = self._status
+        def count() -> int:  # asked for in the lane, which imports the service
+            return context.description_reader.count_waiting()
+
+        super().__init__(context, window, session, context.description_runner, count)
+        status = self._status = window.sidebar.description_work
         status.pause_requested.connect(self._pause)
         status.resume_requested.connect(self._resume)
         status.cancel_requested.connect(self._leave)
@@ -68,28 +61,6 @@ class DescriptionController(QObject):
         self._session.write(work, *args, done=done)
 
     # --- progress ---------------------------------------------------------------------------------
-
-    def _count(self) -> None:
-        def take(n_waiting: int) -> None:
-            self._n_waiting = n_waiting
-            self._show()
-
-        self._session.read(self._context.description_reader.count_waiting, done=take)
-
-    def _take_progress(self, progress: Progress) -> None:
-        self._last = progress
-        self._n_waiting = max(0, progress.total - progress.done)
-        self._show()
-
-    def _take_state(self, state: str) -> None:
-        if state != "running":
-            self._last = None
-        self._count()
-
-    def show_blocker(self) -> None:
-        """Show what more urgent describing waits for, if any."""
-        if self._last is not None:
-            self._show()
 
     def _show(self) -> None:
         progress = self._last if self.runner.is_running else None

@@ -8,10 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QObject
-
 from desktop_app.engine.changes import ChangeSet
-from desktop_app.engine.progress import Progress
 from desktop_app.engine.scheduler import Priority
 from desktop_app.session import Session
 
@@ -19,22 +16,17 @@ from ..context import SessionContext
 from ..shell.main_window import MainWindow
 from ..translation import tr, trn
 from ..widgets.words import describe_page_rate, format_number
+from .queue_progress import QueueController
 
 
-class ScanController(QObject):
+class ScanController(QueueController):
     """Shows how far scanned pages of one open library are read, and pauses or stops that."""
 
     def __init__(self, context: SessionContext, window: MainWindow, session: Session) -> None:
-        super().__init__(window)
-        self._context, self._window, self._session = context, window, session
+        count = context.ocr_reader.count_waiting
+        super().__init__(context, window, session, context.ocr_runner, count)
         self._status = window.sidebar.scan_work
-        self._last: Progress | None = None
-        self._n_waiting = 0
-        self.titles: dict[int, str] = {}  # of the documents
-        self.runner = context.ocr_runner
-        self.runner.progressed.connect(self._take_progress)
-        self.runner.state_changed.connect(self._take_state)
-        context.hub.changed.connect(self._count)
+        context.hub.changed.connect(self._count_again)
         status, library = self._status, window.screens.library
         status.pause_requested.connect(lambda: self._write(context.ocr.set_paused, True))
         status.resume_requested.connect(lambda: self._write(context.ocr.set_paused, False))
@@ -71,31 +63,10 @@ class ScanController(QObject):
 
     # --- progress ---------------------------------------------------------------------------------
 
-    def _count(self, change: ChangeSet | None = None) -> None:
+    def _count_again(self, change: ChangeSet) -> None:
         """Count the pages that wait, if any may be others now."""
-        if change is not None and not change.documents:
-            return
-
-        def take(n_waiting: int) -> None:
-            self._n_waiting = n_waiting
-            self._show()
-
-        self._session.read(self._context.ocr_reader.count_waiting, done=take)
-
-    def _take_progress(self, progress: Progress) -> None:
-        self._last = progress
-        self._n_waiting = max(0, progress.total - progress.done)
-        self._show()
-
-    def _take_state(self, state: str) -> None:
-        if state != "running":
-            self._last = None
-        self._count()
-
-    def show_blocker(self) -> None:
-        """Show what more urgent work reading waits for, if any."""
-        if self._last is not None:
-            self._show()
+        if change.documents:
+            self._count()
 
     def _show(self) -> None:
         paused = self._context.ocr.is_paused
