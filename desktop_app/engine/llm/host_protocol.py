@@ -28,7 +28,7 @@ from ..child_protocol import (
 )
 from ..model import ChatMessage
 from ..prompt_program import Ask, Choice, Choose, Guard, Write, Written
-from .protocols import Description
+from .protocols import PictureDescription
 
 _MAX_BYTES = 64 * 1024 * 1024  # after one item
 _MAX_TEXT_CHARS = 1_000_000  # of one reply
@@ -131,11 +131,11 @@ def decode_scores(item: dict[str, Any], _payload: bytes, n: int) -> list[float]:
     return [check_float(score) for score in check_list(item.get("scores"), n)]
 
 
-def encode_description(found: Description) -> dict[str, Any]:
+def encode_description(found: PictureDescription) -> dict[str, Any]:
     return dataclasses.asdict(found)
 
 
-def decode_description(item: dict[str, Any]) -> Description:
+def decode_description(item: dict[str, Any]) -> PictureDescription:
     """Return what a model wrote about a picture.
 
     Raises:
@@ -143,7 +143,7 @@ def decode_description(item: dict[str, Any]) -> Description:
     """
     if item.get("ended") not in _ENDS:
         raise ProtocolError("a description that ended in no known way")
-    return Description(
+    return PictureDescription(
         check_text(item.get("text"), _MAX_TEXT_CHARS),
         item["ended"],
         check_number(item.get("n_prompt"), 1 << 30),

@@ -48,7 +48,7 @@ from .host_protocol import (
     encode_messages,
 )
 from .llama_chat import choose_by_program, name_in_cache
-from .protocols import ChatRun, Description
+from .protocols import ChatRun, PictureDescription
 from .trial import ModelCannotRun, TrialResult, describe_trial
 
 log = logging.getLogger(__name__)
@@ -598,7 +598,7 @@ class HostedVision(HostedModel):
         *,
         max_tokens: int,
         cancel: CancelToken | None = None,
-    ) -> Description:
+    ) -> PictureDescription:
         """See `VisionModel.describe`.
 
         An encoder takes a picture in one call, which may last for minutes: a process that does not
@@ -632,7 +632,9 @@ class HostedVision(HostedModel):
         """End the process, unless a picture is being described; the next use starts another."""
         self.release_if_unused(0.0)
 
-    def _describe(self, item: dict[str, Any], pixels: bytes, cancel: CancelToken) -> Description:
+    def _describe(
+        self, item: dict[str, Any], pixels: bytes, cancel: CancelToken
+    ) -> PictureDescription:
         host = self._ensure_host()
         with host.request(item, pixels) as exchange, cancel.notifying(exchange.cancel):
             if cancel.cancelled:

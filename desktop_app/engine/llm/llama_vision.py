@@ -30,7 +30,7 @@ from .llama_library import (
     report_call,
 )
 from .projectors import fits, get_width
-from .protocols import Description
+from .protocols import PictureDescription
 
 log = logging.getLogger(__name__)
 
@@ -145,7 +145,7 @@ class LlamaVision:
         *,
         max_tokens: int,
         cancel: CancelToken | None = None,
-    ) -> Description:
+    ) -> PictureDescription:
         """Return what the model writes about a picture, which stands before the last message.
 
         Args:
@@ -166,7 +166,7 @@ class LlamaVision:
             read_at = time.perf_counter()
             text, n_written, ended = self._write(n_read, max_tokens, cancel)
             written_at = time.perf_counter()
-            return Description(
+            return PictureDescription(
                 text, ended, n_read, read_at - started, n_written, written_at - read_at
             )
 

@@ -47,7 +47,7 @@ _COMMON = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ModelPair:
     """A projector and its chat model, or why there is none.
 
     Attributes:
@@ -82,7 +82,7 @@ def fits(projector: GgufHeader, chat: GgufHeader) -> bool:
     return chat.n_embd > 0 and chat.n_embd in {get_width(projector), *projector.connector_sizes}
 
 
-def find_pair(projector: Path, chats: Sequence[Path]) -> Pair:
+def find_pair(projector: Path, chats: Sequence[Path]) -> ModelPair:
     """Return the chat model that a projector belongs to, or what is missing.
 
     Width and kind must fit. Of several models, the one with the most words of the projector's names
@@ -94,7 +94,7 @@ def find_pair(projector: Path, chats: Sequence[Path]) -> Pair:
     """
     header = load_header(projector)
     if not header.fields.get("clip.has_vision_encoder", False):
-        return Pair(lack=Message("It reads sounds, not pictures. Nothing here uses it."))
+        return ModelPair(lack=Message("It reads sounds, not pictures. Nothing here uses it."))
     own = _find_words(projector, header)
     fitting: list[tuple[int, bool, Path]] = []
     for path in chats:
@@ -107,7 +107,7 @@ def find_pair(projector: Path, chats: Sequence[Path]) -> Pair:
             fitting.append((n_common, path.parent == projector.parent, path))
     best = max(fitting, key=lambda found: found[:2], default=None)
     if best is None:
-        return Pair(
+        return ModelPair(
             lack=Message(
                 "Its chat model is missing: add the GGUF file of the model that this projector "
                 "came with (its vectors have {n:,} numbers).",
@@ -115,14 +115,14 @@ def find_pair(projector: Path, chats: Sequence[Path]) -> Pair:
             )
         )
     if own and not best[0]:
-        return Pair(
+        return ModelPair(
             lack=Message(
                 "Its chat model is missing. “{model}” would fit by its size, but has another name: "
                 "if they belong together, call the projector mmproj-{model}.gguf.",
                 model=best[2].stem,
             )
         )
-    return Pair(best[2])
+    return ModelPair(best[2])
 
 
 def _find_words(path: Path, header: GgufHeader) -> frozenset[str]:

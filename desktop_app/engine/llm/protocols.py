@@ -133,7 +133,7 @@ class ChatModel(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class PictureDescription:
     """What a model wrote about a picture, and what that cost.
 
     Attributes:
@@ -163,7 +163,7 @@ class VisionModel(Protocol):
         *,
         max_tokens: int,
         cancel: CancelToken | None = None,
-    ) -> Description:
+    ) -> PictureDescription:
         """Return what the model writes about a picture, which stands before the last message.
 
         Args:

@@ -349,7 +349,7 @@ def describe_relation(relation: RelationRow, entity_id: int) -> ConnectionLine:
     )
 
 
-class RelationLine(PressRow):
+class ConnectionRow(PressRow):
     """A row of a connection: the arrow, the mark and name of the other end, kind and number.
 
     Args:
@@ -478,7 +478,7 @@ def list_lines(details: EntityDetails) -> list[ConnectionLine]:
     return [describe_relation(relation, entity_id) for relation in relations]
 
 
-class EntityHead(QWidget):
+class DetailHead(QWidget):
     """What is known of an entity, above its connections, with the button that opens its page."""
 
     def __init__(self, theme: Theme) -> None:
@@ -550,9 +550,9 @@ class DetailParts:
     """The parts of the panel that show an entity; they stay while another one is selected."""
 
     page: QWidget
-    head: EntityHead
+    head: DetailHead
     relations: TitledRows
-    relation_rows: KeptRows[ConnectionLine, RelationLine]
+    relation_rows: KeptRows[ConnectionLine, ConnectionRow]
     more: Button
     evidence: TitledRows
     mention_rows: KeptRows[tuple[MentionRow, bool], MentionLine]
@@ -660,9 +660,9 @@ class Inspector(SidePanel):
 
     def _build_parts(self) -> DetailParts:
         margins = (INDENT, 8, INDENT, 8)
-        head = EntityHead(self._theme)
+        head = DetailHead(self._theme)
         head.open_button.clicked.connect(self._open_shown)
-        relation_rows = KeptRows(self._relation_row, RelationLine.show_line)
+        relation_rows = KeptRows(self._relation_row, ConnectionRow.show_line)
         mention_rows = KeptRows[tuple[MentionRow, bool], MentionLine](
             lambda key: self.build_mention_row(key[0], margins, with_title=key[1]),
             lambda row, key: row.show_mention(key[0], with_title=key[1]),
@@ -758,8 +758,8 @@ class Inspector(SidePanel):
         line.addWidget(Label(format_number(count), "small"))
         return row
 
-    def _relation_row(self, line: ConnectionLine) -> RelationLine:
-        row = RelationLine(
+    def _relation_row(self, line: ConnectionLine) -> ConnectionRow:
+        row = ConnectionRow(
             self._theme,
             line,
             lambda entity_id: self._find_code(entity_id),

@@ -35,14 +35,16 @@ NEAR = 240.0  # pixels: a bar in the margin is no farther from the selected word
 LINE_PITCH = 1.4  # from one line to the next, of the height of a line
 
 
-class Shape(NamedTuple):
+class BarShape(NamedTuple):
     """A form of the bar: a row or a column, with or without words beside its icons."""
 
     is_row: bool
     has_words: bool
 
 
-SHAPES = tuple(Shape(is_row, has_words) for is_row in (True, False) for has_words in (True, False))
+SHAPES = tuple(
+    BarShape(is_row, has_words) for is_row in (True, False) for has_words in (True, False)
+)
 
 
 class Surroundings(NamedTuple):
@@ -65,13 +67,13 @@ class BarPlace(NamedTuple):
     """Where the bar is in the window, and its form."""
 
     rect: QRectF
-    shape: Shape
+    shape: BarShape
 
 
 def find_place(
     around: Surroundings,
     lines: Sequence[QRectF],
-    sizes: Mapping[Shape, QSizeF],
+    sizes: Mapping[BarShape, QSizeF],
     *,
     above: bool = True,
 ) -> BarPlace:
@@ -86,7 +88,7 @@ def find_place(
         sizes: of the bar in each form.
         above: which of the two places is tried first.
     """
-    row = Shape(True, sizes[Shape(True, True)].width() <= around.page.width())
+    row = BarShape(True, sizes[BarShape(True, True)].width() <= around.page.width())
     size, page = sizes[row], around.page
 
     def place_row(is_above: bool, gap: float) -> QRectF:
@@ -117,14 +119,14 @@ def find_place(
 
 
 def _find_margin(
-    around: Surroundings, lines: Sequence[QRectF], sizes: Mapping[Shape, QSizeF]
+    around: Surroundings, lines: Sequence[QRectF], sizes: Mapping[BarShape, QSizeF]
 ) -> BarPlace | None:
     """Return the place beside the text that is the nearest to the selection, None if none is."""
     window = around.window
     first, last = min(line.left() for line in lines), max(line.right() for line in lines)
     found: list[tuple[float, int, BarPlace]] = []
     for has_words in (True, False):
-        shape = Shape(False, has_words)
+        shape = BarShape(False, has_words)
         size = sizes[shape]
         top = max(window.top(), min(lines[0].top() - GAP, window.bottom() - size.height()))
         text_left, text_right = around.text(top, top + size.height())
@@ -158,7 +160,7 @@ class TextSelectionBar(QFrame):
         self._view: DocumentView | None = None
         self._is_above = True  # what is tried first
         self._anchor: int | None = None  # where the shown selection began
-        self._kept: tuple[QPointF, Shape] | None = None  # the corner, from the anchor
+        self._kept: tuple[QPointF, BarShape] | None = None  # the corner, from the anchor
         self.setObjectName("selectionBar")
         self.swatches: list[Swatch] = []
         for number, (color, words) in enumerate(COLOR_WORDS.items(), 1):
@@ -197,7 +199,7 @@ class TextSelectionBar(QFrame):
             spacing=2,
             margins=(6, 4, 4, 4),
         )
-        self._sizes: dict[Shape, QSizeF] = {}
+        self._sizes: dict[BarShape, QSizeF] = {}
         theme.changed.connect(self._forget_sizes)
         add_shortcut(self, "Esc", self._dismiss)
         shadow = QGraphicsDropShadowEffect(self, blurRadius=18.0)
@@ -270,7 +272,7 @@ class TextSelectionBar(QFrame):
         self.raise_()
 
     def _find_kept(
-        self, origin: QRectF | None, lines: Sequence[QRectF], sizes: Mapping[Shape, QSizeF]
+        self, origin: QRectF | None, lines: Sequence[QRectF], sizes: Mapping[BarShape, QSizeF]
     ) -> BarPlace | None:
         """Return the place that the bar has, if it covers no selected line there."""
         if self._kept is None or origin is None or self._view is None:
@@ -287,9 +289,9 @@ class TextSelectionBar(QFrame):
         first, last = view.page_sides()
         page = QRectF(first + GAP, inside.top(), last - first - 2 * GAP, inside.height())
         page = page.intersected(inside)
-        return page if page.width() >= self._size(Shape(True, False)).width() else inside
+        return page if page.width() >= self._size(BarShape(True, False)).width() else inside
 
-    def _size(self, shape: Shape) -> QSizeF:
+    def _size(self, shape: BarShape) -> QSizeF:
         if shape not in self._sizes:
             self.ensurePolished()
             self._take_shape(shape)
@@ -299,7 +301,7 @@ class TextSelectionBar(QFrame):
     def _forget_sizes(self) -> None:
         self._sizes = {}
 
-    def _take_shape(self, shape: Shape) -> None:
+    def _take_shape(self, shape: BarShape) -> None:
         across = QBoxLayout.Direction.LeftToRight
         down = QBoxLayout.Direction.TopToBottom
         self._row.setDirection(across if shape.is_row else down)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication
 
 from desktop_app.ui.reader.passage_actions import build_more_menu
-from desktop_app.ui.reader.selection_bar import GAP, MARGIN_GAP, Shape, Surroundings, find_place
+from desktop_app.ui.reader.selection_bar import GAP, MARGIN_GAP, BarShape, Surroundings, find_place
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -214,8 +214,8 @@ def test_a_note_is_added_from_the_toolbar(qtbot, opened, context):
 
 
 PAGE, WINDOW = QRectF(100, 0, 800, 600), QRectF(0, 0, 1000, 600)
-ROW, SHORT_ROW = Shape(True, True), Shape(True, False)
-COLUMN, SLIM = Shape(False, True), Shape(False, False)
+ROW, SHORT_ROW = BarShape(True, True), BarShape(True, False)
+COLUMN, SLIM = BarShape(False, True), BarShape(False, False)
 SIZES = {
     ROW: QSizeF(300, 40),
     SHORT_ROW: QSizeF(200, 40),

@@ -9,7 +9,7 @@ import pytest
 
 from desktop_app.engine.errors import Cancelled, EnvironmentProblem, UserError
 from desktop_app.engine.llm.hosted_models import ModelStopped
-from desktop_app.engine.llm.protocols import Description
+from desktop_app.engine.llm.protocols import PictureDescription
 from desktop_app.engine.llm.trial import ModelCannotRun
 from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.scheduler import Priority, WorkScheduler
@@ -52,13 +52,15 @@ class FakeVision:
         self.answer, self.is_released = answer, False
         self.asked: list[tuple[str, int, int]] = []
 
-    def describe(self, messages, pixels, width, height, *, max_tokens, cancel=None) -> Description:
+    def describe(
+        self, messages, pixels, width, height, *, max_tokens, cancel=None
+    ) -> PictureDescription:
         assert len(pixels) == 3 * width * height and max_tokens
         self.asked.append((messages[-1].text, width, height))
         text = self.answer(messages[-1].text)
         if cancel is not None:
             cancel.check()
-        return Description(text)
+        return PictureDescription(text)
 
     def release(self) -> None:
         self.is_released = True
