@@ -1,6 +1,6 @@
 """PNG pictures of plain pixels: written and read without a library for pictures.
 
-A library may come from somebody else, so that nothing in it is given to a decoder in this process.
+A library may come from another person, so that nothing in it is given to a decoder in this process.
 `decode_png` reads only what `encode_png` writes: 8 bits of red, green and blue, and no filter.
 """
 

@@ -118,7 +118,7 @@ class AnswerClaim:
         number: of the source; 0 for a sentence that cites none.
         quote: the cited sentence, start and end in the document.
         evidence: the cited sentence and those around it.
-        is_speech: it has the words of somebody in the text, who may be wrong.
+        is_speech: it has the words of a person in the text, who may be wrong.
     """
 
     text: str
@@ -268,10 +268,10 @@ def find_contradiction(claim: AnswerClaim, question: str, names: Sequence[str]) 
 
 
 def _is_stated_speech(claim: AnswerClaim, question: str) -> bool:
-    """Return whether a claim states as a fact what somebody in the text says.
+    """Return whether a claim states as a fact what a person in the text says.
 
     "I'd … die like a faithful dog" is a threat, and a swindler's words are no evidence. A claim
-    that says who says it stands, and every claim does where the question asks for what was said.
+    that says who says it stands, and every claim does where the question asks for a person's words.
     """
     if _FIRST_PERSON.search(claim.text) and not _FIRST_PERSON.search(question):
         return True

@@ -162,7 +162,7 @@ def search_figures(
 
     Args:
         words: parts of words, in any case.
-        captions_only: leave out what was read in the pictures, and what was said of them.
+        captions_only: leave out the text that was read in the pictures, and their descriptions.
     """
     if not words:
         return []

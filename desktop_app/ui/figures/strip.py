@@ -85,10 +85,10 @@ class FigureCard(ClickArea):
         self._picture: QImage | None = None
         self._caption = describe_figure(figure)
         self._place = describe_place(figure, with_title=with_title)
-        said = speak_description(figure) if figure.description else ""
-        parts = (self._caption[:200], self._place, said)
+        described = speak_description(figure) if figure.description else ""
+        parts = (self._caption[:200], self._place, described)
         self.setAccessibleName(", ".join(w for w in parts if w))
-        tip = "\n".join(w for w in (self._caption[:600], said) if w)
+        tip = "\n".join(w for w in (self._caption[:600], described) if w)
         self.setToolTip(plain_tip(tip))
         theme.changed.connect(self._resize)
         self._resize()
@@ -141,7 +141,7 @@ class FigureCard(ClickArea):
                 self._paint_description(painter, QRectF(frame.left(), frame.bottom() + 4, 0, 0))
 
     def _paint_description(self, painter: QPainter, place: QRectF) -> None:
-        """Paint who describes the picture, and below it what is said."""
+        """Paint who describes the picture, and below it the description."""
         theme = self._theme
         small = theme.font("small")
         metrics = QFontMetrics(small)

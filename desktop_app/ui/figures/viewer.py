@@ -312,7 +312,7 @@ class FigureViewer(Sheet):
         self._pictures.load(figure, LARGEST_SIDE, take, refuse)
 
     def _show_description(self) -> None:
-        """Show what is said of the picture, and who says it."""
+        """Show the description of the picture, and who wrote it."""
         label, text = format_description(self.figure, with_date=True)
         self.described.setText(label)
         self.described.setVisible(bool(label))

@@ -90,7 +90,7 @@ class GalleryDelegate(QStyledItemDelegate):
         return QSize(60, height)
 
     def _wrap_description(self, figure: StoredFigure, width: int) -> list[str]:
-        """Return who describes the figure, and lines of what is said; none without it."""
+        """Return who describes the figure, and lines of the description; none without it."""
         label, text = format_description(figure)
         if not label:
             return []
@@ -276,10 +276,10 @@ class GalleryPanel(QWidget):
         for figure in shown:
             line = QListWidgetItem()
             line.setData(FIGURE_ROLE, figure)
-            said = speak_description(figure)
-            parts = (describe_figure(figure), describe_place(figure), said)
+            described = speak_description(figure)
+            parts = (describe_figure(figure), describe_place(figure), described)
             line.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(w for w in parts if w))
-            tip = "\n".join(w for w in (describe_figure(figure)[:600], said) if w)
+            tip = "\n".join(w for w in (describe_figure(figure)[:600], described) if w)
             line.setToolTip(plain_tip(tip))
             self.list.addItem(line)
         if 0 <= row < len(shown):

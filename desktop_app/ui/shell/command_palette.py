@@ -261,16 +261,16 @@ def _build_figure_row(
     page = tr("p. {page}", page=figure.page_text) if figure.page_text else ""
     own = f"{figure.caption} {figure.figure.alt} {figure.words}".casefold()
     title = caption or tr("Picture with “{words}”", words=figure.words[:60])
-    said = ""
+    described = ""
     if not all(word in own for word in wanted):  # found by its description
-        said = label_description(figure)
+        described = label_description(figure)
         if caption:
-            said += f": {figure.description[:60]}"
+            described += f": {figure.description[:60]}"
         else:
             title = figure.description
     return PaletteRow(
         title,
-        " · ".join(part for part in (said, figure.title, page) if part),
+        " · ".join(part for part in (described, figure.title, page) if part),
         "ph.image",
         f"figure/{figure.document_id}/{figure.number}",
         partial(navigator.open_figure, figure),
