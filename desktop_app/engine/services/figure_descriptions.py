@@ -31,7 +31,7 @@ from ..text.page_renderer import (
     PageLimits,
     PageRenderer,
 )
-from .figure_queue import FigureFile, WantedFigures
+from .figure_queue import OpenedDocument, WantedFigures
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +86,7 @@ class FigureDescriptionService(WantedFigures):
         self._open_renderer = open_renderer
         self._is_paused = figure_descriptions.is_paused(db)
         self._is_asked = False  # by the user, since the program began
-        self._file = FigureFile(db)
+        self._document = OpenedDocument(db)
         self._blocked_until = 0.0
 
     # --- the queue --------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ class FigureDescriptionService(WantedFigures):
             self._blocked_until = time.monotonic() + BLOCKED_S
             raise
         finally:
-            self._file.forget()
+            self._document.forget()
             if renderer is not None:
                 renderer.close()
             if model is not None:
@@ -265,7 +265,7 @@ class FigureDescriptionService(WantedFigures):
                 )
             return True
         except Cancelled:
-            self._file.forget()
+            self._document.forget()
             self._take_back(document_id, number)
             return False
         except PageFailure as failure:
@@ -289,7 +289,7 @@ class FigureDescriptionService(WantedFigures):
         self, renderer: PageRenderer, found: StoredFigure, cancel: CancelToken
     ) -> FigurePixels | None:
         """Return a picture with at most `MAX_SIDE` pixels a side, None if its file is gone."""
-        opened = self._file.open(renderer, found.document_id)
+        opened = self._document.open(renderer, found.document_id)
         if opened is None:
             return None
         with cancel.notifying(opened.close):

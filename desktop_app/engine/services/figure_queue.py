@@ -44,7 +44,7 @@ class WantedFigures:
             return list(self._figures), list(self._documents)
 
 
-class FigureFile:
+class OpenedDocument:
     """Keeps the document open in which the last figure was, until another one is opened."""
 
     def __init__(self, db: Db) -> None:

@@ -21,7 +21,7 @@ from ..store import figures, scanned_pages
 from ..store.db import Db
 from ..text.ocr.ocr_process import PictureReader
 from ..text.page_renderer import PageFailure
-from .figure_queue import FigureFile, WantedFigures
+from .figure_queue import OpenedDocument, WantedFigures
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class FigureTextService(WantedFigures):
         self._db = db
         self._scheduler = scheduler or WorkScheduler()
         self._open_reader = open_reader
-        self._file = FigureFile(db)
+        self._document = OpenedDocument(db)
         self._blocked_until = 0.0
 
     def run(
@@ -86,7 +86,7 @@ class FigureTextService(WantedFigures):
         finally:
             if reader is not None:
                 reader.close()
-            self._file.forget()
+            self._document.forget()
 
     def _is_done(self) -> bool:
         return not figures.count_waiting(self._db) or bool(scanned_pages.count_waiting(self._db))
@@ -103,7 +103,7 @@ class FigureTextService(WantedFigures):
             return
         token = CancelToken(cancel)
         try:
-            opened = self._file.open(reader, document_id)
+            opened = self._document.open(reader, document_id)
             if opened is None:
                 self._settle(document_id, number, "failed")
                 return
@@ -117,7 +117,7 @@ class FigureTextService(WantedFigures):
         except EnvironmentProblem:
             raise
         except Cancelled:
-            self._file.forget()
+            self._document.forget()
             with self._db.transaction():
                 figures.count_attempt(self._db, document_id, number, -1)
         except AppError as error:
