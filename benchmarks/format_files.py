@@ -312,6 +312,9 @@ def make_eml(attachments: tuple[tuple[str, bytes], ...] = ()) -> bytes:
         letter.add_attachment(
             content, maintype="application", subtype="octet-stream", filename=name
         )
+    parts = [part for part in letter.walk() if part.is_multipart()]
+    for number, part in enumerate(parts):  # drawn by chance otherwise: the same file each time
+        part.set_boundary(f"=_part_{number}")
     return letter.as_bytes()
 
 

@@ -371,10 +371,7 @@ def test_a_packed_archive_whose_bytes_were_altered_is_refused(kind: str):
         content[-8] ^= 1
     else:
         content[len(content) // 2] ^= 0x55
-    # The files inside are packed anew each time: what is altered in a block of bzip2 or xz may be
-    # a length, and then the archive can't be followed at all.
-    reason = "altered" if kind == "gz" else "altered|archive is broken"
-    with pytest.raises(UserError, match=reason):
+    with pytest.raises(UserError, match="altered"):
         read_bytes(bytes(content), f"pile.tar.{kind}")
     whole = made.make_tar(f"w:{kind}")
     assert len(read_bytes(whole + b"what follows is no archive", f"pile.tar.{kind}")) == 3
