@@ -15,6 +15,7 @@ from ..writing_systems import has_han, stems
 _LISTS = WordLists("speech")
 _ENGLISH_REPORTING = re.compile(rf"\b(?:{'|'.join(sorted(_LISTS.words('english_reporting')))})\b")
 _CHINESE_REPORTING = re.compile("|".join(_LISTS.longest_first("chinese_reporting")))
+_CHINESE_OTHER = re.compile("|".join(_LISTS.longest_first("chinese_other")))
 _PARAGRAPH = re.compile(r"(?:[^\n]|\n(?!\s*\n))+")
 _PAIRS = {"“": "”", "「": "」", "『": "』"}
 _CLOSING = {closing: opening for opening, closing in _PAIRS.items()}
@@ -83,6 +84,7 @@ def is_from_speech(claim: str, text: str, span: Span) -> bool:
 
 
 def reports_speech(text: str) -> bool:
-    """Return whether a sentence has a verb of speaking, as 说."""
-    reporting = _CHINESE_REPORTING if has_han(text) else _ENGLISH_REPORTING
-    return reporting.search(text.casefold()) is not None
+    """Return whether a sentence has a verb of speaking, such as 说."""
+    if has_han(text):
+        return _CHINESE_REPORTING.search(_CHINESE_OTHER.sub(" ", text)) is not None
+    return _ENGLISH_REPORTING.search(text.casefold()) is not None

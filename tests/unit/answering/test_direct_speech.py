@@ -59,6 +59,10 @@ def test_a_claim_is_speech_where_it_has_more_words_of_the_speech(claim: str, exp
         ("The ring was brass.", False),
         ("他说戒指是铜的。", True),
         ("戒指是铜的。", False),
+        ("这部小说里的问题是什么？", False),
+        ("这座山又称什么？", False),
+        ("小说里张铁臂说了什么？", True),
+        ("What is the ship called in the report of the state?", False),
     ],
 )
 def test_a_sentence_reports_speech_by_its_verb(text: str, expected: bool):
