@@ -37,6 +37,8 @@ def workspace(qtbot, tmp_path):
     qtbot.waitActive(made.window)
     model = made.window.screens.library.model
     qtbot.waitUntil(lambda: model.rowCount() == 3, timeout=WAIT_MS)
+    # The start looks for documents that wait, once the window was painted: not what is tested.
+    qtbot.waitUntil(lambda: made.session.runner.state == "idle", timeout=WAIT_MS)
     yield made
     made.close()
 

@@ -155,14 +155,12 @@ def run_file_task(task: FileTask) -> FileResult:
 
 
 _own = threading.local()
-_environment: dict[str, str] = {}
 
 
+@cache
 def describe_environment_once() -> Environment:
     """Return the environment as it was at the first task; looking it up takes 20 ms."""
-    if not _environment:
-        _environment.update(describe_environment())
-    return _environment
+    return describe_environment()
 
 
 def _find_analysis() -> LocalAnalysis:
