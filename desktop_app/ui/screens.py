@@ -9,6 +9,7 @@ takes longer than showing the window.
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +17,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
+from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
 
@@ -30,6 +32,7 @@ from .controllers.library_export import LibraryExport
 from .library.screen import LibraryScreen
 from .shell.main_window import MainWindow
 from .shell.navigator import Screens
+from .shell.screen_preparation import STEP_S
 
 if TYPE_CHECKING:
     from .chat.screen import ChatScreen
@@ -42,6 +45,9 @@ if TYPE_CHECKING:
     from .models.screen import ModelsScreen
     from .reader.screen import ReaderScreen
     from .settings.screen import SettingsScreen
+
+
+SLOW_QUIET_S = 1.5  # before a step that takes long; who reads or looks pauses for longer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -265,35 +271,39 @@ class ScreenPlan(NamedTuple):
     Attributes:
         module: relative to this package; the modules beside it are the screen's own.
         connect: None if nothing is to be connected here.
-        libraries: modules of others that it needs and that take long to import.
+        libraries: modules of others that it needs, imported before its own.
+        slow_library: another one, whose import takes so long that it waits until the user pauses.
     """
 
     module: str
     build: Callable[[SessionContext], QWidget]
     connect: Callable[[Any, Parts], None] | None
     libraries: tuple[str, ...] = ()
+    slow_library: str = ""
 
 
 # By the names of `Screens`, in the order in which they are prepared: what is opened most comes
-# first, as long as it does not take longer than all before it.
+# first; the graph last, because its step that takes long waits until the user pauses.
 SCREENS = {
     "library": ScreenPlan(".library.screen", build_library, connect_library),
     # `DocumentTabs` connects the reader beside the screens as it connects those of tabs
     "reader": ScreenPlan(".reader.screen", build_reader, None),
     "chat": ScreenPlan(".chat.screen", build_chat, connect_chat, ("markdown_it",)),
     "entity": ScreenPlan(".entity.screen", build_entity, connect_entity),
-    "graph": ScreenPlan(
-        ".explorer.screen",
-        build_graph,
-        connect_graph,
-        ("pydoc", "multiprocessing.connection", "xml.etree.ElementTree", "pyqtgraph"),  # not shown
-    ),
     "merge": ScreenPlan(".duplicates.screen", build_merge, connect_merge),
     "communities": ScreenPlan(".communities.screen", build_communities, connect_communities),
     "highlights": ScreenPlan(".highlights.screen", build_highlights, connect_highlights),
     "models": ScreenPlan(".models.screen", build_models, None),
     "evaluation": ScreenPlan(".evaluation.screen", build_evaluation, connect_evaluation),
     "settings": ScreenPlan(".settings.screen", build_settings, connect_settings),
+    "graph": ScreenPlan(
+        ".explorer.screen",
+        build_graph,
+        connect_graph,
+        # pyqtgraph imports the others
+        ("pydoc", "multiprocessing.connection", "xml.etree.ElementTree", "numpy.typing"),  # not shown
+        "pyqtgraph",
+    ),
 }
 
 
@@ -312,21 +322,24 @@ def connect_screens(screens: Screens, parts: Parts) -> None:
     screens.when_built(connect)
 
 
-def prepare_screens(screens: Screens) -> Iterator[None]:
-    """Import and build the screens that are not there yet, in steps of the window's thread."""
+def prepare_screens(screens: Screens) -> Iterator[float | None]:
+    """Import and build the screens that are not there yet, in steps of the window's thread.
+
+    Yields as `ScreenPreparation` says.
+    """
     for name, plan in SCREENS.items():
         if not screens.is_built(name):
             yield from import_screen(plan)
             screens.begin(name)
-            yield
+            yield None
             screens.get(name)
-            yield
+            yield None
         screen = screens.get(name)
         if isinstance(screen, Preparable):
             yield from screen.prepare()
 
 
-def import_screen(plan: ScreenPlan) -> Iterator[None]:
+def import_screen(plan: ScreenPlan) -> Iterator[float | None]:
     """Import what a screen needs, one module (with those that it imports) in a step.
 
     Never in another thread: a class statement of a Qt class changes tables of PySide that Qt reads
@@ -334,7 +347,26 @@ def import_screen(plan: ScreenPlan) -> Iterator[None]:
     """
     package = import_module(plan.module.rpartition(".")[0], __package__)
     own = (module.name for module in walk_packages(package.__path__, f"{package.__name__}."))
-    for name in (*plan.libraries, *own):
+    if plan.slow_library and plan.slow_library not in sys.modules:
+        yield from make_qt_names()
+    for name in (*plan.libraries, *filter(None, [plan.slow_library]), *own):
         if name not in sys.modules:
+            if name == plan.slow_library:
+                yield SLOW_QUIET_S
             import_module(name)
-            yield
+            yield None
+
+
+def make_qt_names() -> Iterator[None]:
+    """Make the classes and enums of Qt's modules, in small steps.
+
+    PySide makes each when it is asked for by name, and pyqtgraph asks for all of them: this is
+    half of the time of its import, 0.15 s, which can't be cut there.
+    """
+    started = time.perf_counter()
+    for module in (QtCore, QtGui, QtWidgets):
+        for name in dir(module):
+            getattr(module, name)
+            if time.perf_counter() - started > STEP_S:
+                yield
+                started = time.perf_counter()

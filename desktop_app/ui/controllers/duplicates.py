@@ -7,13 +7,11 @@ changed. The number is shown until the merge desk was opened, which then has its
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.model import LibraryOverview
-from desktop_app.engine.progress import CancelToken
 from desktop_app.session import Session
 from desktop_app.workers.lane import Job
 from desktop_app.workers.operations import Query, Work
@@ -79,7 +77,9 @@ class DuplicateSearch(QObject):
             self._quiet.start(LARGE_QUIET_MS)
             return
         upkeep, reader = self._context.duplicate_upkeep, self._context.library_reader
-        find: Callable[[CancelToken], int] = upkeep.count if is_reading else upkeep.run
+
+        def find(job: Job) -> int:  # in the lane: the first use of the service imports it
+            return (upkeep.count if is_reading else upkeep.run)(job.cancel_token)
 
         def show(n_clusters: int) -> None:
             def count_mentions() -> int:
@@ -89,7 +89,7 @@ class DuplicateSearch(QObject):
             query.on_success(lambda n: self._show(n_clusters + n)).run()
 
         lane = self._context.comparing_lane
-        work = Work(lane, lambda job: find(job.cancel_token), owner=self, label="duplicates")
+        work = Work(lane, find, owner=self, label="duplicates")
         self._job = work.job
         work.on_success(show).on_end(lambda: self._end(work.job)).run()
 

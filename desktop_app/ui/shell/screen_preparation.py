@@ -3,7 +3,8 @@
 They are built (`ui/screens.py` has these steps). The first time a screen is shown, Qt gives each
 of its widgets the style sheet and a place: 0.1 to 0.3 s for a screen with hundreds of widgets. All
 this is done before, one small step in a turn of the event loop, with pauses, so that nobody waits
-for it; while the user types or clicks, no step is done. Knows no screen by name.
+for it; while the user types or clicks, no step is done, and one that takes long only when the user
+did nothing for a while. Knows no screen by name.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 START_MS = 1_000  # after the window is shown, which has other work first
-PAUSE_MS = 50  # between two steps: a key press comes first, and most steps take 5 to 20 ms
+PAUSE_MS = 15  # between two steps: a key press comes first, and most steps take 5 to 20 ms
 QUIET_S = 0.3  # since the last key or click: longer than between two keys of a fast typist
 MOST_WAIT_S = 5.0  # after which a step is done nevertheless: a slow screen is worse than one step
 STEP_S = 0.01  # of work that can be cut anywhere
@@ -39,10 +40,14 @@ class ScreenPreparation(QObject):
 
     Args:
         stack: its hidden pages get the size that they will be shown with.
-        steps: what builds the screens and what they load in advance, one step for each turn.
+        steps: what builds the screens and what they load in advance, one step for each turn. A
+            number that a step yields says that the next one takes long: so many seconds without a
+            key or click have to pass before it, and it waits for them.
     """
 
-    def __init__(self, stack: QStackedWidget, steps: Iterator[None], parent: QObject) -> None:
+    def __init__(
+        self, stack: QStackedWidget, steps: Iterator[float | None], parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._stack = stack
         self._steps = self._iter_steps(steps)
@@ -50,6 +55,7 @@ class ScreenPreparation(QObject):
         self._timer.timeout.connect(self._do_next)
         self._input_at = -QUIET_S  # by `time.monotonic`, of the last key or click
         self._stepped_at = 0.0  # of the last step
+        self._quiet_s: float | None = None  # what the next step asked for
         self.is_done = False
 
     def start(self) -> None:
@@ -76,20 +82,21 @@ class ScreenPreparation(QObject):
 
     def _do_next(self) -> None:
         now = time.monotonic()
-        quiet_s = now - self._input_at
-        if quiet_s < QUIET_S and now - self._stepped_at < MOST_WAIT_S:
-            self._timer.start(max(PAUSE_MS, round(1000 * (QUIET_S - quiet_s))))
+        missing_s = (self._quiet_s or QUIET_S) - (now - self._input_at)
+        has_waited = self._quiet_s is None and now - self._stepped_at >= MOST_WAIT_S
+        if missing_s > 0 and not has_waited:
+            self._timer.start(max(PAUSE_MS, round(1000 * missing_s)))
             return
         _application().removeEventFilter(self)
         self._stepped_at = now
         try:
-            next(self._steps)
+            self._quiet_s = next(self._steps)
         except StopIteration:
             self.is_done = True
         else:
             self._wait(PAUSE_MS)
 
-    def _iter_steps(self, steps: Iterator[None]) -> Iterator[None]:
+    def _iter_steps(self, steps: Iterator[float | None]) -> Iterator[float | None]:
         yield from steps
         pages = [self._stack.widget(place) for place in range(self._stack.count())]
         for page in filter(None, pages):

@@ -71,6 +71,7 @@ class Label(QLabel):
     ) -> None:
         self._text = ""
         self._whole_hint = QSize()
+        self._has_place = False  # before, its width is Qt's default and says nothing
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
@@ -103,6 +104,7 @@ class Label(QLabel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._has_place = True
         self._break_words()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -117,7 +119,8 @@ class Label(QLabel):
 
     def _break_words(self) -> None:
         shown = self._text
-        if self.wordWrap() and self.textFormat() == Qt.TextFormat.PlainText:
+        is_plain = self.textFormat() == Qt.TextFormat.PlainText
+        if self._has_place and is_plain and self.wordWrap():
             hyphen = self.fontMetrics().horizontalAdvance("-")  # may follow a broken word
             room = self.contentsRect().width() - 2 * self.margin() - hyphen
             shown = break_words(shown, self.fontMetrics(), room)

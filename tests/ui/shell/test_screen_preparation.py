@@ -184,6 +184,33 @@ def test_no_step_is_done_while_the_user_types_or_clicks_but_not_for_ever(
     assert len(done) == n_done
 
 
+def test_a_step_that_takes_long_waits_for_a_pause_of_the_user(
+    stack: QStackedWidget, qtbot, monkeypatch: pytest.MonkeyPatch
+):
+    clock = Clock()
+    monkeypatch.setattr(screen_preparation, "time", clock)
+    monkeypatch.setattr(screen_preparation, "PAUSE_MS", 1)
+    done: list[float] = []
+
+    def steps() -> Iterator[float | None]:
+        yield 2.0
+        done.append(clock.now)
+        yield None
+
+    preparation = ScreenPreparation(stack, steps(), stack)
+    preparation.start()
+    while clock.now < 130:  # keys without a pause of two seconds, for much longer than 5 s
+        qtbot.keyClick(stack, "a")
+        clock.now += 1.9
+        preparation._timer.start(0)
+        QApplication.processEvents()
+    assert not done
+    clock.now += 0.2
+    preparation._timer.start(0)
+    qtbot.waitUntil(lambda: bool(done))
+    assert done == [clock.now]
+
+
 def test_the_events_of_a_step_are_not_input_of_the_user(
     stack: QStackedWidget, qtbot, monkeypatch: pytest.MonkeyPatch
 ):
