@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.model import Answer, AskedQuestion, CommunitiesFound, RetrievalResult
 from ..engine.progress import ignore_progress
-from ..engine.query import PRESETS, THEME_MODES, QueryParam
+from ..engine.query import MOST_READ, PRESETS, THEME_MODES, QueryParam
 from ..engine.text.shown_text import show_text
 from .command_context import (
     ProgressPrinter,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 N_NEAREST, NEAREST_CHARS = 3, 240
+READ_MORE = 8  # passages that are offered to be read next
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,6 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--anyway",
         action="store_true",
         help="ask the model even if no passage is close to the question",
+    )
+    parser.add_argument(
+        "--most-read",
+        type=count,
+        default=MOST_READ,
+        help="passages that a small model reads one by one until one has the answer",
     )
     parser.add_argument("--references", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument(
@@ -122,6 +129,7 @@ def print_answer(
     Args:
         on_step: prints the steps until the first word; slow modes always print them.
     """
+    from ..engine.answering.citations import is_refusal
     from ..engine.answering.context import ignore_found
     from ..engine.answering.query_data import list_references
 
@@ -156,6 +164,12 @@ def print_answer(
         lines.append("(Stopped here.)")
     if param.include_references:
         lines += _source_lines(answer)
+    n_read, n_found = answer.found.n_read, len(answer.found.passages)
+    if is_refusal(answer.text.partition("\n")[0]) and 0 < n_read < n_found:
+        lines.append(
+            f"({n_read} of {n_found} passages were read one by one; "
+            f"--most-read {min(n_found, n_read + READ_MORE)} reads further.)"
+        )
     show({**asdict(answer), "references": references}, lines, as_json)
     return answer
 

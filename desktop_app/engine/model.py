@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, NewType
 
@@ -559,6 +559,7 @@ class Keywords:
 
 
 ANSWER_CHECKED = "answer checked"  # the stage with the sentences of an answer
+READ_ONE_BY_ONE = "read one by one"  # the stage with the passages that gave no standing answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -610,6 +611,11 @@ class Stage:
         return next((one for one in self.checked if one.failed), None)
 
 
+def count_read(stages: Iterable[Stage]) -> int:
+    """Return the passages that the stages say were read one by one without an answer."""
+    return sum(len(stage.dropped) for stage in stages if stage.name == READ_ONE_BY_ONE)
+
+
 @dataclass(frozen=True, slots=True)
 class RetrievalResult:
     """The result of retrieval: passages, best first, and the stages that found them.
@@ -634,6 +640,11 @@ class RetrievalResult:
     asked: str = ""
     meant: tuple[tuple[str, str], ...] = ()
     unknown: tuple[str, ...] = ()
+
+    @property
+    def n_read(self) -> int:
+        """The passages that the model read one by one without finding the answer in them."""
+        return count_read(self.stages)
 
     @property
     def check(self) -> Stage | None:
@@ -703,7 +714,8 @@ class MessageRow:
 
     `versions` are the versions of a question, itself included, oldest first. `n_rejected` is the
     number of sentences that the check of the answer rejected, `failed` the first of them,
-    `n_confirmed` that of the others.
+    `n_confirmed` that of the others. `n_read` is that of the passages that the model read one by
+    one without an answer.
     `understood` is the question of an answer as it was searched for, with what a follow-up leaves
     out; "" where it is not loaded.
     """
@@ -723,6 +735,7 @@ class MessageRow:
     n_rejected: int = 0
     failed: CheckedSentence | None = None
     n_confirmed: int = 0
+    n_read: int = 0
     understood: str = ""
 
 

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from .model import ChatMessage, ChunkId, CollectionId, DocumentId
 from .settings import option
 
+# Passages that a small model reads one by one before it gives up; the fifth has the evidence for
+# one question in thirty.
+MOST_READ = 4
 # In the order of the menu.
 MODES = ("walk", "local", "global", "hybrid", "mix", "naive", "words", "bypass")
 GRAPH_MODES = ("local", "global", "hybrid", "mix")
@@ -203,6 +206,15 @@ class QueryParam:
         "Answer only what is in the documents",
         "Where nothing near the question is found, the model is not asked.",
         section="Answer",
+    )
+    most_read: int = option(
+        MOST_READ,
+        "Passages to read one by one",
+        "A small model reads so until a passage has the answer.",
+        section="Answer",
+        least=1,
+        most=40,
+        expert=True,
     )
     include_references: bool = option(
         True,

@@ -282,6 +282,14 @@ class ScreenPlan(NamedTuple):
     slow_library: str = ""
 
 
+# what pyqtgraph imports
+OF_PYQTGRAPH = (
+    "pydoc",
+    "multiprocessing.connection",
+    "xml.etree.ElementTree",  # not shown
+    "numpy.typing",
+)
+
 # By the names of `Screens`, in the order in which they are prepared: what is opened most comes
 # first; the graph last, because its step that takes long waits until the user pauses.
 SCREENS = {
@@ -300,8 +308,7 @@ SCREENS = {
         ".explorer.screen",
         build_graph,
         connect_graph,
-        # pyqtgraph imports the others
-        ("pydoc", "multiprocessing.connection", "xml.etree.ElementTree", "numpy.typing"),  # not shown
+        OF_PYQTGRAPH,
         "pyqtgraph",
     ),
 }

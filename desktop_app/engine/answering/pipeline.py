@@ -10,14 +10,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from ..errors import EnvironmentProblem, UserError
 from ..llm.protocols import ChatModel
 from ..llm.remote.contract import ServerGone
-from ..model import Answer, CallPlan, ChatMessage, CommunitiesFound, Passage, RetrievalResult
+from ..model import (
+    READ_ONE_BY_ONE,
+    Answer,
+    CallPlan,
+    ChatMessage,
+    CommunitiesFound,
+    Passage,
+    RetrievalResult,
+    Stage,
+)
 from ..progress import CancelToken, Progress, ProgressCallback, ignore_progress
-from ..query import GRAPH_MODES, THEME_MODES, QueryParam
+from ..query import GRAPH_MODES, MOST_READ, THEME_MODES, QueryParam
 from ..retrieval.keywords import find_keywords
 from ..retrieval.retriever import Retriever
 from ..scheduler import Priority, WorkScheduler
@@ -62,6 +72,7 @@ from .context import (
     cut_unfinished,
     find_language,
     ignore_found,
+    name_place,
     needs_explanation,
     plan_budget,
 )
@@ -83,7 +94,7 @@ from .query_rewriting import (
     shorten,
 )
 from .report_ranking import excerpt_reports_of
-from .short_answers import AGREEMENT, MOST_READ, PassageReader, suits_short_answer
+from .short_answers import AGREEMENT, PassageReader, suits_short_answer
 
 AnswerStream = Iterator[str | Answer]
 
@@ -302,12 +313,13 @@ class AnswerPipeline:
         answer = self._answer_without_generation(asked, prepared, model)
         if answer is None:
             assert model is not None
-            answer = yield from self._answer_in_few_words(retrieved, prepared, model)
+            answer, prepared = yield from self._answer_in_few_words(retrieved, prepared, model)
         if answer is None:
             assert model is not None
             draft = yield from self._generate(retrieved, prepared, model)
             answer = yield from self._verify(asked, draft, retrieved, prepared, model)
-        yield replace(_number(answer, prepared), seconds=round(asked.spent_s, 2))
+        answer = _number(answer, prepared.context.sources)
+        yield replace(answer, seconds=round(asked.spent_s, 2))
 
     def _finds_alone(self, asked: UnderstoodQuestion) -> bool:
         """Return whether no model but the embedding model is needed to retrieve."""
@@ -432,34 +444,43 @@ class AnswerPipeline:
 
     def _answer_in_few_words(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
-    ) -> Generator[str, None, Answer | None]:
+    ) -> Generator[str, None, tuple[Answer | None, PreparedContext]]:
         """Yield and return an answer that one passage gives, None if no such answer stands.
 
         Where no passage gives any, these passages seem not to have it, and nothing more is read,
         unless the user wants an answer all the same (`only_if_found`). The answer is about all
-        documents only if no other passage was found.
+        documents only if no other passage was found. Where the user has more passages read than
+        usual, the prompt of all is not read again.
+
+        Returns:
+            The answer, and the context with what was read one by one noted in it.
         """
         asked = retrieved.asked
         answer, reader = self._find_short_answer(retrieved, prepared, model)
         if reader is None or asked.cancel.cancelled:
-            return None
+            return None, prepared
+        prepared = replace(prepared, found=_note_reading(prepared.found, reader, answer))
         if answer is None:
-            if not (asked.param.only_if_found and reader.is_in_none):
-                return None
-            found = replace(prepared.found, weak=True)
-            head = NOT_IN_READ if len(found.passages) > MOST_READ else None
+            found, param = prepared.found, asked.param
+            is_given_up = reader.is_in_none or param.most_read > MOST_READ
+            if not (param.only_if_found and is_given_up):
+                return None, prepared
+            found = replace(found, weak=True)
+            head = NOT_IN_READ if len(found.passages) > param.most_read else None
             nearest = build_passages_answer(found, asked.language, head)
             yield nearest.text
-            return replace(nearest, first_token_s=round(asked.spent_s, 2))
-        answer = _number(answer, prepared)
+            return replace(nearest, first_token_s=round(asked.spent_s, 2)), prepared
+        answer = replace(answer, found=_note_reading(answer.found, reader, answer))
+        answer = _number(answer, reader.sources)
         yield answer.text
-        return replace(
+        answer = replace(
             answer,
             model=model.name,
             prompt=reader.prompt,
             first_token_s=round(asked.spent_s, 2),
             n_prompt_tokens=model.count_tokens(reader.prompt),
         )
+        return answer, prepared
 
     def _find_short_answer(
         self, retrieved: Retrieved | RetrievedReports, prepared: PreparedContext, model: ChatModel
@@ -473,11 +494,9 @@ class AnswerPipeline:
         """
         if not _suits_one_by_one(retrieved, prepared, model):
             return None, None
-        asked, found, sources = retrieved.asked, prepared.found, prepared.context.sources
-        key = (model.name, found.question, tuple((s.chunk_id, s.start, s.end) for s in sources))
-        if self._reader is None or self._reader[0] != key:
-            self._reader = key, PassageReader(found.question, sources, asked.language)
-        reader = self._reader[1]
+        asked, found = retrieved.asked, prepared.found
+        reader = self._choose_reader(asked, prepared, model)
+        sources = reader.sources
         rejected: list[Verdict] = []
         for one in reader.read(model, asked.cancel, asked.on_step):
             if not one.is_proposed:
@@ -492,6 +511,29 @@ class AnswerPipeline:
                 return answer, reader
             rejected.append(verdict)
         return None, reader
+
+    def _choose_reader(
+        self, asked: UnderstoodQuestion, prepared: PreparedContext, model: ChatModel
+    ) -> PassageReader:
+        """Return what reads the sources, and where the user wants more, further passages found.
+
+        It is the one of the last call if the question and the sources are the same.
+        """
+        found, sources = prepared.found, prepared.context.sources
+        most = asked.param.most_read
+        key = (model.name, found.question, tuple((s.chunk_id, s.start, s.end) for s in sources))
+        known = self._reader[1] if self._reader is not None and self._reader[0] == key else None
+        if known is not None and known.most_read == most:
+            return known
+        if most > MOST_READ:
+            in_prompt = {source.chunk_id for source in sources}
+            others = (one for one in found.passages if one.chunk_id not in in_prompt)
+            sources = (*sources, *islice(others, max(0, most - len(sources))))
+        reader = PassageReader(found.question, sources, asked.language, most)
+        if known is not None:
+            reader.answers.extend(one for one in known.answers if one.number <= len(sources))
+        self._reader = key, reader
+        return reader
 
     def _generate(
         self,
@@ -662,12 +704,24 @@ def _understand(
     )
 
 
-def _number(answer: Answer, prepared: PreparedContext) -> Answer:
+def _number(answer: Answer, sources: Sequence[Passage]) -> Answer:
     """Return the answer; its citations have the ranks of their passages as numbers."""
-    text, citations = number_by_rank(
-        answer.text, answer.citations, answer.found.passages, prepared.context.sources
-    )
+    text, citations = number_by_rank(answer.text, answer.citations, answer.found.passages, sources)
     return replace(answer, text=text, citations=citations)
+
+
+def _note_reading(
+    found: RetrievalResult, reader: PassageReader, answer: Answer | None
+) -> RetrievalResult:
+    """Return what was found with the passages that were read one by one as a stage.
+
+    Kept is the one that gave the answer, dropped are those that gave none that stands.
+    """
+    cited = {one.chunk_id for one in answer.citations} if answer is not None else set()
+    read = [reader.sources[one.number - 1] for one in reader.answers]
+    kept = tuple(name_place(one) for one in read if one.chunk_id in cited)
+    dropped = tuple(name_place(one) for one in read if one.chunk_id not in cited)
+    return replace(found, stages=(*found.stages, Stage(READ_ONE_BY_ONE, kept, dropped)))
 
 
 def _stream_by_rank(

@@ -34,7 +34,7 @@ from ..retrieval.strategies.book_ranking import asks_for_list
 from ..retrieval.windows import extend_window
 from ..writing_systems import has_han, stems
 
-MOST_READ = 4  # passages; the fifth has the evidence for one question in thirty
+READ_TOGETHER = 4  # passages of which an answer in doubt is compared with their common one
 LEAST_READ = 2  # passages without the answer, from which on the documents seem not to have it
 ANSWER_TOKENS = 32
 # What the same answer from all passages together adds to the confidence of one from one passage.
@@ -74,15 +74,17 @@ class PassageReader:
     """Reads the best sources of one question one by one, each only once.
 
     Attributes:
+        most_read: the number of sources that are read.
         answers: of the sources that were read, best source first.
     """
 
     question: str
     sources: Sequence[Passage]
     language: str
+    most_read: int
     answers: list[ShortAnswer] = field(default_factory=list)
-    _n_failed: int = 0
-    _joint: ShortAnswer | None = None
+    _failed: set[int] = field(default_factory=set)  # numbers of sources that can't be read
+    _joint: dict[tuple[int, ...], ShortAnswer | None] = field(default_factory=dict)
 
     def read(
         self,
@@ -96,16 +98,18 @@ class PassageReader:
         it is too long, is left out. `on_step` gets the place of a source before it is read.
         """
         yield from self.answers
+        known = {answer.number for answer in self.answers} | self._failed
         best = self._find_best()
-        known = len(self.answers) + self._n_failed
-        for place, i in enumerate(best[known:], known + 1):
+        for place, i in enumerate(best, 1):
+            if i + 1 in known:
+                continue
             reads = self.sources[i].chunk_id
             on_step(Progress("reading", place, len(best), chunk_id=reads))
             answer = self._read_source(i + 1, model, cancel)
             if cancel is not None and cancel.cancelled:
                 return
             if answer is None:
-                self._n_failed += 1
+                self._failed.add(i + 1)
             else:
                 self.answers.append(answer)
                 yield answer
@@ -113,44 +117,52 @@ class PassageReader:
     def confirm(
         self, answer: ShortAnswer, model: ChatModel, cancel: CancelToken | None = None
     ) -> float:
-        """Return the confidence of an answer, higher if all passages together give it too.
+        """Return the confidence of an answer, higher if several passages together give it too.
 
-        They are read once for all answers. Where they can't be read, or where there is only one,
-        the confidence stays.
+        These are the `READ_TOGETHER` that are read in the same turn as its own; they are read once
+        for all their answers. Where they can't be read, or where there is only one, the confidence
+        stays.
         """
-        if len(self.sources) < 2:
+        best = self._find_best()
+        first = best.index(answer.number - 1) // READ_TOGETHER * READ_TOGETHER
+        together = tuple(best[first : first + READ_TOGETHER])
+        if len(together) < 2:
             return answer.confidence
-        if self._joint is None:
-            self._joint = self._read_jointly(model, cancel)
-        if self._joint is None:
+        if together not in self._joint:
+            self._joint[together] = self._read_jointly(together, model, cancel)
+        joint = self._joint[together]
+        if joint is None:
             return answer.confidence
-        return answer.confidence + AGREEMENT * measure_agreement(answer.text, self._joint.text)
+        return answer.confidence + AGREEMENT * measure_agreement(answer.text, joint.text)
 
     @property
     def prompt(self) -> str:
         """All that was read: the instruction once, then the message of each passage."""
         instruction = _load_parts(self.language)[0]
-        joint = [] if self._joint is None else [self._joint.prompt]
+        joint = [one.prompt for one in self._joint.values() if one is not None]
         return "\n\n".join((instruction, *(answer.prompt for answer in self.answers), *joint))
 
     @property
     def is_in_none(self) -> bool:
         """Whether the model read several passages, all that it was given, and none answers."""
-        n_read = min(len(self.sources), MOST_READ)
-        is_complete = len(self.answers) == n_read and not self._n_failed
+        n_read = min(len(self.sources), self.most_read)
+        is_complete = len(self.answers) == n_read and not self._failed
         return is_complete and n_read >= LEAST_READ and not any(a.text for a in self.answers)
 
     def _find_best(self) -> list[int]:
         """Return the places of the sources that are read, best first."""
-        return sorted(range(len(self.sources)), key=lambda i: -self.sources[i].score)[:MOST_READ]
+        places = sorted(range(len(self.sources)), key=lambda i: -self.sources[i].score)
+        return places[: self.most_read]
 
-    def _read_jointly(self, model: ChatModel, cancel: CancelToken | None) -> ShortAnswer | None:
-        """Return what the best sources answer together, None if they can't be read.
+    def _read_jointly(
+        self, places: Sequence[int], model: ChatModel, cancel: CancelToken | None
+    ) -> ShortAnswer | None:
+        """Return what sources answer together, None if they can't be read.
 
         The best one is next to the question, where a small model reads best (decision 31).
         """
         instruction, _, line, _, _, asked = _load_parts(self.language)
-        windows = [_cut_window(self.sources[i], self.question) for i in self._find_best()]
+        windows = [_cut_window(self.sources[i], self.question) for i in places]
         passages = "\n\n".join(reversed(windows))
         prompt = asked.format(passages=passages, question=self.question)
 

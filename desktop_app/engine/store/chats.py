@@ -14,6 +14,7 @@ from ..errors import Cancelled
 from ..messages import STORED_START, Message
 from ..model import (
     ANSWER_CHECKED,
+    READ_ONE_BY_ONE,
     Answer,
     AskedQuestion,
     ChatId,
@@ -283,9 +284,9 @@ def fetch_messages(
     for message_id in path:
         role, text, created_at, model, stopped, seconds = stored[message_id]
         passages: tuple[Passage, ...] = ()
-        weak, n_rejected, n_confirmed, failed, understood = False, 0, 0, None, ""
+        weak, n_rejected, n_confirmed, n_read, failed, understood = False, 0, 0, 0, None, ""
         if role == "assistant" and message_id in with_passages:
-            passages, weak, n_rejected, n_confirmed, failed, understood = unpack_passages(
+            passages, weak, n_rejected, n_confirmed, n_read, failed, understood = unpack_passages(
                 db.value("SELECT trace FROM message WHERE id = ?", (message_id,)) or "{}"
             )
         rows.append(
@@ -305,6 +306,7 @@ def fetch_messages(
                 n_rejected=n_rejected,
                 failed=failed,
                 n_confirmed=n_confirmed,
+                n_read=n_read,
                 understood=understood,
             )
         )
@@ -561,9 +563,10 @@ def pack_trace(answer: Answer) -> str:
 @reads_stored
 def unpack_passages(
     trace: str,
-) -> tuple[tuple[Passage, ...], bool, int, int, CheckedSentence | None, str]:
+) -> tuple[tuple[Passage, ...], bool, int, int, int, CheckedSentence | None, str]:
     """Return the passages of an answer, whether they were weak, the number of rejected and of
-    confirmed sentences, the first rejected one, and the question as it was searched for.
+    confirmed sentences and of passages read one by one, the first rejected sentence, and the
+    question as it was searched for.
     """
     kept = json.loads(trace)
     stages = [stage for stage in kept.get("stages", ()) if isinstance(stage, dict)]
@@ -574,7 +577,8 @@ def unpack_passages(
     failed = check.first_failed if check is not None else None
     question = str(kept.get("question", ""))
     is_weak = bool(kept.get("weak", False))
-    return _passages(kept), is_weak, n_rejected, n_confirmed, failed, question
+    n_read = sum(len(s.get("dropped") or ()) for s in stages if s.get("name") == READ_ONE_BY_ONE)
+    return _passages(kept), is_weak, n_rejected, n_confirmed, n_read, failed, question
 
 
 @reads_stored

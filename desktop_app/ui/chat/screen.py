@@ -411,6 +411,7 @@ class ChatScreen(QWidget):
         widget.passages_wanted.connect(lambda: conversation.load_passages(widget))
         widget.ask_again.connect(lambda question: self._ask_again(widget, question))
         widget.ask_anyway.connect(lambda question: self._ask_anyway(widget, question))
+        widget.read_further.connect(lambda *further: self._read_further(widget, *further))
         widget.ask_next.connect(self.ask)
         widget.export_wanted.connect(self.head.ask_and_export)
         widget.edit_wanted.connect(lambda t: self.box.begin_editing(t, t.question))
@@ -529,6 +530,12 @@ class ChatScreen(QWidget):
         ask = widget.ask
         own = ask.param if ask is not None else self.choices.param
         self._ask_version(widget, question, replace(own, only_if_found=False))
+
+    def _read_further(self, widget: TurnWidget, question: str, n: int) -> None:
+        """Let the model read more of the passages that were found, where none has the answer."""
+        ask = widget.ask
+        own = ask.param if ask is not None else self.choices.param
+        self._ask_version(widget, question, replace(own, most_read=n))
 
     def _ask_again(self, widget: TurnWidget, question: str) -> None:
         ask = widget.ask

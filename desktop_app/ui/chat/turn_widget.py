@@ -360,6 +360,7 @@ def _say_passage(rank: int) -> str:
 
 
 AFTER_TURN = 24  # pixels below a turn
+READ_MORE = 8  # passages, on request; about as long as an answer takes otherwise
 FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
 
 
@@ -373,6 +374,7 @@ class TurnWidget(QWidget):
     show_check = Signal(object)  # the Turn, whose rejected sentences are wanted
     ask_again = Signal(str)
     ask_anyway = Signal(str)  # the model, though nothing close was found
+    read_further = Signal(str, int)  # the question, and how many passages are read one by one
     ask_next = Signal(str)
     edit_wanted = Signal(object)  # the Turn
     export_wanted = Signal(object)  # the Turn
@@ -485,6 +487,9 @@ class TurnWidget(QWidget):
             card = self.source_list.show_card(int(link.removeprefix(PASSAGE_LINK)))
             if card is not None:
                 self.card_wanted.emit(card)
+        elif link == "further":
+            turn = self.turn
+            self.read_further.emit(turn.question, turn.n_read + min(READ_MORE, turn.n_unread))
         else:
             self.ask_anyway.emit(self.turn.question)
 
@@ -704,6 +709,10 @@ class TurnWidget(QWidget):
                 "rejected",
                 trn("Show it", "Show them", n) if self.guess.isHidden() else tr("Hide"),
             )
+        if turn.n_unread:
+            n = min(READ_MORE, turn.n_unread)
+            further = trn("Read one more", "Read {n} more", n)
+            words = self._with_link(words, "further", further)
         self.notice.show_reason(words)
         self.notice.setVisible(turn.is_unwritten)
         self.note.setText(words)

@@ -88,6 +88,7 @@ class Turn:
         n_rejected: sentences of the model that the check did not confirm.
         failed: the first of them; None where it is not known.
         n_confirmed: the sentences that it did.
+        n_read: passages that the model read one by one without finding the answer.
         understood: the question as it was searched for, if it is another one.
     """
 
@@ -110,6 +111,7 @@ class Turn:
     n_rejected: int = 0
     failed: CheckedSentence | None = None
     n_confirmed: int = 0
+    n_read: int = 0
     understood: str = ""
 
     @property
@@ -179,6 +181,11 @@ class Turn:
         return self.answered and not self.has_notice and bool(self.model and self.citations)
 
     @property
+    def n_unread(self) -> int:
+        """The passages that may be read one by one next, because none before has the answer."""
+        return max(0, len(self.passages) - self.n_read) if self.has_notice and self.n_read else 0
+
+    @property
     def is_confirmed(self) -> bool:
         """Whether all that the answer says was confirmed by the passages that it cites."""
         return self.states_something and self.n_confirmed > 0 and not self.shows_passages
@@ -216,6 +223,12 @@ def describe_reason(turn: Turn) -> str:
     """Return why passages are quoted in place of an answer."""
     if name := find_unknown_name(turn.text):
         return tr("{name} does not occur in your documents.", name=name)
+    if turn.is_unanswerable and turn.n_unread:
+        return trn(
+            "The passage that was read does not seem to have the answer.",
+            "None of the {n} passages that were read seems to have the answer.",
+            turn.n_read,
+        )
     if turn.is_unanswerable:
         return tr("No passage that was found answers the question.")
     if turn.is_passages_only:
@@ -265,6 +278,7 @@ def add_found(turn: Turn, found: RetrievalResult) -> Turn:
         n_rejected=len(check.dropped) if check is not None else 0,
         failed=check.first_failed if check is not None else None,
         n_confirmed=len(check.kept) if check is not None else 0,
+        n_read=found.n_read,
         understood=found.question,
     )
 
@@ -293,6 +307,7 @@ def pair_turns(messages: Sequence[MessageRow]) -> list[Turn]:
                 n_rejected=row.n_rejected,
                 failed=row.failed,
                 n_confirmed=row.n_confirmed,
+                n_read=row.n_read,
                 understood=row.understood,
                 answered=True,
                 message_id=row.id,

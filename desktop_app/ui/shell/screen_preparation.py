@@ -105,7 +105,7 @@ class ScreenPreparation(QObject):
             yield from compute_size_hints(page)
             yield from place_widgets(page)
             lay_out(page, self._stack.size())
-            yield
+            yield None
 
 
 def _application() -> QCoreApplication:

@@ -472,6 +472,10 @@
       <translation>读到的段落</translation>
     </message>
     <message>
+      <source>Passages read one by one</source>
+      <translation>逐段阅读的段落</translation>
+    </message>
+    <message>
       <source>Answer checked against its passages</source>
       <translation>将回答与原文核对</translation>
     </message>
@@ -530,6 +534,10 @@
     <message>
       <source>answer checked</source>
       <translation>核对回答</translation>
+    </message>
+    <message>
+      <source>read one by one</source>
+      <translation>逐段阅读</translation>
     </message>
     <message>
       <source>Words</source>
@@ -1500,6 +1508,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>Read {n} more</source>
+      <translation>
+        <numerusform>再读{n}段</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>Show them</source>
       <translation>
         <numerusform>显示</numerusform>
@@ -1509,6 +1523,12 @@
       <source>None of the model's {n} sentences was confirmed.</source>
       <translation>
         <numerusform>模型写的 {n} 句话均未获证实。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>None of the {n} passages that were read seems to have the answer.</source>
+      <translation>
+        <numerusform>读过的{n}个段落中似乎都没有答案。</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -1552,6 +1552,14 @@
       <translation>找不到与问题相近的内容时，不询问模型。</translation>
     </message>
     <message>
+      <source>Passages to read one by one</source>
+      <translation>逐段阅读的段落数</translation>
+    </message>
+    <message>
+      <source>A small model reads so until a passage has the answer.</source>
+      <translation>小模型逐段阅读，直到某一段有答案为止。</translation>
+    </message>
+    <message>
       <source>List the cited documents</source>
       <translation>列出引用的文档</translation>
     </message>

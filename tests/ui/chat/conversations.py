@@ -6,7 +6,15 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 
-from desktop_app.engine.model import Answer, Citation, Passage, RetrievalResult
+from desktop_app.engine.answering.citations import NOT_IN_READ, UNRELATED
+from desktop_app.engine.model import (
+    READ_ONE_BY_ONE,
+    Answer,
+    Citation,
+    Passage,
+    RetrievalResult,
+    Stage,
+)
 from desktop_app.engine.progress import Progress
 from desktop_app.engine.query import QueryParam
 from desktop_app.engine.services.chats import Chats
@@ -16,6 +24,7 @@ from desktop_app.ui.chat.options_row import ID_ROLE, TickList
 from desktop_app.ui.chat.screen import ChatScreen
 from tests.ui.fakes import ENGLISH
 
+N_FOUND = 15  # passages of a question that none of them answers
 QUOTE = "Ada Merrow was the ferrywoman of Harrow Ford, and she had never learned to swim."
 
 
@@ -29,6 +38,22 @@ def cited_answer(question: str, text: str) -> Answer:
     return Answer(text, (citation,), found, "tiny", "prompt", seconds=0.1)
 
 
+def refused_answer(question: str, n_found: int, n_read: int) -> Answer:
+    """Return an answer of which so many passages were read one by one, and none has it."""
+    answer = cited_answer(question, "")
+    [passage] = answer.found.passages
+    [citation] = answer.citations
+    found = replace(
+        answer.found,
+        passages=tuple(replace(passage, chunk_id=100 + n) for n in range(n_found)),
+        weak=True,
+        stages=(Stage(READ_ONE_BY_ONE, dropped=tuple(f"passage {n}" for n in range(n_read))),),
+    )
+    head = NOT_IN_READ if n_read < n_found else UNRELATED
+    text = f"{head['en']}\n\n> {citation.quote} [1]"
+    return replace(answer, text=text, model="", found=found)
+
+
 class QuickAsking:
     """An answer pipeline that stores question and answer; `params` is what was asked with."""
 
@@ -36,6 +61,7 @@ class QuickAsking:
         self._db = db
         self.params: list[QueryParam] = []
         self.unrelated: set[str] = set()  # questions with nothing close in the library
+        self.unread: set[str] = set()  # questions that no passage answers
 
     def prefetch(self, chat_id, question, param) -> None:
         """Find nothing while a question is typed."""
@@ -47,7 +73,10 @@ class QuickAsking:
             rows.add_question(self._db, chat_id, question)
         text = f"Answer {len(self.params)}: Ada Merrow, of Harrow Ford [1]."
         answer = cited_answer(question, text)
-        if question in self.unrelated and param.only_if_found:
+        if question in self.unread and param.only_if_found:
+            answer = refused_answer(question, N_FOUND, min(N_FOUND, param.most_read))
+            on_piece(answer.text)
+        elif question in self.unrelated and param.only_if_found:
             answer = replace(answer, model="", found=replace(answer.found, weak=True))
         else:
             on_piece(text)

@@ -11,7 +11,7 @@ from desktop_app.engine.answering.claims import INTRODUCTION
 from desktop_app.engine.store import chats as rows
 from desktop_app.ui.chat.composer import split_commands
 from desktop_app.ui.chat.turns import AGAIN
-from tests.ui.chat.conversations import ask, cited_answer, is_settled, shown
+from tests.ui.chat.conversations import N_FOUND, ask, cited_answer, is_settled, shown
 
 
 def test_answering_again_keeps_the_first_answer_beside_it(qtbot, talk, screen) -> None:
@@ -51,6 +51,28 @@ def test_the_model_is_asked_anyway_where_nothing_close_was_found(qtbot, talk, sc
     widget = screen.turns.widgets()[0]
     assert widget.turn.model and not widget.note.isVisibleTo(widget)
     assert screen.choices.param.only_if_found  # the next question is asked as usual
+
+
+def test_more_passages_are_read_until_all_that_were_found_are(qtbot, talk, screen) -> None:
+    talk.answer_pipeline.unread.add("Who rowed?")
+    ask(qtbot, screen, "Who rowed?")
+    for n_read, n_more in ((4, 8), (12, 3)):
+        qtbot.waitUntil(lambda: is_settled(screen))
+        widget = screen.turns.widgets()[0]
+        words = widget.notice.reason.text()
+        assert f"None of the {n_read} passages that were read" in words
+        assert f"Read {n_more} more" in words and "anyway" in words
+        screen.conversation.read()  # as the chat is stored
+        qtbot.waitUntil(lambda: screen.turns.widgets()[0].turn.message_id > 0)
+        widget = screen.turns.widgets()[0]
+        assert widget.turn.n_unread == N_FOUND - n_read
+        n_asked = len(talk.answer_pipeline.params)
+        widget.notice.reason.linkActivated.emit("further")
+        qtbot.waitUntil(lambda n=n_asked: len(talk.answer_pipeline.params) > n)
+    qtbot.waitUntil(lambda: is_settled(screen))
+    assert [param.most_read for param in talk.answer_pipeline.params] == [4, 12, 15]
+    words = screen.turns.widgets()[0].notice.reason.text()
+    assert "No passage that was found answers" in words and "more" not in words
 
 
 def test_a_question_is_edited_and_asked_again(qtbot, screen) -> None:

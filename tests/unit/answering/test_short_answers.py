@@ -9,7 +9,6 @@ from desktop_app.engine.answering.pipeline import AnswerPipeline
 from desktop_app.engine.answering.short_answers import (
     AGREEMENT,
     LARGE_MODEL,
-    MOST_READ,
     PassageReader,
     measure_agreement,
     suits_short_answer,
@@ -18,7 +17,7 @@ from desktop_app.engine.errors import AppError
 from desktop_app.engine.model import Answer, ChunkId, DocumentId, Passage, RetrievalResult
 from desktop_app.engine.progress import CancelToken, Progress
 from desktop_app.engine.prompt_program import PASSAGE, Choice, Write, Written
-from desktop_app.engine.query import LIST_FORM, LONG_FORM, SHORT_FORM, QueryParam
+from desktop_app.engine.query import LIST_FORM, LONG_FORM, MOST_READ, SHORT_FORM, QueryParam
 from desktop_app.engine.retrieval.retriever import Retriever
 from desktop_app.engine.services.document_import import add_files
 from desktop_app.engine.services.indexing import IndexingService
@@ -51,7 +50,7 @@ def answering(by_passage: dict[str, str], *, likes: bool = True, **options) -> S
 def read(question: str, texts: list[str], model, language: str = "en") -> PassageReader:
     """Read passages, best first."""
     sources = [passage(text, 1 / n, n) for n, text in enumerate(texts, 1)]
-    reader = PassageReader(question, sources, language)
+    reader = PassageReader(question, sources, language, MOST_READ)
     list(reader.read(model))
     return reader
 
@@ -69,7 +68,7 @@ def build_pipeline(library, model) -> AnswerPipeline:
 def test_passages_are_read_alone_and_the_best_first():
     sources = [passage(MILL, 0.2, 1), passage(FORGE, 0.9, 2)]
     model = answering({"forge at": " Dick Rolf"})
-    reader = PassageReader("Who kept the forge?", sources, "en")
+    reader = PassageReader("Who kept the forge?", sources, "en", MOST_READ)
     steps: list[Progress] = []
     found = reader.read(model, on_step=steps.append)
     first = next(found)
@@ -106,7 +105,7 @@ def test_an_answer_that_does_not_end_is_not_proposed():
 def test_a_cancelled_reading_gives_nothing():
     cancel = CancelToken()
     cancel.cancel()
-    reader = PassageReader("Who kept it?", [passage(FORGE, 1.0, 1)], "en")
+    reader = PassageReader("Who kept it?", [passage(FORGE, 1.0, 1)], "en", MOST_READ)
     assert list(reader.read(answering({}), cancel)) == []
     assert not reader.is_in_none
 
@@ -217,6 +216,40 @@ def test_only_the_passages_that_were_read_seem_not_to_have_it(library, tmp_path)
     assert len(answer.found.passages) > MOST_READ
     assert answer.text.startswith(NOT_IN_READ["en"]) and answer.citations
     assert all(is_refusal(text) for text in NOT_IN_READ.values())
+
+
+def test_more_passages_are_read_on_request_and_none_twice(library, tmp_path):
+    letters = (
+        "Port Ellis had bread and salt for the whole winter.",
+        "My brother bought four geese and a ladder in Port Ellis.",
+        "They tarred the blue boat at Port Ellis, which took nine days.",
+        "Ropes are dear this year, as the chandler of Port Ellis complained.",
+        "Snow fell on Port Ellis before the apples were in.",
+        "A new bell hangs in the chapel of Port Ellis, cast from old guns.",
+        "Whoever sails for Port Ellis should fear the sandbank.",
+    )
+    for n, text in enumerate(letters):
+        (tmp_path / f"letter{n}.txt").write_text(text, "utf-8")
+    add_files(library.writer, sorted(tmp_path.glob("letter*.txt")))
+    IndexingService(library.writer, HashEmbedder).run()
+    model = answering({})
+    pipeline = build_pipeline(library, model)
+    *_, answer = pipeline.query_stream(QUESTION)
+    assert answer.found.n_read == len(model.begun) == MOST_READ
+    n_found = len(answer.found.passages)
+    place, last = max((i, p) for i, p in enumerate(answer.found.passages, 1) if p.text in letters)
+    assert n_found > MOST_READ + 2 and place > MOST_READ
+    *_, answer = pipeline.query_stream(QUESTION, QueryParam(most_read=MOST_READ + 2))
+    assert answer.found.n_read == len(model.begun) == MOST_READ + 2
+    assert answer.text.startswith(NOT_IN_READ["en"])
+    *_, answer = pipeline.query_stream(QUESTION, QueryParam(most_read=40))
+    assert answer.found.n_read == len(model.begun) == n_found
+    assert answer.text.startswith(UNRELATED["en"])
+    assert model.asked == [], "the prompt of all is not read"
+    model = answering({last.text: last.text.split()[-1].strip(".")})
+    *_, answer = build_pipeline(library, model).query_stream(QUESTION, QueryParam(most_read=40))
+    assert [one.chunk_id for one in answer.citations] == [last.chunk_id]
+    assert answer.citations[0].number == place and answer.found.n_read == place - 1
 
 
 def test_the_model_is_asked_all_the_same_if_the_user_wants_it(library):

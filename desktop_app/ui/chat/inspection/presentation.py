@@ -103,6 +103,7 @@ STEPS = {
     "names in the context": later("Names read"),  # not shown: the engine's word
     "relations in the context": later("Connections read"),  # not shown: the engine's word
     "context": later("Passages read"),
+    "read one by one": later("Passages read one by one"),  # not shown: the engine's word
     "answer checked": later("Answer checked against its passages"),  # not shown: the engine's word
 }
 _HEADING = re.compile(r"(?m)^#{1,6}[ \t].*$")  # of a Markdown text; the row names its chapter
@@ -713,4 +714,5 @@ STEP_WORDS = (
     *(later("relations in the context"), later("keywords"), later("entities")),
     *(later("relations"), later("asked in the language of the sources")),
     later("answer checked"),
+    later("read one by one"),
 )
