@@ -79,6 +79,7 @@ def run(options: argparse.Namespace) -> int:
     from ..engine.services.document_import import add_files
     from ..engine.services.indexing import IndexingService
     from ..engine.services.library_reader import LibraryReader
+    from ..engine.store.documents import fetch_titles
 
     chunking = _chunking(options)
     with (
@@ -118,6 +119,9 @@ def run(options: argparse.Namespace) -> int:
             else:
                 work = ClusterWork(library, models, cluster, chunking, token, embed=options.embed)
                 indexing, progress = work.indexing, work.progress
+            progress.find_title = lambda document_id: dict(
+                fetch_titles(library.writer, [document_id])
+            ).get(document_id, "")
             references = [
                 add_bibliography(library.writer, path, cancel=token, on_progress=progress)
                 for path in dict.fromkeys(lists)

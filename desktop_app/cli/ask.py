@@ -13,6 +13,7 @@ from ..engine.query import MOST_READ, PRESETS, THEME_MODES, QueryParam
 from ..engine.text.shown_text import show_text
 from .command_context import (
     ProgressPrinter,
+    cut_at,
     open_library,
     open_models,
     open_registry,
@@ -183,11 +184,6 @@ def _print_nearest(found: RetrievalResult) -> None:
         print(f"- {passage.title}: “{cut_at(quote, NEAREST_CHARS)}”")
     if found.passages:
         print("\nComparing and writing…\n", flush=True)
-
-
-def cut_at(text: str, longest: int) -> str:
-    """Return a text of at most so many characters, with "…" where it is cut."""
-    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
 
 
 def _source_lines(answer: Answer) -> list[str]:

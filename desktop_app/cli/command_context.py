@@ -11,7 +11,7 @@ import json
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -142,6 +142,9 @@ def count_words(n: int, one: str, many: str = "") -> str:
     return f"{n:,} {one if n == 1 else many or one + 's'}"
 
 
+TITLE_CHARS = 40  # before the progress of a document, which fits a line of a terminal with it
+
+
 def show(value: Any, lines: list[str], as_json: bool) -> None:
     """Print `value` as JSON, or the lines."""
     if as_json:
@@ -157,7 +160,10 @@ def _plain(value: Any) -> Any:
 
 
 class ProgressPrinter:
-    """Prints progress on stderr: one updated line on a terminal, else one line per stage."""
+    """Prints progress on stderr: one updated line on a terminal, else one line per stage.
+
+    `find_title` returns the title of a document that is worked on, "" for none.
+    """
 
     stages: ClassVar[Mapping[str, str]] = {
         "reading": "reading",
@@ -167,6 +173,7 @@ class ProgressPrinter:
     }
 
     def __init__(self) -> None:
+        self.find_title: Callable[[int], str] = lambda document_id: ""
         self._stage: tuple[str, int | None] | None = None
         self._last = 0.0
 
@@ -177,6 +184,8 @@ class ProgressPrinter:
             return
         self._stage, self._last = (progress.stage, progress.document_id), now
         words = self.words(progress)
+        if progress.document_id and (title := self.find_title(progress.document_id)):
+            words = f"{cut_at(title, TITLE_CHARS)}: {words}"
         print(
             f"\r\033[K{words}" if sys.stderr.isatty() else words,
             end="" if sys.stderr.isatty() else "\n",
@@ -193,6 +202,16 @@ class ProgressPrinter:
     def end(self) -> None:
         if self._stage and sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def cut_at(text: str, longest: int) -> str:
+    """Return a text of at most so many characters, with "…" where it is cut."""
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+
+
+def format_count(n: int, noun: str) -> str:
+    """Return a number with its noun, whose plural ends in "s": "1 mention", "1,200 mentions"."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def format_duration(seconds: float) -> str:

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ..engine.model import DocumentId
 from ..engine.progress import Progress
 from .ask import open_pipeline, print_answer
-from .command_context import ProgressPrinter, open_indexing, open_library, open_registry, show
+from .command_context import (
+    ProgressPrinter,
+    format_count,
+    open_indexing,
+    open_library,
+    open_registry,
+    show,
+)
 
 if TYPE_CHECKING:
     from ..engine.answering.pipeline import AnswerPipeline
@@ -75,8 +82,9 @@ def _index(
     model = registry.chat_model_name()
     if not as_json:
         found = (
-            f"{overview.n_documents} documents, {overview.n_entities} names and "
-            f"{overview.n_relations} connections"
+            f"{format_count(overview.n_documents, 'document')}, "
+            f"{format_count(overview.n_entities, 'name')} and "
+            f"{format_count(overview.n_relations, 'connection')}"
         )
         how = f"Found in {seconds:.0f} s" if added.documents else "Already read"
         print(f"{how}: {found}.")

@@ -10,6 +10,7 @@ from .command_context import (
     ProgressPrinter,
     choose_documents,
     count_words,
+    format_count,
     open_indexing,
     open_library,
     open_registry,
@@ -93,9 +94,11 @@ def delete(options: argparse.Namespace) -> int:
             )
         preview = LibraryReader(library.writer).preview_delete(ids[0])
         lines = [
-            f"“{preview.title}”: {preview.n_chunks:,} passages, {preview.n_mentions:,} mentions",
-            f"{preview.n_entities_gone:,} names and {preview.n_relations_gone:,} connections go "
-            f"with it; {preview.n_entities_less:,} names stay with what other documents say",
+            f"“{preview.title}”: {format_count(preview.n_chunks, 'passage')}, "
+            f"{format_count(preview.n_mentions, 'mention')}",
+            f"What goes with it: {format_count(preview.n_entities_gone, 'name')}, "
+            f"{format_count(preview.n_relations_gone, 'connection')}. With what other documents "
+            f"say, {format_count(preview.n_entities_less, 'name')} will stay.",
         ]
         if not options.yes:
             print("\n".join(lines), file=sys.stderr)

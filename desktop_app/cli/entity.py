@@ -9,6 +9,7 @@ from ..engine.errors import UserError
 from ..engine.model import ACTOR, EVENT_ROLES, PATIENT, PLACE
 from .command_context import (
     count_words,
+    format_count,
     get_entity_id,
     open_library,
     path_argument,
@@ -193,11 +194,11 @@ def describe_comparison(library: Library, left_id: int, right_id: int) -> tuple[
     found = LibraryReader(library.writer).compare(left_id, right_id)
     common = [n.name for n in found.left.neighbours if n.is_common]
     lines = [
-        f"{s.entity.name} ({s.entity.type}): {s.entity.n_mentions:,} mentions, "
-        f"{s.entity.n_relations:,} connections"
+        f"{s.entity.name} ({s.entity.type}): {format_count(s.entity.n_mentions, 'mention')}, "
+        f"{format_count(s.entity.n_relations, 'connection')}"
         for s in (found.left, found.right)
     ]
     lines.append(f"{found.n_common:,} in common ({found.alike:.0%}): " + ", ".join(
         common[:MOST_COMMON]) + (" …" if len(common) > MOST_COMMON else ""))  # fmt: skip
-    lines.append(f"{found.n_meetings:,} sentences name both")
+    lines.append(f"{format_count(found.n_meetings, 'sentence')} with both")
     return found, lines

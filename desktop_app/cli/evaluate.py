@@ -14,11 +14,11 @@ from ..engine.progress import Progress
 from ..engine.query import ALL_MODES
 from ..engine.services.evaluation.model import DEFAULT_MODES
 from ..engine.text.shown_text import show_text
-from .ask import cut_at
 from .command_context import (
     ProgressPrinter,
     choose_documents,
     count_words,
+    cut_at,
     open_library,
     open_registry,
     path_argument,

@@ -9,6 +9,7 @@ from ..engine.errors import UserError
 from .command_context import (
     choose_documents,
     find_entity,
+    format_count,
     open_library,
     path_argument,
     show,
@@ -87,7 +88,10 @@ def run(options: argparse.Namespace) -> int:
         files = _list_files(options)
         show(
             {"out": options.out, "entities": n_entities, "relations": n_relations},
-            [f"{n_entities:,} names and {n_relations:,} relations written to {files}"],
+            [
+                f"{format_count(n_entities, 'name')} and {format_count(n_relations, 'relation')} "
+                f"written to {files}"
+            ],
             options.json,
         )
         return 0

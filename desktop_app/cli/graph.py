@@ -12,6 +12,7 @@ from ..engine.errors import UserError
 from ..engine.model import DIRECTIONS, EntityCard, RelationRow
 from .command_context import (
     find_entity,
+    format_count,
     open_library,
     path_argument,
     show,
@@ -86,8 +87,8 @@ def _print_graph(options: argparse.Namespace) -> int:
             cards = [reader.get_entity(e.id) for e in reader.top_entities(options.limit)]
             result["entities"] = [_entity_object(c) for c in cards]
             lines += [
-                f"{write_name(c.row)} ({c.row.type}): {c.row.n_mentions:,} mentions, "
-                f"{c.row.n_relations:,} connections"
+                f"{write_name(c.row)} ({c.row.type}): {format_count(c.row.n_mentions, 'mention')}, "
+                f"{format_count(c.row.n_relations, 'connection')}"
                 + (f"; also {', '.join(c.aliases)}" if c.aliases else "")
                 for c in cards
             ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from .command_context import (
     ProgressPrinter,
     count_words,
+    format_count,
     open_indexing,
     open_library,
     open_registry,
@@ -64,8 +65,8 @@ def run(options: argparse.Namespace) -> int:
             },
             [
                 *describe(imported),
-                f"{overview.n_entities:,} names and {overview.n_relations:,} relations are now in "
-                f"{overview.path}",
+                f"In {overview.path} there are now {format_count(overview.n_entities, 'name')} and "
+                f"{format_count(overview.n_relations, 'relation')}.",
             ],
             options.json,
         )

@@ -84,5 +84,5 @@ def test_corrections_are_written_and_applied(run, path, tmp_path):
 def test_deleting_a_document_asks_for_confirmation(run, path, monkeypatch):
     assert run("delete", "Two")[0] == 1  # nobody confirms
     code, out = run("delete", "Two", "--yes")
-    assert code == 0 and "go with it" in out and "Deleted." in out
+    assert code == 0 and "What goes with it: 0 names" in out and "Deleted." in out
     assert run("delete", "Two", "--yes")[0] == 1
