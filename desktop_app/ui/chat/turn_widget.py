@@ -360,6 +360,7 @@ def _say_passage(rank: int) -> str:
 
 
 AFTER_TURN = 24  # pixels below a turn
+LINK_END = "</a>"
 READ_MORE = 8  # passages, on request; about as long as an answer takes otherwise
 FOUND_AT_FIRST = 4  # cards before the answer; the others are behind a button
 
@@ -698,6 +699,10 @@ class TurnWidget(QWidget):
             words = escape(describe_unwritten(turn))
         elif turn.answered and not turn.stopped and turn.passages and not turn.citations:
             words = describe_reading(turn)  # an answer with citations states it itself
+        if turn.n_unread:
+            n = min(READ_MORE, turn.n_unread)
+            further = trn("Read one more", "Read {n} more", n)
+            words = self._with_link(words, "further", further)
         if turn.is_unanswerable:
             words = self._with_link(words, "anyway", tr("Ask the model anyway"))
         elif turn.is_passages_only:
@@ -709,10 +714,6 @@ class TurnWidget(QWidget):
                 "rejected",
                 trn("Show it", "Show them", n) if self.guess.isHidden() else tr("Hide"),
             )
-        if turn.n_unread:
-            n = min(READ_MORE, turn.n_unread)
-            further = trn("Read one more", "Read {n} more", n)
-            words = self._with_link(words, "further", further)
         self.notice.show_reason(words)
         self.notice.setVisible(turn.is_unwritten)
         self.note.setText(words)
@@ -731,7 +732,9 @@ class TurnWidget(QWidget):
     def _with_link(self, words: str, address: str, label: str) -> str:
         line = "underline" if self._theme.is_high else "none"  # as all links
         look = f"color:{self._theme.tokens.accent}; font-weight:600; text-decoration:{line}"
-        return f'{words} <a href="{address}" style="{look}">{label}</a>'
+        between = " · " if words.endswith(LINK_END) else " "
+        label = label.replace(" ", "\N{NO-BREAK SPACE}")  # a link is on one line
+        return f'{words}{between}<a href="{address}" style="{look}">{label}{LINK_END}'
 
     def keep(self, turn: Turn) -> None:
         """Update what is known of the turn: its place in the chat, its passages."""

@@ -59,7 +59,7 @@ def test_more_passages_are_read_until_all_that_were_found_are(qtbot, talk, scree
     for n_read, n_more in ((4, 8), (12, 3)):
         qtbot.waitUntil(lambda: is_settled(screen))
         widget = screen.turns.widgets()[0]
-        words = widget.notice.reason.text()
+        words = widget.notice.reason.text().replace("\N{NO-BREAK SPACE}", " ")
         assert f"None of the {n_read} passages that were read" in words
         assert f"Read {n_more} more" in words and "anyway" in words
         screen.conversation.read()  # as the chat is stored
