@@ -162,7 +162,8 @@ WIDTH, NARROWEST = 320, 260
 MOST_NAMES = 24
 FIRST_PASSAGES, FIRST_CONNECTIONS = 3, 3
 COMPARED_LINES = 8  # of a passage that a sentence was compared with
-SETTLES_MS = 300  # within which the heights of a new answer are known
+LAID_OUT_MS = 2_000  # within which a new answer is laid out, also on a busy computer
+SETTLES_MS = 300  # after the last change of heights, which all are known then
 TITLE = later("How this was found")
 TECHNICAL = later("Technical details")
 CHECKED = later("Checked")
@@ -296,7 +297,7 @@ class AnswerInspector(QFrame):
         bar.rangeChanged.connect(self._scroll_to_goal)
         bar.actionTriggered.connect(self._forget_goal)  # the user scrolls
         build_column(head, (self.scroll_area, 1), parent=self, spacing=0)
-        self._settling = QTimer(self, interval=SETTLES_MS, singleShot=True)
+        self._settling = QTimer(self, singleShot=True)
         self._settling.timeout.connect(self._forget_goal)
         self._wants_check = False
         # after the labels have their new font
@@ -351,11 +352,12 @@ class AnswerInspector(QFrame):
         self._goal.button.setChecked(True)
         self._goal.button.setFocus(Qt.FocusReason.TabFocusReason)
         self._scroll_to_goal()
-        self._settling.start()
+        self._settling.start(LAID_OUT_MS)
 
     def _scroll_to_goal(self, *_: int) -> None:
         if self._goal is not None:
             self.scroll_area.verticalScrollBar().setValue(self._goal.y() - BETWEEN_GROUPS)
+            self._settling.start(SETTLES_MS)  # again with each change of the heights
 
     def _forget_goal(self, *_: int) -> None:
         self._goal = None
