@@ -82,6 +82,10 @@ def run(options: argparse.Namespace) -> int:
     from ..engine.store.documents import fetch_titles
 
     chunking = _chunking(options)
+    if options.files and not any(path.exists() for path in options.files):
+        raise UserError(  # before a library is made for nothing
+            "There is no file “{path}”.", "Check the name.", path=options.files[0]
+        )
     with (
         open_cluster(options.cluster) as cluster,  # before a library is made
         open_library(options, create=True) as library,

@@ -156,7 +156,12 @@ def print_answer(
         cited = {c.document_id for c in answer.citations}
         cited_passages = [p for p in answer.found.passages if p.document_id in cited]
         references = list_references(cited_passages, param)
+    outcome = _name_outcome(answer)
     lines = [answer.text, ""]
+    if outcome == "quoted" and answer.found.check is not None:
+        lines.insert(0, "No written answer: what the model wrote was not confirmed.")
+    for note in answer.found.notes:
+        print(f"inkgraph: {note}", file=sys.stderr)
     if isinstance(answer.found, CommunitiesFound) and answer.found.tree:
         lines += ["Asked on the way:", *_tree_lines(answer.found.tree), ""]
     if answer.found.asked:
@@ -171,8 +176,20 @@ def print_answer(
             f"({n_read} of {n_found} passages were read one by one; "
             f"--most-read {min(n_found, n_read + READ_MORE)} reads further.)"
         )
-    show({**asdict(answer), "references": references}, lines, as_json)
+    show({**asdict(answer), "outcome": outcome, "references": references}, lines, as_json)
     return answer
+
+
+def _name_outcome(answer: Answer) -> str:
+    """Return "stated", "quoted" (passages in place of an answer) or "not found"."""
+    from ..engine.answering.citations import is_refusal
+    from ..engine.services.evaluation.measures import iter_shown
+
+    if is_refusal(answer.text.partition("\n")[0]):
+        return "not found"
+    is_stated = any(stated for _, _, stated in iter_shown(answer))
+    is_quoted = bool(answer.citations) and not is_stated
+    return "quoted" if is_quoted else "stated"
 
 
 def _print_nearest(found: RetrievalResult) -> None:

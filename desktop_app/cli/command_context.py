@@ -209,11 +209,6 @@ def cut_at(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
 
 
-def format_count(n: int, noun: str) -> str:
-    """Return a number with its noun, whose plural ends in "s": "1 mention", "1,200 mentions"."""
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
-
-
 def format_duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 

@@ -40,10 +40,19 @@ def run(options: argparse.Namespace) -> int:
             )
             return 0
         rows = reading.tree(options.level)
+        levels = dict(reading.levels())
+        if levels and options.level is not None and options.level not in levels:
+            raise UserError(
+                "There is no level {level}.",
+                "The levels of this library are {first} to {last}.",
+                level=options.level,
+                first=min(levels),
+                last=max(levels),
+            )
         lines = (
             _tree_lines(rows) if options.level is None else [describe_community(r) for r in rows]
         )
-        value = {"levels": dict(reading.levels()), "communities": rows}
+        value = {"levels": levels, "communities": rows}
         show(value, lines or ["There is nothing in the graph yet."], options.json)
         return 0
 

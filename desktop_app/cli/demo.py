@@ -13,7 +13,7 @@ from ..engine.progress import Progress
 from .ask import open_pipeline, print_answer
 from .command_context import (
     ProgressPrinter,
-    format_count,
+    count_words,
     open_indexing,
     open_library,
     open_registry,
@@ -82,9 +82,9 @@ def _index(
     model = registry.chat_model_name()
     if not as_json:
         found = (
-            f"{format_count(overview.n_documents, 'document')}, "
-            f"{format_count(overview.n_entities, 'name')} and "
-            f"{format_count(overview.n_relations, 'connection')}"
+            f"{count_words(overview.n_documents, 'document')}, "
+            f"{count_words(overview.n_entities, 'name')} and "
+            f"{count_words(overview.n_relations, 'connection')}"
         )
         how = f"Found in {seconds:.0f} s" if added.documents else "Already read"
         print(f"{how}: {found}.")

@@ -10,7 +10,6 @@ from .command_context import (
     ProgressPrinter,
     choose_documents,
     count_words,
-    format_count,
     open_indexing,
     open_library,
     open_registry,
@@ -75,11 +74,16 @@ def reindex(options: argparse.Namespace) -> int:
 
 def add_delete_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("document", help="title or file name")
-    parser.add_argument("--yes", action="store_true", help="delete without asking")
+    parser.add_argument(
+        "--permanently",
+        action="store_true",
+        help="not to the trash, from where `undo` brings it back: it can't be undone",
+    )
+    parser.add_argument("--yes", action="store_true", help="with --permanently: without asking")
 
 
 def delete(options: argparse.Namespace) -> int:
-    """Delete one document after printing what is deleted with it."""
+    """Move one document to the trash, or delete it permanently, and print what goes with it."""
     from ..engine.services.documents import DocumentService
     from ..engine.services.library_reader import LibraryReader
 
@@ -94,17 +98,26 @@ def delete(options: argparse.Namespace) -> int:
             )
         preview = LibraryReader(library.writer).preview_delete(ids[0])
         lines = [
-            f"“{preview.title}”: {format_count(preview.n_chunks, 'passage')}, "
-            f"{format_count(preview.n_mentions, 'mention')}",
-            f"What goes with it: {format_count(preview.n_entities_gone, 'name')}, "
-            f"{format_count(preview.n_relations_gone, 'connection')}. With what other documents "
-            f"say, {format_count(preview.n_entities_less, 'name')} will stay.",
+            f"“{preview.title}”: {count_words(preview.n_chunks, 'passage')}, "
+            f"{count_words(preview.n_mentions, 'mention')}",
+            f"What goes with it: {count_words(preview.n_entities_gone, 'name')}, "
+            f"{count_words(preview.n_relations_gone, 'connection')}. With what other documents "
+            f"say, {count_words(preview.n_entities_less, 'name')} will stay.",
         ]
+        documents = DocumentService(library.writer)
+        if not options.permanently:
+            documents.trash_documents(ids)
+            lines.append("It is in the trash: “inkgraph undo” brings it back.")
+            show({"deleted": preview, "permanently": False}, lines, options.json)
+            return 0
         if not options.yes:
             print("\n".join(lines), file=sys.stderr)
-            answer = input("Delete it? Type yes: ") if sys.stdin.isatty() else ""
+            question = "Delete it permanently? This can't be undone. Type yes: "
+            answer = input(question) if sys.stdin.isatty() else ""
             if answer.strip().lower() not in ("yes", "y"):
                 raise UserError("Nothing was deleted.", "Say “yes”, or give --yes.")
-        DocumentService(library.writer).delete_documents(ids)
-        show({"deleted": preview}, [*(lines if options.yes else []), "Deleted."], options.json)
+            lines = []
+        documents.delete_documents(ids)
+        lines.append("Deleted permanently.")
+        show({"deleted": preview, "permanently": True}, lines, options.json)
     return 0

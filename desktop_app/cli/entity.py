@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING, Any
 
 from ..engine.errors import UserError
 from ..engine.model import ACTOR, EVENT_ROLES, PATIENT, PLACE
+from ..engine.writing_systems import has_han
 from .command_context import (
     count_words,
-    format_count,
     get_entity_id,
     open_library,
     path_argument,
@@ -119,13 +120,13 @@ def _choose_mentions(library: Library, entity_id: int, options: argparse.Namespa
     """Return the mentions in the given documents, sections or sentences."""
     from ..engine.services.library_reader import LibraryReader
 
-    headings = [text.casefold() for text in options.heading]
+    headings = [match_words(text) for text in options.heading]
     sentences = [text.casefold() for text in options.sentence]
     chosen = [
         mention_id
         for mention_id, m in LibraryReader(library.writer).list_mentions(entity_id)
         if m.document_title in options.document
-        or any(text in m.heading.casefold() for text in headings)
+        or any(heading.search(m.heading) for heading in headings)
         or any(text in m.sentence.casefold() for text in sentences)
     ]
     if not chosen:
@@ -135,6 +136,16 @@ def _choose_mentions(library: Library, entity_id: int, options: argparse.Namespa
             name=options.name,
         )
     return chosen
+
+
+def match_words(text: str) -> re.Pattern[str]:
+    """Return what finds a text as whole words: “Chapter V” is not in “Chapter VI”.
+
+    Chinese has no spaces between words, so that a text which ends in Han ends anywhere.
+    """
+    before = "" if has_han(text[:1]) else r"(?<!\w)"
+    behind = "" if has_han(text[-1:]) else r"(?!\w)"
+    return re.compile(before + re.escape(text) + behind, re.IGNORECASE)
 
 
 def _show_entity(library: Library, entity_id: int, as_json: bool) -> None:
@@ -194,11 +205,11 @@ def describe_comparison(library: Library, left_id: int, right_id: int) -> tuple[
     found = LibraryReader(library.writer).compare(left_id, right_id)
     common = [n.name for n in found.left.neighbours if n.is_common]
     lines = [
-        f"{s.entity.name} ({s.entity.type}): {format_count(s.entity.n_mentions, 'mention')}, "
-        f"{format_count(s.entity.n_relations, 'connection')}"
+        f"{s.entity.name} ({s.entity.type}): {count_words(s.entity.n_mentions, 'mention')}, "
+        f"{count_words(s.entity.n_relations, 'connection')}"
         for s in (found.left, found.right)
     ]
     lines.append(f"{found.n_common:,} in common ({found.alike:.0%}): " + ", ".join(
         common[:MOST_COMMON]) + (" …" if len(common) > MOST_COMMON else ""))  # fmt: skip
-    lines.append(f"{format_count(found.n_meetings, 'sentence')} with both")
+    lines.append(f"{count_words(found.n_meetings, 'sentence')} with both")
     return found, lines

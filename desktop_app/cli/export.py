@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ..engine.errors import UserError
 from .command_context import (
     choose_documents,
+    count_words,
     find_entity,
-    format_count,
     open_library,
     path_argument,
     show,
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
         show(
             {"out": options.out, "entities": n_entities, "relations": n_relations},
             [
-                f"{format_count(n_entities, 'name')} and {format_count(n_relations, 'relation')} "
+                f"{count_words(n_entities, 'name')} and {count_words(n_relations, 'relation')} "
                 f"written to {files}"
             ],
             options.json,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ..engine.errors import UserError
 from ..engine.model import DIRECTIONS, EntityCard, RelationRow
 from .command_context import (
+    count_words,
     find_entity,
-    format_count,
     open_library,
     path_argument,
     show,
@@ -87,8 +87,8 @@ def _print_graph(options: argparse.Namespace) -> int:
             cards = [reader.get_entity(e.id) for e in reader.top_entities(options.limit)]
             result["entities"] = [_entity_object(c) for c in cards]
             lines += [
-                f"{write_name(c.row)} ({c.row.type}): {format_count(c.row.n_mentions, 'mention')}, "
-                f"{format_count(c.row.n_relations, 'connection')}"
+                f"{write_name(c.row)} ({c.row.type}): {count_words(c.row.n_mentions, 'mention')}, "
+                f"{count_words(c.row.n_relations, 'connection')}"
                 + (f"; also {', '.join(c.aliases)}" if c.aliases else "")
                 for c in cards
             ]

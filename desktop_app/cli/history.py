@@ -63,7 +63,7 @@ def add_corrections_arguments(parser: argparse.ArgumentParser) -> None:
 
 def export_or_apply(options: argparse.Namespace) -> int:
     """Write the corrections to a file, or apply a file of corrections."""
-    from ..engine.services.editing.history import apply_curation, export_curation
+    from ..engine.services.editing.history import apply_curation, export_curation, list_history
 
     with open_library(options) as library:
         if options.action == "export":
@@ -71,7 +71,11 @@ def export_or_apply(options: argparse.Namespace) -> int:
             n = export_curation(library.writer, options.file)
             show({"corrections": n}, [f"{n:,} corrections in “{options.file}”"], options.json)
         else:
+            before = list_history(library.writer)
             apply_curation(library.writer, options.file)
-            line = f"“{options.file.name}” is applied; “inkgraph undo” takes it back"
+            if list_history(library.writer) == before:
+                line = f"All corrections of “{options.file.name}” were there; nothing was changed"
+            else:
+                line = f"“{options.file.name}” is applied; “inkgraph undo” takes it back"
             show({"applied": str(options.file)}, [line], options.json)
     return 0

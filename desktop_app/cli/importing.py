@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from .command_context import (
     ProgressPrinter,
     count_words,
-    format_count,
     open_indexing,
     open_library,
     open_registry,
@@ -65,8 +64,8 @@ def run(options: argparse.Namespace) -> int:
             },
             [
                 *describe(imported),
-                f"In {overview.path} there are now {format_count(overview.n_entities, 'name')} and "
-                f"{format_count(overview.n_relations, 'relation')}.",
+                f"In {overview.path} there are now {count_words(overview.n_entities, 'name')} and "
+                f"{count_words(overview.n_relations, 'relation')}.",
             ],
             options.json,
         )

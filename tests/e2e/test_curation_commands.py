@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.cli import run_command
+from desktop_app.cli.entity import match_words
 from desktop_app.engine.services.library import Library
 from tests.books import add_book
 
@@ -79,10 +80,42 @@ def test_corrections_are_written_and_applied(run, path, tmp_path):
     run("undo")
     assert "Petrel" in names(path)
     assert run("corrections", "apply", file)[0] == 0 and "Petrel" not in names(path)
+    code, out = run("corrections", "apply", file)
+    assert code == 0 and "nothing was changed" in out
+    assert run("undo")[0] == 0 and "Petrel" in names(path), "the first one is undone"
 
 
-def test_deleting_a_document_asks_for_confirmation(run, path, monkeypatch):
-    assert run("delete", "Two")[0] == 1  # nobody confirms
-    code, out = run("delete", "Two", "--yes")
-    assert code == 0 and "What goes with it: 0 names" in out and "Deleted." in out
-    assert run("delete", "Two", "--yes")[0] == 1
+def test_a_document_goes_to_the_trash_and_comes_back(run, path):
+    run("entity", "rename", "Hale", "A. Hale")
+    code, out = run("delete", "Two")
+    assert code == 0 and "What goes with it: 0 names" in out and "inkgraph undo" in out
+    assert run("delete", "Two")[0] == 1
+    assert run("undo") == (0, "Undone: Move “Two” to the trash\n")
+    assert "A. Hale" in names(path), "the correction before it stays"
+    assert run("delete", "Two")[0] == 0
+
+
+def test_a_document_is_deleted_permanently_after_confirmation(run, path):
+    assert run("delete", "Two", "--permanently")[0] == 1  # nobody confirms
+    code, out = run("delete", "Two", "--permanently", "--yes")
+    assert code == 0 and "Deleted permanently." in out
+    assert run("undo")[0] == 1
+
+
+def test_a_chapter_is_chosen_by_whole_words():
+    """“Chapter VI” took the mentions of chapters VII and VIII, too."""
+    headings = (
+        "Chapter VI",
+        "CHAPTER VII",
+        "Part 2 › Chapter VI. The Fall",
+        "第三十回 夜",
+        "第三回",
+    )
+    chosen = [heading for heading in headings if match_words("chapter vi").search(heading)]
+    assert chosen == ["Chapter VI", "Part 2 › Chapter VI. The Fall"]
+    assert [one for one in headings if match_words("第三回").search(one)] == ["第三回"]
+
+
+def test_a_level_that_is_not_there_is_named(run):
+    assert run("communities")[0] == 0
+    assert run("communities", "--level", "99")[0] == 1

@@ -314,6 +314,10 @@ def find_by_meaning(search: SearchState) -> dict[int, float]:
         trace.notes.append(note)
         _describe_route(search, "meaning", ())
         return best
+    if n_missing := rows.count_unembedded(search.db):
+        trace.notes.append(
+            Message("{n} passages have no vectors yet: searched by words and names", n=n_missing)
+        )
     search.query_vec = embedder.embed_query(search.question)
     trace.lap("embedding")
     search.windows = rows.search_vectors(

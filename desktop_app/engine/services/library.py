@@ -39,7 +39,13 @@ class Library:
     """
 
     def __init__(self, path: Path, *, create: bool = True, key: LibraryKey | None = None) -> None:
-        path = complete_path(Path(path))
+        given, path = Path(path), complete_path(Path(path))
+        if not path.exists() and given.is_file():
+            raise UserError(
+                "“{name}” is a document, not a library.",
+                "Give a library, whose name ends in .inkgraph; documents are added to one.",
+                name=given.name,
+            )
         if not create and not path.exists():
             raise UserError(
                 "There is no library at “{path}”.",

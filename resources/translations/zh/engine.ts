@@ -416,6 +416,10 @@
       <translation>“{a}”和“{b}”的类型不同</translation>
     </message>
     <message>
+      <source>“Mr.” and “Master” before one name are often a father and his son</source>
+      <translation>同一名字前的“Mr.”和“Master”常指父子两人</translation>
+    </message>
+    <message>
       <source>{n} sentences name both “{a}” and “{b}”</source>
       <translation>{n} 个句子同时提到“{a}”和“{b}”</translation>
     </message>
@@ -1618,6 +1622,10 @@
     <message>
       <source>the library was embedded with another model: words and names only</source>
       <translation>资料库的向量来自另一个模型：只按字词和名称查找</translation>
+    </message>
+    <message>
+      <source>{n} passages have no vectors yet: searched by words and names</source>
+      <translation>{n}个段落尚无向量：只按词语和名称搜索</translation>
     </message>
     <message>
       <source>the chosen documents contain no text</source>
@@ -3442,6 +3450,14 @@
     <message>
       <source>“{name}” already exists.</source>
       <translation>已有“{name}”。</translation>
+    </message>
+    <message>
+      <source>“{name}” is a document, not a library.</source>
+      <translation>“{name}”是文档，不是资料库。</translation>
+    </message>
+    <message>
+      <source>Give a library, whose name ends in .inkgraph; documents are added to one.</source>
+      <translation>请指定以 .inkgraph 结尾的资料库；文档要添加到资料库中。</translation>
     </message>
     <message>
       <source>Add a document first: this creates the library.</source>

@@ -279,6 +279,15 @@ def test_what_speaks_against_a_pair_is_listed_and_lowers_its_certainty():
     assert together.score < alone.score
 
 
+def test_a_man_and_a_boy_of_one_name_are_less_likely_one():
+    alike = find([NameFacts(1, ("Heathcliff",)), NameFacts(2, ("Master Heathcliff",))])[1, 2]
+    apart = find(
+        [NameFacts(1, ("Heathcliff", "Mr. Heathcliff")), NameFacts(2, ("Master Heathcliff",))]
+    )[1, 2]
+    assert "father and his son" in apart.against[0].text.format()
+    assert apart.score < alike.score - 0.15 and not alike.against
+
+
 def test_a_name_that_fits_several_others_equally_well_says_so():
     pair = find(names("Penhallow", "Amos Penhallow", "Ruth Penhallow"))[1, 2]
     assert pair.against[0].text == "“Ruth Penhallow” would also fit"

@@ -17,6 +17,7 @@ from ...progress import never_pause
 from .chinese_words import rank_of
 from .forms import Form, Forms
 from .methods import (
+    PLAIN_MALE_TITLES,
     have_conflicting_first_names,
     have_conflicting_surnames,
     propose_chinese_parts,
@@ -72,6 +73,23 @@ def types_disagree(forms: Forms, a: int, b: int) -> bool:
     return left != right and left not in _OPEN_TYPES and right not in _OPEN_TYPES
 
 
+def may_be_man_and_boy(forms: Forms, a: int, b: int) -> bool:
+    """Return whether one entity is called "Mr." and the other "Master" with the same single name.
+
+    "Master" is a boy's title, so these are often a father and his son (Heathcliff and Linton
+    Heathcliff), but it may also be one person who grew up (Pip).
+    """
+    return any(
+        x.person is not None
+        and y.person is not None
+        and {x.person.title, y.person.title} == PLAIN_MALE_TITLES
+        and len(x.person.words) == 1
+        and x.person.words == y.person.words
+        for x in forms.of.get(a, ())
+        for y in forms.of.get(b, ())
+    )
+
+
 def _genders(forms: list[Form] | tuple[()]) -> set[str]:
     found = set()
     for form in forms:
@@ -114,6 +132,9 @@ _MAX_NEIGHBOUR_GAIN = 0.4
 _MIN_SURE, _MIN_LEAD = 0.6, 0.1
 _MIN_STRENGTH = 0.04  # no context makes a weaker hint certain
 _TYPE_PENALTY = 1.2
+# Two of the three such pairs in the casts of the novels at hand are one person who grew up: this
+# is no veto, but none of them is "very likely".
+_MAN_AND_BOY_PENALTY = 1.2
 _SHARING_EXPONENT = 0.8
 # If one name explains the other, occurring in one sentence is no evidence against them.
 _EXPLAINING_METHODS = frozenset(("told", "beside"))
@@ -149,7 +170,11 @@ def score_pairs(
             continue
         stated = contexts.find_distinguishing(a, b)
         score = _certainty(
-            ranked, contexts.compare(a, b), types_differ, distinguished=stated is not None
+            ranked,
+            contexts.compare(a, b),
+            types_differ,
+            distinguished=stated is not None,
+            man_and_boy=may_be_man_and_boy(forms, a, b),
         )
         if score >= floor:
             against = _list_against(forms, contexts, by_method[ranked[0].method], ranked)
@@ -199,6 +224,9 @@ def _list_against(
     if types_disagree(forms, a, b):
         text = Message("“{a}” and “{b}” have different types", **names)
         against.append(Reason("types", _TYPE_PENALTY, text))
+    if may_be_man_and_boy(forms, a, b):
+        text = Message("“Mr.” and “Master” before one name are often a father and his son")
+        against.append(Reason("titles", _MAN_AND_BOY_PENALTY, text))
     apart = 0.0 if _is_explained(reasons) else context.apart - _USUAL_APART
     if apart > 0 and (n := max(1, round(contexts.n_together(a, b)))):
         text = Message(
@@ -239,6 +267,7 @@ def _certainty(
     types_differ: bool,
     *,
     distinguished: bool = False,
+    man_and_boy: bool = False,
 ) -> float:
     """Return the probability that a pair is one entity; without context, its upper bound."""
     odds = (
@@ -250,6 +279,8 @@ def _certainty(
         odds -= _TYPE_PENALTY
     if distinguished:
         odds -= _DISTINGUISHED_PENALTY
+    if man_and_boy:
+        odds -= _MAN_AND_BOY_PENALTY
     if context is None:
         return _probability(odds + _MAX_CONTEXT_GAIN)
     gain = _ALIKE_WEIGHT * (context.alike - _USUAL_ALIKE) + _SHARED_WEIGHT * (

@@ -310,6 +310,7 @@ def iter_shown(answer: Answer) -> Iterator[tuple[str, Citation, bool]]:
     by_number: dict[int, list[Citation]] = defaultdict(list)
     for citation in answer.citations:
         by_number[citation.number].append(citation)
+    kept = answer.found.check.kept if answer.found.check is not None else ()
     for match in _SHOWN.finditer(answer.text):
         cited = by_number.get(int(match["number"]))
         words = match["words"].strip(" >.")
@@ -318,8 +319,7 @@ def iter_shown(answer: Answer) -> Iterator[tuple[str, Citation, bool]]:
         # quotations of one passage have one number, which is its rank
         start = words.strip("“”\"'")[:40]
         citation = next((c for c in cited if start in " ".join(c.quote.split())), cited[0])
-        stood = any(words in sentence for stage in answer.found.stages for sentence in stage.kept)
-        yield words, citation, stood
+        yield words, citation, any(words in sentence for sentence in kept)
 
 
 def list_sourced(answer: Answer) -> list[SourcedSentence]:
