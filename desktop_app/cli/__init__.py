@@ -13,6 +13,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from typing import NoReturn
 
 from .. import __version__
 from ..engine import crash_log
@@ -140,9 +141,17 @@ COMMANDS: dict[str, tuple[AddArguments, RunCommand]] = {
 }
 
 
+class CommandParser(argparse.ArgumentParser):
+    """Ends with 1 where words of a command are wrong, as all commands do for the user's input."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(1, f"{self.prog}: {message}\n")
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of every command."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="inkgraph", description="Turn books into a knowledge graph, offline."
     )
     parser.add_argument("--version", action="version", version=f"inkgraph {__version__}")

@@ -159,9 +159,10 @@ def run(options: argparse.Namespace) -> int:
             },
             [
                 *(line for one in references for line in describe_references(one)),
-                f"{len(rows) - len(failed)} added in {time.monotonic() - started:.1f} s: "
-                f"{overview.n_entities:,} names, {overview.n_relations:,} connections in "
-                f"{overview.path}",
+                f"{len(rows) - len(failed)} added in {time.monotonic() - started:.1f} s. "
+                f"{overview.path} now has {count_words(overview.n_documents, 'document')}, "
+                f"{count_words(overview.n_entities, 'name')} and "
+                f"{count_words(overview.n_relations, 'connection')}.",
                 *(work.describe() if work is not None else []),
             ],
             options.json,

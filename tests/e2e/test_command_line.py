@@ -395,5 +395,5 @@ def test_a_mistyped_command_opens_no_window(capsys, monkeypatch):
     monkeypatch.setattr("desktop_app.app.run_window", lambda arguments: pytest.fail("a window"))
     with pytest.raises(SystemExit) as ended:
         run(["serch", "Alice"])
-    assert ended.value.code == 2
+    assert ended.value.code == 1
     assert "invalid choice: 'serch'" in capsys.readouterr().err
