@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QEvent, QSizeF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import QEvent, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from desktop_app.engine.services.annotations import Annotation
@@ -18,14 +18,15 @@ from ..theme.theme import Theme
 from ..translation import tr
 
 MOST_LINES = 8  # then it scrolls
+STORED_AFTER_MS = 3_000  # without a key: a crash loses no more than the last sentence
 AROUND = 3  # pixels between its edges and its words, beside those of all fields
 
 
 class NoteField(QPlainTextEdit):
     """Writes the note of one annotation.
 
-    `written` carries the annotation and the new note when the focus leaves the field or another
-    annotation is shown, if the note is another one. Esc and Ctrl+Return leave it, too: `left` is
+    `written` carries the annotation and the new note when the user pauses, when the focus leaves
+    the field or another annotation is shown, if the note is another one. Esc and Ctrl+Return leave it, too: `left` is
     emitted. A line more or less emits `resized`.
     """
 
@@ -46,6 +47,8 @@ class NoteField(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().documentLayout().documentSizeChanged.connect(self._follow_size)
         theme.changed.connect(self.resized)
+        self._pause = QTimer(self, interval=STORED_AFTER_MS, singleShot=True)
+        self._pause.timeout.connect(self.store)
         self._n_lines = 1
         self.hide()
 
@@ -67,7 +70,8 @@ class NoteField(QPlainTextEdit):
         same = mark is not None and self._mark is not None and mark.id == self._mark.id
         if not same:
             self.store()
-        is_kept = same and self.is_changed and self.hasFocus()
+        is_stored = mark is not None and self.toPlainText().strip() == mark.note.strip()
+        is_kept = same and self.hasFocus() and (self.is_changed or is_stored)
         self._mark = mark
         if not is_kept and mark is not None and self.toPlainText() != mark.note:
             self.setPlainText(mark.note)
@@ -76,6 +80,7 @@ class NoteField(QPlainTextEdit):
 
     def store(self) -> None:
         """Emit `written` if the note differs from the stored one."""
+        self._pause.stop()
         if self._mark is not None and self.is_changed:
             self.written.emit(self._mark, self.toPlainText().strip())
 
@@ -107,6 +112,15 @@ class NoteField(QPlainTextEdit):
             self.left.emit()
             return
         super().keyPressEvent(event)
+        self._wait()
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        super().inputMethodEvent(event)
+        self._wait()
+
+    def _wait(self) -> None:
+        if self.is_changed:
+            self._pause.start()
 
     def event(self, event: QEvent) -> bool:
         is_escape = (

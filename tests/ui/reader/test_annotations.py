@@ -462,6 +462,20 @@ def test_what_is_typed_in_a_note_survives_changes_of_other_notes(qtbot, book):
     qtbot.waitUntil(lambda: book.notes.find(second.id).note == "half a se")
 
 
+def test_a_note_is_stored_in_a_pause_and_can_be_written_on(qtbot, book):
+    panel = _notes_panel(qtbot, book)
+    first = panel.list.item(0).data(MARK_ROLE)
+    panel.write_note(first)
+    panel.field._pause.setInterval(1)
+    qtbot.keyClicks(panel.field, "half a ")
+    qtbot.waitUntil(lambda: book.notes.find(first.id).note == "half a")
+    qtbot.waitUntil(lambda: panel.field.mark.note == "half a")
+    assert panel.field.hasFocus()
+    qtbot.keyClicks(panel.field, "sentence")  # the blank and the place of the caret are kept
+    assert panel.field.toPlainText() == "half a sentence"
+    qtbot.waitUntil(lambda: book.notes.find(first.id).note == "half a sentence")
+
+
 def test_a_note_that_was_taken_back_is_shown(qtbot, book):
     panel = _notes_panel(qtbot, book)
     first = panel.list.item(0).data(MARK_ROLE)
