@@ -335,13 +335,16 @@ class AnnotationService:
 
 
 def share_read(position: str, n_chars: int, n_pages: int) -> float:
-    """Return the share above a stored position: an offset, or a page and the share of it."""
+    """Return the share above a stored position: an offset, or a page and the share of it.
+
+    The reader adds the pages that are turned to the position in a PDF; they are ignored here.
+    """
     try:
         place = json.loads(position)
     except (ValueError, RecursionError):  # of another version
         return 0.0
     whole = n_pages if isinstance(place, list) else n_chars
-    parts = place if isinstance(place, list) else [place]
+    parts = place[:2] if isinstance(place, list) else [place]
     if not whole or not all(isinstance(part, int | float) for part in parts):
         return 0.0
     return float(min(1.0, max(0.0, sum(parts) / whole)))

@@ -150,6 +150,10 @@ class DocumentView(QAbstractScrollArea):
         """Return the position, for `go_to_place` after any change of width or zoom."""
         raise NotImplementedError
 
+    def position(self) -> object:
+        """Return what is stored of the view of a document: its place, and more for pages."""
+        return self.place()
+
     def go_to_place(self, place: object) -> None:
         raise NotImplementedError
 

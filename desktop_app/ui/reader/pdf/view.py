@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.engine.model import Page
 from desktop_app.engine.scanned_pages import ScannedPage
 from desktop_app.engine.services.annotations import Annotation, Area
+from desktop_app.engine.text.page_turns import turn_box
 from desktop_app.engine.text.pdf_pages import PageLetters
 from desktop_app.engine.text.pdf_positions import Box, normalize_letters
 from desktop_app.workers.failures import FailureHandler
@@ -51,6 +52,7 @@ from .layout import (
 from .page_dragging import PagePointer
 from .page_painting import PagePainter
 from .page_requests import PageRequests
+from .page_turning import PageTurner
 from .scan_layer import ScanLayer
 from .text_fit import TextFit
 from .worker import PdfWorker
@@ -126,9 +128,11 @@ class PdfView(DocumentView):
         self.caret = Caret(self, PageCaretGeometry(self))
         PagePointer(self)
         # last: its filter sees a press before the others take it
-        self.scans = ScanLayer(self, self.pages_in_sight, self.page_rect)
+        self.scans = ScanLayer(self, self.pages_in_sight, self.page_rect, self.worker.turn_of)
         self.area_tool = AreaTool(self, self.pages_in_sight, self.page_rect, self.card_rect)
         self.area_tool.drawn.connect(self._keep_area)
+        self.turner = PageTurner(self, self)
+        self.turner.turned.connect(self._show_turned)
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -151,12 +155,14 @@ class PdfView(DocumentView):
         title: str = "",
         name: str = "",
         place: str = "",
+        turns: Mapping[int, int] | None = None,
     ) -> None:
-        """Show a document; one that is shown already keeps its pictures and its position.
+        """Show a document; one that is shown already keeps its pictures, position and turns.
 
         Args:
             scanned: pages that were read as pictures.
             name, place: of its file and of the document in it, see `PageRenderer.open`.
+            turns: pages that are shown turned, by index: quarters clockwise.
         """
         scanned = scanned or {}
         self.title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
@@ -170,7 +176,9 @@ class PdfView(DocumentView):
         self.clear()
         self.title_range = find_title(text[: pages[0].end], title) if pages else (0, 0)
         self.scans.set_pages(scanned)
-        self.worker.open(content, password, text, list(pages), scanned, name=name, place=place)
+        self.worker.open(
+            content, password, text, list(pages), scanned, name=name, place=place, turns=turns
+        )
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 
@@ -238,6 +246,18 @@ class PdfView(DocumentView):
             self.cover = alone
             self._place_pages()
             self.show_page(here)
+
+    def _show_turned(self, index: int) -> None:
+        """Place the pages again, of which some were turned, and show one of them."""
+        self.area_tool.clear()
+        self._look_for_text_block()
+        self._place_pages()
+        self.show_page(index)
+
+    def selected_page(self) -> int | None:
+        """Return the page on which the selection begins, None without one."""
+        chosen = self.selection.range
+        return self.page_of(chosen[0]) if chosen is not None else None
 
     def step_pages(self, by: int) -> None:
         """Go by so many rows of pages forwards, or backwards below 0."""
@@ -422,11 +442,18 @@ class PdfView(DocumentView):
         index = self.placed.page_at(y)
         return (index, (y - float(self.placed.tops[index])) / self._height(index))
 
+    def position(self) -> object:
+        """Return the place, and which pages are turned: page number -> quarters clockwise."""
+        turns = {str(index): turn for index, turn in self.worker.turns.items()}
+        return (*self.place(), turns) if turns else self.place()
+
     def go_to_place(self, place: object) -> None:
         if isinstance(place, int):  # an offset of the text
             index, share = self.page_of(place), 0.0
         else:
-            index, share = cast(tuple[int, float], place)
+            index, share, *turns = cast(tuple[int, float], place)
+            if turns:  # see `position`
+                self.turner.set_turns(cast(Mapping[str, int], turns[0]))
         self.pending = None
         if index < len(self.worker.sizes) and abs(share) * self._height(index) <= GAP:
             self.show_page(index)
@@ -522,6 +549,19 @@ class PdfView(DocumentView):
             room = self.viewport().height() - GAP
             self._zoom_to_scale(index, min(self._room() / width, room / height))
             self.show_page(index)
+
+    def find_fit(self) -> str:
+        """Return what the zoom fits: "text", "width", "page", "paper" for 100%, or ""."""
+        if not self.worker.sizes or len(self.placed.scales) != len(self.worker.sizes):
+            return ""
+        if self.fits_text:
+            return "text"  # not shown
+        index = self.current_page()
+        width, height = self.worker.sizes[index]
+        wide, high = self._room() / width, (self.viewport().height() - GAP) / height
+        fits = {"width": wide, "page": min(wide, high), "paper": PIXELS_PER_POINT}
+        scale = float(self.placed.scales[index])
+        return next((name for name, one in fits.items() if abs(one / scale - 1) < 0.002), "")
 
     def _zoom_to_scale(self, index: int, scale: float) -> None:
         self.set_zoom(self.zoom * scale / float(self.placed.scales[index]))
@@ -669,29 +709,35 @@ class PdfView(DocumentView):
         area = mark.area
         if area is None or area.page >= min(len(self.worker.sizes), len(self.placed.scales)):
             return None
-        return in_page(self.page_rect(area.page), area[1:])
+        return in_page(self.page_rect(area.page), self.turner.shown_box(area))
 
     def show_area(self, area: Area) -> None:
         """Scroll to an area of a page, if it is not in sight."""
         if area.page < len(self.worker.sizes):
             self.pending = None
-            self._show_box(area.page, area[1:], calm=True)
+            self._show_box(area.page, self.turner.shown_box(area), calm=True)
 
     def _keep_area(self, area: Area) -> None:
-        """Draw an area that was marked, find its words, and emit `area_drawn`."""
+        """Draw an area that was marked, find its words, and emit `area_drawn`.
+
+        Args:
+            area: its sides on the page as that is shown.
+        """
+        stored = self.turner.stored_area(area)
 
         def emit(png: bytes) -> None:
             letters = self.worker.letters(area.page)
             span = find_text_in(letters, area) if letters is not None else []
             words = "\n".join(self.text[start:end].strip() for start, end in span)
             whole = (span[0][0], span[-1][1]) if span else None
-            self.area_drawn.emit(area, png, whole, words)
+            self.area_drawn.emit(stored, png, whole, words)
 
-        self.worker.draw_area(area, emit)
+        self.worker.draw_area(stored, emit)
 
     def set_notes(self, notes: Sequence[Annotation]) -> None:
         super().set_notes(notes)
-        if self.area_tool.area in [note.area for note in notes]:
+        drawn = self.area_tool.area
+        if drawn is not None and self.turner.stored_area(drawn) in [note.area for note in notes]:
             self.area_tool.clear()  # it is shown as an annotation now
 
     def name_at(self, x: float, y: float) -> Name | None:
@@ -746,9 +792,15 @@ class PdfView(DocumentView):
 
     def list_actions_at(self, offset: int | None) -> list[tuple[str, Callable[[], None]]]:
         found = self._scanned_line_at(offset) if offset is not None else None
-        if found is None:
-            return []
-        return [(tr("Correct this line…"), lambda: self.scans.edit_line(*found))]
+        index = self.page_of(offset) if offset is not None else self.current_page()
+        actions = [
+            (tr("Turn this page right"), lambda: self.turner.turn_page(1, index)),
+            (tr("Turn this page left"), lambda: self.turner.turn_page(-1, index)),
+        ]
+        if found is not None:
+            correct = tr("Correct this line…"), lambda: self.scans.edit_line(*found)
+            actions.insert(0, correct)
+        return actions
 
     def _scanned_line_at(self, offset: int) -> tuple[int, int] | None:
         """Return page and number of the line in which a character was read."""
@@ -768,8 +820,9 @@ class PdfView(DocumentView):
         if page is None or index >= len(self.worker.sizes):
             return
         xs, ys = page.lines[number].corners[0::2], page.lines[number].corners[1::2]
+        around = turn_box((min(xs), min(ys), max(xs), max(ys)), self.worker.turn_of(index))
         self.pending = None
-        self._show_box(index, (min(xs), min(ys), max(xs), max(ys)), calm=True)
+        self._show_box(index, around, calm=True)
         self.scans.edit_line(index, number)
 
     def paragraph_at(self, offset: int) -> Range:
