@@ -152,7 +152,7 @@ class ReaderHead(ToolbarRow):
         # what is added to the document, in a frame of its own
         self.tools = QFrame(self)
         self.tools.setObjectName("readerTools")
-        self.pen = PenButton(theme, "fill", self.tools, arrow=True, shortcut="Ctrl+Shift+H")
+        self.pen = PenButton(theme, "fill", self.tools, shortcut="Ctrl+Shift+H")
         self.underliner = PenButton(theme, "underline", self.tools, shortcut="Ctrl+Shift+U")
         self.area = PenButton(theme, AREA, self.tools, shortcut="Ctrl+Shift+A")
         self.note = IconButton(

@@ -543,8 +543,9 @@ class ReaderScreen(QWidget):
     def _connect_areas(self) -> None:
         tool = self.pdf_view.area_tool
         self.pen.pressed_changed.connect(lambda: tool.set_active(self.pen.draws_areas))
-        self.head.pen.color_changed.connect(tool.set_color)
+        self.head.area.color_changed.connect(tool.set_color)
         self.pdf_view.area_drawn.connect(self.notes.mark_area)
+        self.pdf_view.area_changed.connect(self.notes.change_area)
 
     def _connect_page_bar(self) -> None:
         bar, view = self.page_bar, self.pdf_view

@@ -26,9 +26,9 @@ WIDTH = 348  # pixels
 SHEET = QSize(62, 44)  # pixels of the small page of a colour
 EDGE_INK = 0.45  # share of the ink of its edge: a white page is seen on a white panel
 FITS = {  # by what the zoom fits, see `PdfView.find_fit`
-    "text": (later("Text"), later("Fit text (margins hidden)")),
-    "width": (later("Width"), later("Fit width")),
-    "page": (later("Page"), later("Fit page")),
+    "text": (later("Fit text"), later("Fit text (margins hidden)")),
+    "width": (later("Fit width"), later("Fit width")),
+    "page": (later("Fit page"), later("Fit page")),
     "paper": (later("100%"), later("Actual size")),
 }
 ARRANGEMENTS = {
@@ -166,7 +166,8 @@ class ViewCard(Card):
         self.colors["window"].setText(tr("Window"))
         for key, swatch in self.colors.items():
             swatch.clicked.connect(head.colors[key].trigger)
-        self._add(tr("Page colours"), build_row(*((swatch, 1) for swatch in self.colors.values()), spacing=4))
+        swatches = [(swatch, 1) for swatch in self.colors.values()]
+        self._add(tr("Page colours"), build_row(*swatches, spacing=4))
         self.fits = ChoiceRow(FITS, tr("Zoom"), self)
         self.pages = ChoiceRow(ARRANGEMENTS, tr("Pages"), self)
         self.cover = CheckBox(tr("Cover page alone"), self)

@@ -115,9 +115,7 @@ class PageBar(QFrame):
         self.percent.setText(self._zoom)
         if self._is_paged:
             hidden = tr("The text fills the width; the margins of pages are hidden.")
-            largest = tr(
-                "The margins of pages are hidden. Larger letters would leave too few lines in sight."
-            )
+            largest = tr("Margins are hidden. Larger letters would leave too few lines in sight.")
             whole = tr("Pages are shown whole, with their margins.")
             self.percent.setToolTip(hidden if is_filled else largest if fits else whole)
 

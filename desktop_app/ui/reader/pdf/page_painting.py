@@ -30,6 +30,7 @@ from ..look import (
     mixed,
     note_color,
     paint_area,
+    paint_grips,
     paint_name_line,
     paint_note_line,
     paint_note_mark,
@@ -211,7 +212,7 @@ class PagePainter:
     def _paint_areas(self, painter: QPainter, index: int, place: QRectF) -> None:
         view, tokens = self._view, self.paper
         for mark in view.areas_on(index):
-            if mark.area is None:
+            if mark.area is None or mark.id == view.edited_note:
                 continue
             sides = turn_box(mark.area[1:], self._worker.turn_of(index))
             box, ink = in_page(place, sides), self.ink(mark.color)
@@ -219,6 +220,8 @@ class PagePainter:
             edge = mixed(ink, QColor(tokens.text), CHOSEN_INK) if is_chosen else ink
             width = AREA_EDGE + (CHOSEN_EDGE if is_chosen else 0.0)
             paint_area(painter, box, edge, edge=width, blend=False)  # figures keep their colours
+            if is_chosen:
+                paint_grips(painter, box, edge)
             if mark.note:
                 paint_note_mark(painter, box.topRight(), ink, QColor(tokens.surface))
 

@@ -89,6 +89,10 @@ class PageTurner(QObject):
         """Return the sides of an area on its page as that is shown."""
         return turn_box(area[1:], self._view.worker.turn_of(area.page))
 
+    def shown_area(self, area: Area) -> Area:
+        """Return an area with its sides on the page as that is shown."""
+        return Area(area.page, *(round(side, DIGITS) for side in self.shown_box(area)))
+
     def stored_area(self, shown: Area) -> Area:
         """Return an area as it is on the page in the file.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -37,6 +38,7 @@ from ..caret import Caret
 from ..ranges import Name, Range, is_in_reference_mark
 from ..text.blocks import build_blocks, join_paragraphs
 from ..view import SECTION_LINE, DocumentView, Selection
+from .area_grips import AreaGrips
 from .area_tool import AreaTool
 from .caret_geometry import PageCaretGeometry
 from .layout import (
@@ -97,6 +99,7 @@ class PdfView(DocumentView):
     fits_text_changed = Signal(bool)
     margins_changed = Signal()  # other parts of pages are shown
     area_drawn = Signal(object, bytes, object, str)  # area, its PNG, range and words of its text
+    area_changed = Signal(int, object, bytes, object, str)  # annotation, then the same
 
     def __init__(
         self, theme: Theme, on_failure: FailureHandler, parent: QWidget | None = None
@@ -130,9 +133,15 @@ class PdfView(DocumentView):
         # last: its filter sees a press before the others take it
         self.scans = ScanLayer(self, self.pages_in_sight, self.page_rect, self.worker.turn_of)
         self.area_tool = AreaTool(self, self.pages_in_sight, self.page_rect, self.card_rect)
-        self.area_tool.drawn.connect(self._keep_area)
         self.turner = PageTurner(self, self)
         self.turner.turned.connect(self._show_turned)
+        self.area_tool.drawn.connect(lambda area: self._keep_area(area, self.area_drawn.emit))
+        self.area_tool.changed.connect(
+            lambda mark_id, area: self._keep_area(area, partial(self.area_changed.emit, mark_id))
+        )
+        self.area_grips = AreaGrips(
+            self, self.area_tool, self.pages_in_sight, self.turner.shown_area
+        )
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
             bar.valueChanged.connect(self._scrolled)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -643,26 +652,15 @@ class PdfView(DocumentView):
             return 0.0, float(self.viewport().width())
         return min(card.left() for card in cards), max(card.right() for card in cards)
 
-    def text_sides(self, top: float, bottom: float) -> tuple[float, float]:
-        chosen = self.selection.range
-        index = self.page_of(chosen[0]) if chosen else self.current_page()
-        boxes = self._shown_letters(index)
-        boxes = boxes[(boxes[:, 3] > top) & (boxes[:, 1] < bottom)]
-        if not len(boxes):
-            card = self.card_rect(index)
-            return card.left(), card.right()
-        return float(boxes[:, 0].min()), float(boxes[:, 2].max())
-
-    def covers(self, rect: QRectF) -> bool:
+    def covered_area(self, rect: QRectF) -> float:
+        area = 0.0
         for index in self.pages_in_sight():
-            if not self.card_rect(index).intersects(rect):
-                continue
-            boxes = self._shown_letters(index)
-            beside = (boxes[:, 0] >= rect.right()) | (boxes[:, 2] <= rect.left())
-            apart = (boxes[:, 1] >= rect.bottom()) | (boxes[:, 3] <= rect.top())
-            if not (beside | apart).all():
-                return True
-        return False
+            if self.card_rect(index).intersects(rect):
+                left, top, right, bottom = self._shown_letters(index).T
+                width = np.minimum(right, rect.right()) - np.maximum(left, rect.left())
+                height = np.minimum(bottom, rect.bottom()) - np.maximum(top, rect.top())
+                area += float((np.maximum(0.0, width) * np.maximum(0.0, height)).sum())
+        return area
 
     def _shown_letters(self, index: int) -> np.ndarray:
         """Return the sides of the letters of a page in the window, shape (N, 4).
@@ -717,8 +715,8 @@ class PdfView(DocumentView):
             self.pending = None
             self._show_box(area.page, self.turner.shown_box(area), calm=True)
 
-    def _keep_area(self, area: Area) -> None:
-        """Draw an area that was marked, find its words, and emit `area_drawn`.
+    def _keep_area(self, area: Area, keep: Callable[..., None]) -> None:
+        """Draw an area that was marked, find its words, and call `keep` as `area_drawn`.
 
         Args:
             area: its sides on the page as that is shown.
@@ -730,7 +728,7 @@ class PdfView(DocumentView):
             span = find_text_in(letters, area) if letters is not None else []
             words = "\n".join(self.text[start:end].strip() for start, end in span)
             whole = (span[0][0], span[-1][1]) if span else None
-            self.area_drawn.emit(stored, png, whole, words)
+            keep(stored, png, whole, words)
 
         self.worker.draw_area(stored, emit)
 
@@ -797,6 +795,8 @@ class PdfView(DocumentView):
             (tr("Turn this page right"), lambda: self.turner.turn_page(1, index)),
             (tr("Turn this page left"), lambda: self.turner.turn_page(-1, index)),
         ]
+        if self.area_grips.find_chosen() is not None:
+            actions.insert(0, (tr("Change the sides of the area"), self.area_grips.edit_chosen))
         if found is not None:
             correct = tr("Correct this line…"), lambda: self.scans.edit_line(*found)
             actions.insert(0, correct)
