@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QPlainT
 
 from desktop_app.engine.changes import ChangeSet
 from desktop_app.engine.file_names import make_file_name
-from desktop_app.engine.png import decode_png
 from desktop_app.engine.services.annotations import (
     COLORS,
     Annotation,
@@ -33,6 +32,7 @@ from ..context import SessionContext
 from ..editing.edits import EditRunner
 from ..theme.theme import Theme
 from ..translation import tr, trn
+from ..widgets.area_pictures import load_image
 from ..widgets.buttons import Button, IconButton
 from ..widgets.note_colors import COLOR_WORDS
 from .cards import Card
@@ -61,16 +61,6 @@ def describe_removal(mark: Annotation) -> str:
     return tr("Remove bookmark") if mark.kind == "bookmark" else tr("Remove highlight")
 
 
-def load_image(png: bytes) -> QImage | None:
-    """Return the picture of an area, None if it is damaged."""
-    found = decode_png(png)
-    if found is None:
-        return None
-    width, height, pixels = found
-    made = QImage(pixels, width, height, 3 * width, QImage.Format.Format_RGB888)
-    return made.convertToFormat(QImage.Format.Format_RGB32)  # a copy: the bytes go
-
-
 def load_marks(
     service: AnnotationService, document_id: int, known: Mapping[int, Area]
 ) -> tuple[list[Annotation], dict[int, QImage]]:
@@ -85,10 +75,7 @@ def load_marks(
     wanted = [mark.id for mark in marks if mark.area and known.get(mark.id) != mark.area]
     pictures: dict[int, QImage] = {}
     for mark_id, png in (service.fetch_pictures(wanted) if wanted else {}).items():
-        image = load_image(png)
-        if image is not None and image.width() > PICTURE_WIDTH:
-            smooth = Qt.TransformationMode.SmoothTransformation
-            image = image.scaledToWidth(PICTURE_WIDTH, smooth)
+        image = load_image(png, PICTURE_WIDTH)
         if image is not None:
             pictures[mark_id] = image
     return marks, pictures
