@@ -57,7 +57,8 @@ def find_place(
         size: of the bar.
         above: which of the two places is preferred, if both hide as much.
     """
-    page, found = around.page, []
+    page = around.page
+    found: list[tuple[int, int, QRectF]] = []
     top = min(line.top() for line in lines) - GAP - size.height()
     bottom = max(line.bottom() for line in lines) + GAP
     for line, y in ((lines[0], top), (lines[-1], bottom))[:: 1 if above else -1]:

@@ -7,6 +7,7 @@ toolbar has beside it is not repeated.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen
@@ -61,12 +62,12 @@ class ChoiceRow(QFrame):
     chosen = Signal(object)
 
     def __init__(
-        self, choices: Mapping[object, tuple[str, str]], name: str, parent: QWidget | None = None
+        self, choices: Mapping[Any, tuple[str, str]], name: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("choiceRow")
         self.setAccessibleName(name)
-        self.buttons: dict[object, _Segment] = {}
+        self.buttons: dict[Any, _Segment] = {}
         for key, (words, tooltip) in choices.items():
             button = self.buttons[key] = _Segment(self)
             button.setText(tr(words))
@@ -187,8 +188,8 @@ class ViewCard(Card):
             self.column.addWidget(self.cover)
             turning = build_row((self.scope, 1), self.left, self.right, spacing=6)
             self._add(tr("Turn"), turning)
-            for widget in (self.lines, self.go_to):
-                widget.hide()
+            self.lines.hide()
+            self.go_to.hide()
         else:
             self._add(tr("Line length"), self.lines)
             self.column.addLayout(build_row(self.go_to, STRETCH, *self._build_steps(), spacing=6))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -460,9 +460,10 @@ class PdfView(DocumentView):
         if isinstance(place, int):  # an offset of the text
             index, share = self.page_of(place), 0.0
         else:
-            index, share, *turns = cast(tuple[int, float], place)
-            if turns:  # see `position`
-                self.turner.set_turns(cast(Mapping[str, int], turns[0]))
+            place = cast(tuple[Any, ...], place)
+            index, share = place[:2]
+            if len(place) == 3:  # see `position`
+                self.turner.set_turns(cast(Mapping[str, int], place[2]))
         self.pending = None
         if index < len(self.worker.sizes) and abs(share) * self._height(index) <= GAP:
             self.show_page(index)
