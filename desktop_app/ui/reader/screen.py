@@ -498,6 +498,7 @@ class ReaderScreen(QWidget):
         head.zoom_chosen.connect(self._zoom_to)
         head.page_wanted.connect(self._show_go_to_card)
         head.zoom.clicked.connect(self._toggle_view_card)
+        self.pdf_view.settled.connect(lambda: self._show_zoom(self.pdf_view, 1.0))  # pages differ
         self._connect_areas()
         self._connect_page_bar()
         self._connect_search()
@@ -635,7 +636,7 @@ class ReaderScreen(QWidget):
                 self._view_card.refresh()
 
     def _show_zoom_of(self, view: DocumentView) -> None:
-        fills = view is not self.pdf_view or self.pdf_view.text_fit.fills
+        fills = view is not self.pdf_view or self.pdf_view.is_text_filling
         self.head.set_zoom(view.shown_zoom, fills=fills)
 
     def _toggle_view_card(self, wanted: bool) -> None:

@@ -183,3 +183,14 @@ def test_two_pages_beside_each_other_turn_the_one_with_the_selection(qtbot, open
     view.selection.select(start, start + 6)
     view.turner.turn_page(1)
     assert view.worker.turns == {1: 1}
+
+
+def test_the_zoom_field_follows_the_page_in_sight(qtbot, turned):
+    view, bar = turned.pdf_view, turned.page_bar
+    view.show_page(1)
+    upright = f"{round(100 * view.placed.scales[1] * 72 / 96)}%"
+    qtbot.waitUntil(lambda: bar.percent.text().endswith(upright))
+    view.show_page(0)
+    sideways = f"{round(100 * view.placed.scales[0] * 72 / 96)}%"
+    assert sideways != upright
+    qtbot.waitUntil(lambda: bar.percent.text().endswith(sideways))

@@ -100,6 +100,12 @@ class TextFit:
         self.fills = zoom * usual * needed >= FILLED * room
         return zoom
 
+    def is_usual(self, index: int) -> bool:
+        """Return whether a page is as wide as the one whose text gives the zoom."""
+        block = self._block
+        width = self._worker.sizes[index][0]
+        return block is None or abs(width - block.page_width) <= SAME_WIDTH * block.page_width
+
     def trim(self, index: int) -> tuple[float, float] | None:
         """Return left and right edge of what is shown, 0 to 1 of a page; None for all of it."""
         if self._block is None:

@@ -560,6 +560,13 @@ class PdfView(DocumentView):
             self._zoom_to_scale(index, min(self._room() / width, room / height))
             self.show_page(index)
 
+    @property
+    def is_text_filling(self) -> bool:
+        """Whether the text of the page in sight is as wide as the window, if the zoom fits it."""
+        index = self.current_page()
+        is_usual = index >= len(self.worker.sizes) or self.text_fit.is_usual(index)
+        return self.text_fit.fills and is_usual
+
     def find_fit(self) -> str:
         """Return what the zoom fits: "text", "width", "page", "paper" for 100%, or ""."""
         if not self.worker.sizes or len(self.placed.scales) != len(self.worker.sizes):
